@@ -1,0 +1,1 @@
+"""Bots, their planners and the harness that runs one in a process. Start-up imports stay light."""

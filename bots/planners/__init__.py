@@ -1,0 +1,1 @@
+"""Pure search. Knows no game, no bot and no clock but the one it is handed."""
