@@ -34,7 +34,7 @@ class TimeLimits(_Value, frozen=True, kw_only=True):
 class TimeOverride(_Value, frozen=True, kw_only=True):
     """Per game or bot: only what differs from the tournament's `time`."""
 
-    turn_ms: Positive | None | msgspec.UnsetType = msgspec.UNSET
+    turn_ms: Positive | msgspec.UnsetType | None = msgspec.UNSET
     bank_ms: NotNegative | msgspec.UnsetType = msgspec.UNSET
     increment_ms: NotNegative | msgspec.UnsetType = msgspec.UNSET
     start_ms: Positive | msgspec.UnsetType = msgspec.UNSET

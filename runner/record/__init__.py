@@ -1,0 +1,1 @@
+"""The match file: write, read, replay, verify."""

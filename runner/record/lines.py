@@ -1,0 +1,149 @@
+"""The lines of a match record as typed values. Reads and writes no files and knows no rules.
+
+A record is JSON Lines: one `header`; then `turn` and `fault` lines, chained by hash; one `end`; and, anywhere after the
+header, `answer` and `usage` lines: measured, outside the hash, different on every run.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+FORMAT = 1
+
+
+class Fault(Enum):
+    """One offence of a seat."""
+
+    LATE = "late"
+    ILLEGAL = "illegal"
+    MALFORMED = "malformed"
+    CRASHED = "crashed"
+    DISCONNECTED = "disconnected"
+    FLOODING = "flooding"
+    FAILED_TO_START = "failed_to_start"
+
+
+class Termination(Enum):
+    """Why a match ended: by its rules, by the fault that made a side forfeit, or void by the runner's own fault."""
+
+    COMPLETED = "completed"
+    LATE = "late"
+    ILLEGAL = "illegal"
+    MALFORMED = "malformed"
+    CRASHED = "crashed"
+    DISCONNECTED = "disconnected"
+    FLOODING = "flooding"
+    FAILED_TO_START = "failed_to_start"
+    VOID = "void"
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Base of every line."""
+
+
+class SeatEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits where."""
+
+    bot: str
+    planner: str
+    bot_version: str
+    bot_hash: str
+    team: int
+    role: str
+
+
+class Header(_Line, frozen=True, kw_only=True, tag="header"):
+    """Everything that decides the match, and who played it."""
+
+    format: int
+    match_id: str
+    tournament: str
+    game: str
+    game_version: str
+    variant: str
+    params: dict[str, Any]
+    params_id: str
+    map: str
+    round: int
+    pair_id: str
+    seed: int
+    seats: list[SeatEntry]
+    time: dict[str, Any]  # the limits in force
+    schedule_reason: str
+    runner_version: str
+
+
+class TurnLine(_Line, frozen=True, kw_only=True, tag="turn"):
+    """One application of the rules; `hash` chains it and the state after it to all that came before."""
+
+    turn: int  # from 1
+    stamp: int
+    actions: dict[str, str]  # seat -> canonical text
+    hash: str
+
+
+class FaultLine(_Line, frozen=True, kw_only=True, tag="fault"):
+    """An offence during turn `turn` (the one not yet closed)."""
+
+    turn: int
+    seat: int
+    fault: Fault
+    detail: str
+    hash: str
+
+
+class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
+    """How it ended. Lists are by seat."""
+
+    termination: Termination
+    reason: str
+    counted: bool  # False: void too often, not part of standings
+    returns: list[float]
+    ranks: list[int]  # 1 is best, ties share; teams rank together
+    points: list[float | None]  # share of the other sides beaten (draw = half); None where there is one side
+    metrics: list[dict[str, float]]
+    faults: list[int]
+    forfeited: list[int]  # seats
+    turns: int
+    hash: str
+
+
+class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=True):
+    """Measured: one answer (or its absence) in turn `turn`."""
+
+    turn: int
+    seat: int
+    action: str = ""
+    planning_ms: float | None = None
+    latency_ms: float | None = None
+    expanded: int | None = None
+    generated: int | None = None
+    frontier: int | None = None
+    plan_cost: float | None = None
+    fault: str = ""
+
+
+class UsageLine(_Line, frozen=True, kw_only=True, tag="usage"):
+    """Measured: the match as a whole. Lists are by seat; None where it cannot be known (remote bots)."""
+
+    started_utc: str
+    duration_ms: float
+    attempts: int  # 1 + void attempts before this one
+    cpu_ms: list[float | None]
+    peak_mb: list[float | None]
+
+
+Line = Header | TurnLine | FaultLine | EndLine | AnswerLine | UsageLine
+
+
+class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One whole record in memory."""
+
+    header: Header
+    lines: list[TurnLine | FaultLine]  # in order
+    answers: list[AnswerLine]
+    usage: UsageLine
+    end: EndLine
