@@ -1,1 +1,72 @@
 """Bots, their planners and the harness that runs one in a process. Start-up imports stay light."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from bots.api import Bot
+
+BOTS: dict[str, str] = {
+    "random": "bots.random_bot:RandomBot",
+    "bomber/wanderer": "bots.bomber.wanderer:Wanderer",
+    "bomber/dijkstra_map": "bots.bomber.dijkstra_map:Gambit",
+}
+"""Name -> where the class lives. Text, so that a bot's process loads that bot alone."""
+
+
+def bot_names() -> list[str]:
+    """Every bot that `load_bot` knows by name, built-in ones first."""
+    return [*BOTS, *(name for name in sorted(_plug_ins()) if name not in BOTS)]
+
+
+def load_bot(name: str) -> type[Bot]:
+    """The class of a built-in or installed bot (entry points `joust.bots`); ValueError if there is none."""
+    target = BOTS.get(name) or _plug_ins().get(name)
+    if target is None:
+        known = bot_names()
+        near = difflib.get_close_matches(name, known, n=1)
+        raise ValueError(f"expected {near[0] if near else 'one of ' + ', '.join(known)}, got {name!r}")
+    module, _, attribute = target.partition(":")
+    return _checked(getattr(import_module(module), attribute, None), target)
+
+
+def load_bot_file(path: Path, class_name: str) -> type[Bot]:
+    """The class in a user's file, loaded by path; ValueError says what is missing.
+
+    The file's folder goes to the end of the module search path: the bot finds the modules beside it, and a folder of
+    the user's called bots, games or runner cannot take the place of ours.
+    """
+    spec = spec_from_file_location(f"joust_user_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise ValueError(f"{path}: expected a Python file")
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return _checked(getattr(module, class_name, None), f"{path}:{class_name}")
+
+
+def load_bot_spec(spec: str) -> type[Bot]:
+    """`name`, or `file.py:Class` for a user's file."""
+    path, colon, class_name = spec.rpartition(":")
+    return load_bot_file(Path(path), class_name) if colon and path.endswith(".py") else load_bot(spec)
+
+
+def _checked(loaded: object, target: str) -> type[Bot]:
+    if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
+        got = "nothing of that name" if loaded is None else repr(loaded)
+        raise ValueError(f"{target}: expected a subclass of bots.api.Bot, got {got}")
+    if loaded.act is Bot.act:
+        raise ValueError(f"{target}: expected an act method, got none")
+    return loaded
+
+
+def _plug_ins() -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group="joust.bots")}

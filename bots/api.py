@@ -34,6 +34,7 @@ class MatchSetup(msgspec.Struct, frozen=True, kw_only=True):
     roles: list[str]  # role of every seat, "" where the game has none
     briefing: dict[str, Any]  # seat (as text) -> what stays true all match for that seat
     bot_seed: int  # the bot's only randomness; the same on a rerun
+    dynamics: str  # "sequential", "simultaneous", "real_time" or "ticked"
     turn_ms: int | None  # thinking time per turn; None = no limit
 
     @property
@@ -108,18 +109,19 @@ class Bot:
 class AnytimeBot(Bot):
     """A bot whose answers get better while time remains."""
 
-    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
         """Yield better and better action texts; the harness looks at the network between yields.
 
-        Turn-based games: the last one before the deadline counts. Real-time games: each is sent.
+        Turn-based games: the last one before the deadline counts. Real-time games: each is sent. Yield None where
+        there is nothing better yet, so that news can come in.
         """
         raise NotImplementedError(f"{type(self).__name__} has no improve method")
 
     def act(self, observation: Observation) -> str:
         """The last answer of `improve` without a limit."""
         answer: str | None = None
-        for answer in self.improve(observation, Deadline(None, lambda: 0.0)):  # noqa: B007 - the last one counts
-            pass
+        for better in self.improve(observation, Deadline(None, lambda: 0.0)):
+            answer = answer if better is None else better
         if answer is None:
             raise ValueError(f"{type(self).__name__}.improve yielded no answer")
         return answer

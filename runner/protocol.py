@@ -56,6 +56,7 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
     seat_count: int
     teams: list[int]
     roles: list[str]
+    dynamics: str  # "sequential", "simultaneous", "real_time" or "ticked"
     briefing: dict[str, Any]  # by seat (as text)
     bot_seed: int
     limits: Limits

@@ -5,6 +5,7 @@ The structs are the schema of the YAML file: `runner.config.load` fills them and
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,7 +13,8 @@ import msgspec
 from msgspec import Meta
 
 ParamValue = bool | int | float | str
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_\-]{0,63}$")]  # safe in topics, files, CSV
+# Safe in topics, files and CSV; `$` alone would let a line end through.
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_\-]{0,63}$(?!\n)")]
 Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
 
@@ -101,6 +103,7 @@ class Execution(_Value, frozen=True, kw_only=True):
     where: Literal["local"] = "local"
     parallel: Positive | Literal["auto"] = "auto"
     isolation: Literal["process", "sandbox", "none"] = "process"
+    views: bool = False  # publish every turn's public view, for people who watch live
 
 
 class BrokerConfig(_Value, frozen=True, kw_only=True):
@@ -112,11 +115,11 @@ class BrokerConfig(_Value, frozen=True, kw_only=True):
 
 
 class Tournament(_Value, frozen=True, kw_only=True):
-    """The whole file. `source` is where relative paths start (not part of the file)."""
+    """The whole file."""
 
     tournament: Name
-    games: tuple[GameEntry, ...]
-    bots: tuple[BotEntry, ...]
+    games: Annotated[tuple[GameEntry, ...], Meta(min_length=1)]
+    bots: Annotated[tuple[BotEntry, ...], Meta(min_length=1)]
     seed: Annotated[int, Meta(ge=0, lt=2**53)] = 0
     format: Format = Format()
     time: TimeLimits = TimeLimits()
@@ -131,6 +134,14 @@ class LoadedTournament(msgspec.Struct, frozen=True, kw_only=True):
     config: Tournament
     source: Path  # the file; relative paths in it start at its folder
     maps: dict[str, str]  # as written in `maps` -> text; "random" -> ""
+
+
+@dataclass(frozen=True, slots=True)
+class BotInfo:
+    """What a built-in or installed bot declares about itself."""
+
+    plays: tuple[str, ...]  # games by name; empty = every game
+    planner: str
 
 
 def with_override(limits: TimeLimits, override: TimeOverride) -> TimeLimits:

@@ -1,0 +1,64 @@
+"""`python -P -m bots NAME` or `python -P -m bots FILE.py:Class`: one bot as a process.
+
+Where the broker is comes from the environment: JOUST_SOCKET or JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+from bots import load_bot_spec
+from bots.harness import Harness
+from runner import protocol
+from runner.bus import Address, MqttBus, Will, parse_address
+from runner.errors import JoustError
+
+USAGE = "usage: python -P -m bots NAME | FILE.py:Class   (with JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC set)"
+
+
+def main(arguments: list[str]) -> int:
+    """Load the bot, connect, play until told to stop; the exit code."""
+    if len(arguments) != 1 or "JOUST_TOPIC" not in os.environ or "JOUST_URL" not in os.environ:
+        print(USAGE, file=sys.stderr)
+        return 2
+    spoken = os.environ.get("JOUST_PROTOCOL", str(protocol.PROTOCOL))
+    if spoken != str(protocol.PROTOCOL):
+        print(f"joust: expected protocol {protocol.PROTOCOL}, got {spoken}", file=sys.stderr)
+        return 2
+    try:
+        return asyncio.run(_play(arguments[0]))
+    except (ValueError, JoustError) as error:
+        print(f"joust: {error}", file=sys.stderr)
+        return 2
+
+
+async def _play(spec: str) -> int:
+    address, user, password = parse_address(os.environ["JOUST_URL"])
+    if socket := os.environ.get("JOUST_SOCKET"):
+        address = Address(address.host, address.port, socket=socket)
+    prefix = os.environ["JOUST_TOPIC"]
+    user = os.environ.get("JOUST_USER", user)
+    bot_class = load_bot_spec(spec)
+    harness: Harness | None = None
+
+    def on_lost(reason: str) -> None:
+        if harness is not None:
+            harness.on_lost(reason)
+
+    bus = MqttBus(
+        address,
+        user=user,
+        password=os.environ.get("JOUST_PASSWORD", password),
+        client_id=prefix.replace("/", "-"),
+        will=Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False))),
+        on_lost=on_lost,
+    )
+    async with bus:
+        harness = Harness(bot_class, bus=bus, prefix=prefix)
+        return await harness.run()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

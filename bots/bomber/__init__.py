@@ -1,0 +1,1 @@
+"""Bots for bomber: what they share (tracker, danger, targets) and one small file per bot."""

@@ -1,0 +1,267 @@
+"""What a seat can work out from its observations alone: the whole situation, as the rules' own state. Decides nothing.
+
+Each observation is explained by one tick of the rules: figures are put where they are seen, new bombs are laid by who
+stands on them, and the rules' own stages play the rest (fire, damage, pick-ups, timers). What is seen corrects what was
+worked out. With every tick seen (lockstep) the result is exact but for what no observation tells:
+
+- the order of two bombs laid in the same tick by two seats (it decides who is paid for a block that both destroy);
+- another seat's bomb laid on fire, which goes off before anybody sees it: its fire, and that seat's ammo;
+- the tick of the next treasure.
+
+Where ticks were missed (realtime), a new bomb has a window of ticks in which it may go off (`windows`), its owner is
+the nearest seat that could have laid it, and opponents' HP, ammo and score are estimates: what happened to them unseen
+is left out. With `hidden: false` all this is read, not worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bots.api import MatchSetup
+from games.api import resolve_params
+from games.bomber import Bomber
+from games.bomber.board import Board, make_board
+from games.bomber.params import Rules, make_rules
+from games.bomber.stages import Tick, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
+
+View = Mapping[str, Any]
+
+_SEEN_TICK = (burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)
+_MISSED_TICK = (burn_things, run_out, explode, clean_up)
+
+
+def setup_rules(setup: MatchSetup) -> Rules:
+    """The typed parameters of the match, with the size of the board in play."""
+    briefing = setup.briefing[str(setup.seat)]
+    width, height = briefing["size"]
+    return make_rules(resolve_params(Bomber.spec, briefing["params"]), size=(width, height))
+
+
+class Tracker:
+    """One seat's belief, kept up to date by `update`; `state` is valid after the first one."""
+
+    def __init__(self, rules: Rules, *, seat: Seat, seat_count: int) -> None:
+        self.rules = rules
+        self.seat = seat
+        self.state: State
+        self.windows: dict[int, tuple[int, int]] = {}  # bomb's cell -> first and last tick at whose end it may fire
+        self._board: Board = make_board(rules.width, rules.height)
+        self._seat_count = seat_count
+        self._is_new = True
+
+    def update(self, view: View) -> State:
+        """The belief after this observation; one of a tick already seen changes nothing."""
+        if self._is_new:
+            self._is_new = False
+            self.state = self._first_belief(view)
+        elif view["tick"] > self.state.tick:
+            self.state = self._next_belief(view)
+        if "bomb_timers" in view:
+            self.windows.clear()
+            self.state = self._as_shown(view)
+        return self.state
+
+    def _cells(self, places: Iterable[Iterable[int]]) -> list[int]:
+        return [self._board.cell(x, y) for x, y in places]
+
+    # ---- the first observation --------------------------------------------------------------------------------------
+
+    def _first_belief(self, view: View) -> State:
+        """Players as at the start of the match; bombs already there may go off any time."""
+        rules, tick = self.rules, view["tick"]
+        blocks = bytearray(rules.width * rules.height)
+        for kind, block in (("metal", METAL), ("soft", SOFT + rules.soft_hp), ("ore", ORE + rules.ore_hp)):
+            for cell in self._cells(view[kind]):
+                blocks[cell] = block
+        bombs = tuple([self._undated_bomb(cell, tick) for cell in self._cells(view["bombs"])])
+        tokens = [Token(cell, tick + rules.ammo_lifetime_ticks - 1) for cell in self._cells(view["ammo_tokens"])]
+        players = [Player(0, rules.player_hp, rules.player_ammo)] * self._seat_count
+        return State(
+            seed=0,
+            tick=tick,
+            players=tuple(self._seen_players(view, players)),
+            blocks=bytes(blocks),
+            bombs=bombs,
+            ammo=tuple(tokens),
+            treasure=tuple(self._cells(view["treasure"])),
+            treasure_due=tick + rules.treasure_max_ticks,
+        )
+
+    def _undated_bomb(self, cell: int, tick: int) -> Bomb:
+        self.windows[cell] = (tick, tick + self.rules.bomb_ticks - 2)
+        return Bomb(cell, self.seat, tick)
+
+    # ---- the next one -----------------------------------------------------------------------------------------------
+
+    def _next_belief(self, view: View) -> State:
+        last_seen = self.state
+        last_tick = view["tick"] - 1
+        self.state = replace(self.state, bombs=self._redated_bombs(self._cells(view["bombs"]), last_tick))
+        for missed in range(last_seen.tick, last_tick):
+            if self.state.bombs or self.state.fires or self.state.ammo:
+                tick = Tick(self.rules, self.state, {})
+                tick.tick = missed
+                for stage in _MISSED_TICK:
+                    stage(tick)
+                self.state = tick.frozen()
+        tick = Tick(self.rules, self.state, {})
+        tick.tick = last_tick
+        self._lay_seen_bombs(tick, view, last_seen)
+        tick.players = self._moved_players(view, tick.players)
+        for stage in _SEEN_TICK:
+            stage(tick)
+        self._correct(tick, view)
+        return tick.frozen()
+
+    def _redated_bombs(self, seen: list[int], last_tick: int) -> tuple[Bomb, ...]:
+        """What is still there has not fired yet, what is gone has; in lockstep this is as it was thought."""
+        bombs: list[Bomb] = []
+        for bomb in self.state.bombs:
+            if bomb.cell not in seen:
+                bombs.append(bomb._replace(fires_tick=min(bomb.fires_tick, last_tick)))
+            elif bomb.fires_tick > last_tick:
+                bombs.append(bomb)
+            elif bomb.cell in self.windows:
+                bombs.append(bomb._replace(fires_tick=last_tick + 1))
+            else:
+                bombs.append(self._undated_bomb(bomb.cell, last_tick + 1))
+        return tuple(bombs)
+
+    def _lay_seen_bombs(self, tick: Tick, view: View, last_seen: State) -> None:
+        known = {bomb.cell for bomb in tick.bombs}
+        positions = self._positions(view)
+        new = [cell for cell in self._cells(view["bombs"]) if cell not in known]
+        for cell in sorted(new, key=lambda cell: positions.index(cell) if cell in positions else -1):
+            owner, first, last = self._who_laid(cell, last_seen, tick.tick, positions)
+            self._lay(tick, owner, Bomb(cell, owner, first + self.rules.bomb_ticks - 1))
+            if first < last:
+                self.windows[cell] = (first + self.rules.bomb_ticks - 1, last + self.rules.bomb_ticks - 1)
+        if self._has_own_bomb_gone_off_at_once(tick, view, new):
+            here = positions[self.seat]
+            self._lay(tick, self.seat, Bomb(here, self.seat, tick.tick + self.rules.bomb_ticks - 1))
+
+    def _lay(self, tick: Tick, owner: Seat, bomb: Bomb) -> None:
+        player = tick.players[owner]
+        tick.players[owner] = player._replace(ammo=max(0, player.ammo - 1), ammo_used=player.ammo_used + 1)
+        tick.bombs.append(bomb)
+        tick.ammo_due.append(bomb.fires_tick - self.rules.bomb_ticks + self.rules.ammo_return_ticks)
+        tick.ammo_due.sort()
+
+    def _has_own_bomb_gone_off_at_once(self, tick: Tick, view: View, new: list[int]) -> bool:
+        """Own ammo tells of a bomb that was laid on fire and is gone before it could be seen."""
+        here = self._board.cell(*view["position"])
+        if here in new or all(fire.cell != here for fire in tick.fires):
+            return False
+        taken = sum(token.cell == here for token in tick.ammo)
+        return bool(view["hp"] > 0 and view["ammo"] < tick.players[self.seat].ammo + taken)
+
+    def _who_laid(self, cell: int, seen: State, last_tick: int, positions: list[int]) -> tuple[Seat, int, int]:
+        """(owner, first, last tick of laying): a bomb lies where its owner stood, and nobody moves two cells a tick."""
+        candidates: list[tuple[int, Seat, int, int]] = []
+        for seat, player in enumerate(seen.players):
+            before, after = self._distance(player.cell, cell), self._distance(cell, positions[seat])
+            first, last = seen.tick + before, last_tick - after
+            if first <= last and player.died_tick is None:
+                candidates.append((before + after, seat, first, last))
+        if not candidates:  # nobody can have come here: some earlier belief is wrong, so be careful
+            return self.seat, seen.tick, last_tick
+        _, owner, _, _ = min(candidates)
+        return owner, min(first for *_, first, _ in candidates), max(last for *_, last in candidates)
+
+    def _distance(self, cell: int, other: int) -> int:
+        (x, y), (other_x, other_y) = self._board.places[cell], self._board.places[other]
+        return abs(x - other_x) + abs(y - other_y)
+
+    # ---- what is seen corrects what was worked out ------------------------------------------------------------------
+
+    def _correct(self, tick: Tick, view: View) -> None:
+        self._correct_blocks(tick, view)
+        self._correct_bombs(tick, self._cells(view["bombs"]))
+        self._correct_ammo(tick, self._cells(view["ammo_tokens"]))
+        tick.treasure = self._cells(view["treasure"])
+        tick.players = self._seen_players(view, tick.players)
+
+    def _correct_blocks(self, tick: Tick, view: View) -> None:
+        soft, ore = self._cells(view["soft"]), self._cells(view["ore"])
+        standing = {*soft, *ore}
+        for cell, block in enumerate(tick.blocks):
+            if block > METAL and cell not in standing:
+                tick.blocks[cell] = FREE
+        for cells, kind in ((soft, SOFT), (ore, ORE)):
+            for cell in cells:
+                if tick.blocks[cell] == FREE:  # thought gone too early
+                    tick.blocks[cell] = kind + 1
+
+    def _correct_bombs(self, tick: Tick, seen: list[int]) -> None:
+        believed = {bomb.cell for bomb in tick.bombs}
+        tick.bombs += [self._undated_bomb(cell, tick.tick + 1) for cell in seen if cell not in believed]
+        self.windows = {cell: self._rest_of_window(cell, tick.tick + 1) for cell in seen if cell in self.windows}
+
+    def _rest_of_window(self, cell: int, next_tick: int) -> tuple[int, int]:
+        first, last = self.windows[cell]
+        return max(first, next_tick), max(last, next_tick)
+
+    def _correct_ammo(self, tick: Tick, seen: list[int]) -> None:
+        known = {token.cell: token for token in tick.ammo}
+        last_tick = tick.tick + self.rules.ammo_lifetime_ticks
+        tick.ammo = [known.get(cell) or Token(cell, last_tick) for cell in seen]
+        missing = -sum(cell not in known for cell in seen)  # below 0: tokens nobody knew to be due
+        while tick.ammo_due and tick.ammo_due[0] <= tick.tick:
+            del tick.ammo_due[0]
+            missing += 1
+        tick.ammo_due += [tick.tick + self.rules.ammo_return_ticks] * missing  # no free cell: due again later
+
+    # ---- players ----------------------------------------------------------------------------------------------------
+
+    def _positions(self, view: View) -> list[int]:
+        """By seat, the cells in which figures and bodies are seen."""
+        places = {opponent["seat"]: opponent["position"] for opponent in view["opponents"]}
+        places[self.seat] = view["position"]
+        return self._cells(places[seat] for seat in range(self._seat_count))
+
+    def _moved_players(self, view: View, players: list[Player]) -> list[Player]:
+        return [player._replace(cell=cell) for player, cell in zip(players, self._positions(view), strict=True)]
+
+    def _seen_players(self, view: View, players: list[Player]) -> list[Player]:
+        """The players with all that the view tells about them."""
+        seen = self._moved_players(view, players)
+        own = seen[self.seat]
+        seen[self.seat] = own._replace(hp=view["hp"], ammo=view["ammo"], score=view["score"])
+        for opponent in view["opponents"]:
+            seat, player = opponent["seat"], seen[opponent["seat"]]
+            if opponent["alive"]:
+                seen[seat] = player._replace(hp=max(1, player.hp), died_tick=None)
+            elif player.died_tick is None:
+                seen[seat] = player._replace(hp=min(0, player.hp), died_tick=view["tick"] - 1)
+        return seen
+
+    # ---- hidden: false ----------------------------------------------------------------------------------------------
+
+    def _as_shown(self, view: View) -> State:
+        """The belief with everything replaced that an open view tells."""
+        last = self.state.tick - 1
+        blocks = bytearray(self.state.blocks)
+        for kind, block in (("soft", SOFT), ("ore", ORE)):
+            for cell, hp in zip(self._cells(view[kind]), view[f"{kind}_hp"], strict=True):
+                blocks[cell] = block + (hp & HP_MASK)
+        players = list(self.state.players)
+        for shown in view["opponents"]:
+            seat = shown["seat"]
+            players[seat] = players[seat]._replace(hp=shown["hp"], ammo=shown["ammo"], score=shown["score"])
+        bombs = zip(self._cells(view["bombs"]), view["bomb_owners"], view["bomb_timers"], strict=True)
+        tokens = zip(self._cells(view["ammo_tokens"]), view["ammo_timers"], strict=True)
+        return State(
+            seed=0,
+            tick=self.state.tick,
+            players=tuple(players),
+            blocks=bytes(blocks),
+            bombs=tuple([Bomb(cell, owner, last + timer) for cell, owner, timer in bombs]),
+            fires=tuple([Fire(self._board.cell(x, y), owner) for x, y, owner in view["fire"]]),
+            ammo=tuple([Token(cell, last + timer) for cell, timer in tokens]),
+            treasure=self.state.treasure,
+            ammo_due=tuple([last + due for due in view["ammo_due"]]),
+            treasure_due=self.state.treasure_due,
+        )

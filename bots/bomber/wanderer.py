@@ -1,0 +1,28 @@
+"""A bomber bot that only walks: a target that moves. Never lays a bomb, remembers nothing, fears nothing."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bots.api import Bot, Observation
+from games.bomber.board import OFF_BOARD, make_board
+from games.bomber.state import MOVES
+
+_OBSTACLES = ("metal", "soft", "ore", "bombs")
+
+
+class Wanderer(Bot):
+    """Steps to a random free neighbour each tick, waits where there is none."""
+
+    plays: ClassVar[tuple[str, ...]] = ("bomber",)
+
+    def act(self, observation: Observation) -> str:
+        """A move into one of the free neighbours, all equally likely."""
+        view = observation.view
+        board = make_board(*view["size"])
+        places = [place for kind in _OBSTACLES for place in view[kind]]
+        places += [opponent["position"] for opponent in view["opponents"]]
+        taken = {board.cell(*place) for place in places} | {OFF_BOARD}
+        here = board.cell(*view["position"])
+        moves = [move.value for move in MOVES if board.steps[move][here] not in taken]
+        return self.rng.choice(moves) if moves else "wait"

@@ -1,0 +1,272 @@
+"""The bot side of the wire: one bot class, one connection, one match after another. Knows no rules and no search.
+
+The bot stays plain synchronous code. The harness feeds it questions, measures its planning time, sends its answers and,
+between two answers of an `improve` generator, looks at the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import sys
+import traceback
+from collections import deque
+from collections.abc import Generator, Iterator
+from time import perf_counter
+from typing import assert_never, get_args
+
+import msgspec
+
+from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
+from runner import protocol
+from runner.bus import Bus
+from runner.errors import ProtocolFault
+
+LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
+
+
+def now_ms() -> float:
+    """The harness's clock."""
+    return perf_counter() * 1000
+
+
+class Inbox:
+    """Messages in order of arrival; `on_message` is the bus's handler."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[protocol.ToBot] = deque()
+        self._arrived = asyncio.Event()
+
+    def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        """Keep one message; what does not belong to this protocol is noted in the log."""
+        try:
+            self.put(protocol.decode_to_bot(payload))
+        except ProtocolFault as fault:
+            print(f"joust: ignored: {fault}", file=sys.stderr)  # noqa: T201 - the bot's log
+
+    def put(self, message: protocol.ToBot) -> None:
+        """Append a message."""
+        self._waiting.append(message)
+        self._arrived.set()
+
+    async def get(self) -> protocol.ToBot:
+        """Take the next message, waiting for it."""
+        while not self._waiting:
+            self._arrived.clear()
+            await self._arrived.wait()
+        return self._waiting.popleft()
+
+    def peek(self) -> protocol.ToBot | None:
+        """The next message without taking it, or None."""
+        return self._waiting[0] if self._waiting else None
+
+    def drop(self) -> None:
+        """Forget the next message."""
+        self._waiting.popleft()
+
+
+class Harness:
+    """Runs the bots of one process until `stop`."""
+
+    def __init__(self, bot_class: type[Bot], *, bus: Bus, prefix: str) -> None:
+        self._bot_class = bot_class
+        self._bus = bus
+        self._topic_in, self._topic_out = f"{prefix}/in", f"{prefix}/out"
+        self._topic_status = f"{prefix}/status"
+        self._inbox = Inbox()
+        self._bot: Bot | None = None
+        self._setup: protocol.Start | None = None
+        self._failed = False
+
+    async def run(self) -> int:
+        """Subscribe, report for duty, serve until told to stop; the process's exit code."""
+        await self._bus.subscribe(self._topic_in, self._inbox.on_message)
+        await self._bus.publish(self._topic_status, protocol.encode(protocol.Status(online=True)))
+        while True:
+            message = await self._inbox.get()
+            if isinstance(message, protocol.Stop):
+                return 1 if self._failed else 0
+            try:
+                await self._serve(message)
+            except Exception as error:  # the bot's own failure: told to the referee, seen in the log
+                traceback.print_exc()
+                self._failed = True
+                match = self._setup.match if self._setup is not None else None
+                text = f"{type(error).__name__}: {error}"[:500]
+                await self._send(protocol.BotError(match=match, message=text))
+                return 1
+
+    def on_lost(self, reason: str) -> None:
+        """The connection broke: leave, the runner will start a new process."""
+        print(f"joust: connection lost: {reason}", file=sys.stderr)  # noqa: T201 - the bot's log
+        self._failed = True
+        self._inbox.put(protocol.Stop())
+
+    async def _serve(self, message: protocol.ToBot) -> None:
+        match message:
+            case protocol.Hello():
+                await self._send(self._ready(None))
+            case protocol.Start():
+                self._begin(message)
+                await self._send(self._ready(message.match))
+            case protocol.TurnMessage():
+                await self._answer(message)
+            case protocol.Event():
+                self._hear(message)
+            case protocol.End():
+                self._end(message)
+            case protocol.Stop():
+                pass  # `run` leaves
+            case _:
+                assert_never(message)
+
+    def _ready(self, match: str | None) -> protocol.Ready:
+        bot = self._bot_class
+        return protocol.Ready(
+            protocol=protocol.PROTOCOL,
+            match=match,
+            planner=_planner(bot),
+            plays=list(bot.plays),
+            version=str(bot.version),
+            language="python",
+        )
+
+    def _begin(self, start: protocol.Start) -> None:
+        self._setup = start
+        self._bot = make_bot(self._bot_class, start)
+
+    def _hear(self, event: protocol.Event) -> None:
+        if self._bot is not None and self._is_current(event.match):
+            self._bot.hear(_observation(event))
+
+    def _end(self, end: protocol.End) -> None:
+        bot, self._bot = self._bot, None
+        if bot is not None and self._is_current(end.match):
+            bot.finish(
+                MatchResult(termination=end.termination, reason=end.reason, returns=end.returns, ranks=end.ranks)
+            )
+
+    def _is_current(self, match: str) -> bool:
+        return self._setup is not None and self._setup.match == match
+
+    async def _answer(self, question: protocol.TurnMessage) -> None:
+        bot = self._bot
+        if bot is None or not self._is_current(question.match):
+            return
+        if isinstance(bot, AnytimeBot):
+            await self._improve(bot, question)
+            return
+        bot.stats = None
+        began_ms = now_ms()
+        text = bot.act(_observation(question))
+        await self._send(_action(question, text, bot, planning_ms=now_ms() - began_ms))
+
+    async def _improve(self, bot: AnytimeBot, question: protocol.TurnMessage) -> None:
+        """Send every answer of the generator; in turn-based games the last one again, as final."""
+        assert self._setup is not None
+        is_turn_based = self._setup.dynamics in ("sequential", "simultaneous")
+        bot.stats = None
+        began_ms = looked_ms = now_ms()
+        answers = bot.improve(_observation(question), Deadline(question.limit_ms, now_ms))
+        seq, best = 0, None
+        with contextlib.closing(_as_generator(answers)) as generator:
+            for text in generator:
+                if text is not None:
+                    best = text
+                    sent = _action(question, text, bot, planning_ms=now_ms() - began_ms, seq=seq, final=False)
+                    await self._send(sent)
+                    seq += 1
+                if now_ms() - looked_ms >= LOOK_EVERY_MS:
+                    await asyncio.sleep(0)
+                    looked_ms = now_ms()
+                if not self._hear_waiting():
+                    break  # another question, or the end: this one is settled
+        if is_turn_based and best is not None:
+            await self._send(_action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq))
+
+    def _hear_waiting(self) -> bool:
+        """Pass on waiting events; False as soon as something else waits (it stays in the inbox)."""
+        while (message := self._inbox.peek()) is not None:
+            if not isinstance(message, protocol.Event):
+                return False
+            self._hear(message)
+            self._inbox.drop()
+        return True
+
+    async def _send(self, message: protocol.FromBot) -> None:
+        await self._bus.publish(self._topic_out, protocol.encode(message))
+
+
+def make_bot(bot_class: type[Bot], start: protocol.Start) -> Bot:
+    """A fresh bot for one match, its chance seeded, its `start` done."""
+    try:
+        bot = bot_class(**start.options)
+    except TypeError as error:
+        raise TypeError(f"options {sorted(start.options)}: {error}") from None
+    bot.rng = random.Random(start.bot_seed)
+    bot.start(
+        MatchSetup(
+            match=start.match,
+            game=start.game,
+            game_version=start.game_version,
+            variant=start.variant,
+            params=start.params,
+            seats=start.seats,
+            seat_count=start.seat_count,
+            teams=start.teams,
+            roles=start.roles,
+            briefing=start.briefing,
+            bot_seed=start.bot_seed,
+            dynamics=start.dynamics,
+            turn_ms=start.limits.turn_ms,
+        )
+    )
+    return bot
+
+
+def _observation(message: protocol.TurnMessage | protocol.Event) -> Observation:
+    return Observation(
+        seat=message.seat,
+        turn=message.turn,
+        view=message.observation,
+        legal=message.legal,
+        legal_complete=message.legal_complete,
+    )
+
+
+def _action(
+    question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
+) -> protocol.Action:
+    found, stats = bot.stats, None
+    if found is not None:
+        stats = protocol.Stats(
+            expanded=found.expanded, generated=found.generated, frontier=found.frontier, plan_cost=found.plan_cost
+        )
+    return protocol.Action(
+        match=question.match,
+        ask=question.ask,
+        seat=question.seat,
+        action=text,
+        seq=seq,
+        final=final,
+        planning_ms=round(planning_ms, 3),
+        stats=stats,
+    )
+
+
+def _planner(bot_class: type[Bot]) -> protocol.Planner:
+    """The declared planner; ValueError if it is none of the families."""
+    try:
+        planner: protocol.Planner = msgspec.convert(bot_class.planner, protocol.Planner)
+    except msgspec.ValidationError:
+        families = ", ".join(get_args(protocol.Planner))
+        raise ValueError(
+            f"{bot_class.__name__}.planner: expected one of {families}, got {bot_class.planner!r}"
+        ) from None
+    return planner
+
+
+def _as_generator(answers: Iterator[str | None]) -> Generator[str | None, None, None]:
+    """A generator that can be closed, whatever iterator `improve` returned."""
+    yield from answers

@@ -1,0 +1,267 @@
+"""Dijkstra maps: the value of every cell is its distance to the cheapest goal, and bots roll downhill. Knows no game.
+
+A map is a value: scaling, rescanning and updating make new maps and leave the old one alone. Plain Python lists on
+purpose: boards are small, bot processes start fast, nothing here imports numpy.
+
+Source of the technique and of the rescan ("flee map"): Pender, "The Incredible Power of Dijkstra Maps", RogueBasin.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bots.planners.terrain import Terrain, graph_terrain, grid_terrain
+
+__all__ = [
+    "DEFAULT_MAXIMUM",
+    "DijkstraMap",
+    "Terrain",
+    "downhill_path",
+    "graph_terrain",
+    "grid_terrain",
+    "lowest_cells",
+    "roll_downhill",
+    "scan",
+    "scan_values",
+    "weighted_sum",
+]
+
+DEFAULT_MAXIMUM = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class DijkstraMap:
+    """The value of every cell: `min over x of sources[x] + distance to x`, at most `maximum`; walls are `maximum`.
+
+    `sources` holds the start value of every cell (`maximum` = no goal). The counts say what this map cost.
+    """
+
+    terrain: Terrain
+    sources: tuple[float, ...]
+    values: tuple[float, ...]
+    maximum: float
+    expanded: int = field(default=0, compare=False)
+    generated: int = field(default=0, compare=False)
+    frontier: int = field(default=0, compare=False)  # peak size
+
+    def scaled(self, factor: float) -> tuple[float, ...]:
+        """The values times `factor`; cells at the maximum (walls, unreached) stay there."""
+        maximum = self.maximum
+        return tuple([maximum if value >= maximum else value * factor for value in self.values])
+
+    def rescanned(self, factor: float) -> DijkstraMap:
+        """The map of `scaled(factor)` as start values; with a factor below -1 it leads away, not into dead ends."""
+        return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum)
+
+    def updated(self, goals: Mapping[int, float | None], *, terrain: Terrain | None = None) -> DijkstraMap:
+        """This map after goals were set, moved in value or (None) dropped, and after walls changed.
+
+        Touches only the cells whose value depends on the change. `terrain` must have the same cells and costs; a
+        cell that becomes a wall loses its start value.
+        """
+        return _updated(self, goals, self.terrain if terrain is None else terrain)
+
+    def downhill(self, cell: int, rng: random.Random) -> int:
+        """The lowest of the neighbours and the cell itself, ties drawn."""
+        return roll_downhill(self.terrain, self.values, cell, rng)
+
+
+def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
+    """The map of these goals and their start values (negative too); goals on walls are dropped.
+
+    >>> scan(grid_terrain(3, 2, walls=[1]), {0: 0}).values
+    (0, 100.0, 4, 1, 2, 3)
+    """
+    sources = [maximum] * terrain.size
+    for cell, value in goals.items():
+        sources[cell] = value
+    return scan_values(terrain, sources, maximum=maximum)
+
+
+def scan_values(terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
+    """The map with a start value for every cell: each falls to its lowest neighbour + cost until nothing changes."""
+    starts = [value if value < maximum else maximum for value in sources]
+    for wall in terrain.walls:
+        starts[wall] = maximum
+    values = starts.copy()
+    for wall in terrain.walls:
+        values[wall] = -math.inf  # never improved, so the loops below need no look at the walls
+    seeds = sorted([(value, cell) for cell, value in enumerate(starts) if value < maximum])
+    spread = _spread_unit if terrain.into_costs is None else _spread_weighted
+    counts = spread(terrain, values, seeds)
+    for wall in terrain.walls:
+        values[wall] = maximum
+    return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, *counts)
+
+
+def weighted_sum(terms: Iterable[tuple[float, DijkstraMap]]) -> list[float]:
+    """Cell by cell, the sum of weight × value; at least one term."""
+    weights, maps = zip(*terms, strict=True)
+    columns = zip(*[chart.values for chart in maps], strict=True)
+    return [sum([weight * value for weight, value in zip(weights, column, strict=True)]) for column in columns]
+
+
+def lowest_cells(terrain: Terrain, values: Sequence[float], cell: int) -> list[int]:
+    """The cell itself and its neighbours, as far as they share the lowest value; the cell itself first."""
+    choices = [cell, *terrain.neighbours(cell)]
+    lowest = min(values[choice] for choice in choices)
+    return [choice for choice in choices if values[choice] == lowest]
+
+
+def roll_downhill(terrain: Terrain, values: Sequence[float], cell: int, rng: random.Random) -> int:
+    """The lowest of the neighbours and the cell itself, ties drawn."""
+    choices = lowest_cells(terrain, values, cell)
+    return choices[0] if len(choices) == 1 else rng.choice(choices)
+
+
+def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int]:
+    """Cells from `cell` down to where nothing around is lower, both included."""
+    path = [cell]
+    while True:
+        lower = chart.downhill(path[-1], rng)
+        if chart.values[lower] >= chart.values[path[-1]]:
+            return path
+        path.append(lower)
+
+
+# ---- scanning -------------------------------------------------------------------------------------------------------
+
+_Counts = tuple[int, int, int]  # expanded, generated, peak frontier
+
+
+def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> _Counts:
+    """Sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself."""
+    into = terrain.into
+    queue: list[tuple[float, int]] = []
+    append = queue.append
+    head = taken = expanded = peak = 0
+    seeds = [*seeds, (math.inf, -1)]
+    while True:
+        if head < len(queue) and queue[head][0] <= seeds[taken][0]:
+            value, cell = queue[head]
+            head += 1
+        else:
+            value, cell = seeds[taken]
+            if cell < 0:
+                break
+            taken += 1
+        if value > values[cell]:
+            continue
+        expanded += 1
+        value += 1
+        for other in into[cell]:
+            if values[other] > value:
+                values[other] = value
+                append((value, other))
+        open_cells = len(queue) - head + len(seeds) - taken
+        if open_cells > peak:
+            peak = open_cells
+    return expanded, len(queue) + taken, max(0, peak - 1)  # the sentinel is no cell
+
+
+def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]]) -> _Counts:
+    """Lower `values` from the cells on the heap; one cell may be on it more than once."""
+    into, costs = terrain.into, terrain.into_costs
+    expanded, generated, peak = 0, len(heap), len(heap)
+    while heap:
+        value, cell = heapq.heappop(heap)
+        if value > values[cell]:
+            continue
+        expanded += 1
+        steps = costs[cell] if costs else (1,) * len(into[cell])
+        for other, cost in zip(into[cell], steps, strict=True):
+            if values[other] > value + cost:
+                values[other] = value + cost
+                heapq.heappush(heap, (value + cost, other))
+                generated += 1
+        peak = max(peak, len(heap))
+    return expanded, generated, peak
+
+
+# ---- updating -------------------------------------------------------------------------------------------------------
+
+
+def _updated(old: DijkstraMap, goals: Mapping[int, float | None], terrain: Terrain) -> DijkstraMap:
+    """Raise what lost its support in the order of the old values, then lower from around it (as in SWSF-FP)."""
+    maximum = old.maximum
+    new_walls, walls = terrain.walls - old.terrain.walls, terrain.walls
+    sources = list(old.sources)
+    for cell, goal in goals.items():
+        sources[cell] = maximum if goal is None or cell in walls else min(goal, maximum)
+    for wall in new_walls:
+        sources[wall] = maximum
+    steps = _Steps(terrain)
+    values = list(old.values)
+    changed = {*goals, *_around(old.terrain, terrain)}
+    checked = _raise_unsupported(steps, values, sources, changed, maximum)
+    heap: list[tuple[float, int]] = []
+    for cell in sorted({*changed, *checked} - walls):
+        best = min([sources[cell], *(values[other] + cost for other, cost in steps.leaving(cell))])
+        if best < values[cell]:
+            values[cell] = best
+            heap.append((best, cell))
+    heapq.heapify(heap)
+    for wall in walls:
+        values[wall] = -math.inf
+    expanded, generated, peak = _spread_weighted(terrain, values, heap)
+    for wall in walls:
+        values[wall] = maximum
+    counts = (expanded + len(checked), generated + len(checked), peak)
+    return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, *counts)
+
+
+def _raise_unsupported(
+    steps: _Steps, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float
+) -> list[int]:
+    """Set every cell whose value has lost its cause to the maximum; causes are always lower, so low cells first."""
+    raised: list[int] = []
+    heap = [(values[cell], cell) for cell in changed]
+    heapq.heapify(heap)
+    while heap:
+        value, cell = heapq.heappop(heap)
+        if values[cell] != value or value >= maximum:
+            continue
+        if cell not in steps.walls and (
+            sources[cell] == value or any(values[n] + cost == value for n, cost in steps.leaving(cell))
+        ):
+            continue
+        values[cell] = maximum
+        raised.append(cell)
+        for other, cost in steps.entering(cell):
+            if values[other] == value + cost:
+                heapq.heappush(heap, (values[other], other))
+    return raised
+
+
+class _Steps:
+    """Steps with their costs from either end, without walls at the far end."""
+
+    def __init__(self, terrain: Terrain) -> None:
+        self.walls = terrain.walls
+        self._terrain = terrain
+
+    def leaving(self, cell: int) -> list[tuple[int, float]]:
+        """(where to, cost) of every step from the cell."""
+        into, costs = self._terrain.into, self._terrain.into_costs
+        targets = self._terrain.neighbours(cell)
+        if costs is None:
+            return [(other, 1) for other in targets]
+        return [(other, c) for other in targets for n, c in zip(into[other], costs[other], strict=True) if n == cell]
+
+    def entering(self, cell: int) -> list[tuple[int, float]]:
+        """(from where, cost) of every step to the cell."""
+        costs = self._terrain.into_costs
+        steps = zip(
+            self._terrain.into[cell], costs[cell] if costs else [1] * len(self._terrain.into[cell]), strict=True
+        )
+        return [(other, cost) for other, cost in steps if other not in self.walls]
+
+
+def _around(before: Terrain, after: Terrain) -> set[int]:
+    """Cells that became or ceased to be walls, and those whose steps changed with them."""
+    flipped = before.walls ^ after.walls
+    return {*flipped} | {cell for wall in flipped for cell in (*before.into[wall], *after.into[wall])}

@@ -1,0 +1,64 @@
+"""The beams on flat cells. Ranks by cost so far + estimate: beams of equal depth hold cells of unequal cost."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from time import perf_counter
+
+from bots.planners.beam import NEVER, IsOver, Rank, Sweep, Visited, run_beam, widening_beam
+from bots.planners.grid import SearchGrid
+from bots.planners.monotone_beam import run_monotone_beam
+from bots.planners.stats import INF, Clock, Plan, elapsed_ms
+
+
+def grid_beam(
+    grid: SearchGrid,
+    start: int,
+    goals: Collection[int],
+    *,
+    width: int,
+    max_depth: float = INF,
+    visited: Visited = Visited.SURVIVORS,
+    clock: Clock = perf_counter,
+) -> Plan[int]:
+    """A path over cells to one of `goals`, or none although there may be one."""
+    begin_s = clock()
+    sweep = Sweep(grid.arcs, _rank(grid, goals), goals, max_depth)
+    run_beam(sweep, start, width, visited)
+    return sweep.plan(elapsed_ms(clock, begin_s))
+
+
+def grid_monotone_beam(
+    grid: SearchGrid,
+    start: int,
+    goals: Collection[int],
+    *,
+    width: int,
+    max_depth: float = INF,
+    clock: Clock = perf_counter,
+) -> Plan[int]:
+    """As `grid_beam`; a larger `width` never gives a dearer plan."""
+    begin_s = clock()
+    sweep = Sweep(grid.arcs, _rank(grid, goals), goals, max_depth)
+    run_monotone_beam(sweep, start, width)
+    return sweep.plan(elapsed_ms(clock, begin_s))
+
+
+def grid_anytime_beam(
+    grid: SearchGrid,
+    start: int,
+    goals: Collection[int],
+    *,
+    is_over: IsOver = NEVER,
+    width: int = 1,
+    max_width: float = INF,
+    clock: Clock = perf_counter,
+) -> Iterator[Plan[int]]:
+    """Strictly cheaper and cheaper plans until the deadline, or until the last is optimal."""
+    rank = _rank(grid, goals)
+    return widening_beam(start, goals, grid.arcs, rank, is_over, width, max_width, INF, Visited.SURVIVORS, clock)
+
+
+def _rank(grid: SearchGrid, goals: Collection[int]) -> Rank[int]:
+    estimate = grid.estimate_to(goals)
+    return lambda cell, so_far: so_far + estimate(cell)

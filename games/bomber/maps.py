@@ -1,0 +1,165 @@
+"""Maps of bomber: drawn by chance from a generator, parsed from text, formatted to text. Plays nothing.
+
+Signs of a map text, one row a line: `.` free, `#` metal, `s` soft, `o` ore, `a` ammo, `t` treasure, `0` to `3` the cell
+where that seat starts. Starts of seats that do not play are free cells.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from games.bomber.board import Board, make_board
+from games.bomber.params import Rules
+from games.bomber.state import MOVES
+from games.grid import Cell, format_cells, parse_rows
+
+SIGNS = ".#soat"
+START_SIGNS = "0123"
+MAX_DRAWS = 100
+RESERVED_PER_SEAT = 6  # the start, its four neighbours, one cell at distance 2
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A board before the first tick; cells are numbers, each kind sorted."""
+
+    width: int
+    height: int
+    starts: tuple[int, ...]  # by seat
+    metal: tuple[int, ...] = ()
+    soft: tuple[int, ...] = ()
+    ore: tuple[int, ...] = ()
+    ammo: tuple[int, ...] = ()
+    treasure: tuple[int, ...] = ()
+
+
+def parse_map(text: str, *, seats: int) -> Layout:
+    """A map text as a layout; ValueError says what is wrong where (rows and columns from 0)."""
+    try:
+        signs = parse_rows(*text.strip("\n").split("\n"))
+    except ValueError as error:
+        raise ValueError(f"map: {error}") from None
+    for cell, sign in signs.items():
+        if sign not in SIGNS + START_SIGNS:
+            expected = " ".join(SIGNS + START_SIGNS)
+            raise ValueError(f"map: row {cell.y}, column {cell.x}: expected one of {expected}, got {sign!r}")
+    width, height = (max(axis) + 1 for axis in zip(*signs, strict=True))
+    cells = {kind: tuple(y * width + x for (x, y), sign in signs.items() if sign == kind) for kind in "#soat0123"}
+    starts = tuple(_only_start(cells[sign], int(sign)) for sign in START_SIGNS[:seats])
+    return Layout(width, height, starts, *(cells[kind] for kind in SIGNS[1:]))
+
+
+def _only_start(cells: tuple[int, ...], seat: int) -> int:
+    if len(cells) != 1:
+        raise ValueError(f"map: expected one start {seat}, got {len(cells) or 'none'}")
+    return cells[0]
+
+
+def format_map(layout: Layout) -> str:
+    """The text that `parse_map` turns into this layout."""
+    kinds = zip(SIGNS[1:], (layout.metal, layout.soft, layout.ore, layout.ammo, layout.treasure), strict=True)
+    signs = {cell: sign for sign, cells in kinds for cell in cells}
+    signs |= {cell: str(seat) for seat, cell in enumerate(layout.starts)}
+    places = make_board(layout.width, layout.height).places
+    return format_cells(layout.width, layout.height, {Cell(*places[cell]): sign for cell, sign in signs.items()})
+
+
+def check_generator(rules: Rules, *, seats: int) -> None:
+    """ValueError if some seed could find no room for what the parameters ask for."""
+    if rules.symmetric and seats == 3:
+        raise ValueError("symmetric: expected 2 or 4 seats, got 3")
+    share = seats if rules.symmetric else 1
+    groups = _whole_orbits(rules.width, rules.height, share)
+    room = (groups - RESERVED_PER_SEAT * seats // share) * share
+    wanted = sum(-(-count // share) * share for count in _counts(rules))
+    if wanted > room:
+        where = f"{rules.width} x {rules.height} cells with {seats} seats"
+        raise ValueError(f"metal + soft + ore + free_ammo: expected at most {max(room, 0)} on {where}, got {wanted}")
+
+
+def _whole_orbits(width: int, height: int, share: int) -> int:
+    if share == 4:
+        return (width // 2) * (height // 2)
+    return width * height // share
+
+
+def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
+    """Players first, with room around them; then the blocks and the ammo, uniform over the cells left.
+
+    Maps whose metal keeps players apart are drawn again, `MAX_DRAWS` at most: only parameters that ask for hardly
+    anything but metal can use them up.
+    """
+    board = make_board(rules.width, rules.height)
+    draw = _draw_symmetric if rules.symmetric else _draw
+    for _ in range(MAX_DRAWS):
+        layout = draw(rules, board, seats, rng)
+        if are_connected(board, layout.starts, blocked=layout.metal):
+            break
+    return layout
+
+
+def are_connected(board: Board, cells: tuple[int, ...], *, blocked: Iterable[int]) -> bool:
+    """Whether steps over cells that are not blocked lead from the first of the cells to all the others."""
+    seen = {cells[0]}
+    closed = set(blocked)
+    open_cells = [cells[0]]
+    while open_cells:
+        fresh = [cell for cell in board.neighbours(open_cells.pop()) if cell not in seen and cell not in closed]
+        seen.update(fresh)
+        open_cells += fresh
+    return seen.issuperset(cells)
+
+
+def _draw(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout:
+    cells = range(len(board.places))
+    starts = rng.sample(cells, seats)
+    reserved = {cell for start in starts for cell in _kept_free(board, start, rng)}
+    kinds = _deal([(cell,) for cell in cells if cell not in reserved], _counts(rules), rng)
+    return Layout(rules.width, rules.height, tuple(starts), *kinds)
+
+
+def _draw_symmetric(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout:
+    """All seats' boards are images of each other; counts are rounded up to whole groups of images."""
+    images = _images(board, seats)
+    orbits = [images(cell) for cell in range(len(board.places))]
+    whole = [orbit for orbit in orbits if len(set(orbit)) == seats]
+    starts = rng.choice(whole)
+    reserved = set(_kept_free(board, starts[0], rng))
+    free = [orbit for orbit in whole if orbit[0] == min(orbit) and reserved.isdisjoint(orbit)]
+    kinds = _deal(free, _counts(rules), rng)
+    return Layout(rules.width, rules.height, starts, *kinds)
+
+
+def _images(board: Board, seats: int) -> Callable[[int], tuple[int, ...]]:
+    """A cell's image for every seat: half a turn for two seats, both mirrors and half a turn for four."""
+
+    def images(cell: int) -> tuple[int, ...]:
+        x, y = board.places[cell]
+        right, bottom = board.width - 1 - x, board.height - 1 - y
+        if seats == 2:
+            return cell, board.cell(right, bottom)
+        return cell, board.cell(right, bottom), board.cell(right, y), board.cell(x, bottom)
+
+    return images
+
+
+def _kept_free(board: Board, start: int, rng: random.Random) -> list[int]:
+    straight = [ray[1] for move in MOVES if len(ray := board.ray(start, move, 2)) == 2]
+    return [start, *board.neighbours(start), *rng.sample(straight, min(1, len(straight)))]
+
+
+def _counts(rules: Rules) -> tuple[int, ...]:
+    return rules.metal, rules.soft, rules.ore, rules.free_ammo
+
+
+def _deal(groups: list[tuple[int, ...]], counts: Iterable[int], rng: random.Random) -> list[tuple[int, ...]]:
+    """Groups of cells in drawn order: to each count as many whole groups as reach it."""
+    rng.shuffle(groups)
+    dealt: list[tuple[int, ...]] = []
+    for count in counts:
+        size = len(groups[0]) if groups else 1
+        taken, groups = groups[: -(-count // size)], groups[-(-count // size) :]
+        dealt.append(tuple(sorted(cell for group in taken for cell in group)))
+    return dealt

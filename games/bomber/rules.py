@@ -1,0 +1,215 @@
+"""The game of bomber: set-up, turns, end and utility. The tick itself is in `stages`, what seats see in `view`.
+
+After the tournament game "Dungeons & Data Structures" of CoderOne (December 2020), for 2 to 4 seats.
+
+Returns: the number of opponents a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. The living
+come before the dead and are ranked by score, the dead by the tick they died in (later is better, points do not
+count), equals draw. Before the end the same counts as the present standing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from games.bomber import view
+from games.bomber.maps import Layout, check_generator, generate, parse_map
+from games.bomber.params import PARAMS, make_rules
+from games.bomber.redeal import redeal
+from games.bomber.stages import play_tick
+from games.bomber.state import ACTIONS, METAL, ORE, SOFT, Action, Player, Seat, State, Token
+from games.chance import rng_for
+
+_TEXTS: Mapping[str, Action] = {action.value: action for action in ACTIONS}
+
+
+class Bomber(Game[State, Action]):
+    """Rules and parameters of one variant."""
+
+    spec = GameSpec(
+        name="bomber",
+        version="1",
+        min_seats=2,
+        max_seats=4,
+        dynamics=Dynamics.SIMULTANEOUS,
+        utility=Utility.ZERO_SUM,
+        perfect_information=False,
+        max_turns=1800,
+        params=PARAMS,
+        summary="lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others",
+    )
+
+    def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
+        super().__init__(params, seats=seats)
+        text = self.params["map"]
+        assert isinstance(text, str)
+        self._map = parse_map(text, seats=self.seats) if text.strip() else None
+        self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
+        if self._map is None:
+            check_generator(self.rules, seats=self.seats)
+
+    def variant_spec(self) -> GameSpec:
+        """Pace decides the dynamics, `hidden` the information, `max_ticks` the length."""
+        base = type(self).spec
+        max_ticks = self.params["max_ticks"]
+        assert isinstance(max_ticks, int)
+        return GameSpec(
+            name=base.name,
+            version=base.version,
+            min_seats=base.min_seats,
+            max_seats=base.max_seats,
+            dynamics=Dynamics.TICKED if self.params["pace"] == "realtime" else Dynamics.SIMULTANEOUS,
+            utility=base.utility,
+            perfect_information=not self.params["hidden"],
+            max_turns=max_ticks,
+            params=base.params,
+            summary=base.summary,
+        )
+
+    def initial_state(self, seed: int) -> State:
+        """The given map, or one generated from the seed."""
+        layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
+        first_interval = rng_for(seed, 0, "first treasure").randint(
+            self.rules.treasure_min_ticks, self.rules.treasure_max_ticks
+        )
+        return State(
+            seed=seed,
+            tick=0,
+            players=tuple(Player(cell, self.rules.player_hp, self.rules.player_ammo) for cell in layout.starts),
+            blocks=self._blocks(layout),
+            ammo=tuple(Token(cell, self.rules.ammo_lifetime_ticks - 1) for cell in layout.ammo),
+            treasure=layout.treasure,
+            treasure_due=first_interval - 1,
+        )
+
+    def _blocks(self, layout: Layout) -> bytes:
+        blocks = bytearray(layout.width * layout.height)
+        kinds = ((layout.metal, METAL), (layout.soft, SOFT + self.rules.soft_hp), (layout.ore, ORE + self.rules.ore_hp))
+        for cells, block in kinds:
+            for cell in cells:
+                blocks[cell] = block
+        return bytes(blocks)
+
+    def seats_to_act(self, state: State) -> tuple[Seat, ...]:
+        """Every living seat, until the match is over."""
+        living = state.living()
+        return () if len(living) <= 1 or state.tick >= self.rules.max_ticks else living
+
+    def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
+        """All six for a living seat: what cannot be done now is without effect."""
+        return ACTIONS if seat in self.seats_to_act(state) else ()
+
+    def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
+        """Wait."""
+        return Action.WAIT
+
+    def apply(self, state: State, turn: Turn[Action]) -> State:
+        """One tick. At pace lockstep the turn holds exactly the living seats, at realtime those that answered."""
+        seats = self.seats_to_act(state)
+        if not seats:
+            raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
+        for seat, action in turn.actions.items():
+            if seat not in seats:
+                raise IllegalAction(f"expected actions of seats {list(seats)}, got one of seat {seat}")
+            if action not in ACTIONS:
+                raise IllegalAction(f"seat {seat}: expected one of {', '.join(ACTIONS)}, got {action!r}")
+        if len(turn.actions) < len(seats) and self.spec.dynamics is Dynamics.SIMULTANEOUS:
+            missing = [seat for seat in seats if seat not in turn.actions]
+            raise IllegalAction(f"expected actions of seats {list(seats)}, got none of {missing}")
+        return play_tick(self.rules, state, turn.actions)
+
+    def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - part of the interface
+        """A question is about one tick."""
+        return state.tick
+
+    def wake_at(self, state: State) -> int | None:
+        """At pace realtime the end of the tick to be played, in ms."""
+        if self.spec.dynamics is not Dynamics.TICKED or self.is_terminal(state):
+            return None
+        return (state.tick + 1) * self.rules.tick_ms
+
+    def is_terminal(self, state: State) -> bool:
+        """At most one player lives, or the last tick is done."""
+        return not self.seats_to_act(state)
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """Opponents beaten minus opponents that won, per seat (see the module)."""
+        ranks = [_rank_key(player) for player in state.players]
+        return tuple(float(sum(key > rank for rank in ranks) - sum(key < rank for rank in ranks)) for key in ranks)
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """What each seat did; `ticks` is how many it was alive for, blocks are those it was paid for."""
+        return tuple(_metrics(player, state.tick) for player in state.players)
+
+    def reason(self, state: State) -> str:
+        """Survival or points."""
+        living = state.living()
+        if len(living) == 1:
+            return f"seat {living[0]} is the last survivor"
+        if not living:
+            return f"nobody survived tick {state.tick - 1}"
+        if self.seats == 2:
+            return "tick limit: {} to {} points".format(*(player.score for player in state.players))
+        scores = ", ".join(f"seat {seat} has {state.players[seat].score}" for seat in living)
+        return f"tick limit: {scores} points"
+
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
+        """Parameters, board size and metal blocks."""
+        return view.briefing(self.rules, dict(self.params), state)
+
+    def observation(self, state: State, seat: Seat) -> dict[str, Json]:
+        """See `games.bomber.view`."""
+        return view.observation(self.rules, state, seat)
+
+    def public_view(self, state: State) -> dict[str, Json]:
+        """See `games.bomber.view`."""
+        return view.public_view(self.rules, state)
+
+    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
+        """See `games.bomber.redeal`."""
+        return redeal(self.rules, state, seat, rng)
+
+    def encode(self, state: State) -> bytes:
+        """The blocks (as many bytes as the board has cells), then all the rest as text."""
+        rest = (
+            state.seed,
+            state.tick,
+            tuple(map(tuple, state.players)),
+            tuple(map(tuple, state.bombs)),
+            tuple(map(tuple, state.fires)),
+            tuple(map(tuple, state.ammo)),
+            state.treasure,
+            state.ammo_due,
+            state.treasure_due,
+        )
+        return state.blocks + repr(rest).encode()
+
+    def parse_action(self, text: str) -> Action:
+        """One of the six texts, exactly."""
+        action = _TEXTS.get(text)
+        if action is None:
+            raise ValueError(f"expected one of {', '.join(ACTIONS)}, got {text!r}")
+        return action
+
+    def render(self, state: State) -> str:
+        """The board, a line per player, and what the board cannot show."""
+        return view.render(self.rules, state)
+
+
+def _rank_key(player: Player) -> tuple[float, int]:
+    return (float("inf"), player.score) if player.died_tick is None else (player.died_tick, 0)
+
+
+def _metrics(player: Player, ticks: int) -> dict[str, float]:
+    return {
+        "score": player.score,
+        "hp": player.hp,
+        "ammo_used": player.ammo_used,
+        "soft_blocks": player.soft_blocks,
+        "ore_blocks": player.ore_blocks,
+        "treasure": player.treasure,
+        "hits": player.hits,
+        "own_hits": player.own_hits,
+        "ticks": ticks if player.died_tick is None else player.died_tick + 1,
+    }

@@ -1,0 +1,350 @@
+"""One tick as an ordered list of named stages on a working copy. Checks no actions, knows no seats' views.
+
+The order is the rules' own: actions, damage, things on fire, pick-ups, timers, bodies, fire, spawns, clean-up. What
+dies or runs out in a tick still stands, stops fire and occupies its cell until `clean_up`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+
+from games.bomber.board import OFF_BOARD, make_board, make_rays
+from games.bomber.params import Rules
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Action, Bomb, Fire, Seat, State, Token
+from games.chance import rng_for
+
+Rays = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+class Tick:
+    """The working copy of one tick; private to the rules, gone when the new state is made."""
+
+    __slots__ = (
+        "actions", "ammo", "ammo_due", "blocks", "bombs", "fires", "new_fires", "players",
+        "rays", "rules", "seed", "steps", "tick", "treasure", "treasure_due",
+    )  # fmt: skip
+
+    def __init__(self, rules: Rules, state: State, actions: Mapping[Seat, Action]) -> None:
+        self.rules = rules
+        self.steps = make_board(rules.width, rules.height).steps
+        self.rays = make_rays((rules.width, rules.height), rules.blast_radius)
+        self.actions = actions
+        self.seed = state.seed
+        self.tick = state.tick
+        self.players = list(state.players)
+        self.blocks = bytearray(state.blocks)
+        self.bombs = list(state.bombs)
+        self.fires = state.fires
+        self.new_fires: list[Fire] = []
+        self.ammo = list(state.ammo)
+        self.treasure = list(state.treasure)
+        self.ammo_due = list(state.ammo_due)
+        self.treasure_due = state.treasure_due
+
+    def rng(self, purpose: str) -> random.Random:
+        """This tick's chance for one purpose."""
+        return rng_for(self.seed, self.tick, purpose)
+
+    def is_open(self, cell: int) -> bool:
+        """Whether nothing but figures could keep a player out of the cell."""
+        if cell == OFF_BOARD or self.blocks[cell] != FREE:
+            return False
+        return all(bomb.cell != cell for bomb in self.bombs)
+
+    def frozen(self) -> State:
+        """The state before the next tick."""
+        return State(
+            self.seed,
+            self.tick + 1,
+            tuple(self.players),
+            bytes(self.blocks),
+            tuple(self.bombs),
+            tuple(self.new_fires),
+            tuple(self.ammo),
+            tuple(self.treasure),
+            tuple(self.ammo_due),
+            self.treasure_due,
+        )
+
+
+def play_tick(rules: Rules, state: State, actions: Mapping[Seat, Action]) -> State:
+    """The state after one tick; a living seat without an action waits."""
+    tick = Tick(rules, state, actions)
+    for stage in STAGES:
+        stage(tick)
+    return tick.frozen()
+
+
+# ---- 1: actions -----------------------------------------------------------------------------------------------------
+
+
+def act(tick: Tick) -> None:
+    """One action per living player, one after another in drawn order, or all moves at once."""
+    if tick.rules.move_order == "simultaneous":
+        _act_at_once(tick)
+    else:
+        _act_in_order(tick)
+
+
+def _act_in_order(tick: Tick) -> None:
+    for seat in _action_order(tick):
+        action = tick.actions[seat]
+        if action == Action.BOMB:
+            _lay_bomb(tick, seat)
+            continue
+        target = tick.steps[action][tick.players[seat].cell]
+        if tick.is_open(target) and all(player.cell != target for player in tick.players):
+            tick.players[seat] = tick.players[seat]._replace(cell=target)
+
+
+def _action_order(tick: Tick) -> list[Seat]:
+    """Seats that do something, in this tick's drawn order; not drawn where no order could make a difference."""
+    seats = [seat for seat, action in tick.actions.items() if action != Action.WAIT]
+    if len(seats) > 1 and _is_order_felt(tick, seats):
+        return _drawn_order(tick, seats)
+    return seats
+
+
+def _drawn_order(tick: Tick, seats: Iterable[Seat]) -> list[Seat]:
+    """The seats in the order that this tick's chance gives to all seats."""
+    order = list(range(len(tick.players)))
+    tick.rng("order").shuffle(order)
+    return sorted(seats, key=order.index)
+
+
+def _is_order_felt(tick: Tick, seats: list[Seat]) -> bool:
+    """Whether two bombs are laid (their fires act in that order) or a move wants a cell that another has or wants."""
+    moving = [seat for seat in seats if tick.actions[seat] != Action.BOMB]
+    if len(seats) - len(moving) > 1:
+        return True
+    touched = [tick.steps[tick.actions[seat]][tick.players[seat].cell] for seat in moving]
+    touched += [player.cell for player in tick.players]
+    return len(set(touched)) < len(touched)
+
+
+def _lay_bomb(tick: Tick, seat: Seat) -> None:
+    player = tick.players[seat]
+    if player.ammo == 0 or any(bomb.cell == player.cell for bomb in tick.bombs):
+        return
+    tick.players[seat] = player._replace(ammo=player.ammo - 1, ammo_used=player.ammo_used + 1)
+    tick.bombs.append(Bomb(player.cell, seat, tick.tick + tick.rules.bomb_ticks - 1))
+    tick.ammo_due.append(tick.tick + tick.rules.ammo_return_ticks - 1)
+
+
+def _act_at_once(tick: Tick) -> None:
+    cells = [player.cell for player in tick.players]
+    targets: dict[Seat, int] = {}
+    layers: list[Seat] = []
+    for seat, action in tick.actions.items():
+        if action == Action.BOMB:
+            layers.append(seat)
+        elif action != Action.WAIT and tick.is_open(target := tick.steps[action][cells[seat]]):
+            targets[seat] = target
+    for seat in _drawn_order(tick, layers) if len(layers) > 1 else layers:
+        _lay_bomb(tick, seat)
+    for seat, target in settle_moves(cells, targets).items():
+        tick.players[seat] = tick.players[seat]._replace(cell=target)
+
+
+def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, int]:
+    """The moves that work when all are made at once: contests and swaps bounce, so does who follows a bounced one."""
+    wanted = list(targets.values())
+    pairs = {(cells[seat], target) for seat, target in targets.items()}
+    moves = {
+        seat: target
+        for seat, target in targets.items()
+        if wanted.count(target) == 1 and (target, cells[seat]) not in pairs
+    }
+    while True:
+        kept = {cell for seat, cell in enumerate(cells) if seat not in moves}
+        working = {seat: target for seat, target in moves.items() if target not in kept}
+        if len(working) == len(moves):
+            return moves
+        moves = working
+
+
+# ---- 2, 3: what fire does -------------------------------------------------------------------------------------------
+
+
+def burn_players(tick: Tick) -> None:
+    """Every living player loses 1 HP per fire on its cell, past 0 too; another's fire pays its owner."""
+    players = tick.players
+    for cell, owner in tick.fires:
+        for seat, player in enumerate(players):
+            if player.cell != cell or player.died_tick is not None:
+                continue
+            players[seat] = player._replace(hp=player.hp - 1, own_hits=player.own_hits + (seat == owner))
+            if seat != owner:
+                paid = players[owner]
+                players[owner] = paid._replace(score=paid.score + tick.rules.hit_points, hits=paid.hits + 1)
+
+
+def burn_things(tick: Tick) -> None:
+    """Blocks on fire lose HP and pay for the last one; bombs on fire run out."""
+    if not tick.fires:
+        return
+    for cell, owner in tick.fires:
+        block = tick.blocks[cell]
+        if block > METAL:
+            _burn_block(tick, cell, owner)
+    burning = {fire.cell for fire in tick.fires}
+    tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in burning else bomb for bomb in tick.bombs]
+
+
+def _burn_block(tick: Tick, cell: int, owner: Seat) -> None:
+    block = tick.blocks[cell]
+    hp_left = block & HP_MASK
+    if hp_left > 0:
+        tick.blocks[cell] = block - 1
+    if hp_left == 1 or (hp_left == 0 and tick.rules.double_pay):
+        _pay_block(tick, owner, is_ore=block >= ORE)
+
+
+def _pay_block(tick: Tick, owner: Seat, *, is_ore: bool) -> None:
+    paid = tick.players[owner]
+    if is_ore:
+        paid = paid._replace(score=paid.score + tick.rules.ore_points, ore_blocks=paid.ore_blocks + 1)
+    else:
+        paid = paid._replace(score=paid.score + tick.rules.soft_points, soft_blocks=paid.soft_blocks + 1)
+    tick.players[owner] = paid
+
+
+# ---- 4 to 6: pick-ups, timers, bodies -------------------------------------------------------------------------------
+
+
+def pick_up(tick: Tick) -> None:
+    """Living players take the ammo and treasure on their cells; taken ammo schedules nothing."""
+    if not tick.ammo and not tick.treasure:
+        return
+    for seat, player in enumerate(tick.players):
+        if player.hp <= 0:
+            continue
+        left = [token for token in tick.ammo if token.cell != player.cell]
+        if len(left) < len(tick.ammo):
+            tick.players[seat] = player._replace(ammo=player.ammo + len(tick.ammo) - len(left))
+            tick.ammo = left
+        if player.cell in tick.treasure:
+            _take_treasure(tick, seat)
+
+
+def _take_treasure(tick: Tick, seat: Seat) -> None:
+    player = tick.players[seat]
+    tick.treasure.remove(player.cell)
+    score = player.score + tick.rules.treasure_points
+    tick.players[seat] = player._replace(score=score, treasure=player.treasure + 1)
+
+
+def run_out(tick: Tick) -> None:
+    """Ammo that perishes at the end of this tick is due again. (Other timers are kept as ticks: no counting.)"""
+    for token in tick.ammo:
+        if token.last_tick <= tick.tick:
+            tick.ammo_due.append(tick.tick + tick.rules.ammo_return_ticks)
+
+
+def bury(tick: Tick) -> None:
+    """Players without HP become bodies."""
+    for seat, player in enumerate(tick.players):
+        if player.hp <= 0 and player.died_tick is None:
+            tick.players[seat] = player._replace(died_tick=tick.tick)
+
+
+# ---- 7: bombs make fire ---------------------------------------------------------------------------------------------
+
+
+def explode(tick: Tick) -> None:
+    """Every bomb that has run out makes fire; with instant chains also every bomb that this fire reaches."""
+    if not any(bomb.fires_tick <= tick.tick for bomb in tick.bombs):
+        return
+    if tick.rules.chain == "instant":
+        _light_chain(tick)
+    bomb_cells = {bomb.cell for bomb in tick.bombs}
+    for bomb in tick.bombs:
+        if bomb.fires_tick <= tick.tick:
+            cells = blast(bomb.cell, tick.rays, tick.blocks, bomb_cells)
+            tick.new_fires += [Fire(cell, bomb.owner) for cell in cells]
+
+
+def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Iterable[int]) -> list[int]:
+    """The cells that get fire from a bomb: its own, then each ray up to the first block or bomb and its cell."""
+    cells = [cell]
+    for ray in rays[cell]:
+        for reached in ray:
+            cells.append(reached)
+            if blocks[reached] != FREE or reached in bomb_cells:
+                break
+    return cells
+
+
+def _light_chain(tick: Tick) -> None:
+    bomb_cells = {bomb.cell for bomb in tick.bombs}
+    lit = [bomb.cell for bomb in tick.bombs if bomb.fires_tick <= tick.tick]
+    for cell in lit:  # grows while it is walked
+        reached = blast(cell, tick.rays, tick.blocks, bomb_cells)
+        lit += [other for other in reached if other in bomb_cells and other not in lit]
+    tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in lit else bomb for bomb in tick.bombs]
+
+
+# ---- 8, 9: spawns and clean-up --------------------------------------------------------------------------------------
+
+
+def spawn(tick: Tick) -> None:
+    """Ammo and treasure that are due come on random free cells; without one they are due again later."""
+    if tick.ammo_due and tick.ammo_due[0] <= tick.tick:
+        _spawn_ammo(tick)
+    if tick.treasure_due <= tick.tick:
+        _spawn_treasure(tick)
+
+
+def _spawn_ammo(tick: Tick) -> None:
+    rng = tick.rng("ammo")
+    while tick.ammo_due and tick.ammo_due[0] <= tick.tick:
+        del tick.ammo_due[0]
+        free = _free_cells(tick)
+        if free:
+            tick.ammo.append(Token(rng.choice(free), tick.tick + tick.rules.ammo_lifetime_ticks))
+        else:
+            tick.ammo_due.append(tick.tick + tick.rules.ammo_return_ticks)
+
+
+def _spawn_treasure(tick: Tick) -> None:
+    rng = tick.rng("treasure")
+    free = _free_cells(tick)
+    if free:
+        tick.treasure.append(rng.choice(free))
+        tick.treasure_due = tick.tick + rng.randint(tick.rules.treasure_min_ticks, tick.rules.treasure_max_ticks)
+    else:
+        tick.treasure_due = tick.tick + rng.randint(1, tick.rules.treasure_min_ticks)
+
+
+def _free_cells(tick: Tick) -> list[int]:
+    taken = {player.cell for player in tick.players}
+    taken.update(bomb.cell for bomb in tick.bombs)
+    taken.update(token.cell for token in tick.ammo)
+    taken.update(tick.treasure)
+    return [cell for cell, block in enumerate(tick.blocks) if block == FREE and cell not in taken]
+
+
+def clean_up(tick: Tick) -> None:
+    """Dead blocks, bombs that made fire and perished ammo go."""
+    if tick.fires:
+        for cell, _ in tick.fires:
+            if tick.blocks[cell] > METAL and not tick.blocks[cell] & HP_MASK:
+                tick.blocks[cell] = FREE
+    if tick.new_fires:
+        tick.bombs = [bomb for bomb in tick.bombs if bomb.fires_tick > tick.tick]
+    if tick.ammo:
+        tick.ammo = [token for token in tick.ammo if token.last_tick > tick.tick]
+
+
+STAGES: tuple[Callable[[Tick], None], ...] = (
+    act,
+    burn_players,
+    burn_things,
+    pick_up,
+    run_out,
+    bury,
+    explode,
+    spawn,
+    clean_up,
+)

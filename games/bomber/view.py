@@ -1,0 +1,181 @@
+"""What seats, everyone and the omniscient see of bomber. Changes nothing; every list is fresh, every value plain JSON.
+
+A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Lists are sorted by row, then column, unless said
+otherwise, so that no order tells what is hidden.
+
+Briefing: `params` (all of them), `size` `[width, height]` (of the map in play, whatever the parameters say), `metal`.
+
+Observation:
+
+| key | value |
+|---|---|
+| `tick` | the tick that is played next, from 0 |
+| `seat`, `position`, `hp`, `ammo`, `score` | of the seat itself; HP is 0 or less once it is dead |
+| `opponents` | by seat, each `{"seat", "position", "alive"}`; the dead stay as bodies and block |
+| `size` | `[width, height]` |
+| `metal`, `soft`, `ore` | places of blocks by kind |
+| `bombs` | places of bombs |
+| `ammo_tokens`, `treasure` | places of ammo on the ground and of treasure |
+
+With `hidden: false` also:
+
+| key | value |
+|---|---|
+| `bombs` | now in the order they were laid, which is the order in which their fires act |
+| `bomb_timers`, `bomb_owners` | per bomb: ticks until it makes fire (1 = at the end of this tick), and seat |
+| `fire` | per fire `[x, y, seat of its owner]`, in the order they act in this tick; several may share a place |
+| `soft_hp`, `ore_hp` | per block: fires it still takes |
+| `ammo_timers` | per token on the ground: ticks until it perishes (1 = at the end of this tick) |
+| `ammo_due` | per token to come: ticks until it comes (1 = at the end of this tick), soonest first |
+| `opponents` | each also with `hp`, `ammo`, `score` |
+
+Public view: `tick`, `size`, `metal`, `soft`, `ore`, `bombs`, `ammo_tokens`, `treasure` and, with `hidden: false`, the
+keys of the second table, as above; `players`, by seat, like `opponents`. It holds only what every seat sees: with
+`hidden: true` no HP, ammo, score, fire, timers or owners. When the next treasure comes is in no view: that is chance to
+come.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.api import Json
+from games.bomber.board import make_board
+from games.bomber.params import Rules
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
+from games.grid import Cell, format_cells
+
+Place = tuple[int, int]
+
+
+class _Kinds(NamedTuple):
+    metal: tuple[int, ...]
+    soft: tuple[int, ...]
+    ore: tuple[int, ...]
+
+
+@lru_cache(maxsize=256)
+def cells_by_kind(blocks: bytes) -> _Kinds:
+    """The cells of metal, soft and ore blocks, each sorted."""
+    standing = [(cell, block) for cell, block in enumerate(blocks) if block != FREE]
+    return _Kinds(
+        tuple(cell for cell, block in standing if block == METAL),
+        tuple(cell for cell, block in standing if METAL < block < ORE),
+        tuple(cell for cell, block in standing if block >= ORE),
+    )
+
+
+@lru_cache(maxsize=256)
+def _places_by_kind(blocks: bytes, width: int) -> tuple[tuple[Place, ...], ...]:
+    return tuple(tuple((cell % width, cell // width) for cell in cells) for cells in cells_by_kind(blocks))
+
+
+def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
+    """What stays true all match, the same for every seat."""
+    metal, _, _ = _places_by_kind(state.blocks, rules.width)
+    return {"params": params, "size": [rules.width, rules.height], "metal": [*map(list, metal)]}
+
+
+def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
+    """What the seat may know now."""
+    own = state.players[seat]
+    seen = {
+        "tick": state.tick,
+        "seat": seat,
+        "position": [own.cell % rules.width, own.cell // rules.width],
+        "hp": own.hp,
+        "ammo": own.ammo,
+        "score": own.score,
+        "opponents": [_seen_player(rules, n, player) for n, player in enumerate(state.players) if n != seat],
+    }
+    _add_things(seen, rules, state)
+    return seen
+
+
+def public_view(rules: Rules, state: State) -> dict[str, Json]:
+    """What everyone may know now."""
+    seen: dict[str, Json] = {
+        "tick": state.tick,
+        "players": [_seen_player(rules, seat, player) for seat, player in enumerate(state.players)],
+    }
+    _add_things(seen, rules, state)
+    return seen
+
+
+def _seen_player(rules: Rules, seat: Seat, player: Player) -> dict[str, Json]:
+    seen: dict[str, Json] = {
+        "seat": seat,
+        "position": [player.cell % rules.width, player.cell // rules.width],
+        "alive": player.died_tick is None,
+    }
+    if not rules.hidden:
+        seen |= {"hp": player.hp, "ammo": player.ammo, "score": player.score}
+    return seen
+
+
+def _add_things(seen: dict[str, Json], rules: Rules, state: State) -> None:
+    width = rules.width
+    metal, soft, ore = _places_by_kind(state.blocks, width)
+    seen["size"] = [width, rules.height]
+    seen["metal"] = [*map(list, metal)]
+    seen["soft"] = [*map(list, soft)]
+    seen["ore"] = [*map(list, ore)]
+    seen["bombs"] = _places(sorted([bomb.cell for bomb in state.bombs]), width)
+    seen["ammo_tokens"] = _places(sorted([token.cell for token in state.ammo]), width)
+    seen["treasure"] = _places(sorted(state.treasure), width)
+    if not rules.hidden:
+        _add_hidden(seen, rules, state)
+
+
+def _add_hidden(seen: dict[str, Json], rules: Rules, state: State) -> None:
+    kinds = cells_by_kind(state.blocks)
+    seen["bombs"] = _places([bomb.cell for bomb in state.bombs], rules.width)
+    seen["bomb_timers"] = [bomb.fires_tick - state.tick + 1 for bomb in state.bombs]
+    seen["bomb_owners"] = [bomb.owner for bomb in state.bombs]
+    seen["fire"] = [[fire.cell % rules.width, fire.cell // rules.width, fire.owner] for fire in state.fires]
+    seen["soft_hp"] = [state.blocks[cell] & HP_MASK for cell in kinds.soft]
+    seen["ore_hp"] = [state.blocks[cell] & HP_MASK for cell in kinds.ore]
+    seen["ammo_timers"] = [token.last_tick - state.tick + 1 for token in sorted(state.ammo)]
+    seen["ammo_due"] = [due - state.tick + 1 for due in state.ammo_due]
+
+
+def _places(cells: list[int], width: int) -> list[list[int]]:
+    return [[cell % width, cell // width] for cell in cells]
+
+
+def render(rules: Rules, state: State) -> str:
+    """The signs of `games.bomber.maps` and `x` bodies, `@` bombs, `*` fire; below, what the board cannot show."""
+    kinds = cells_by_kind(state.blocks)
+    layers = (
+        dict.fromkeys(state.treasure, "t"),
+        dict.fromkeys([token.cell for token in state.ammo], "a"),
+        dict.fromkeys([fire.cell for fire in state.fires], "*"),
+        dict.fromkeys(kinds.metal, "#"),
+        dict.fromkeys(kinds.soft, "s"),
+        dict.fromkeys(kinds.ore, "o"),
+        dict.fromkeys([bomb.cell for bomb in state.bombs], "@"),
+        {player.cell: "x" if player.died_tick is not None else str(seat) for seat, player in enumerate(state.players)},
+    )
+    places = make_board(rules.width, rules.height).places
+    signs = {Cell(*places[cell]): sign for layer in layers for cell, sign in layer.items()}
+    return "\n".join([f"tick {state.tick}", format_cells(rules.width, rules.height, signs), *_status(rules, state)])
+
+
+def _status(rules: Rules, state: State) -> list[str]:
+    """A line per player, bomb, burning cell's owners and wounded ore block."""
+    places = make_board(rules.width, rules.height).places
+    lines = []
+    for seat, player in enumerate(state.players):
+        dead = "" if player.died_tick is None else f", died in tick {player.died_tick}"
+        lines.append(f"seat {seat}: {player.hp} HP, {player.ammo} ammo, {player.score} points{dead}")
+    for bomb in state.bombs:
+        x, y = places[bomb.cell]
+        lines.append(f"bomb ({x},{y}) of seat {bomb.owner}: fire in {bomb.fires_tick - state.tick + 1}")
+    for cell in cells_by_kind(state.blocks).ore:
+        x, y = places[cell]
+        lines.append(f"ore ({x},{y}): {state.blocks[cell] & HP_MASK} HP")
+    if state.fires:
+        burning = " ".join("({},{}) of {}".format(*places[fire.cell], fire.owner) for fire in state.fires)
+        lines.append(f"fire: {burning}")
+    return lines

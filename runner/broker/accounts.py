@@ -1,0 +1,41 @@
+"""Who may read and write what on the broker. Starts no broker."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+
+from runner.bus.address import Address
+from runner.protocol import bot_prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One user of the broker: topic filters it may read and write; everything else is silently kept from it."""
+
+    user: str
+    password: str = field(repr=False)
+    read: tuple[str, ...]
+    write: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """A broker that is up."""
+
+    kind: str  # mosquitto, embedded or external
+    address: Address  # for the referee and local bots
+    public: Address | None  # where remote bots connect, if `listen` was given
+    note: str  # one line for the user, "" if there is nothing to say
+
+
+def bot_account(run: str, name: str) -> Account:
+    """The account of the bot process `<name>`: reads its own `in`, writes its own `out` and `status`."""
+    prefix = bot_prefix(run, name)
+    # the prefix keeps a bot that is called `referee` apart from the referee
+    return Account(f"bot-{name}", secrets.token_urlsafe(16), (f"{prefix}/in",), (f"{prefix}/out", f"{prefix}/status"))
+
+
+def referee_account(run: str) -> Account:
+    """The referee's account: everything of its run, nothing of another."""
+    return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))

@@ -1,0 +1,122 @@
+"""The door of the embedded broker: reads the first packet of a connection and decides who is let in. No I/O.
+
+amqtt itself checks passwords only after it has cleared the session of whatever client id was claimed, and never checks
+where a last will goes. So the CONNECT is judged here, before amqtt sees it, and what it sees is rewritten: the client
+id is the user name, the session is clean, and keep-alive is off because the door watches it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from runner.broker.accounts import Account
+from runner.bus.topics import matches_any, split_filter
+
+_CONNECT = 0x10
+_CLEAN_SESSION, _HAS_WILL, _HAS_PASSWORD, _HAS_USER = 0x02, 0x04, 0x40, 0x80
+
+
+class Refusal(IntEnum):
+    """Return codes of a CONNACK that lets nobody in."""
+
+    UNACCEPTABLE_PROTOCOL = 1
+    BAD_CREDENTIALS = 4
+    NOT_AUTHORIZED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """A CONNECT packet of MQTT 3.1.1."""
+
+    protocol: bytes
+    level: int
+    flags: int
+    keepalive_s: int
+    client_id: bytes
+    will_topic: bytes
+    will_payload: bytes
+    user: bytes
+    password: bytes
+
+
+def parse_connect(body: bytes) -> Connect:
+    """The packet after its fixed header; ValueError if it is cut short or carries more than it says."""
+    protocol, rest = _take_field(body)
+    if len(rest) < 4:
+        raise ValueError("connect: expected level, flags and keep-alive, got fewer bytes")
+    level, flags, keepalive_s = struct.unpack(">BBH", rest[:4])
+    if level >= 5:  # its properties come next; only the level matters, as it is refused
+        return Connect(protocol, level, flags, keepalive_s, b"", b"", b"", b"", b"")
+    fields: list[bytes] = []
+    rest = rest[4:]
+    for flag in (0, _HAS_WILL, _HAS_WILL, _HAS_USER, _HAS_PASSWORD):
+        field, rest = _take_field(rest) if flag == 0 or flags & flag else (b"", rest)
+        fields.append(field)
+    if rest:
+        raise ValueError(f"connect: expected the end, got {len(rest)} more bytes")
+    return Connect(protocol, level, flags, keepalive_s, *fields)
+
+
+def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusal:
+    """Whose connection this is, or why it is refused. Passwords are compared in constant time."""
+    if connect.protocol != b"MQTT" or connect.level != 4:
+        return Refusal.UNACCEPTABLE_PROTOCOL
+    account = accounts.get(connect.user.decode("utf-8", "replace"))
+    expected = account.password.encode() if account else b"\0"
+    if not hmac.compare_digest(expected, connect.password) or account is None:
+        return Refusal.BAD_CREDENTIALS
+    if connect.flags & _HAS_WILL and not may(account.write, connect.will_topic.decode("utf-8", "replace")):
+        return Refusal.NOT_AUTHORIZED
+    return account
+
+
+def rewrite(connect: Connect) -> bytes:
+    """The whole packet that amqtt gets for an accepted connection."""
+    safe = replace(connect, client_id=connect.user, flags=connect.flags | _CLEAN_SESSION, keepalive_s=0)
+    return format_connect(safe)
+
+
+def format_connect(connect: Connect) -> bytes:
+    """A packet as bytes; the inverse of `parse_connect` behind its fixed header."""
+    flags = connect.flags
+    fields = [connect.client_id]
+    fields += [connect.will_topic, connect.will_payload] if flags & _HAS_WILL else []
+    fields += [connect.user] if flags & _HAS_USER else []
+    fields += [connect.password] if flags & _HAS_PASSWORD else []
+    head = _field(connect.protocol) + struct.pack(">BBH", connect.level, flags, connect.keepalive_s)
+    body = head + b"".join(_field(field) for field in fields)
+    return bytes([_CONNECT]) + _format_length(len(body)) + body
+
+
+def format_refusal(refusal: Refusal) -> bytes:
+    """The CONNACK that says no."""
+    return bytes([0x20, 2, 0, refusal])
+
+
+def may(rights: tuple[str, ...], topic: str) -> bool:
+    """Whether any of the rights' topic filters means the topic."""
+    return matches_any((split_filter(right) for right in rights), tuple(topic.split("/")))
+
+
+def _take_field(data: bytes) -> tuple[bytes, bytes]:
+    end = 2 + int.from_bytes(data[:2], "big")
+    if len(data) < max(2, end):
+        raise ValueError("connect: expected a field with its length, got fewer bytes")
+    return data[2:end], data[end:]
+
+
+def _field(data: bytes) -> bytes:
+    return len(data).to_bytes(2, "big") + data
+
+
+def _format_length(length: int) -> bytes:
+    digits = bytearray()
+    while True:
+        length, digit = divmod(length, 128)
+        digits.append(digit | (0x80 if length else 0))
+        if not length:
+            return bytes(digits)

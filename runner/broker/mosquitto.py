@@ -1,0 +1,91 @@
+"""A private mosquitto: its configuration, password and rights files. Works with 2.0 and 2.1.
+
+Everyone's client id is the user name, whatever a client says, so that no bot can push another one off. mosquitto
+confirms subscriptions outside an account's rights but delivers nothing, and drops such messages without a word.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+from runner.broker.accounts import Account, Broker
+from runner.broker.child import ChildCommand, Places, open_child
+from runner.config.values import BrokerConfig
+from runner.errors import BrokerError
+from runner.protocol import PACKET_LIMIT_BYTES
+
+_PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
+_HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing
+
+
+def open_mosquitto(
+    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path
+) -> AbstractAsyncContextManager[Broker]:
+    """A mosquitto child with these accounts."""
+    binary = shutil.which("mosquitto")
+    if binary is None:
+        raise BrokerError("mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)")
+
+    def make(places: Places) -> ChildCommand:
+        return ChildCommand((binary, "-c", str(_write_files(places, accounts))))
+
+    return open_child("mosquitto", config, make, run=run, folder=folder, note="")
+
+
+def _write_files(places: Places, accounts: Sequence[Account]) -> Path:
+    files = {
+        "mosquitto.conf": _format_settings(places),
+        "passwords": "".join(f"{account.user}:{hash_password(account.password)}\n" for account in accounts),
+        "rights": "".join(_format_rights(account) for account in accounts),
+    }
+    for name, text in files.items():
+        path = places.folder / name
+        path.touch(mode=0o600)
+        path.write_text(text, encoding="utf-8")
+    return places.folder / "mosquitto.conf"
+
+
+def _format_settings(places: Places) -> str:
+    lines = [
+        "allow_anonymous false",
+        f"password_file {places.folder / 'passwords'}",
+        f"acl_file {places.folder / 'rights'}",
+        "persistence false",
+        "sys_interval 0",
+        "set_tcp_nodelay true",
+        f"max_packet_size {PACKET_LIMIT_BYTES + _PACKET_MARGIN_BYTES}",
+        "max_queued_messages 1000",
+        "log_dest stderr",
+        *(f"log_type {kind}" for kind in ("error", "warning", "notice")),
+        "log_timestamp_format %Y-%m-%dT%H:%M:%S",
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        lines.insert(0, "user root")  # otherwise it becomes `mosquitto`, who may not enter our folder
+    listeners = [f"{places.port} 127.0.0.1"]
+    if places.listen is not None:
+        listeners.append(f"{places.listen[1]} {places.listen[0]}")
+    if places.socket is not None:
+        listeners.append(f"0 {places.socket}")  # last: when it is there, all are
+    for listener in listeners:
+        lines += [f"listener {listener}", "use_username_as_clientid true"]  # this setting is each listener's own
+    return "\n".join(lines) + "\n"
+
+
+def _format_rights(account: Account) -> str:
+    reads = [f"topic read {topic_filter}" for topic_filter in account.read]
+    writes = [f"topic write {topic_filter}" for topic_filter in account.write]
+    return "\n".join([f"user {account.user}", *reads, *writes, "", ""])
+
+
+def hash_password(password: str) -> str:
+    """A line of mosquitto's password file after the user name: PBKDF2 with SHA-512, type 7."""
+    salt = secrets.token_bytes(12)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _HASH_ROUNDS)
+    return f"$7${_HASH_ROUNDS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"

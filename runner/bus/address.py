@@ -1,0 +1,82 @@
+"""What a bus is and where a broker lives. Opens no connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+from runner.errors import ConfigError
+
+Handler = Callable[[str, bytes], None]  # topic, payload: called on the loop at receipt; must not block
+
+_DEFAULT_PORT = {"mqtt": 1883, "mqtts": 8883}
+
+
+class Bus(Protocol):
+    """One connection: publish to topics, hear the topics that match a filter."""
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        """Hand the message over; BrokerError when the connection is gone."""
+
+    async def subscribe(self, topic_filter: str, handler: Handler) -> None:
+        """Call the handler for every message whose topic matches (MQTT filters with + and #).
+
+        The same filter may have several handlers; two overlapping filters are a ValueError.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a broker listens; the unix socket, where there is one, is the faster way in."""
+
+    host: str
+    port: int
+    socket: str | None = None
+    tls: bool = False
+
+    @property
+    def url(self) -> str:
+        """`mqtt://host:port`, without credentials.
+
+        >>> Address("::1", 1883).url
+        'mqtt://[::1]:1883'
+        """
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Will:
+    """What the broker publishes for a connection that ends without saying so."""
+
+    topic: str
+    payload: bytes
+
+
+def parse_address(url: str) -> tuple[Address, str | None, str | None]:
+    """Address, user and password of `mqtt(s)://user:password@host:port`; ConfigError for anything else.
+
+    >>> parse_address("mqtts://knight:s%40fe@example.org")
+    (Address(host='example.org', port=8883, socket=None, tls=True), 'knight', 's@fe')
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise _refusal(url) from None
+    if parts.scheme not in _DEFAULT_PORT or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise _refusal(url)
+    if port == 0:
+        raise _refusal(url)
+    address = Address(parts.hostname, port or _DEFAULT_PORT[parts.scheme], tls=parts.scheme == "mqtts")
+    user = None if parts.username is None else unquote(parts.username)
+    password = None if parts.password is None else unquote(parts.password)
+    return address, user, password
+
+
+def _refusal(url: str) -> ConfigError:
+    before, at, after = url.rpartition("@")
+    shown = f"{before.partition('://')[0]}://***@{after}" if at else url  # never a password in a log
+    return ConfigError(f"broker.url: expected mqtt(s)://user:password@host:port, got {shown!r}")

@@ -1,0 +1,145 @@
+"""A broker inside this process, for trusted bots and tests. Same promises as MQTT; no sockets and no copies.
+
+Nothing is re-entrant: a handler runs from the event loop, never inside the `publish` that caused it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
+
+from runner.bus.address import Handler, Will
+from runner.bus.topics import Levels, Routes, check_topic, matches_any, split_filter
+from runner.errors import BrokerError
+
+EVERYTHING = ("#",)
+
+
+class MemoryBroker:
+    """Carries messages between the buses connected to it."""
+
+    def __init__(self) -> None:
+        self._buses: list[MemoryBus] = []  # in the order of connection, which is the order of delivery
+
+    def connect(
+        self,
+        *,
+        read: Sequence[str] = EVERYTHING,
+        write: Sequence[str] = EVERYTHING,
+        will: Will | None = None,
+        on_lost: Callable[[str], None] | None = None,
+    ) -> MemoryBus:
+        """A bus to be entered with `async with`. What lies outside its rights is dropped without a word."""
+        return MemoryBus(self, read=read, write=write, will=will, on_lost=on_lost)
+
+    def stop(self, reason: str = "broker stopped") -> None:
+        """Every connection is lost, as when a broker dies: nobody's will is published."""
+        buses, self._buses = self._buses, []
+        for bus in buses:
+            bus.drop(reason)
+
+    def deliver(self, topic: str, payload: bytes) -> None:
+        """Queue the message for every bus that may and wants to hear it."""
+        loop = asyncio.get_running_loop()
+        levels = tuple(topic.split("/"))
+        for bus in self._buses:
+            if bus.wants(topic, levels):
+                loop.call_soon(bus.receive, topic, payload)
+
+    def add(self, bus: MemoryBus) -> None:
+        """Called by a bus that is entered."""
+        self._buses.append(bus)
+
+    def remove(self, bus: MemoryBus, *, will: Will | None) -> None:
+        """Called by a bus that ends; the will, if any, is published to the others."""
+        if bus in self._buses:
+            self._buses.remove(bus)
+            if will is not None and bus.may_write(will.topic):
+                self.deliver(will.topic, will.payload)
+
+
+class MemoryBus:
+    """One connection to a MemoryBroker; async context manager."""
+
+    def __init__(
+        self,
+        broker: MemoryBroker,
+        *,
+        read: Sequence[str] = EVERYTHING,
+        write: Sequence[str] = EVERYTHING,
+        will: Will | None = None,
+        on_lost: Callable[[str], None] | None = None,
+    ) -> None:
+        self._broker = broker
+        self._read = tuple(split_filter(right) for right in read)
+        self._write = tuple(split_filter(right) for right in write)
+        self._will = will
+        self._on_lost = on_lost
+        self._routes = Routes()
+        self._state = "new"
+        self._failure: Exception | None = None
+
+    async def __aenter__(self) -> Self:
+        if self._state != "new":
+            raise BrokerError("memory bus: expected a new bus, got one that was used before")
+        self._state = "open"
+        self._broker.add(self)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._state = "closed"
+        self._broker.remove(self, will=None)
+        if self._failure is not None and error is None:
+            raise self._failure
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        """Hand the message over; dropped if the topic is outside the bus's rights."""
+        self._check_open()
+        if self.may_write(check_topic(topic)):
+            self._broker.deliver(topic, payload)
+
+    async def subscribe(self, topic_filter: str, handler: Handler) -> None:
+        """Hear what matches from now on, as far as the bus's rights go."""
+        self._check_open()
+        self._routes.add(topic_filter, handler)
+
+    def lose(self, reason: str) -> None:
+        """End the connection as a crash would: the will is published, `on_lost` is called."""
+        if self._state == "open":
+            self._broker.remove(self, will=self._will)
+            self.drop(reason)
+
+    def drop(self, reason: str) -> None:
+        """The broker let go of this bus: nothing arrives any more, the owner is told once."""
+        if self._state != "open":
+            return
+        self._state = "lost"
+        if self._on_lost is not None:
+            self._on_lost(reason)
+
+    def may_write(self, topic: str) -> bool:
+        """Whether the rights allow publishing to the topic."""
+        return matches_any(self._write, tuple(topic.split("/")))
+
+    def wants(self, topic: str, levels: Levels) -> bool:
+        """Whether the bus has a handler for the topic and the right to read it."""
+        return bool(self._routes.find(topic)) and matches_any(self._read, levels)
+
+    def receive(self, topic: str, payload: bytes) -> None:
+        """Run the handlers; called by the loop."""
+        if self._state != "open":
+            return
+        try:
+            for handler in self._routes.find(topic):
+                handler(topic, payload)
+        except Exception as error:  # a handler's bug: kept, and raised where the owner waits
+            self._failure = error
+            self.lose(f"handler of {topic} failed: {error!r}")
+
+    def _check_open(self) -> None:
+        if self._state != "open":
+            raise BrokerError(f"memory bus: expected an open connection, got a {self._state} one")

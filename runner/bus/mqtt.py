@@ -1,0 +1,214 @@
+"""The bus over an MQTT broker: one aiomqtt client, messages handed to handlers the moment they are read.
+
+Reconnects nothing: a lost connection is reported once, and a new bus is the owner's decision. QoS 0 only: an answer
+that comes too late is of no use, and a lost connection is noticed anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from runner.bus.address import Address, Handler, Will
+from runner.bus.topics import Routes
+from runner.errors import BrokerError
+
+if TYPE_CHECKING:  # an import of 80 ms that users of the MemoryBus should not pay
+    import aiomqtt
+
+    from runner.bus.direct import DirectSender
+
+_NO_DELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without it a small packet may wait 40 ms for an ACK
+
+
+class MqttBus:
+    """One connection to an MQTT broker; async context manager, used once.
+
+    `on_lost` is called once, on the loop, when the connection ends before the context does. A handler that raises is a
+    bug: the connection counts as lost, and leaving the context raises the handler's exception.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        user: str | None,
+        password: str | None,
+        client_id: str,
+        will: Will | None = None,
+        on_lost: Callable[[str], None] | None = None,
+        keepalive_s: int = 10,
+    ) -> None:
+        self._address = address
+        self._user = user
+        self._password = password
+        self._client_id = client_id
+        self._will = will
+        self._on_lost = on_lost
+        self._keepalive_s = keepalive_s
+        self._routes = Routes()
+        self._client: aiomqtt.Client | None = None
+        self._direct: DirectSender | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self._failed = asyncio.Event()
+        self._failure: Exception | None = None
+        self._lost_reason: str | None = None
+
+    async def __aenter__(self) -> Self:
+        import aiomqtt  # noqa: PLC0415 - see above
+
+        from runner.bus.direct import direct_sender  # noqa: PLC0415 - imports paho
+
+        if self._client is not None:
+            raise BrokerError(f"{self._address.url}: expected a new bus, got one that was used before")
+        client = self._client = await self._make_client()
+        try:
+            await client.__aenter__()
+        except (aiomqtt.MqttError, ValueError) as error:
+            expected = f"expected a broker that lets {self._user or 'anybody'} in"
+            raise BrokerError(f"{self._where()}: {expected}, got: {error}") from error
+        self._direct = direct_sender(client)
+        self._watcher = asyncio.create_task(self._watch(client), name=f"bus[{self._client_id}].watch")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        import aiomqtt  # noqa: PLC0415 - see above
+
+        assert self._client is not None
+        assert self._watcher is not None
+        self._watcher.cancel()
+        await asyncio.wait([self._watcher])
+        with contextlib.suppress(aiomqtt.MqttError):  # already lost: there is nobody to say goodbye to
+            await self._client.__aexit__(None, None, None)
+        self._lost_reason = self._lost_reason or "closed"
+        if error is None and self._failure is not None:
+            raise self._failure
+        if error is None and not self._watcher.cancelled():
+            self._watcher.result()  # raises what `on_lost` raised
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        """Hand the message over; returns without waiting where the sender allows it."""
+        if self._lost_reason is not None:
+            raise BrokerError(f"{self._where()}: expected an open connection, got: {self._lost_reason}")
+        if self._direct is not None:
+            self._direct.send(topic, payload)
+            return
+        import aiomqtt  # noqa: PLC0415 - see above
+
+        try:
+            await self._open_client().publish(topic, payload)
+        except aiomqtt.MqttError as error:
+            raise BrokerError(f"{self._where()}: publish to {topic}: {error}") from error
+
+    async def subscribe(self, topic_filter: str, handler: Handler) -> None:
+        """Hear what matches from now on; returns when the broker has confirmed.
+
+        A filter outside the account's rights is either confirmed and silent or refused, as the broker likes:
+        a refusal is a BrokerError.
+        """
+        import aiomqtt  # noqa: PLC0415 - see above
+
+        client = self._open_client()
+        if not self._routes.add(topic_filter, handler):
+            return
+        try:
+            granted = await client.subscribe(topic_filter)
+        except aiomqtt.MqttError as error:
+            raise BrokerError(f"{self._where()}: subscribe to {topic_filter}: {error}") from error
+        if any(getattr(code, "value", code) >= _REFUSED for code in granted):
+            raise BrokerError(f"{self._where()}: subscribe to {topic_filter}: refused by the broker")
+
+    async def _make_client(self) -> aiomqtt.Client:
+        import aiomqtt  # noqa: PLC0415 - see above
+
+        address, will = self._address, self._will
+        tls_context = None
+        if address.tls:  # loading the system's certificates blocks for tens of milliseconds
+            tls_context = await asyncio.get_running_loop().run_in_executor(None, ssl.create_default_context)
+        return aiomqtt.Client(
+            address.socket or address.host,
+            address.port or 1883,  # paho wants a port even where it uses the socket
+            transport="unix" if address.socket else "tcp",
+            socket_options=() if address.socket else (_NO_DELAY,),
+            username=self._user,
+            password=self._password,
+            identifier=self._client_id,
+            will=None if will is None else aiomqtt.Will(will.topic, will.payload),
+            keepalive=self._keepalive_s,
+            queue_type=_queue_type(self._receive, self._next_failure),
+            tls_context=tls_context,
+        )
+
+    def _receive(self, message: aiomqtt.Message) -> None:
+        topic = message.topic.value
+        if self._failure is not None:
+            return
+        if self._direct is not None:
+            self._direct.is_receiving = True
+        try:
+            for handler in self._routes.find(topic):
+                handler(topic, message.payload)
+        except Exception as error:  # a handler's bug: kept, and raised where the owner waits
+            error.add_note(f"in a handler of {topic}")
+            self._failure = error
+            self._failed.set()
+        finally:
+            if self._direct is not None:
+                self._direct.is_receiving = False
+
+    async def _next_failure(self) -> aiomqtt.Message:
+        await self._failed.wait()
+        assert self._failure is not None
+        raise self._failure
+
+    async def _watch(self, client: aiomqtt.Client) -> None:
+        """Wait for the end of the connection. Messages do not pass here: see `_queue_type`."""
+        try:
+            await anext(aiter(client.messages))
+        except Exception as error:  # both kinds of end, a lost connection and a handler's bug, are told the owner
+            self._lost_reason = repr(error) if error is self._failure else _reason(error)
+        if self._on_lost is not None and self._lost_reason is not None:
+            self._on_lost(self._lost_reason)
+
+    def _open_client(self) -> aiomqtt.Client:
+        if self._client is None or self._watcher is None:
+            raise BrokerError(f"{self._where()}: expected an open connection, got a bus that was not entered")
+        if self._lost_reason is not None:
+            raise BrokerError(f"{self._where()}: expected an open connection, got: {self._lost_reason}")
+        return self._client
+
+    def _where(self) -> str:
+        return self._address.socket or self._address.url
+
+
+_REFUSED = 0x80  # SUBACK codes from here on
+
+
+def _queue_type(
+    receive: Callable[[aiomqtt.Message], None], wait: Callable[[], Awaitable[aiomqtt.Message]]
+) -> type[asyncio.Queue[aiomqtt.Message]]:
+    """A queue that keeps nothing: what the client puts in goes straight to `receive`.
+
+    The client's iterator needs a task and two wake-ups per message; its `queue_type` is the public way past it.
+    """
+    import aiomqtt  # noqa: PLC0415 - see above
+
+    class DispatchQueue(asyncio.Queue[aiomqtt.Message]):
+        def put_nowait(self, item: aiomqtt.Message) -> None:
+            receive(item)
+
+        async def get(self) -> aiomqtt.Message:
+            return await wait()
+
+    return DispatchQueue
+
+
+def _reason(error: Exception) -> str:
+    return str(error.__cause__ or error)

@@ -1,0 +1,120 @@
+"""MQTT topic filters: matching, overlap, and the table from topics to handlers. Moves no messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from runner.bus.address import Handler
+
+Levels = tuple[str, ...]
+
+
+def split_filter(topic_filter: str) -> Levels:
+    """The levels of a valid filter; ValueError where + or # stands wrong or the filter is empty."""
+    levels = tuple(topic_filter.split("/"))
+    for place, level in enumerate(levels):
+        is_last = place == len(levels) - 1
+        if ("+" in level and level != "+") or ("#" in level and (level != "#" or not is_last)):
+            raise ValueError(f"topic filter: expected + or # as a whole level, # last, got {topic_filter!r}")
+    if not topic_filter:
+        raise ValueError("topic filter: expected at least one character, got ''")
+    return levels
+
+
+def check_topic(topic: str) -> str:
+    """The topic, if a message may be published to it; ValueError for wildcards and the empty topic."""
+    if not topic or "+" in topic or "#" in topic:
+        raise ValueError(f"topic: expected a name without + and #, got {topic!r}")
+    return topic
+
+
+def matches(topic_filter: Levels, topic: Levels) -> bool:
+    """Whether a topic is meant by a filter. `a/#` means `a` too; wildcards first do not mean `$...`."""
+    if topic[0].startswith("$") and topic_filter[0] in ("+", "#"):
+        return False
+    for place, level in enumerate(topic_filter):
+        if level == "#":
+            return True
+        if place >= len(topic) or (level != "+" and level != topic[place]):
+            return False
+    return len(topic_filter) == len(topic)
+
+
+def matches_any(topic_filters: Iterable[Levels], topic: Levels) -> bool:
+    """Whether any of the filters means the topic."""
+    return any(matches(topic_filter, topic) for topic_filter in topic_filters)
+
+
+def overlap(one: Levels, other: Levels) -> bool:
+    """Whether some topic is meant by both filters.
+
+    >>> overlap(("a", "+"), ("+", "b")), overlap(("a", "+"), ("a", "b", "c"))
+    (True, False)
+    """
+    for left, right in zip(one, other, strict=False):
+        if "#" in (left, right):
+            return True
+        if left != right and "+" not in (left, right):
+            return False
+    longer = one if len(one) > len(other) else other
+    shorter = min(len(one), len(other))
+    return len(one) == len(other) or (len(longer) == shorter + 1 and longer[shorter] == "#")
+
+
+def covers(right: Levels, wanted: Levels) -> bool:
+    """Whether every topic meant by the filter `wanted` is meant by the filter `right`.
+
+    >>> covers(("a", "#"), ("a", "+")), covers(("a", "+"), ("a", "#"))
+    (True, False)
+    """
+    for place, level in enumerate(right):
+        if level == "#":
+            return True
+        if place >= len(wanted) or wanted[place] == "#" or (level != "+" and level != wanted[place]):
+            return False
+    return len(right) == len(wanted)
+
+
+class Routes:
+    """Handlers by topic filter: plain topics by one look-up, wildcards split once and tried in turn."""
+
+    def __init__(self) -> None:
+        self._by_filter: dict[str, list[Handler]] = {}
+        self._exact: dict[str, list[Handler]] = {}
+        self._wild: list[tuple[Levels, list[Handler]]] = []
+        self._found: dict[str, list[Handler]] = {}  # topics met under wildcards, so that each is matched once
+
+    def add(self, topic_filter: str, handler: Handler) -> bool:
+        """Whether the filter is new (the broker has to be told); ValueError if it overlaps another one."""
+        levels = split_filter(topic_filter)
+        if topic_filter in self._by_filter:
+            self._by_filter[topic_filter].append(handler)
+            return False
+        for known in self._by_filter:
+            if overlap(levels, split_filter(known)):
+                raise ValueError(f"subscribe: expected filters that do not overlap, got {topic_filter!r} and {known!r}")
+        handlers = self._by_filter[topic_filter] = [handler]
+        if "+" in levels or "#" in levels:
+            self._wild.append((levels, handlers))
+            self._found.clear()
+        else:
+            self._exact[topic_filter] = handlers
+        return True
+
+    def find(self, topic: str) -> list[Handler]:
+        """The handlers of a topic, in the order of subscription; none if nobody asked for it."""
+        handlers = self._exact.get(topic)
+        if handlers is None:
+            handlers = self._found.get(topic)
+        return self._find_wild(topic) if handlers is None else handlers
+
+    def _find_wild(self, topic: str) -> list[Handler]:
+        levels = tuple(topic.split("/"))
+        handlers = next((found for wild, found in self._wild if matches(wild, levels)), [])
+        if len(self._found) >= _FOUND_LIMIT:  # topics come from outside: no table of theirs grows without end
+            self._found.clear()
+        self._found[topic] = handlers
+        return handlers
+
+
+_FOUND_LIMIT = 4096

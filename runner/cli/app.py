@@ -1,0 +1,127 @@
+"""The `joust` command and its subcommands. Heavy imports happen inside a command, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from runner import __version__
+from runner.errors import BrokerError, ConfigError, JoustError
+
+app = typer.Typer(
+    name="joust",
+    help="Bot tournaments: referee, record and rank bots that play grid games over MQTT.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    try:
+        app(arguments, standalone_mode=True)
+    except ConfigError as error:
+        _leave(str(error), 2)
+    except (BrokerError, OSError) as error:
+        _leave(str(error), 3)
+    except JoustError as error:
+        _leave(str(error), 1)
+    except KeyboardInterrupt:
+        _leave("stopped", 130)
+    sys.exit(0)
+
+
+def _leave(message: str, code: int) -> NoReturn:
+    print(f"joust: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+@app.callback(invoke_without_command=True)
+def joust(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+) -> None:
+    """Bot tournaments: referee, record and rank bots that play grid games over MQTT."""
+    if version:
+        print(f"joust {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def run(
+    file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
+    out: Annotated[Path, typer.Option(help="Where the results folder <tournament>/ goes.")] = Path("results"),
+    resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Delete earlier results of this tournament.")] = False,
+    parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once, instead of the file's.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a tournament to its leaderboard."""
+    from runner.cli.run import run_file
+
+    raise typer.Exit(run_file(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel, as_json=json))
+
+
+@app.command()
+def verify(results: ResultsArgument, json: JsonOption = False) -> None:
+    """Re-apply every record by the rules and compare hashes, ends and tables."""
+    from runner.cli.inspect import verify_results
+
+    raise typer.Exit(verify_results(results, as_json=json))
+
+
+@app.command()
+def replay(
+    record: Annotated[Path, typer.Argument(help="A match record, for example results/quickstart/records/<id>.jsonl.")],
+    speed: Annotated[float | None, typer.Option(min=0.1, help="Turns per second; without it, Enter steps.")] = None,
+    turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
+) -> None:
+    """Show a recorded match in the terminal, step by step or at a speed."""
+    from runner.cli.inspect import replay_record
+
+    raise typer.Exit(replay_record(record, speed=speed, only_turn=turn))
+
+
+@app.command()
+def leaderboard(
+    results: ResultsArgument,
+    json: JsonOption = False,
+    svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
+) -> None:
+    """Print the standings of a results folder, computed anew from its results.csv."""
+    from runner.cli.inspect import print_leaderboard
+
+    raise typer.Exit(print_leaderboard(results, as_json=json, svg=svg))
+
+
+@app.command()
+def schema(
+    what: Annotated[str, typer.Argument(help="protocol or config.")] = "protocol",
+) -> None:
+    """Print the JSON Schema of the wire protocol or of the tournament file."""
+    from runner.cli.catalogue import print_schema
+
+    raise typer.Exit(print_schema(what))
+
+
+@app.command()
+def games(json: JsonOption = False) -> None:
+    """List the games with their parameters."""
+    from runner.cli.catalogue import print_games
+
+    raise typer.Exit(print_games(as_json=json))
+
+
+@app.command()
+def bots(json: JsonOption = False) -> None:
+    """List the built-in and installed bots."""
+    from runner.cli.catalogue import print_bots
+
+    raise typer.Exit(print_bots(as_json=json))

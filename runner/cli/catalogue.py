@@ -1,0 +1,65 @@
+"""What there is: games, bots, schemas."""
+
+from __future__ import annotations
+
+import json
+
+import games
+from bots import bot_names, load_bot
+from runner import protocol
+from runner.config.values import BotInfo
+from runner.errors import ConfigError
+
+
+def known_bots() -> dict[str, BotInfo]:
+    """Every bot that can be named in a tournament file."""
+    return {name: BotInfo(plays=(bot := load_bot(name)).plays, planner=bot.planner) for name in bot_names()}
+
+
+def print_bots(*, as_json: bool) -> int:
+    """One bot a line: name, planner, games."""
+    found = known_bots()
+    if as_json:
+        print(json.dumps([{"bot": name, "planner": info.planner, "plays": info.plays} for name, info in found.items()]))
+        return 0
+    width = max(map(len, found), default=0)
+    for name, info in found.items():
+        print(f"{name:<{width}}  {info.planner:<12}  {', '.join(info.plays) or 'every game'}")
+    return 0
+
+
+def print_games(*, as_json: bool) -> int:
+    """Every game with its parameters and their defaults."""
+    specs = [games.load_game(name).spec for name in games.game_names()]
+    if as_json:
+        described = [
+            {
+                "game": spec.name,
+                "version": spec.version,
+                "seats": [spec.min_seats, spec.max_seats],
+                "dynamics": spec.dynamics.value,
+                "params": {name: {"default": param.default, "help": param.help} for name, param in spec.params.items()},
+            }
+            for spec in specs
+        ]
+        print(json.dumps(described))
+        return 0
+    for spec in specs:
+        seats = f"{spec.min_seats}" if spec.min_seats == spec.max_seats else f"{spec.min_seats} to {spec.max_seats}"
+        print(f"{spec.name} (rules {spec.version}), {seats} seats, {spec.dynamics.value}: {spec.summary}")
+        for name, param in spec.params.items():
+            print(f"    {name} = {json.dumps(param.default)}  {param.help}")
+    return 0
+
+
+def print_schema(what: str) -> int:
+    """JSON Schema of the protocol or of the tournament file."""
+    if what == "protocol":
+        print(json.dumps(protocol.json_schema(), indent=2))
+        return 0
+    if what == "config":
+        from runner.config.load import config_schema
+
+        print(json.dumps(config_schema(), indent=2))
+        return 0
+    raise ConfigError(f"schema: expected protocol or config, got {what!r}")

@@ -1,0 +1,172 @@
+"""Looking at what a tournament left behind: verify, replay, leaderboard."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+
+from runner.errors import ConfigError, RecordError
+from runner.leaderboard.standings import Standing, standings, write_standings
+from runner.leaderboard.table import standings_table
+from runner.record.file import list_records, read_record
+from runner.record.lines import MatchRecord
+from runner.record.replay import Moment, game_of, verify
+from runner.record.replay import replay as replay_states
+from runner.results.columns import RESULTS, STANDINGS
+from runner.results.compare import first_difference
+from runner.results.tables import TableWriter
+from runner.results.text import read_rows
+
+WIDE = 120  # columns where there is no terminal to ask
+
+
+def find_results(folder: Path) -> Path:
+    """The results folder itself, also when its parent was named and holds just one; ConfigError otherwise."""
+    if (folder / RESULTS.file).is_file():
+        return folder
+    if not folder.is_dir():
+        raise ConfigError(f"{folder}: expected a results folder, got nothing there")
+    inside = [path.parent for path in sorted(folder.glob(f"*/{RESULTS.file}"))]
+    if len(inside) == 1:
+        return inside[0]
+    got = ", ".join(path.name for path in inside) or "no results.csv"
+    raise ConfigError(f"{folder}: expected one results folder, got {got}")
+
+
+# ---- verify ---------------------------------------------------------------------------------------------------------
+
+
+def verify_results(folder: Path, *, as_json: bool) -> int:
+    """Check every record by the rules, then the tables against the records; 1 if anything does not hold."""
+    results = find_results(folder)
+    paths = list_records(results)
+    problems: list[dict[str, object]] = []
+    for path in paths:
+        try:
+            divergence = verify(read_record(path))
+        except RecordError as error:
+            problems.append({"record": str(path), "turn": None, "detail": str(error)})
+            continue
+        if divergence is not None:
+            problems.append({"record": str(path), "turn": divergence.turn, "detail": divergence.detail})
+    if not problems and (difference := _table_difference(results)):
+        problems.append({"record": None, "turn": None, "detail": difference})
+    if as_json:
+        print(json.dumps({"results": str(results), "records": len(paths), "problems": problems}))
+    else:
+        _print_problems(results, len(paths), problems)
+    return 1 if problems else 0
+
+
+def _table_difference(results: Path) -> str | None:
+    """Where the tables differ from what the records say, or None. The tables' order is the schedule's, kept."""
+    by_id = {path.stem: path for path in list_records(results)}
+    listed = list(dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file)))
+    unknown = [match_id for match_id in listed if match_id not in by_id]
+    if unknown:
+        return f"{RESULTS.file}: match {unknown[0]}: expected a record, got none"
+    with tempfile.TemporaryDirectory() as scratch:
+        with TableWriter(Path(scratch)) as tables:
+            for match_id in listed:
+                tables.add(read_record(by_id[match_id]))
+        if (results / STANDINGS.file).is_file():
+            write_standings(Path(scratch) / STANDINGS.file, standings(read_rows(Path(scratch) / RESULTS.file)))
+        return first_difference(Path(scratch), results)
+
+
+def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]]) -> None:
+    if not problems:
+        print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules")
+        return
+    for problem in problems:
+        where = f"{problem['record']}: " if problem["record"] else ""
+        at = f"first diverging turn {problem['turn']}: " if problem["turn"] is not None else ""
+        print(f"{where}{at}{problem['detail']}", file=sys.stderr)
+    print(f"{results}: {len(problems)} problems in {count} records", file=sys.stderr)
+
+
+# ---- replay ---------------------------------------------------------------------------------------------------------
+
+
+def replay_record(path: Path, *, speed: float | None, only_turn: int | None) -> int:
+    """Draw every state; Enter steps on a terminal, `speed` turns a second otherwise."""
+    record = read_record(path)
+    game = game_of(record)
+    print(_title(record))
+    shown = 0
+    for moment in replay_states(record):
+        if only_turn is not None and moment.turn != only_turn:
+            continue
+        shown += 1
+        print(f"\n{_caption(moment)}\n{game.render(moment.state)}", flush=True)
+        if only_turn is None and moment.turn < record.end.turns:
+            _pause(speed)
+    if only_turn is not None and not shown:
+        raise ConfigError(f"--turn: expected 0 to {record.end.turns}, got {only_turn}")
+    if only_turn is None:
+        print(f"\n{record.end.termination.value}: {record.end.reason}")
+    return 0
+
+
+def _title(record: MatchRecord) -> str:
+    header = record.header
+    seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
+    return f"{header.variant}, round {header.round}, seed {header.seed}: {seats}"
+
+
+def _caption(moment: Moment) -> str:
+    if moment.line is None:
+        return "turn 0: the deal"
+    actions = ", ".join(f"seat {seat} {action}" for seat, action in moment.line.actions.items())
+    return f"turn {moment.turn}: {actions or 'the clock'}"
+
+
+def _pause(speed: float | None) -> None:
+    if speed is not None:
+        time.sleep(1 / speed)
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        input("Enter: next turn, Ctrl-C: stop ")
+
+
+# ---- leaderboard ----------------------------------------------------------------------------------------------------
+
+
+def print_leaderboard(folder: Path, *, as_json: bool, svg: Path | None) -> int:
+    """The standings of a results folder; `svg` also draws them into a file."""
+    results = find_results(folder)
+    rows = list(read_rows(results / RESULTS.file))
+    title = rows[0]["tournament"] if rows else results.name
+    table = standings(rows)
+    print_standings(table, title=title, as_json=as_json)
+    if svg is not None:
+        svg.write_text(draw_standings(table, title=title), encoding="utf-8")
+    return 0
+
+
+def draw_standings(table: Sequence[Standing], *, title: str) -> str:
+    """The table as a terminal would show it, as SVG without anything to be fetched."""
+    console = Console(record=True, width=WIDE, file=io.StringIO())
+    console.print(standings_table(table))
+    without_fonts = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    return console.export_svg(title=title, code_format=without_fonts, unique_id="joust") + "\n"
+
+
+def print_standings(table: Sequence[Standing], *, title: str, as_json: bool) -> None:
+    """The table on the terminal, or one JSON object."""
+    if as_json:
+        print(json.dumps({"event": "standings", "tournament": title, "standings": [asdict(row) for row in table]}))
+        return
+    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
+    rendered = standings_table(table)
+    rendered.title = title
+    console.print(rendered)

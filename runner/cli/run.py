@@ -1,0 +1,125 @@
+"""`joust run`: file to plan to played tournament to leaderboard."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import msgspec
+
+from runner.cli.catalogue import known_bots
+from runner.cli.inspect import print_standings
+from runner.cli.progress import Reporter, make_reporter
+from runner.config.load import load_tournament
+from runner.config.values import LoadedTournament
+from runner.launch import bot_environment
+from runner.leaderboard.standings import standings, write_standings
+from runner.results.columns import RESULTS, STANDINGS
+from runner.results.rows import result_rows
+from runner.results.text import read_rows
+from runner.schedule import count_matches, make_schedule
+from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+
+
+def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, as_json: bool) -> int:
+    """Play the tournament in `file`; the exit code."""
+    loaded = load_tournament(file, known_bots=known_bots())
+    if parallel is not None:
+        loaded = _with_parallel(loaded, parallel)
+    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament)
+    if overwrite and (plan.out / "tournament.yaml").is_file():
+        shutil.rmtree(plan.out)
+    prepare_folder(plan, resume=resume)
+    try:
+        _run_loop(_play(plan, make_reporter(as_json=as_json)))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        recorded = len(list((plan.out / "records").glob("*.jsonl")))
+        command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
+        print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
+        return 130
+    _finish(plan, as_json=as_json)
+    return 0
+
+
+def _with_parallel(loaded: LoadedTournament, parallel: int) -> LoadedTournament:
+    replace = msgspec.structs.replace
+    execution = replace(loaded.config.execution, parallel=parallel)
+    return replace(loaded, config=replace(loaded.config, execution=execution))
+
+
+async def _play(plan: Plan, reporter: Reporter) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    try:
+        async with _open(plan) as venue:
+            reporter.begin(plan.loaded.config.tournament, count_matches(plan.loaded), _notes(plan, venue))
+            try:
+                await run_tournament(plan, venue, on_played=_reporting(reporter))
+            finally:
+                reporter.end()
+    except BaseExceptionGroup as group:
+        raise _first_cause(group) from None
+
+
+def _open(plan: Plan) -> AbstractAsyncContextManager[Venue]:
+    if plan.loaded.config.execution.isolation == "none":
+        from runner.cli.in_process import open_in_process
+
+        return open_in_process(plan)
+    return open_venue(plan)
+
+
+def _notes(plan: Plan, venue: Venue) -> list[str]:
+    """What the user must know before the first match: about the broker, and what remote bots connect with."""
+    if venue.broker is None:
+        return ["bots run inside this process, without a broker"]
+    address = venue.broker.public or venue.broker.address
+    notes = [venue.broker.note] if venue.broker.note else []
+    for bot in plan.loaded.config.bots:
+        if bot.remote:
+            slot = f"{bot.name}.0"
+            shown = bot_environment(address, plan.loaded.config.broker, plan.run, slot, plan.accounts[slot])
+            words = " ".join(
+                f"{name}={value}"
+                for name, value in shown.items()
+                if name.startswith("JOUST_") and name != "JOUST_SOCKET"
+            )
+            notes.append(f"waiting for remote bot {bot.name}: {words}")
+    return notes
+
+
+def _reporting(reporter: Reporter) -> Callable[[Played], None]:
+    return lambda played: reporter.played(played.record, result_rows(played.record), is_new=played.is_new)
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """What went wrong first, out of its groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _run_loop(main: Coroutine[None, None, None]) -> None:
+    """asyncio.run, on uvloop where it is installed (it halves the cost of a message)."""
+    try:
+        import uvloop
+    except ImportError:
+        factory = None
+    else:
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as loop:
+        loop.run(main)
+
+
+def _finish(plan: Plan, *, as_json: bool) -> None:
+    table = standings(read_rows(plan.out / RESULTS.file))
+    write_standings(plan.out / STANDINGS.file, table)
+    print_standings(table, title=plan.loaded.config.tournament, as_json=as_json)
+    if not as_json:
+        print(f"results: {plan.out}")

@@ -1,0 +1,71 @@
+"""Which groups of bots meet, in an order that spreads them: every prefix is near balance. Knows indices only.
+
+Everything is lazy: the first group comes at once however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from math import gcd
+
+Group = tuple[int, ...]
+
+
+def spread_combinations(count: int, size: int) -> Iterator[Group]:
+    """Every group of `size` out of `count`, each once.
+
+    Pairs come by the circle method: each full round of it has every index once (one rests where `count` is odd).
+
+    >>> list(spread_combinations(4, 2))
+    [(0, 3), (1, 2), (1, 3), (0, 2), (2, 3), (0, 1)]
+    """
+    if size == 2:
+        yield from _circle_pairs(count)
+    elif size == 0:
+        yield ()
+    elif size <= count:
+        yield from _orbits(count, size)
+
+
+def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iterator[Group]:
+    """Every group with exactly one challenger. Neighbours in the order differ in the challenger and in the others."""
+    others = tuple(index for index in range(count) if index not in challengers)
+    if len(others) < size - 1:
+        return
+    for start in range(len(challengers)):
+        for step, group in enumerate(spread_combinations(len(others), size - 1)):
+            challenger = challengers[(start + step) % len(challengers)]
+            yield (challenger, *(others[index] for index in group))
+
+
+def _circle_pairs(count: int) -> Iterator[Group]:
+    """Index `last` stays, the others turn around it (Schurig 1886); with an odd count `last` is the rest."""
+    last = count - 1 if count % 2 == 0 else count
+    for turn in range(last):
+        for offset in range((last + 1) // 2):
+            first = (turn + offset) % last
+            second = last if offset == 0 else (turn - offset) % last
+            if second < count:
+                yield (min(first, second), max(first, second))
+
+
+def _orbits(count: int, size: int) -> Iterator[Group]:
+    """Groups as orbits of the shift by one: each orbit has every index equally often."""
+    for rest in combinations(range(1, count), size - 1):
+        group = (0, *rest)
+        gaps = tuple(after - before for before, after in zip(group, (*rest, count), strict=True))
+        turned = [gaps[place:] + gaps[:place] for place in range(size)]
+        if min(turned) != gaps:
+            continue  # a shift of a group that came before, or will come
+        period = next(place for place in range(1, size + 1) if gaps[place % size :] + gaps[: place % size] == gaps)
+        length = sum(gaps[:period])
+        for shift in islice(_strides(count, size), count) if length == count else range(length):
+            yield tuple(sorted((index + shift) % count for index in group))
+
+
+def _strides(count: int, size: int) -> Iterator[int]:
+    """Every shift below `count` once, in steps of `size`, so that neighbours share few indices."""
+    cycle = count // gcd(count, size)
+    for start in range(count // cycle):
+        yield from ((start + size * step) % count for step in range(cycle))

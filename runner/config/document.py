@@ -1,0 +1,214 @@
+"""YAML text -> plain data that still knows its lines. Knows no keys of a tournament and opens no files.
+
+YAML 1.1 has traps that PyYAML keeps: `1:30` is ninety, `010` is eight, `2026-01-01` is a date, a repeated key replaces
+the first one in silence. Here only plain decimal numbers are numbers, and a repeated key is a mistake. `yes`, `no`,
+`on` and `off` stay true and false, for people write them as such; `as_written` tells what stood in the file.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+import yaml
+
+KeyPath = tuple[str | int, ...]  # ("bots", 2, "roles") = bots[2].roles
+Data = object  # None, bool, int, float, str, list or dict with text keys
+
+_INT = "tag:yaml.org,2002:int"
+_FLOAT = "tag:yaml.org,2002:float"
+_BOOL = "tag:yaml.org,2002:bool"
+_TAG = "a tag"  # our own problem text
+_MERGE = "tag:yaml.org,2002:merge"
+_NOT_OURS = {_INT, _FLOAT, "tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:value"}
+_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
+_FRACTION = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?\Z")
+_LONGEST_NUMBER = 30  # digits; whatever is longer is beyond every limit here
+
+
+class DocumentError(ValueError):
+    """Text that is no usable YAML: `expected ..., got ...`, where it is and under which key."""
+
+    def __init__(self, message: str, *, line: int, path: KeyPath = ()) -> None:
+        super().__init__(message)
+        self.line = line
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Parsed data and the tree that remembers where everything stood."""
+
+    data: Data
+    root: yaml.Node | None  # None = nothing but comments
+
+    def line_of(self, path: KeyPath) -> int:
+        """Line (from 1) of the deepest part of `path` that exists."""
+        line, node = 1, self.root
+        for key in path:
+            found = _child(node, key)
+            if found is None:
+                break
+            line, node = found[0].start_mark.line + 1, found[1]
+        return line
+
+    def as_written(self, path: KeyPath) -> str | None:
+        """The characters of an unquoted scalar at `path`, None for anything else."""
+        node = self.root
+        for key in path:
+            found = _child(node, key)
+            if found is None:
+                return None
+            node = found[1]
+        return str(node.value) if isinstance(node, yaml.ScalarNode) and node.style is None else None
+
+
+def format_path(path: KeyPath) -> str:
+    """`("bots", 2, "roles")` -> `bots[2].roles`; keys that are no plain words are quoted in brackets."""
+    text = ""
+    for key in path:
+        if isinstance(key, str) and re.fullmatch(r"[\w-]+", key):
+            text += f".{key}" if text else key
+        else:
+            text += f"[{key!r}]"
+    return text
+
+
+def parse_document(text: str) -> Document:
+    """The one document in `text`; DocumentError says what is wrong with it and where."""
+    try:
+        loader = _Loader(text)
+        root = loader.get_single_node()
+        if root is None:
+            return Document(None, None)
+        _check_keys(root, (), set())
+        return Document(loader.construct_document(root), root)
+    except yaml.MarkedYAMLError as error:
+        raise _explained(error, text) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise DocumentError(f"expected text, got the character {error.character:#04x}", line=line) from None
+    except RecursionError:
+        raise DocumentError("expected a few levels of nesting, got hundreds", line=1) from None
+
+
+class _Loader(yaml.SafeLoader):
+    """SafeLoader with plain decimal numbers only, and without tags."""
+
+    def fetch_tag(self) -> None:
+        """Refuse `!anything`: values here need no tags, and a wrong one breaks PyYAML's constructors."""
+        raise yaml.scanner.ScannerError(None, None, _TAG, self.get_mark())
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes whatever `_Loader` (or another YAML reader) would take for something other than text."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - part of PyYAML's interface
+        """Write equal parts out in full: people read this file."""
+        return True
+
+
+def format_document(data: Data) -> str:
+    """Plain data as YAML text that `parse_document` reads back equal."""
+    # Escapes for all but ASCII: PyYAML writes some line ends of Unicode bare, and they are read back as spaces.
+    text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=False, width=120)
+    return text
+
+
+def _construct_number(_loader: _Loader, node: yaml.ScalarNode) -> int | float:
+    text = str(node.value)
+    if len(text) > _LONGEST_NUMBER or not math.isfinite(float(text)):
+        line = node.start_mark.line + 1
+        raise DocumentError(f"expected a number of at most {_LONGEST_NUMBER} digits, got {_shortened(text)}", line=line)
+    return int(text) if node.tag == _INT else float(text)
+
+
+_Loader.yaml_implicit_resolvers = {
+    sign: [(tag, pattern) for tag, pattern in rules if tag not in _NOT_OURS]
+    for sign, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _class in (_Loader, _Dumper):
+    _class.add_implicit_resolver(_INT, _DECIMAL, list("-+0123456789"))
+    _class.add_implicit_resolver(_FLOAT, _FRACTION, list("-+.0123456789"))
+_Loader.add_constructor(_INT, _construct_number)
+_Loader.add_constructor(_FLOAT, _construct_number)
+
+
+def _child(node: yaml.Node | None, key: str | int) -> tuple[yaml.Node, yaml.Node] | None:
+    """(where it starts, the value) of one key or list position."""
+    if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+        return node.value[key], node.value[key]
+    if isinstance(node, yaml.MappingNode):
+        # Merged keys (`<<`) stand in front of the mapping's own: the last one is in force.
+        return next(((name, value) for name, value in reversed(node.value) if name.value == key), None)
+    return None
+
+
+def _check_keys(node: yaml.Node, path: KeyPath, seen: set[int]) -> None:
+    """DocumentError if a key is no text or is repeated; shared (`*alias`) parts are looked at once."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for position, item in enumerate(node.value):
+            _check_keys(item, (*path, position), seen)
+    if isinstance(node, yaml.MappingNode):
+        _check_mapping(node, path, seen)
+
+
+def _check_mapping(node: yaml.MappingNode, path: KeyPath, seen: set[int]) -> None:
+    first_line: dict[str, int] = {}
+    for key, value in node.value:
+        line = key.start_mark.line + 1
+        if key.tag == _MERGE:
+            continue
+        if key.tag != "tag:yaml.org,2002:str":
+            raise DocumentError(f"expected text as a key, got {_key_text(key)}", line=line, path=path)
+        if key.value in first_line:
+            found = f"got it again (first in line {first_line[key.value]})"
+            raise DocumentError(f"expected each key once, {found}", line=line, path=(*path, key.value))
+        first_line[key.value] = line
+        _check_keys(value, (*path, key.value), seen)
+
+
+def _key_text(key: yaml.Node) -> str:
+    if not isinstance(key, yaml.ScalarNode):
+        return "a list or a mapping"
+    reading = ", which YAML reads as true or false" if key.tag == _BOOL else ""
+    return f"{key.value}{reading}: put it in quotes"
+
+
+_SENTENCES = (  # in PyYAML's problem -> what to tell
+    ("'\\t' that cannot start", "expected spaces, got a tab: YAML does not indent with tabs"),
+    (
+        "mapping values are not allowed",
+        "expected one `key: value` a line, got another ': ': put text in quotes, line keys up",
+    ),
+    (_TAG, "expected no YAML tag, got one: put text that starts with ! in quotes"),
+    ("end of stream", "expected a closing quote, got the end of the file"),
+    ("<stream end>", "expected a closing bracket, got the end of the file"),
+    ("found ']'", "expected as many opening as closing brackets, got one ] more"),
+    ("found '}'", "expected as many opening as closing brackets, got one } more"),
+    ("<block end>", "expected keys that line up, got a line that is indented differently"),
+    ("another document", "expected one document, got a second one after ---"),
+    ("unhashable key", "expected text as a key, got a list or a mapping"),
+)
+
+
+def _explained(error: yaml.MarkedYAMLError, text: str) -> DocumentError:
+    """PyYAML's error in our words, with the line where the mistake (not its discovery) is."""
+    problem = error.problem or error.context or "something else"
+    mark = error.problem_mark or error.context_mark
+    if ("end of stream" in problem or "<stream end>" in problem) and error.context_mark is not None:
+        mark = error.context_mark  # the end of the file is no place to look for a missing quote
+    line = 1 if mark is None else mark.line + 1
+    for part, sentence in _SENTENCES:
+        if part in problem:
+            return DocumentError(sentence, line=line)
+    row = text.splitlines()[line - 1 : line]
+    return DocumentError(f"expected valid YAML, got {_shortened(''.join(row).strip())!r}: {problem}", line=line)
+
+
+def _shortened(text: str, length: int = 60) -> str:
+    return text if len(text) <= length else text[:length] + "..."

@@ -1,0 +1,123 @@
+"""The programs that play: where their files are and what identifies them. Starts and imports none of them.
+
+Relative paths start at the tournament file's folder. In a `command` the first word is a path if it has a slash; any
+other word is made absolute if a file of that name exists there, and stays as written if not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path, PurePath
+from typing import TypeVar
+
+import msgspec
+
+from runner import __version__
+from runner.config.values import BotEntry, RoleProgram
+from runner.errors import ConfigError
+
+ANY_GAME = "*/"  # `*/astar`: that planner's bot in whichever game is played
+HASH_BYTES = 8
+Program = TypeVar("Program", bound=RoleProgram)
+
+
+def programs_of(bot: BotEntry) -> dict[str, RoleProgram]:
+    """Role -> program; under "" the one that plays every role."""
+    if bot.roles:
+        return dict(bot.roles)
+    return {"": RoleProgram(bot=bot.bot, path=bot.path, command=bot.command, remote=bot.remote, options=bot.options)}
+
+
+def resolve_program(program: RoleProgram, *, game: str, folder: Path) -> RoleProgram:
+    """The program as it plays `game`: `*/astar` replaced, relative paths made absolute."""
+    named = program.bot
+    if named is not None and named.startswith(ANY_GAME):
+        program = msgspec.structs.replace(program, bot=f"{game}/{named.removeprefix(ANY_GAME)}")
+    return with_absolute_paths(program, folder=folder)
+
+
+def with_absolute_paths(program: Program, *, folder: Path) -> Program:
+    """The program with every path of its files absolute."""
+    path = program.path if program.path is None else str(folder / program.path)
+    command = program.command
+    if command:
+        first = str(folder / command[0]) if is_file_word(command[0]) else command[0]
+        rest = (str(folder / word) if word and (folder / word).is_file() else word for word in command[1:])
+        command = (first, *rest)
+    return msgspec.structs.replace(program, path=path, command=command)
+
+
+def is_file_word(word: str) -> bool:
+    """Whether the first word of a command names a file rather than a program on PATH."""
+    return "/" in word
+
+
+def split_path(path: str) -> tuple[str, str]:
+    """`bots/x.py:First` -> (`bots/x.py`, `First`)."""
+    file, _, class_name = path.rpartition(":")
+    return file, class_name
+
+
+def program_hash(program: RoleProgram) -> str:
+    """16 hex digits of what plays: code or command, and options. Where the files lie does not matter.
+
+    A file's own bytes count, not those of what it imports. A built-in bot stands for the whole `bots` package as it is
+    installed; of a remote bot nothing but its options can be known. ConfigError for a file that cannot be read.
+    """
+    return _digest([_identity(program), program.options])
+
+
+def _identity(program: RoleProgram) -> list[str]:
+    if program.bot is not None:
+        return ["bot", program.bot, *_installed_identity(program.bot)]
+    if program.path is not None:
+        file, class_name = split_path(program.path)
+        return ["path", _file_digest(Path(file)), class_name]
+    if program.command is not None:
+        return ["command", *(_word_identity(word) for word in program.command)]
+    return ["remote"]
+
+
+def _word_identity(word: str) -> str:
+    return f"{PurePath(word).name}={_file_digest(Path(word))}" if word and Path(word).is_file() else word
+
+
+def _file_digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, _hasher).hexdigest()
+    except OSError as error:
+        raise ConfigError(f"{path}: expected a readable file, got {error.strerror}") from None
+
+
+def _installed_identity(name: str) -> list[str]:
+    """Version and sources of the `bots` package, and the distribution that brings the plug-in."""
+    return [__version__, _bots_digest(), *_brought_by().get(name, ())]
+
+
+@cache
+def _brought_by() -> dict[str, list[str]]:
+    """Plug-in -> name and version of its distribution."""
+    points = [(point.name, point.dist) for point in entry_points(group="joust.bots")]
+    return {name: [f"{dist.name} {dist.version}"] for name, dist in points if dist is not None}
+
+
+@cache
+def _bots_digest() -> str:
+    """Of every source file of `bots`, found without importing it (the runner does not know bots)."""
+    spec = find_spec("bots")
+    folders = [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]
+    files = sorted((path.relative_to(folder).as_posix(), path) for folder in folders for path in folder.rglob("*.py"))
+    return _digest([[name, _file_digest(path)] for name, path in files])
+
+
+def _digest(value: object) -> str:
+    return _hasher(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _hasher(data: bytes = b"") -> hashlib.blake2b:
+    return hashlib.blake2b(data, digest_size=HASH_BYTES)

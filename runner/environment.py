@@ -1,0 +1,44 @@
+"""What a tournament ran on: versions of everything that could matter to somebody who repeats it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from runner import __version__
+from runner.protocol import PROTOCOL
+
+PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "msgspec", "numpy", "pandas", "psutil", "PyYAML", "uvloop")
+
+
+def describe_environment() -> dict[str, object]:
+    """Versions and machine as plain values, for `environment.json`."""
+    return {
+        "gridjoust": __version__,
+        "protocol": PROTOCOL,
+        "python": sys.version.split()[0],
+        "implementation": platform.python_implementation(),
+        "system": platform.platform(),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "packages": {name: _package_version(name) for name in PACKAGES},
+        "mosquitto": _mosquitto_version(),
+    }
+
+
+def _package_version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _mosquitto_version() -> str | None:
+    if (path := shutil.which("mosquitto")) is None:
+        return None
+    printed = subprocess.run([path, "-h"], capture_output=True, text=True, check=False, timeout=10).stdout
+    return printed.splitlines()[0].strip() if printed else None

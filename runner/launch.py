@@ -1,0 +1,122 @@
+"""From a bot of the tournament file to something that runs: the command line, its environment, its log.
+
+Knows processes and the broker's address; knows no matches and no messages.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from runner.broker import Account, credentials
+from runner.bus import Address
+from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from runner.process import Exit, Launch, Usage, start_process
+from runner.protocol import PROTOCOL, bot_prefix
+from runner.sandbox import package_paths
+
+
+class Running(Protocol):
+    """A bot that has been started."""
+
+    def usage(self) -> Usage:
+        """CPU time and peak memory so far."""
+
+    def mark(self, text: str) -> None:
+        """Write a line into its log, so that a match can be found there."""
+
+    async def wait(self) -> Exit:
+        """Until it has ended."""
+
+    async def stop(self, *, patience_s: float) -> Exit:
+        """Let it leave by itself, then end it."""
+
+    def kill(self) -> None:
+        """End it now."""
+
+
+class Launcher(Protocol):
+    """Starts bots somewhere."""
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start one bot that will connect as `account`; ConfigError if that cannot work at all."""
+
+    def log_tail(self, slot: str) -> str:
+        """The last line the bot wrote, or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessLauncher:
+    """Every bot is a process of its own; its output goes to `logs/<bot>.log`."""
+
+    address: Address
+    broker: BrokerConfig
+    run: str
+    logs: Path
+    folder: Path  # where commands of the tournament file start
+    sandbox: bool = False
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start one bot process."""
+        return await start_process(
+            Launch(
+                name=slot,
+                command=command_of(program),
+                environment=bot_environment(self.address, self.broker, self.run, slot, account),
+                stderr=self.log_path(slot),
+                limits=limits,
+                folder=self.folder,
+                sandbox=self.sandbox,
+                sandbox_paths=_readable_paths(program, self.folder) if self.sandbox else (),
+                socket=Path(self.address.socket) if self.address.socket else None,
+            )
+        )
+
+    def log_path(self, slot: str) -> Path:
+        """The log of a slot."""
+        return self.logs / f"{slot}.log"
+
+    def log_tail(self, slot: str) -> str:
+        """The last line that the bot (not the runner) wrote, or ""."""
+        try:
+            text = self.log_path(slot).read_bytes()[-4096:].decode("utf-8", "replace")
+        except OSError:
+            return ""
+        lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("==== ")]
+        return lines[-1][:300] if lines else ""
+
+
+def command_of(program: RoleProgram) -> tuple[str, ...]:
+    """The command line that runs a program; built-in and file bots run in this interpreter, on a safe path."""
+    if program.command is not None:
+        return program.command
+    spec = program.bot or program.path
+    if spec is None:
+        raise ValueError("expected a program with bot, path or command, got a remote bot")
+    return (sys.executable, "-P", "-m", "bots", spec)
+
+
+def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str, account: Account) -> Mapping[str, str]:
+    """What a bot of any language needs to know to take part."""
+    user, password = credentials(broker, account)
+    environment = {
+        "JOUST_URL": address.url,
+        "JOUST_SOCKET": address.socket,
+        "JOUST_USER": user,
+        "JOUST_PASSWORD": password,
+        "JOUST_TOPIC": bot_prefix(run, slot),
+        "JOUST_PROTOCOL": str(PROTOCOL),
+        "PYTHONUNBUFFERED": "1",  # what a bot prints is in its log at once, also when it is killed
+    }
+    return {name: value for name, value in environment.items() if value is not None}
+
+
+def _readable_paths(program: RoleProgram, folder: Path) -> tuple[Path, ...]:
+    """What a sandboxed bot may read besides the system: our packages and its own folder, or the command's files."""
+    if program.command is not None:
+        return tuple(path for word in program.command if (path := folder / word).is_file())
+    own = () if program.path is None else (Path(program.path.rpartition(":")[0]).parent,)
+    return (*package_paths(), *own)

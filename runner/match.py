@@ -1,0 +1,354 @@
+"""One match: bus, clock and bots around a referee. Moves bytes and time; every decision is the referee's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import assert_never
+
+import msgspec
+
+import games
+from runner import __version__, protocol
+from runner.bus import Bus
+from runner.clock import Clock, Timer
+from runner.config.values import FaultPolicy
+from runner.errors import ProtocolFault
+from runner.pool import BotLink
+from runner.process import Usage
+from runner.record.lines import (
+    FORMAT,
+    AnswerLine,
+    EndLine,
+    Fault,
+    FaultLine,
+    Header,
+    MatchRecord,
+    SeatEntry,
+    TurnLine,
+    UsageLine,
+)
+from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write
+from runner.schedule import Pairing
+from runner.seeds import bot_seed
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What every match of a tournament shares. Times of `world_lag_ms` are the clock's."""
+
+    run: str
+    tournament: str
+    tournament_seed: int
+    faults: FaultPolicy
+    bus: Bus
+    clock: Clock
+    world_lag_ms: Callable[[float, float], float]
+    views: bool = False  # publish the public view after every turn
+
+
+class _Seat:
+    """Listener of one entrant: stamps what comes and puts it into the match's inbox."""
+
+    def __init__(self, match: MatchShell, entrant: int) -> None:
+        self._match = match
+        self._entrant = entrant
+
+    def on_payload(self, payload: bytes) -> None:
+        self._match.post(_Payload(self._entrant, payload, self._match.now_ms()))
+
+    def on_online(self, *, online: bool) -> None:
+        self._match.post(_Online(self._entrant, online))
+
+    def on_gone(self, fault: Fault, detail: str) -> None:
+        self._match.post(_Gone(self._entrant, fault, detail))
+
+
+@dataclass(frozen=True, slots=True)
+class _Payload:
+    entrant: int
+    payload: bytes
+    at_ms: float  # stamped at receipt: time in our own queue is not the bot's
+
+
+@dataclass(frozen=True, slots=True)
+class _Online:
+    entrant: int
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Gone:
+    entrant: int
+    fault: Fault
+    detail: str
+
+
+class MatchShell:
+    """Plays one pairing once; `run` returns its record."""
+
+    def __init__(self, pairing: Pairing, links: Sequence[BotLink], stage: Stage, *, attempt: int = 1) -> None:
+        self._pairing = pairing
+        self._links = links
+        self._stage = stage
+        self._attempt = attempt
+        self._game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
+        self._origin_ms = stage.clock.now_ms()
+        self._inbox: deque[_Payload | _Online | _Gone] = deque()
+        self._wake = asyncio.Event()
+        self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
+        self._lines: list[TurnLine | FaultLine] = []
+        self._answers: list[AnswerLine] = []
+        self._end: EndLine | None = None
+        self._referee = Referee(
+            self._game,
+            match_id=pairing.match_id,
+            seed=pairing.seed,
+            parties=[Party(entrant.seats, entrant.time) for entrant in pairing.entrants],
+            faults=stage.faults,
+            world_lag_ms=lambda asked, due: stage.world_lag_ms(asked + self._origin_ms, due + self._origin_ms),
+        )
+
+    def now_ms(self) -> float:
+        """Match time."""
+        return self._stage.clock.now_ms() - self._origin_ms
+
+    def post(self, item: _Payload | _Online | _Gone) -> None:
+        """Something happened; handled in order by the match's own task."""
+        self._inbox.append(item)
+        self._wake.set()
+
+    async def run(self) -> MatchRecord:
+        """Seat the bots, play, and return the record."""
+        started = datetime.now(UTC)
+        before = [link.usage() for link in self._links]
+        for entrant, link in enumerate(self._links):
+            link.listener = _Seat(self, entrant)
+            link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
+        failed = await self._seat_all()
+        self._origin_ms = self._stage.clock.now_ms()
+        await self._obey(self._referee.start(0.0, failed))
+        while self._end is None:
+            await self._obey(await self._next_commands())
+        usage = self._usage(started, before)
+        return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+
+    # ---- seating ----------------------------------------------------------------------------------------------------
+
+    async def _seat_all(self) -> dict[int, str]:
+        """Send every bot its start and wait for its ready; entrant -> why it is not."""
+        failed = {i: link.fault[1] for i, link in enumerate(self._links) if link.fault is not None}
+        for entrant, link in enumerate(self._links):
+            if entrant not in failed and (refusal := self._refusal(link)):
+                failed[entrant] = refusal
+            if entrant not in failed:
+                await link.send(self._start_message(entrant))
+        waiting = set(range(len(self._links))) - set(failed)
+        due_ms = {entrant: self.now_ms() + self._pairing.entrants[entrant].time.start_ms for entrant in waiting}
+        while waiting:
+            await self._wait_until(min(due_ms[entrant] for entrant in waiting))
+            while self._inbox:
+                self._on_seating(self._inbox.popleft(), waiting, failed)
+            for entrant in [entrant for entrant in waiting if due_ms[entrant] <= self.now_ms()]:
+                waiting.discard(entrant)
+                failed[entrant] = f"no ready within {self._pairing.entrants[entrant].time.start_ms} ms of the start"
+        for entrant, reason in failed.items():
+            self._links[entrant].fail(Fault.FAILED_TO_START, reason)
+        return failed
+
+    def _refusal(self, link: BotLink) -> str:
+        plays = link.ready.plays if link.ready is not None else []
+        return (
+            f"plays {', '.join(plays)}, not {self._pairing.game}" if plays and self._pairing.game not in plays else ""
+        )
+
+    def _on_seating(self, item: _Payload | _Online | _Gone, waiting: set[int], failed: dict[int, str]) -> None:
+        if item.entrant not in waiting:
+            return
+        match item:
+            case _Payload():
+                problem = self._read_ready(item.payload)
+                if problem is None:
+                    return
+            case _Online():
+                problem = "" if item.online else "the connection was lost"
+            case _Gone():
+                problem = item.detail
+            case _:
+                assert_never(item)
+        if problem or isinstance(item, _Payload):
+            waiting.discard(item.entrant)
+        if problem:
+            failed[item.entrant] = problem
+
+    def _read_ready(self, payload: bytes) -> str | None:
+        """ "" = it is ready, text = it cannot play, None = not about this match."""
+        try:
+            message = protocol.decode_from_bot(payload)
+        except ProtocolFault as fault:
+            return str(fault)
+        if isinstance(message, protocol.BotError):
+            return message.message
+        return "" if isinstance(message, protocol.Ready) and message.match == self._pairing.match_id else None
+
+    def _start_message(self, entrant: int) -> protocol.Start:
+        seated = self._pairing.entrants[entrant]
+        state = self._referee.state
+        time = seated.time
+        return protocol.Start(
+            match=self._pairing.match_id,
+            game=self._pairing.game,
+            game_version=self._pairing.game_version,
+            variant=self._pairing.variant,
+            params=dict(self._game.params),
+            seats=list(seated.seats),
+            seat_count=self._game.seats,
+            teams=list(self._game.teams),
+            roles=list(self._game.roles),
+            dynamics=self._game.spec.dynamics.value,
+            briefing={str(seat): self._game.briefing(state, seat) for seat in seated.seats},
+            bot_seed=bot_seed(self._stage.tournament_seed, self._pairing.match_id, seated.seats[0]),
+            limits=protocol.Limits(
+                turn_ms=time.turn_ms, bank_ms=time.bank_ms, increment_ms=time.increment_ms, start_ms=time.start_ms
+            ),
+            options=dict(seated.program.options),
+        )
+
+    # ---- play -------------------------------------------------------------------------------------------------------
+
+    async def _next_commands(self) -> list[Command]:
+        """Wait for an event or the referee's next instant, and put it before the referee."""
+        if not self._inbox:
+            next_ms = self._referee.next_ms
+            await self._wait_until(next_ms)
+            if not self._inbox and next_ms is not None and self.now_ms() >= next_ms:
+                await asyncio.sleep(0)  # what has already reached this machine is stamped before time is called
+        if not self._inbox:
+            return self._referee.on_time(self.now_ms())
+        item = self._inbox.popleft()
+        match item:
+            case _Payload():
+                return self._referee.on_message(item.entrant, item.payload, item.at_ms)
+            case _Online():
+                return await self._on_online(item)
+            case _Gone():
+                return self._referee.on_lost(item.entrant, item.fault, item.detail, self.now_ms())
+            case _:
+                assert_never(item)
+
+    async def _wait_until(self, when_ms: float | None) -> None:
+        """Until something is posted, or (if given) that match time has come."""
+        if self._inbox:
+            return
+        self._wake.clear()
+        clock = self._stage.clock
+        timer = None if when_ms is None else clock.call_at(when_ms + self._origin_ms, self._wake.set)
+        await self._wake.wait()
+        if timer is not None:
+            timer.cancel()
+
+    async def _on_online(self, item: _Online) -> list[Command]:
+        """A lost connection has `start_ms` to come back; then its questions are asked again."""
+        timer, self._timers[item.entrant] = self._timers[item.entrant], None
+        if timer is not None:
+            timer.cancel()
+        if item.online:
+            await self._links[item.entrant].send(self._start_message(item.entrant))
+            return self._referee.on_back(item.entrant, self.now_ms())
+        patience_ms = self._pairing.entrants[item.entrant].time.start_ms
+        gone = _Gone(
+            item.entrant, Fault.DISCONNECTED, f"the connection was lost and did not come back in {patience_ms} ms"
+        )
+        self._timers[item.entrant] = self._stage.clock.call_at(
+            self._stage.clock.now_ms() + patience_ms, lambda: self.post(gone)
+        )
+        return []
+
+    async def _obey(self, commands: list[Command]) -> None:
+        is_closed = False
+        for command in commands:
+            match command:
+                case Send():
+                    await self._links[command.entrant].send(command.message)
+                case Write():
+                    is_closed |= self._keep(command.line)
+                case Drop():
+                    self._links[command.entrant].fail(command.fault, command.detail)
+                case Finish():
+                    self._end = command.end
+                case _:
+                    assert_never(command)
+        if is_closed and self._stage.views:
+            await self._publish_view()
+
+    def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> bool:
+        """Append to the record; whether the line closed a turn."""
+        if isinstance(line, AnswerLine):
+            self._answers.append(line)
+        else:
+            self._lines.append(line)
+        return isinstance(line, TurnLine)
+
+    async def _publish_view(self) -> None:
+        view = self._game.public_view(self._referee.state)
+        topic = protocol.view_topic(self._stage.run, self._pairing.match_id)
+        await self._stage.bus.publish(topic, msgspec.json.encode(view))
+
+    # ---- record -----------------------------------------------------------------------------------------------------
+
+    def _header(self) -> Header:
+        pairing = self._pairing
+        time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
+        return Header(
+            format=FORMAT,
+            match_id=pairing.match_id,
+            tournament=self._stage.tournament,
+            game=pairing.game,
+            game_version=pairing.game_version,
+            variant=pairing.variant,
+            params=dict(self._game.params),
+            params_id=pairing.params_id,
+            map=pairing.map_name,
+            round=pairing.round,
+            pair_id=pairing.pair_id,
+            seed=pairing.seed,
+            seats=[self._seat_entry(seat) for seat in range(pairing.seats)],
+            time=time,
+            schedule_reason=pairing.schedule_reason,
+            runner_version=__version__,
+        )
+
+    def _seat_entry(self, seat: int) -> SeatEntry:
+        number, entrant = next((n, e) for n, e in enumerate(self._pairing.entrants) if seat in e.seats)
+        ready = self._links[number].ready
+        return SeatEntry(
+            bot=entrant.bot,
+            planner=ready.planner if ready is not None else "other",
+            bot_version=ready.version if ready is not None else "",
+            bot_hash=entrant.program_hash,
+            team=self._game.teams[seat],
+            role=self._game.roles[seat],
+        )
+
+    def _usage(self, started: datetime, before: Sequence[Usage]) -> UsageLine:
+        after = [link.usage() for link in self._links]
+        cpu_ms: list[float | None] = [None] * self._pairing.seats
+        peak_mb: list[float | None] = [None] * self._pairing.seats
+        for entrant, old, new in zip(self._pairing.entrants, before, after, strict=True):
+            for seat in entrant.seats:
+                cpu_ms[seat] = _difference(new.cpu_ms, old.cpu_ms)
+                peak_mb[seat] = new.peak_mb
+        return UsageLine(
+            started_utc=started.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+            duration_ms=round(self.now_ms(), 3),
+            attempts=self._attempt,
+            cpu_ms=cpu_ms,
+            peak_mb=peak_mb,
+        )
+
+
+def _difference(new: float | None, old: float | None) -> float | None:
+    return None if new is None or old is None else round(new - old, 3)

@@ -1,0 +1,252 @@
+"""The bots' processes: started when a match needs them, kept for the next one, replaced when they break.
+
+Knows processes and their conversation (hello, ready, stop); knows no rules and judges nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Protocol
+
+from runner import protocol
+from runner.broker import Account
+from runner.bus import Bus
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.errors import ProtocolFault
+from runner.launch import Launcher, Running
+from runner.process import Usage
+from runner.record.lines import Fault
+from runner.schedule import Entrant
+
+QUARANTINE_AFTER = 3  # crashes in a row
+_CRASHES = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START})
+STOP_PATIENCE_S = 2.0
+
+
+class Listener(Protocol):
+    """Who hears a bot while it plays: the match shell."""
+
+    def on_payload(self, payload: bytes) -> None:
+        """Bytes on the bot's `out` topic."""
+
+    def on_online(self, *, online: bool) -> None:
+        """The connection came back, or was lost."""
+
+    def on_gone(self, fault: Fault, detail: str) -> None:
+        """The process has ended."""
+
+
+class BotLink:
+    """One slot: its conversation and, unless it is remote, its process."""
+
+    def __init__(self, bot: str, slot: str, *, run: str, bus: Bus, account: Account) -> None:
+        self.bot = bot
+        self.slot = slot
+        self.account = account
+        self.program: RoleProgram | None = None
+        self.ready: protocol.Ready | None = None
+        self.running: Running | None = None
+        self.listener: Listener | None = None
+        self.is_busy = False
+        self.is_online = False
+        self.fault: tuple[Fault, str] | None = None
+        self._bus = bus
+        self._topic_in = f"{protocol.bot_prefix(run, slot)}/in"
+        self._hello = protocol.encode(protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot))
+        self._changed = asyncio.Event()
+        self._watcher: asyncio.Task[None] | None = None
+
+    async def send(self, message: protocol.ToBot) -> None:
+        """Publish one message to the bot."""
+        await self._bus.publish(self._topic_in, protocol.encode(message))
+
+    def usage(self) -> Usage:
+        """What the process has used; unknown for remote bots."""
+        return Usage(None, None) if self.running is None else self.running.usage()
+
+    def mark(self, text: str) -> None:
+        """Leave a line in the bot's log."""
+        if self.running is not None:
+            self.running.mark(text)
+
+    def on_payload(self, payload: bytes) -> None:
+        """Bytes from the bot, wherever they belong."""
+        if self.listener is not None:
+            self.listener.on_payload(payload)
+            return
+        with contextlib.suppress(ProtocolFault):  # nobody is asking: nothing to blame it for
+            message = protocol.decode_from_bot(payload)
+            if isinstance(message, protocol.Ready) and message.match is None:
+                self.ready = message
+                self._changed.set()
+            elif isinstance(message, protocol.BotError):
+                self.fail(Fault.CRASHED, message.message)
+
+    async def on_status(self, payload: bytes) -> None:
+        """Birth or last will."""
+        try:
+            status = protocol.decode_status(payload)
+        except ProtocolFault:
+            return
+        if status.online == self.is_online:
+            return  # only a change says something
+        self.is_online = status.online
+        if status.online and self.ready is None:
+            await self._bus.publish(self._topic_in, self._hello)
+        if self.listener is not None:
+            self.listener.on_online(online=status.online)
+        elif not status.online and self.running is None:
+            self.ready = None  # a remote bot that left between matches
+
+    def fail(self, fault: Fault, detail: str) -> None:
+        """The bot is gone; the first reason counts."""
+        if self.fault is None:
+            self.fault = (fault, detail)
+            self._changed.set()
+            if self.listener is not None:
+                self.listener.on_gone(fault, detail)
+
+    async def prepare(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> None:
+        """Have this program running and ready; `fault` is set if that fails."""
+        if self.program != program or self.fault is not None:
+            await self.end()
+        if self.ready is not None:
+            return
+        self.program, self.fault = program, None
+        if not program.remote and self.running is None:
+            self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
+            self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
+        else:
+            await self._bus.publish(self._topic_in, self._hello)  # it may have been there before us
+        try:
+            async with asyncio.timeout(start_ms / 1000):
+                while self.ready is None and self.fault is None:
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            who = "no remote bot has connected" if program.remote else "no ready after hello"
+            self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
+        if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
+            self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
+
+    async def end(self) -> None:
+        """Ask it to leave, then make it leave."""
+        running, self.running = self.running, None
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.cancel()
+        if running is not None:
+            if self.fault is None:
+                await self.send(protocol.Stop())
+            await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
+        self.is_online = False
+        self.ready = None
+        self.fault = None
+
+    async def _watch(self, running: Running, launcher: Launcher) -> None:
+        ended = await running.wait()
+        said = launcher.log_tail(self.slot)
+        self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason)
+
+
+class BotPool:
+    """Slots of every bot; hands out ready links for a match and takes them back."""
+
+    def __init__(
+        self, *, run: str, bus: Bus, launcher: Launcher, accounts: Mapping[str, Account], slots: Mapping[str, int]
+    ) -> None:
+        """`slots`: bot -> how many processes it may have; `accounts`: slot -> its credentials."""
+        self._run = run
+        self._bus = bus
+        self._launcher = launcher
+        names = {bot: [f"{bot}.{number}" for number in range(count)] for bot, count in slots.items()}
+        self._links = {
+            bot: [BotLink(bot, slot, run=run, bus=bus, account=accounts[slot]) for slot in own]
+            for bot, own in names.items()
+        }
+        self._by_slot = {link.slot: link for own in self._links.values() for link in own}
+        self._free = asyncio.Condition()
+        self._crashes: Counter[str] = Counter()
+        self._banned: dict[str, str] = {}
+        self._statuses: set[asyncio.Task[None]] = set()
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[BotPool]:
+        """Listen to the bots while the context is open, then end their processes."""
+        prefix = protocol.bot_prefix(self._run, "+")
+        await self._bus.subscribe(f"{prefix}/out", self._on_out)
+        await self._bus.subscribe(f"{prefix}/status", self._on_status)
+        try:
+            yield self
+        finally:
+            await asyncio.gather(*(link.end() for link in self._by_slot.values()), return_exceptions=True)
+
+    @contextlib.asynccontextmanager
+    async def seated(self, entrants: Sequence[Entrant]) -> AsyncIterator[list[BotLink]]:
+        """A link per entrant, ready or with its `fault` set; waits until all of them have a free slot."""
+        links = await self._take(entrants)
+        try:
+            await asyncio.gather(*(self._prepare(link, entrant) for link, entrant in zip(links, entrants, strict=True)))
+            yield links
+        finally:
+            for link in links:
+                link.listener = None
+                self._count_crash(link)
+            await self._give_back(links)
+
+    def ban(self, bot: str, reason: str) -> None:
+        """Let this bot play no more: its remaining matches fail to start, with this reason."""
+        self._banned.setdefault(bot, reason)
+
+    async def _take(self, entrants: Sequence[Entrant]) -> list[BotLink]:
+        async with self._free:
+            while True:
+                chosen = [self._choose(entrant) for entrant in entrants]
+                links = [link for link in chosen if link is not None]
+                if len(links) == len(entrants):
+                    for link in links:
+                        link.is_busy = True
+                    return links
+                await self._free.wait()
+
+    def _choose(self, entrant: Entrant) -> BotLink | None:
+        """A free slot, best one that already runs the program, next one that runs nothing."""
+        free = [link for link in self._links[entrant.bot] if not link.is_busy]
+        free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))
+        return free[0] if free else None
+
+    async def _prepare(self, link: BotLink, entrant: Entrant) -> None:
+        if (reason := self._banned.get(entrant.bot)) is not None:
+            await link.end()
+            link.fault = (Fault.FAILED_TO_START, reason)
+            return
+        await link.prepare(entrant.program, self._launcher, entrant.limits, entrant.time.start_ms)
+
+    def _count_crash(self, link: BotLink) -> None:
+        if link.fault is None or link.fault[0] not in _CRASHES:
+            self._crashes[link.bot] = 0
+            return
+        self._crashes[link.bot] += 1
+        if self._crashes[link.bot] >= QUARANTINE_AFTER:
+            self.ban(link.bot, f"quarantined after {QUARANTINE_AFTER} crashes in a row, the last: {link.fault[1]}")
+
+    async def _give_back(self, links: Sequence[BotLink]) -> None:
+        async with self._free:
+            for link in links:
+                link.is_busy = False
+            self._free.notify_all()
+
+    def _on_out(self, topic: str, payload: bytes) -> None:
+        link = self._by_slot.get(topic.split("/")[3])
+        if link is not None:
+            link.on_payload(payload)
+
+    def _on_status(self, topic: str, payload: bytes) -> None:
+        link = self._by_slot.get(topic.split("/")[3])
+        if link is not None:
+            task = asyncio.create_task(link.on_status(payload), name=f"status[{link.slot}]")
+            self._statuses.add(task)
+            task.add_done_callback(self._statuses.discard)

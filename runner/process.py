@@ -1,0 +1,284 @@
+"""Bots (and the broker) as processes: start, watch, confine, end. Knows nothing of matches, messages and brokers.
+
+Every process gets a session and process group of its own, so that it can be ended with all its descendants; on Linux
+it dies with a killed runner. Its environment holds the names in `INHERITED` and what the launch adds, nothing else.
+
+Limits are enforced by looking at the whole process tree every 250 ms. The kernel's own limits count otherwise:
+RLIMIT_AS counts address space, of which Node reserves gigabytes, and RLIMIT_CPU counts each process for itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from weakref import WeakKeyDictionary
+
+from runner.config.values import ResourceLimits
+from runner.errors import ConfigError
+from runner.parent_death import dying_with_parent
+from runner.process_tree import TreeSample, peak_memory_mb, sample_tree
+from runner.sandbox import sandbox_command
+
+INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
+LOOK_S = 0.25  # between two looks at what processes use
+TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start one process. A command without a slash is looked up in PATH, else relative to `folder`."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str]  # added to what is inherited
+    stderr: Path  # stdout and stderr are appended here
+    limits: ResourceLimits
+    folder: Path  # working directory
+    sandbox: bool = False
+    sandbox_paths: tuple[Path, ...] = ()  # readable in the sandbox
+    socket: Path | None = None  # the broker's, reachable in the sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a process ended: `code` as in `subprocess` (negative = signal), `reason` as a sentence."""
+
+    code: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a process and its descendants have used so far; None where it cannot be known."""
+
+    cpu_ms: float | None
+    peak_mb: float | None
+
+
+class BotProcess:
+    """A running process. Made by `start_process`; the loop it was started on reaps it."""
+
+    def __init__(self, launch: Launch, child: subprocess.Popen[bytes]) -> None:
+        self.name = launch.name
+        self.pid = child.pid
+        self._launch = launch
+        self._child = child
+        self._verdict: str | None = None  # why we ended it, if we did
+        self._cpu_ms: float | None = None
+        self._peak_mb: float | None = None
+        self._loop = asyncio.get_running_loop()
+        self._exited: asyncio.Future[Exit] = self._loop.create_future()
+
+    def usage(self) -> Usage:
+        """CPU time and peak memory of the whole tree so far, also after the end."""
+        if not self._exited.done():
+            self.look()
+            self._raise_peak(peak_memory_mb(self.pid))
+        return Usage(self._cpu_ms, self._peak_mb)
+
+    def mark(self, text: str) -> None:
+        """Append the line `==== text` to the process's stderr file."""
+        with self._launch.stderr.open("ab") as file:
+            file.write(f"==== {text}\n".encode())
+
+    async def wait(self) -> Exit:
+        """How it ended, once it has; any number of tasks may wait."""
+        return await asyncio.shield(self._exited)
+
+    async def stop(self, *, patience_s: float) -> Exit:
+        """Let it leave by itself for so long, then ask its group to (SIGTERM), then kill the group."""
+        exited = await self._wait_for(patience_s)
+        if exited is None:
+            self._signal(signal.SIGTERM, f"stopped: had not left after {patience_s:g} s")
+            exited = await self._wait_for(TERM_PATIENCE_S)
+        if exited is None:
+            self.kill()
+        return exited or await self.wait()
+
+    def kill(self) -> None:
+        """End it and all its descendants now."""
+        self._kill("killed by the runner")
+
+    def look(self) -> None:
+        """Take one sample and enforce the limits; called by the timer."""
+        sample = sample_tree(self.pid)
+        if sample is None:
+            return
+        self._cpu_ms = max(sample.cpu_ms, self._cpu_ms or 0.0)
+        self._raise_peak(sample.memory_mb)
+        limits, cpu_s = self._launch.limits, self._cpu_ms / 1000
+        if limits.memory_mb is not None and sample.memory_mb > limits.memory_mb:
+            self._kill(f"killed: used {sample.memory_mb:.0f} of {limits.memory_mb} MB", sample)
+        elif limits.cpu_s is not None and cpu_s > limits.cpu_s:
+            self._kill(f"killed: used {cpu_s:.1f} of {limits.cpu_s} s of CPU time", sample)
+
+    def reap(self) -> None:
+        """Called on the loop when the process has ended but was not waited for: its number is still its own."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)  # descendants that outlived it
+        _, status, used = os.wait4(self.pid, 0)
+        code = self._child.returncode = os.waitstatus_to_exitcode(status)
+        # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts
+        # from the size of the process that forked
+        self._cpu_ms = max(1000.0 * (used.ru_utime + used.ru_stime), self._cpu_ms or 0.0)
+        reason = self._verdict or _reason(code, in_sandbox=self._launch.sandbox)
+        self._exited.set_result(Exit(code, reason))
+
+    async def _wait_for(self, patience_s: float) -> Exit | None:
+        try:
+            async with asyncio.timeout(patience_s):
+                return await self.wait()
+        except TimeoutError:
+            return None
+
+    def _kill(self, verdict: str, sample: TreeSample | None = None) -> None:
+        if self._exited.done():
+            return
+        sample = sample or sample_tree(self.pid)
+        self._raise_peak(peak_memory_mb(self.pid))
+        self._signal(signal.SIGKILL, verdict)
+        for pid in sample.pids if sample else ():  # those that made a group of their own
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals, verdict: str) -> None:
+        if self._child.returncode is None:  # not yet reaped: the group is ours
+            self._verdict = self._verdict or verdict  # the first reason is the true one
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+
+    def _raise_peak(self, memory_mb: float | None) -> None:
+        if memory_mb is not None:
+            self._peak_mb = max(memory_mb, self._peak_mb or 0.0)
+
+
+async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
+    """Start it; ConfigError if the command or the folder does not exist. `stdin` is what it can read there."""
+    environment = {**inherited_environment(os.environ), **launch.environment}
+    if not launch.folder.is_dir():
+        raise ConfigError(f"bots: {launch.name}: folder: expected a folder, got {str(launch.folder)!r}")
+    executable = _find_executable(launch, environment.get("PATH", os.defpath))
+    command = (executable, *launch.command[1:])
+    if launch.sandbox:
+        command = sandbox_command(launch, command=command)
+    child = _start_child(launch, command, environment, stdin)
+    process = BotProcess(launch, child)
+    _reap_at_exit(process)
+    _watch_of(asyncio.get_running_loop()).add(process)
+    return process
+
+
+def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The part of an environment that processes get: no tokens, no settings of other programs."""
+    return {name: value for name, value in environment.items() if name in INHERITED or name.startswith("LC_")}
+
+
+def _find_executable(launch: Launch, path: str) -> str:
+    name = launch.command[0] if launch.command else ""
+    # a name with a slash is the folder's, as a shell that stands there would see it
+    found = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None
+    if found is None:
+        raise ConfigError(f"bots: {launch.name}: command: expected an executable, got {name!r}")
+    return str(Path(found).absolute())
+
+
+def _start_child(
+    launch: Launch, command: tuple[str, ...], environment: Mapping[str, str], stdin: bytes
+) -> subprocess.Popen[bytes]:
+    """Start it from this thread: see `runner.parent_death` for why not from another one."""
+    command, preexec = dying_with_parent(command)
+    launch.stderr.parent.mkdir(parents=True, exist_ok=True)
+    with launch.stderr.open("ab") as output, _input_file(stdin) as source:
+        try:
+            return subprocess.Popen(
+                command,
+                cwd=launch.folder,
+                env=environment,
+                stdin=source,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=preexec,  # noqa: PLW1509 - see `runner.parent_death`
+            )
+        except OSError as error:
+            expected = f"expected an executable, got {launch.command[0]!r}"
+            raise ConfigError(f"bots: {launch.name}: command: {expected}: {error.strerror}") from error
+
+
+def _input_file(content: bytes) -> IO[Any]:
+    if not content:
+        return Path(os.devnull).open("rb")
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it; a pipe would have to be fed
+    file.write(content)
+    file.seek(0)
+    return file
+
+
+def _reap_at_exit(process: BotProcess) -> None:
+    loop = asyncio.get_running_loop()
+    if not hasattr(os, "pidfd_open"):
+        threading.Thread(
+            target=_reap_in_thread, args=(process, loop), name=f"reap[{process.name}]", daemon=True
+        ).start()
+        return
+    handle = os.pidfd_open(process.pid)
+
+    def on_exit() -> None:
+        loop.remove_reader(handle)
+        os.close(handle)
+        process.reap()
+
+    loop.add_reader(handle, on_exit)
+
+
+def _reap_in_thread(process: BotProcess, loop: asyncio.AbstractEventLoop) -> None:
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        loop.call_soon_threadsafe(process.reap)
+
+
+class _Watch:
+    """One timer for all processes of a loop; runs only while there are any."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._processes: set[BotProcess] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, process: BotProcess) -> None:
+        self._processes.add(process)
+        process._exited.add_done_callback(lambda _: self._processes.discard(process))
+        if self._timer is None:
+            self._timer = self._loop.call_later(LOOK_S, self._look)
+
+    def _look(self) -> None:
+        for process in tuple(self._processes):
+            process.look()
+        self._timer = self._loop.call_later(LOOK_S, self._look) if self._processes else None
+
+
+_WATCHES: WeakKeyDictionary[asyncio.AbstractEventLoop, _Watch] = WeakKeyDictionary()
+
+
+def _watch_of(loop: asyncio.AbstractEventLoop) -> _Watch:
+    return _WATCHES.setdefault(loop, _Watch(loop))
+
+
+def _reason(code: int, *, in_sandbox: bool) -> str:
+    number = -code if code < 0 else code - 128 if in_sandbox and code > 128 else 0  # bubblewrap says 128 + signal
+    if not number:
+        return f"exited with code {code}"
+    try:
+        return f"killed by {signal.Signals(number).name}"
+    except ValueError:
+        return f"killed by signal {number}"

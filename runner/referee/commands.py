@@ -1,0 +1,52 @@
+"""What the referee tells the match shell to do. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.api import Seat
+from runner import protocol
+from runner.config.values import TimeLimits
+from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Publish a message to an entrant."""
+
+    entrant: int
+    message: protocol.ToBot
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Append a line to the record."""
+
+    line: TurnLine | FaultLine | AnswerLine
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The entrant has forfeited: the shell may end its process."""
+
+    entrant: int
+    fault: Fault
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The match is over."""
+
+    end: EndLine
+
+
+Command = Send | Write | Drop | Finish
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """One entrant as the referee knows it: its seats and its limits."""
+
+    seats: tuple[Seat, ...]
+    time: TimeLimits

@@ -1,0 +1,87 @@
+"""What the referee keeps per seat and per entrant: open question, clock, faults, message budget. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runner.config.values import TimeLimits
+from runner.record.lines import AnswerLine
+from runner.referee.commands import Party
+
+BURST_MESSAGES = 200  # a bot may send this many messages at once ...
+MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is flooding:
+MESSAGES_A_FAULT = 500  # refused unread, and a fault for the first and for every so many
+
+
+@dataclass(slots=True)
+class Question:
+    """A question that is open: what was asked, until when, and the best answer so far."""
+
+    number: int
+    key: object
+    asked_ms: float
+    limit_ms: float | None = None
+    last_seq: int = -1
+    answer: tuple[Any, str] | None = None  # action and its text
+    measured: AnswerLine | None = None
+
+    @property
+    def deadline_ms(self) -> float | None:
+        """The instant at which it closes, or None."""
+        return None if self.limit_ms is None else self.asked_ms + self.limit_ms
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the referee knows of one seat."""
+
+    entrant: int
+    time: TimeLimits
+    bank_ms: float
+    question: Question | None = None
+    newest: tuple[int, int] = (-1, -1)  # (ask, seq) of the newest answer
+    faults: int = 0
+    forfeited: bool = False
+
+
+@dataclass(slots=True)
+class Budget:
+    """Token bucket of one entrant's messages."""
+
+    tokens: float = BURST_MESSAGES
+    filled_ms: float = 0.0
+    excess: int = 0  # messages refused in this flood
+
+    def take(self, now_ms: float) -> bool:
+        """Whether one more message is within the limit."""
+        gained = (now_ms - self.filled_ms) * MESSAGES_PER_S / 1000
+        self.tokens = min(BURST_MESSAGES, self.tokens + gained)
+        self.filled_ms = now_ms
+        if self.tokens < 1:
+            self.excess += 1
+            return False
+        self.tokens -= 1
+        if self.tokens > BURST_MESSAGES / 2:
+            self.excess = 0  # the flood is over
+        return True
+
+    @property
+    def is_high(self) -> bool:
+        """Whether much more than the allowed rate has come lately."""
+        return self.tokens < BURST_MESSAGES / 2
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the message just refused is to be counted: the first of a flood and every so many after it."""
+        return self.excess % MESSAGES_A_FAULT == 1
+
+
+def make_desks(seats: int, parties: Sequence[Party]) -> list[Desk]:
+    """A desk for every seat; ValueError unless every seat is held by exactly one party."""
+    holders = {seat: entrant for entrant, party in enumerate(parties) for seat in party.seats}
+    if sorted(holders) != list(range(seats)) or sum(len(party.seats) for party in parties) != seats:
+        raise ValueError(f"expected every seat of {seats} to be held once, got {[party.seats for party in parties]}")
+    times = [parties[holders[seat]].time for seat in range(seats)]
+    return [Desk(holders[seat], times[seat], float(times[seat].bank_ms)) for seat in range(seats)]

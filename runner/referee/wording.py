@@ -1,0 +1,51 @@
+"""What a seat is told: questions and news as messages. Decides nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.api import AnyGame, Seat
+from runner.protocol import Event, TurnMessage
+from runner.referee.desk import Question
+
+
+class Wording:
+    """Puts the situation into messages for one match."""
+
+    def __init__(self, game: AnyGame, match_id: str) -> None:
+        self._game = game
+        self._match_id = match_id
+        self._legal_texts: tuple[tuple[Any, ...], list[str]] = ((), [])
+
+    def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> TurnMessage:
+        """The question with the time that is left for it."""
+        left_ms = None if question.deadline_ms is None else max(0, int(question.deadline_ms - now_ms))
+        return TurnMessage(
+            match=self._match_id,
+            ask=question.number,
+            seat=seat,
+            turn=turn,
+            observation=self._game.observation(state, seat),
+            legal=self._legal(state, seat),
+            legal_complete=self._game.legal_complete(state, seat),
+            limit_ms=left_ms,
+        )
+
+    def event(self, state: Any, seat: Seat, question: Question, *, turn: int) -> Event:
+        """News for a seat whose question stays open."""
+        return Event(
+            match=self._match_id,
+            ask=question.number,
+            seat=seat,
+            turn=turn,
+            observation=self._game.observation(state, seat),
+            legal=self._legal(state, seat),
+            legal_complete=self._game.legal_complete(state, seat),
+        )
+
+    def _legal(self, state: Any, seat: Seat) -> list[str]:
+        """Legal action texts; many games hand out the same tuple again and again."""
+        actions = self._game.legal_actions(state, seat)
+        if actions is not self._legal_texts[0]:
+            self._legal_texts = (actions, [str(action) for action in actions])
+        return self._legal_texts[1]

@@ -1,0 +1,236 @@
+"""The tables that a tournament leaves behind, column by column: this list is the schema. Writes and reads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from games.chance import SEED_LIMIT
+from runner.record.lines import Fault, Termination
+
+ColumnType = Literal["string", "integer", "number", "boolean", "datetime"]
+Value = str | int | float | bool | None
+Row = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column. `is_measured`: differs between two runs of the same tournament; `decimals`: numbers are rounded."""
+
+    name: str
+    type: ColumnType
+    description: str
+    is_measured: bool = False
+    is_required: bool = False
+    decimals: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One file of the results folder; `parent_key` are the columns that point to a row of `results`."""
+
+    name: str
+    file: str
+    description: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...] = ()
+    parent_key: tuple[str, ...] = ()
+    by_name: Mapping[str, Column] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {column.name: column for column in self.columns})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+        return tuple(column.name for column in self.columns)
+
+
+def measured_columns(table: Table) -> frozenset[str]:
+    """Columns that may differ between two runs with identical results."""
+    return frozenset(column.name for column in table.columns if column.is_measured)
+
+
+def _text(name: str, description: str, *, required: bool = False, choices: tuple[str, ...] = ()) -> Column:
+    return Column(name, "string", description, is_required=required, choices=choices)
+
+
+def _key(name: str, description: str) -> Column:
+    return Column(name, "string", description, is_required=True)
+
+
+def _count(name: str, description: str, *, minimum: int = 0, required: bool = True, measured: bool = False) -> Column:
+    return Column(name, "integer", description, is_measured=measured, is_required=required, minimum=minimum)
+
+
+def _number(
+    name: str, description: str, *, required: bool = False, limits: tuple[float, float] | None = None
+) -> Column:
+    low, high = limits or (None, None)
+    return Column(name, "number", description, is_required=required, minimum=low, maximum=high)
+
+
+def _rating(name: str, description: str) -> Column:
+    """In Elo points, to a thousandth: beyond that, linear algebra differs from machine to machine."""
+    return Column(name, "number", description, decimals=3)
+
+
+def _amount(name: str, description: str) -> Column:
+    """A measured time or size, to a thousandth."""
+    return Column(name, "number", description, is_measured=True, decimals=3, minimum=0)
+
+
+def _cost(name: str, description: str) -> Column:
+    return _count(name, description, required=False, measured=True)
+
+
+def _flag(name: str, description: str) -> Column:
+    return Column(name, "boolean", description, is_required=True)
+
+
+RESULTS = Table(
+    name="results",
+    file="results.csv",
+    description="One row per match and seat; what is true of the whole match is repeated on each of its rows.",
+    key=("match_id", "seat"),
+    columns=(
+        _key("match_id", "Content address of the match: the same whenever everything that decides it is the same"),
+        _key("tournament", "Name of the tournament"),
+        _key("game", "Name of the game"),
+        _key("game_version", "Version of the game's rules"),
+        _key("variant", "Name of the tournament's entry for the game"),
+        _key("params_id", "Content address of the game's parameters, map included"),
+        _text("map", "Name of the map; missing where the game has none"),
+        _count("round", "Round of the tournament, from 1", minimum=1),
+        _key("pair_id", "The same for matches between the same bots on the same seed, seats swapped"),
+        Column(
+            "seed",
+            "integer",
+            "Seed of everything the rules leave to chance",
+            is_required=True,
+            minimum=0,
+            maximum=SEED_LIMIT - 1,
+        ),
+        _count("seat", "Seat in the match, from 0"),
+        _count("seats", "Number of seats in the match", minimum=1),
+        _text("role", "Role of the seat; missing where the game has none"),
+        _count("team", "Team of the seat, from 0; seats of one team win and lose together"),
+        _key("bot", "Name of the bot in this seat"),
+        _key("planner", "Search algorithm that the bot declares: astar, dstar_lite, beam, dijkstra_map or other"),
+        _text("bot_version", "Version that the bot declares"),
+        _text("bot_hash", "Hash of the bot's code or command and options"),
+        _text("opponents", "Bots of the other teams in seat order, separated by spaces; missing where there are none"),
+        _number("returns", "Utility of the seat by the rules; higher is better", required=True),
+        _count("rank", "Rank of the seat's team, 1 is best, ties share", minimum=1),
+        _number(
+            "points", "Share of the other teams beaten, a tie is half; missing where there is one team", limits=(0, 1)
+        ),
+        _text(
+            "termination",
+            "Why the match ended: completed by its rules, the fault that made a side forfeit, or void",
+            required=True,
+            choices=tuple(member.value for member in Termination),
+        ),
+        _text("reason", "Why the match ended, as a sentence"),
+        _count("faults", "Offences of the seat"),
+        _count("turns", "Turns of the match: applications of the rules"),
+        _amount("planning_ms_total", "Planning time that the bot reported for the seat, sum, in ms"),
+        _amount("planning_ms_p95", "The same per answer, 95th percentile (nearest rank), in ms"),
+        _amount("latency_ms_p50", "From question to answer as the referee saw it, median, in ms"),
+        _amount("cpu_ms", "CPU time of the bot's process during the match, in ms; missing for remote bots"),
+        _amount("peak_mb", "Peak memory of the bot's process, in MB; missing for remote bots"),
+        _cost("nodes_expanded", "Search nodes that the bot reported as expanded for the seat, sum"),
+        _flag("counted", "Whether the match is part of the standings: 0 when it was void too often"),
+        _text("schedule_reason", "Why the match was scheduled"),
+        Column("started_utc", "datetime", "When the match started, UTC", is_measured=True, is_required=True),
+        _amount("duration_ms", "Length of the match, in ms"),
+        _key("runner_version", "Version of the runner"),
+        _key("record", "The match record, relative to this folder"),
+        _flag("forfeited", "Whether the seat forfeited: played defaults after its last fault"),
+        _count("turns_acted", "Turns in which the seat acted, default actions in its place included"),
+    ),
+)
+
+METRICS = Table(
+    name="metrics",
+    file="metrics.csv",
+    description="One row per match, seat and metric: the named numbers that the game's rules report at the end.",
+    key=("match_id", "seat", "metric"),
+    parent_key=("match_id", "seat"),
+    columns=(
+        _key("match_id", "The match"),
+        _count("seat", "The seat"),
+        _key("bot", "Name of the bot in this seat"),
+        _key("metric", "Name of the metric"),
+        _number("value", "Its value"),
+    ),
+)
+
+TURNS = Table(
+    name="turns",
+    file="turns.csv.gz",
+    description="One row per answer, or absence of one that is a fault; a turn may have several per seat.",
+    parent_key=("match_id", "seat"),
+    columns=(
+        _key("match_id", "The match"),
+        _count("turn", "The turn, from 1", minimum=1),
+        _count("seat", "The seat"),
+        _text("action", "The answer in the game's notation; missing where none came"),
+        _amount("planning_ms", "Planning time that the bot reported, in ms"),
+        _amount("latency_ms", "From question to answer as the referee saw it, in ms"),
+        _cost("expanded", "Search nodes expanded, as the bot reported"),
+        _cost("generated", "Search nodes generated, as the bot reported"),
+        _cost("frontier", "Peak size of the search frontier, as the bot reported"),
+        Column("plan_cost", "number", "Cost of the plan that the action starts, as the bot reported", is_measured=True),
+        _text("fault", "The offence; missing where there is none", choices=tuple(member.value for member in Fault)),
+    ),
+)
+
+STANDINGS = Table(
+    name="standings",
+    file="standings.csv",
+    description="One row per bot, best first. A match counts once per team, however many seats the bot holds in it.",
+    key=("bot",),
+    columns=(
+        _count(
+            "rank", "Place, 1 is best, ties share; by rating, or by mean returns where nobody has opponents", minimum=1
+        ),
+        _key("bot", "Name of the bot"),
+        _key("planner", "Search algorithm of the bot; several are joined by +"),
+        _count("matches", "Counted matches, one per team held"),
+        _number("points", "Sum of points; missing where nobody has opponents"),
+        _number("score_pct", "Points per match in per cent", limits=(0, 100)),
+        _count("wins", "Matches in which the bot's team alone ranked first"),
+        _count("draws", "Matches in which it shared the first rank"),
+        _count("losses", "Matches in which another team ranked before it"),
+        _count("faults", "Offences, all seats together"),
+        _count("forfeits", "Matches in which a seat of the bot forfeited"),
+        _amount("planning_ms_per_turn", "Planning time per turn acted, where the bot reports it, in ms"),
+        Column(
+            "nodes_per_turn",
+            "number",
+            "Search nodes expanded per turn acted, where the bot reports them",
+            is_measured=True,
+            decimals=3,
+            minimum=0,
+        ),
+        _number("returns_mean", "Mean returns over seeds"),
+        _number("returns_low", "Lower end of its 95 % interval (t); missing below 5 seeds"),
+        _number("returns_high", "Upper end of it"),
+        _rating("rating", "Bradley-Terry strength in Elo points, the mean of all rated bots is 0"),
+        _rating("rating_low", "Lower end of its 95 % interval (pairs resampled); missing below 5 pairs"),
+        _rating("rating_high", "Upper end of it"),
+        Column(
+            "group",
+            "integer",
+            "Place of the first bot of the group; a group cannot be separated: its intervals overlap that of the first",
+            minimum=1,
+        ),
+    ),
+)
+
+TABLES = (RESULTS, METRICS, TURNS, STANDINGS)

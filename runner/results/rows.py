@@ -1,0 +1,142 @@
+"""One match record -> its rows of the three result tables. A pure fold: touches no file and no clock."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from runner.record.file import RECORDS
+from runner.record.lines import AnswerLine, MatchRecord, TurnLine
+from runner.results.columns import Row, Value
+
+
+def result_rows(record: MatchRecord) -> list[Row]:
+    """A row per seat, in seat order."""
+    shared = _match_values(record)
+    acted = _turns_acted(record)
+    answers = _by_seat(record)
+    return [
+        shared
+        | _seat_values(record, seat)
+        | _measured_values(record, seat, answers[seat])
+        | {"turns_acted": acted[seat]}
+        for seat in range(len(record.header.seats))
+    ]
+
+
+def metric_rows(record: MatchRecord) -> list[Row]:
+    """A row per seat and metric, in seat order, metrics in the game's order."""
+    return [
+        {
+            "match_id": record.header.match_id,
+            "seat": seat,
+            "bot": record.header.seats[seat].bot,
+            "metric": metric,
+            "value": value,
+        }
+        for seat, metrics in enumerate(record.end.metrics)
+        for metric, value in metrics.items()
+    ]
+
+
+def turn_rows(record: MatchRecord) -> list[Row]:
+    """A row per answer by turn and seat: the order in which bots happened to answer a turn is chance."""
+    answers = sorted(record.answers, key=lambda answer: (answer.turn, answer.seat))
+    return [
+        {
+            "match_id": record.header.match_id,
+            "turn": answer.turn,
+            "seat": answer.seat,
+            "action": answer.action,
+            "planning_ms": answer.planning_ms,
+            "latency_ms": answer.latency_ms,
+            "expanded": answer.expanded,
+            "generated": answer.generated,
+            "frontier": answer.frontier,
+            "plan_cost": answer.plan_cost,
+            "fault": answer.fault,
+        }
+        for answer in answers
+    ]
+
+
+def _match_values(record: MatchRecord) -> dict[str, Value]:
+    header, end, usage = record.header, record.end, record.usage
+    return {
+        "match_id": header.match_id,
+        "tournament": header.tournament,
+        "game": header.game,
+        "game_version": header.game_version,
+        "variant": header.variant,
+        "params_id": header.params_id,
+        "map": header.map,
+        "round": header.round,
+        "pair_id": header.pair_id,
+        "seed": header.seed,
+        "seats": len(header.seats),
+        "termination": end.termination.value,
+        "reason": end.reason,
+        "turns": end.turns,
+        "counted": end.counted,
+        "schedule_reason": header.schedule_reason,
+        "started_utc": usage.started_utc,
+        "duration_ms": usage.duration_ms,
+        "runner_version": header.runner_version,
+        "record": f"{RECORDS}/{header.match_id}.jsonl",
+    }
+
+
+def _seat_values(record: MatchRecord, seat: int) -> dict[str, Value]:
+    entry, end = record.header.seats[seat], record.end
+    others = dict.fromkeys(other.bot for other in record.header.seats if other.team != entry.team)
+    return {
+        "seat": seat,
+        "role": entry.role,
+        "team": entry.team,
+        "bot": entry.bot,
+        "planner": entry.planner,
+        "bot_version": entry.bot_version,
+        "bot_hash": entry.bot_hash,
+        "opponents": " ".join(others),
+        "returns": end.returns[seat],
+        "rank": end.ranks[seat],
+        "points": end.points[seat],
+        "faults": end.faults[seat],
+        "forfeited": seat in end.forfeited,
+    }
+
+
+def _measured_values(record: MatchRecord, seat: int, answers: Sequence[AnswerLine]) -> dict[str, Value]:
+    planning_ms = _known(answer.planning_ms for answer in answers)
+    latency_ms = _known(answer.latency_ms for answer in answers)
+    expanded = _known(answer.expanded for answer in answers)
+    return {
+        "planning_ms_total": math.fsum(planning_ms) if planning_ms else None,
+        "planning_ms_p95": _percentile(planning_ms, 95) if planning_ms else None,
+        "latency_ms_p50": statistics.median(latency_ms) if latency_ms else None,
+        "cpu_ms": record.usage.cpu_ms[seat],
+        "peak_mb": record.usage.peak_mb[seat],
+        "nodes_expanded": int(sum(expanded)) if expanded else None,
+    }
+
+
+def _turns_acted(record: MatchRecord) -> Counter[int]:
+    return Counter(int(seat) for line in record.lines if isinstance(line, TurnLine) for seat in line.actions)
+
+
+def _by_seat(record: MatchRecord) -> list[list[AnswerLine]]:
+    seats: list[list[AnswerLine]] = [[] for _ in record.header.seats]
+    for answer in record.answers:
+        seats[answer.seat].append(answer)
+    return seats
+
+
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def _percentile(values: Sequence[float], per_cent: int) -> float:
+    """Nearest rank: the smallest value with at least that share of the values at or below it."""
+    return sorted(values)[math.ceil(len(values) * per_cent / 100) - 1]

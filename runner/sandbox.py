@@ -1,0 +1,96 @@
+"""The bubblewrap command line that confines a bot. Starts nothing and limits neither memory nor time.
+
+Inside there is no network at all (the broker's unix socket is bound in), no process but the bot's own, and no file but:
+/usr and the libraries, a few files of /etc, the Python installation, the executable, and the launch's `sandbox_paths`,
+all read-only; /tmp is empty and the bot's own. Capabilities are dropped, so root inside is nobody special.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runner.errors import ConfigError
+
+if TYPE_CHECKING:  # it imports this module
+    from runner.process import Launch
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
+_CONFINE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox")
+
+
+def sandbox_command(launch: Launch, *, command: tuple[str, ...]) -> tuple[str, ...]:
+    """The command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing."""
+    bwrap = _find_bwrap()
+    folder = str(launch.folder.absolute())
+    readable = [*_interpreter_paths(), *_executable_paths(Path(command[0])), *launch.sandbox_paths]
+    arguments = [bwrap, *_CONFINE, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]  # noqa: S108 - inside
+    arguments += _system_arguments()
+    arguments += ["--dir", folder]  # empty, unless it is in a path below
+    for path in _outermost(readable):
+        arguments += ["--ro-bind", str(path), str(path)]
+    if launch.socket is not None:
+        arguments += ["--bind", str(launch.socket), str(launch.socket)]
+    arguments += ["--chdir", folder, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
+    return (*arguments, "--", *command)
+
+
+def check_sandbox() -> None:
+    """ConfigError, with what bubblewrap said, where it is missing or not allowed to work."""
+    command = (_find_bwrap(), *_CONFINE, "--ro-bind", "/", "/", "true")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
+        raise ConfigError(f"execution.isolation: expected a bubblewrap that works here for 'sandbox', got {said!r}")
+
+
+def package_paths(names: Iterable[str] = ("games", "bots", "runner")) -> tuple[Path, ...]:
+    """The folders of importable packages, for `sandbox_paths` of bots that run in our harness. Imports none of them."""
+    found = (importlib.util.find_spec(name) for name in names)
+    return tuple(Path(folder) for spec in found if spec for folder in spec.submodule_search_locations or ())
+
+
+def _find_bwrap() -> str:
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        raise ConfigError("execution.isolation: expected bwrap (bubblewrap) on PATH for 'sandbox', got none")
+    return bwrap
+
+
+def _system_arguments() -> Iterator[str]:
+    for name in _SYSTEM:
+        path = Path(name)
+        if path.is_symlink():  # /bin -> usr/bin
+            yield from ("--symlink", str(path.readlink()), name)
+        elif path.is_dir():
+            yield from ("--ro-bind", name, name)
+    for name in _SETTINGS:
+        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+
+
+def _interpreter_paths() -> tuple[Path, ...]:
+    """This Python's installation and virtual environment: built-in bots run on them."""
+    return tuple(Path(prefix) for prefix in dict.fromkeys((sys.prefix, sys.base_prefix)))
+
+
+def _executable_paths(executable: Path) -> tuple[Path, ...]:
+    return (executable, executable.resolve())
+
+
+def _outermost(paths: Iterable[Path]) -> list[Path]:
+    """Each path once, without those inside another one or inside /usr; ConfigError if one does not exist."""
+    wanted = sorted({path.absolute() for path in paths})
+    for path in wanted:
+        if not path.exists():
+            raise ConfigError(f"sandbox: expected an existing file or folder, got {str(path)!r}")
+    kept: list[Path] = []
+    for path in wanted:
+        if not any(path.is_relative_to(outer) for outer in (*kept, Path("/usr"), Path("/bin"), Path("/sbin"))):
+            kept.append(path)
+    return kept

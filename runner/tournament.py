@@ -1,0 +1,232 @@
+"""A whole tournament: bounded concurrency, resume, tables in schedule order. Starts broker and bots; plays nothing.
+
+Order of truth: a match's record is written first (its rename is the commit); the tables are a fold over the records, in
+schedule order whatever order matches finish in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
+from runner.bus import Bus, MqttBus
+from runner.clock import LoopClock
+from runner.config.load import folder_of, resolve
+from runner.config.values import LoadedTournament
+from runner.environment import describe_environment
+from runner.errors import BrokerError, ConfigError
+from runner.launch import Launcher, ProcessLauncher
+from runner.match import MatchShell, Stage
+from runner.pool import BotPool
+from runner.protocol import echo_topic
+from runner.record.file import RECORDS, read_record, record_path, write_record
+from runner.record.lines import MatchRecord, Termination
+from runner.results.tables import TableWriter
+from runner.sandbox import check_sandbox
+from runner.schedule import Pairing
+from runner.world import World
+
+OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
+MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """Where a tournament is played: the referee's bus and how bots are started."""
+
+    bus: Bus
+    launcher: Launcher
+    lost: asyncio.Future[str]  # done, with the reason, when the connection breaks
+    broker: Broker | None = None  # None: everything in this process
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match has entered the tables."""
+
+    pairing: Pairing
+    record: MatchRecord
+    is_new: bool  # False: found in the folder
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be played and where it goes."""
+
+    loaded: LoadedTournament
+    pairings: Callable[[], Iterator[Pairing]]
+    out: Path  # the tournament's own folder
+    run: str  # unique name of this run on the broker
+    accounts: dict[str, Account] = field(default_factory=dict)
+
+    @property
+    def slots(self) -> dict[str, int]:
+        """Processes a bot may have at once: one per concurrent match and role; a remote bot is one."""
+        parallel = parallel_matches(self.loaded)
+        bots = self.loaded.config.bots
+        return {bot.name: 1 if bot.remote else parallel * max(1, len(bot.roles)) for bot in bots}
+
+
+def parallel_matches(loaded: LoadedTournament) -> int:
+    """How many matches run at once; `auto` leaves the cores to the bots: one match for every two cores."""
+    chosen = loaded.config.execution.parallel
+    return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
+
+
+def make_plan(loaded: LoadedTournament, pairings: Callable[[], Iterator[Pairing]], out: Path) -> Plan:
+    """A plan with an account for every process that may be needed."""
+    plan = Plan(loaded, pairings, out, run=f"{loaded.config.tournament}-{os.urandom(3).hex()}")
+    for bot, count in plan.slots.items():
+        for number in range(count):
+            plan.accounts[f"{bot}.{number}"] = bot_account(plan.run, f"{bot}.{number}")
+    return plan
+
+
+def prepare_folder(plan: Plan, *, resume: bool) -> None:
+    """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise."""
+    out = plan.out
+    if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
+        raise ConfigError(
+            f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
+        )
+    _check_same_tournament(plan)
+    (out / RECORDS).mkdir(parents=True, exist_ok=True)
+    (out / "logs").mkdir(exist_ok=True)
+    for part in (out / RECORDS).glob("*.part"):
+        part.unlink()  # of a match that was cut short
+    (out / "tournament.yaml").write_text(resolve(plan.loaded), encoding="utf-8")
+    environment = msgspec.json.format(msgspec.json.encode(describe_environment()), indent=2)
+    (out / "environment.json").write_bytes(environment + b"\n")
+
+
+def _check_same_tournament(plan: Plan) -> None:
+    records = sorted((plan.out / RECORDS).glob("*.jsonl"))
+    if not records:
+        return
+    name = read_record(records[0]).header.tournament
+    if name != plan.loaded.config.tournament:
+        raise ConfigError(f"{plan.out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
+
+
+async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Played], None]) -> None:
+    """Play what is missing; `on_played` hears of every match in schedule order, once its rows are in the tables.
+
+    BrokerError when the connection to the broker is lost: what has been played is kept.
+    """
+    config = plan.loaded.config
+    clock = LoopClock()
+    world = World(bus=venue.bus, clock=clock, echo_topic=echo_topic(plan.run))
+    stage = Stage(
+        run=plan.run,
+        tournament=config.tournament,
+        tournament_seed=config.seed,
+        faults=config.faults,
+        bus=venue.bus,
+        clock=clock,
+        world_lag_ms=world.lag_ms,
+        views=config.execution.views,
+    )
+    pool = BotPool(run=plan.run, bus=venue.bus, launcher=venue.launcher, accounts=plan.accounts, slots=plan.slots)
+    with TableWriter(plan.out) as tables:
+
+        def enter(played: Played) -> None:
+            tables.add(played.record)
+            on_played(played)
+
+        async with world.watching(), pool.open():
+            await _play_in_order(_Hall(plan, stage, pool), venue, enter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hall:
+    """What every match needs."""
+
+    plan: Plan
+    stage: Stage
+    pool: BotPool
+
+
+async def _play_in_order(hall: _Hall, venue: Venue, enter: Callable[[Played], None]) -> None:
+    """Up to `parallel` matches at once, entered in schedule order."""
+    parallel = parallel_matches(hall.plan.loaded)
+    ahead = parallel * OVERTAKING
+    limit = asyncio.Semaphore(parallel)
+    waiting: deque[asyncio.Task[Played]] = deque()
+    async with asyncio.TaskGroup() as group:
+        watch = group.create_task(_fail_when_lost(venue), name="tournament.connection")
+        for pairing in hall.plan.pairings():
+            play = _play_or_find(pairing, hall, limit)
+            waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
+            if len(waiting) >= ahead:
+                enter(await waiting.popleft())
+        while waiting:
+            enter(await waiting.popleft())
+        watch.cancel()
+
+
+async def _fail_when_lost(venue: Venue) -> None:
+    reason = await venue.lost
+    raise BrokerError(f"connection to the broker lost: {reason}; continue with --resume")
+
+
+async def _play_or_find(pairing: Pairing, hall: _Hall, limit: asyncio.Semaphore) -> Played:
+    path = record_path(hall.plan.out, pairing.match_id)
+    if path.exists():
+        return Played(pairing, read_record(path), is_new=False)
+    async with limit:
+        record = await _play(pairing, hall)
+    await asyncio.to_thread(write_record, path, record)  # a slow disk must not hold up the other matches
+    return Played(pairing, record, is_new=True)
+
+
+async def _play(pairing: Pairing, hall: _Hall) -> MatchRecord:
+    """Play until the match is not void, three times at the most."""
+    for attempt in itertools.count(1):
+        async with hall.pool.seated(pairing.entrants) as links:
+            record = await MatchShell(pairing, links, hall.stage, attempt=attempt).run()
+        if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
+            break
+    if hall.stage.faults.on_limit == "disqualify":
+        for seat in record.end.forfeited:
+            reason = f"disqualified in match {pairing.match_id}: {record.end.reason}"
+            hall.pool.ban(record.header.seats[seat].bot, reason)
+    return record
+
+
+@contextlib.asynccontextmanager
+async def open_venue(plan: Plan) -> AsyncIterator[Venue]:
+    """Broker, connection and process launcher for a plan whose bots are processes."""
+    referee = referee_account(plan.run)
+    config = plan.loaded.config
+    if config.execution.isolation == "sandbox":
+        check_sandbox()
+    accounts = [referee, *plan.accounts.values()]
+    async with open_broker(config.broker, run=plan.run, accounts=accounts, folder=plan.out / "logs") as broker:
+        lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        user, password = credentials(config.broker, referee)
+        bus = MqttBus(
+            broker.address,
+            user=user,
+            password=password,
+            client_id=f"{plan.run}-{referee.user}",
+            on_lost=lambda reason: None if lost.done() else lost.set_result(reason),
+        )
+        launcher = ProcessLauncher(
+            address=broker.address,
+            broker=config.broker,
+            run=plan.run,
+            logs=(plan.out / "logs").resolve(),
+            folder=folder_of(plan.loaded),
+            sandbox=config.execution.isolation == "sandbox",
+        )
+        async with bus:
+            yield Venue(bus, launcher, lost, broker)

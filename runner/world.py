@@ -1,0 +1,77 @@
+"""How late the runner itself is: its event loop and its own echo through the broker. Judges nobody.
+
+The referee asks before it blames a bot for a late answer: if loop or echo were late just before the deadline, the
+answer may have been there in time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import AsyncIterator
+
+from runner.bus import Bus
+from runner.clock import Clock
+from runner.errors import BrokerError
+
+LOOP_EVERY_MS = 20.0  # the loop's pulse
+ECHO_EVERY_PULSES = 4
+JUST_BEFORE_MS = 100.0  # how far back from the deadline a delay matters at the most
+KEPT = 1000  # samples, at 20 ms about the last 20 s
+
+
+class World:
+    """Samples of lateness; `lag_ms` is what the referee's constructor takes."""
+
+    def __init__(self, *, bus: Bus, clock: Clock, echo_topic: str) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._topic = echo_topic
+        self._samples: deque[tuple[float, float]] = deque(maxlen=KEPT)  # (when seen, how late)
+        self._echo_sent: dict[bytes, float] = {}
+        self._pulse_due_ms = clock.now_ms()
+
+    def lag_ms(self, asked_ms: float, deadline_ms: float) -> float:
+        """The worst delay that was still felt within the last moments before a deadline (clock times)."""
+        since_ms = max(asked_ms, deadline_ms - JUST_BEFORE_MS)
+        now_ms = self._clock.now_ms()
+        seen = [
+            late_ms for when_ms, late_ms in self._samples if when_ms >= since_ms and when_ms - late_ms <= deadline_ms
+        ]
+        pending = [now_ms - sent_ms for sent_ms in self._echo_sent.values() if sent_ms <= deadline_ms]
+        return max([*seen, *pending, now_ms - self._pulse_due_ms, 0.0])
+
+    @contextlib.asynccontextmanager
+    async def watching(self) -> AsyncIterator[World]:
+        """Keep sampling while the context is open."""
+        await self._bus.subscribe(self._topic, self._on_echo)
+        self._pulse_due_ms = self._clock.now_ms() + LOOP_EVERY_MS
+        task = asyncio.create_task(self._beat(), name="world.beat")
+        try:
+            yield self
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, BrokerError):
+                await task
+
+    async def _beat(self) -> None:
+        pulse = 0
+        while True:
+            if pulse % ECHO_EVERY_PULSES == 0:
+                mark = str(pulse).encode()
+                self._echo_sent[mark] = self._clock.now_ms()
+                await self._bus.publish(self._topic, mark)
+            pulse += 1
+            self._pulse_due_ms = self._clock.now_ms() + LOOP_EVERY_MS
+            due = asyncio.Event()
+            self._clock.call_at(self._pulse_due_ms, due.set)
+            await due.wait()
+            now_ms = self._clock.now_ms()
+            self._samples.append((now_ms, now_ms - self._pulse_due_ms))
+
+    def _on_echo(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        sent_ms = self._echo_sent.pop(payload, None)
+        if sent_ms is not None:
+            now_ms = self._clock.now_ms()
+            self._samples.append((now_ms, now_ms - sent_ms))

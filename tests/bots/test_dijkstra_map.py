@@ -1,0 +1,309 @@
+"""The map algebra against drawn boards, the published examples and brute force."""
+
+from __future__ import annotations
+
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bots.planners.dijkstra_map import (
+    DijkstraMap,
+    Terrain,
+    downhill_path,
+    graph_terrain,
+    grid_terrain,
+    lowest_cells,
+    roll_downhill,
+    scan,
+    scan_values,
+    weighted_sum,
+)
+
+CORNERS = {0: 0, 4: 0, 20: 0, 24: 0}
+CENTRE = {12: 0}
+OPEN_5X5 = grid_terrain(5, 5)
+
+
+def rows(chart: DijkstraMap, width: int) -> list[str]:
+    """One character a cell, `#` for the maximum."""
+    signs = ["#" if value == chart.maximum else f"{value:g}" for value in chart.values]
+    return ["".join(signs[start : start + width]) for start in range(0, len(signs), width)]
+
+
+def relaxed(terrain: Terrain, sources: list[float], maximum: float) -> list[float]:
+    """The published definition, taken literally: lower any cell above its lowest neighbour + cost until stable."""
+    values = [maximum if cell in terrain.walls else min(value, maximum) for cell, value in enumerate(sources)]
+    stable = False
+    while not stable:
+        stable = True
+        for cell, row in enumerate(terrain.into):
+            if cell in terrain.walls:
+                continue
+            costs = terrain.into_costs[cell] if terrain.into_costs else (1.0,) * len(row)
+            for other, cost in zip(row, costs, strict=True):
+                if other not in terrain.walls and values[other] > values[cell] + cost:
+                    values[other] = values[cell] + cost
+                    stable = False
+    return values
+
+
+def random_terrains(count: int) -> Iterator[tuple[random.Random, Terrain]]:
+    for seed in range(count):
+        rng = random.Random(seed)
+        width, height = rng.randint(1, 7), rng.randint(1, 7)
+        walls = [cell for cell in range(width * height) if rng.random() < 0.3]
+        entry = [rng.choice([1, 2, 5]) for _ in range(width * height)] if seed % 2 else None
+        connectivity = rng.choice((4, 8))
+        yield (
+            rng,
+            grid_terrain(
+                width,
+                height,
+                walls=walls,
+                entry_costs=entry,
+                connectivity=8 if connectivity == 8 else 4,
+                cut_corners=rng.random() < 0.5,
+                diagonal_cost=rng.choice([1.0, 1.5]),
+            ),
+        )
+
+
+def random_goals(rng: random.Random, terrain: Terrain, count: int) -> dict[int, float]:
+    return {rng.randrange(terrain.size): rng.choice([-4, -1.5, 0, 0, 2]) for _ in range(count)}
+
+
+# ---- the published examples -----------------------------------------------------------------------------------------
+
+
+def test_centre_goal_gives_the_published_map() -> None:
+    assert rows(scan(OPEN_5X5, CENTRE), 5) == ["43234", "32123", "21012", "32123", "43234"]
+
+
+def test_four_corner_goals_give_the_published_map() -> None:
+    assert rows(scan(OPEN_5X5, CORNERS), 5) == ["01210", "12321", "23432", "12321", "01210"]
+
+
+def test_sum_of_centre_and_corners_is_four_everywhere() -> None:
+    assert weighted_sum([(1, scan(OPEN_5X5, CENTRE)), (1, scan(OPEN_5X5, CORNERS))]) == [4] * 25
+
+
+def test_weights_multiply_the_maps_they_belong_to() -> None:
+    centre, corners = scan(OPEN_5X5, CENTRE), scan(OPEN_5X5, CORNERS)
+    assert weighted_sum([(2, centre), (-1, corners)])[:3] == [8 - 0, 6 - 1, 4 - 2]
+
+
+def test_flee_map_of_a_corridor_falls_by_one_a_step_and_turns_away_from_the_threat() -> None:
+    flee = scan(grid_terrain(8, 1), {0: 0}).rescanned(-1.2)
+    assert flee.values == pytest.approx([-1.4, -2.4, -3.4, -4.4, -5.4, -6.4, -7.4, -8.4])
+
+
+def test_flee_map_without_a_factor_below_minus_one_does_not_lead_past_the_threat() -> None:
+    chart = scan(grid_terrain(5, 1), {1: 0})
+    assert downhill_path(chart.rescanned(-0.9), 0, random.Random(1)) == [0]
+    assert downhill_path(chart.rescanned(-2.2), 0, random.Random(1)) == [0, 1, 2, 3, 4]
+
+
+# ---- single facts ---------------------------------------------------------------------------------------------------
+
+
+def test_walls_are_walked_around() -> None:
+    chart = scan(grid_terrain(4, 3, walls=[1, 5]), {0: 0})
+    assert rows(chart, 4) == ["0#67", "1#56", "2345"]
+
+
+def test_goal_on_a_wall_is_dropped() -> None:
+    assert scan(grid_terrain(3, 1, walls=[2]), {2: -5, 0: 0}).values == (0, 1, 100)
+
+
+def test_unreached_cells_stay_at_the_maximum_when_scaled() -> None:
+    assert scan(grid_terrain(4, 1, walls=[2]), {0: 0}).scaled(-2) == (0, -2, 100, 100)
+
+
+def test_values_never_exceed_the_maximum() -> None:
+    assert scan(grid_terrain(6, 1), {0: 0}, maximum=3).values == (0, 1, 2, 3, 3, 3)
+
+
+def test_lower_start_value_draws_from_farther_away() -> None:
+    assert scan(grid_terrain(5, 1), {0: 0, 4: -3}).values == (0, 0, -1, -2, -3)
+
+
+def test_entering_a_costly_cell_costs_its_weight() -> None:
+    chart = scan(grid_terrain(4, 1, entry_costs=[1, 5, 1, 1]), {0: 0})
+    assert chart.values == (0, 1, 6, 7)
+
+
+def test_diagonal_step_past_a_wall_is_refused() -> None:
+    assert scan(grid_terrain(2, 2, walls=[1], connectivity=8), {0: 0}).values == (0, 100, 1, 2)
+
+
+def test_diagonal_step_past_a_wall_is_allowed_when_corners_may_be_cut() -> None:
+    assert scan(grid_terrain(2, 2, walls=[1], connectivity=8, cut_corners=True), {0: 0}).values == (0, 100, 1, 1)
+
+
+def test_diagonal_cost_is_paid_for_diagonal_steps_only() -> None:
+    chart = scan(grid_terrain(2, 3, connectivity=8, diagonal_cost=1.5), {0: 0})
+    assert chart.values == (0, 1, 1, 1.5, 2, 2.5)
+
+
+def test_cost_of_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="entry_costs: expected 2 costs above 0"):
+        grid_terrain(2, 1, entry_costs=[1, 0])
+
+
+def test_rolling_stays_where_nothing_is_lower() -> None:
+    assert scan(OPEN_5X5, CENTRE).downhill(12, random.Random(0)) == 12
+
+
+def test_rolling_draws_among_ties() -> None:
+    chart = scan(OPEN_5X5, CENTRE)
+    assert {chart.downhill(0, random.Random(seed)) for seed in range(20)} == {1, 5}
+
+
+def test_same_seed_draws_the_same_tie() -> None:
+    values = [0.0] * 25
+    assert roll_downhill(OPEN_5X5, values, 12, random.Random(9)) == roll_downhill(
+        OPEN_5X5, values, 12, random.Random(9)
+    )
+
+
+def test_own_cell_is_the_first_of_equals() -> None:
+    assert lowest_cells(OPEN_5X5, [0.0] * 25, 12) == [12, 7, 13, 17, 11]
+
+
+def test_path_downhill_has_the_length_of_the_map_value() -> None:
+    chart = scan(grid_terrain(5, 5, walls=[6, 7, 8, 11, 16]), {12: 0})
+    for cell, value in enumerate(chart.values):
+        if value < chart.maximum:
+            assert len(downhill_path(chart, cell, random.Random(cell))) == value + 1
+
+
+def test_scan_counts_every_reached_cell_once() -> None:
+    chart = scan(OPEN_5X5, CENTRE)
+    assert (chart.expanded, chart.generated) == (25, 25)
+    assert 4 <= chart.frontier <= 12
+
+
+def test_scan_without_goals_costs_nothing() -> None:
+    chart = scan(OPEN_5X5, {})
+    assert (set(chart.values), chart.expanded, chart.frontier) == ({100.0}, 0, 0)
+
+
+# ---- any graph ------------------------------------------------------------------------------------------------------
+
+
+def test_map_over_a_directed_graph_measures_the_way_to_the_goal() -> None:
+    roads = {"a": [("b", 1)], "b": [("c", 2)], "c": [("a", 7)]}
+    terrain, numbers = graph_terrain(["a"], lambda node: roads[node])
+    chart = scan(terrain, {numbers["a"]: 0})
+    assert {node: chart.values[number] for node, number in numbers.items()} == {"a": 0, "b": 9, "c": 7}
+
+
+def test_graph_refuses_a_step_that_costs_nothing() -> None:
+    with pytest.raises(ValueError, match="step 1 to 1: expected a cost above 0, got 0"):
+        graph_terrain([1], lambda node: [(node, 0)])
+
+
+def test_graph_of_a_grid_gives_the_same_map_as_the_grid() -> None:
+    grid = grid_terrain(6, 5, walls=[3, 9, 14, 20])
+    graph, numbers = graph_terrain([0], lambda cell: [(other, 1.0) for other in grid.neighbours(cell)])
+    chart = scan(graph, {numbers[17]: -2, numbers[0]: 0})
+    expected = scan(grid, {17: -2, 0: 0})
+    assert {cell: chart.values[number] for cell, number in numbers.items()} == {
+        cell: value for cell, value in enumerate(expected.values) if value < 100
+    }
+
+
+# ---- against brute force --------------------------------------------------------------------------------------------
+
+
+def test_scan_equals_the_definition_on_random_boards() -> None:
+    for rng, terrain in random_terrains(400):
+        goals = random_goals(rng, terrain, 3)
+        sources = [goals.get(cell, 100.0) for cell in range(terrain.size)]
+        assert list(scan(terrain, goals).values) == relaxed(terrain, sources, 100.0)
+
+
+def test_scan_with_a_small_maximum_equals_the_definition() -> None:
+    for rng, terrain in random_terrains(100):
+        goals = random_goals(rng, terrain, 1)
+        sources = [goals.get(cell, 3.0) for cell in range(terrain.size)]
+        assert list(scan(terrain, goals, maximum=3.0).values) == relaxed(terrain, sources, 3.0)
+
+
+def test_rescan_equals_the_minimum_over_scaled_value_and_distance() -> None:
+    for rng, terrain in random_terrains(100):
+        chart = scan(terrain, random_goals(rng, terrain, 2))
+        flee = chart.rescanned(-1.2)
+        scaled = chart.scaled(-1.2)
+        distances = [scan(terrain, {cell: 0}, maximum=math.inf).values for cell in range(terrain.size)]
+        for cell in set(range(terrain.size)) - terrain.walls:
+            best = min(value + distances[goal][cell] for goal, value in enumerate(scaled) if goal not in terrain.walls)
+            assert flee.values[cell] == pytest.approx(min(best, 100.0))
+
+
+def test_map_of_many_goals_is_the_minimum_of_single_maps() -> None:
+    for rng, terrain in random_terrains(60):
+        goals = random_goals(rng, terrain, 3)
+        singles = [scan(terrain, {cell: value}).values for cell, value in goals.items()]
+        assert scan(terrain, goals).values == tuple(map(min, zip(*singles, strict=True)))
+
+
+def with_walls(width: int, height: int, walls: set[int], kind: int) -> Terrain:
+    if kind == 0:
+        return grid_terrain(width, height, walls=walls)
+    if kind == 1:
+        return grid_terrain(width, height, walls=walls, connectivity=8)
+    entry = [1 + cell % 3 for cell in range(width * height)]
+    return grid_terrain(width, height, walls=walls, connectivity=8, diagonal_cost=1.5, entry_costs=entry)
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2])
+def test_update_equals_a_fresh_scan_after_every_change(kind: int) -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        width, height = rng.randint(1, 7), rng.randint(1, 7)
+        cells = range(width * height)
+        walls = {cell for cell in cells if rng.random() < 0.25}
+        chart = scan(with_walls(width, height, walls, kind), {0: 0})
+        goals: dict[int, float] = {} if 0 in walls else {0: 0.0}
+        for _ in range(8):
+            walls ^= {rng.choice(cells) for _ in range(rng.randint(0, 3))}
+            goals = {cell: value for cell, value in goals.items() if cell not in walls}
+            changes = {rng.choice(cells): rng.choice([None, -3.0, 0.0, 4.0]) for _ in range(rng.randint(0, 2))}
+            goals |= {cell: value for cell, value in changes.items() if value is not None and cell not in walls}
+            goals = {cell: value for cell, value in goals.items() if changes.get(cell, value) is not None}
+            terrain = with_walls(width, height, walls, kind)
+            chart = chart.updated(changes, terrain=terrain)
+            assert chart == scan(terrain, goals)
+
+
+def test_update_of_a_rescanned_map_equals_a_fresh_rescan() -> None:
+    for rng, terrain in random_terrains(60):
+        flee = scan(terrain, random_goals(rng, terrain, 2)).rescanned(-1.2)
+        changes = random_goals(rng, terrain, 2)
+        sources = [changes.get(cell, value) for cell, value in enumerate(flee.sources)]
+        assert flee.updated(changes).values == scan_values(terrain, sources).values
+
+
+def test_update_far_from_most_cells_expands_few() -> None:
+    terrain = grid_terrain(60, 60)
+    chart = scan(terrain, {0: 0})
+    changed = chart.updated({}, terrain=grid_terrain(60, 60, walls=[3599 - 61]))
+    assert changed == scan(changed.terrain, {0: 0})
+    assert changed.expanded < 20 < chart.expanded
+
+
+def test_old_map_is_untouched_by_an_update() -> None:
+    chart = scan(OPEN_5X5, CENTRE)
+    before = chart.values
+    chart.updated({12: None, 0: -9})
+    assert chart.values == before
+
+
+def test_maps_load_without_numpy() -> None:
+    code = "import sys; import bots.planners.dijkstra_map; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

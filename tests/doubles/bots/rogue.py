@@ -1,0 +1,176 @@
+"""A bot that misbehaves in one chosen way: `python rogue.py BEHAVIOUR`, or `Rogue(...).run()` on any bus.
+
+Speaks the protocol by hand, because the harness would not let it do these things.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+
+from runner import protocol
+from runner.bus import Bus, MqttBus, Will, parse_address
+from runner.protocol import Action, BotError, End, Hello, Ready, Start, Stop, ToBot, TurnMessage
+
+TROUBLE_TURN = 3  # from this turn on it misbehaves
+
+
+class Rogue:
+    """Well-behaved (it waits) but for what `behaviour` names."""
+
+    def __init__(self, behaviour: str, *, bus: Bus, prefix: str) -> None:
+        self._bus = bus
+        self._prefix = prefix
+        self._out = f"{prefix}/out"
+        self._behaviour = behaviour
+        self._inbox: asyncio.Queue[ToBot] = asyncio.Queue()
+        self._turn_ms = 100
+        self._left: int | None = None
+
+    async def run(self) -> int:
+        """Serve until told to stop, or until the behaviour ends it; the exit code."""
+        if self._behaviour == "crash_at_start":
+            print("cannot find my opening book", flush=True)
+            return 3
+        await self._bus.subscribe(f"{self._prefix}/in", self._hear)
+        await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
+        while self._left is None:
+            message = await self._inbox.get()
+            if isinstance(message, Stop) and self._behaviour != "ignore_stop":
+                return 0
+            await self._serve(message)
+        return self._left
+
+    def _hear(self, topic: str, payload: bytes) -> None:
+        self._inbox.put_nowait(protocol.decode_to_bot(payload))
+
+    async def _serve(self, message: ToBot) -> None:
+        match message:
+            case Hello() if self._behaviour != "mute":
+                await self._send(Ready(protocol=99 if self._behaviour == "old_protocol" else protocol.PROTOCOL))
+            case Start() if self._behaviour != "never_ready":
+                self._turn_ms = message.limits.turn_ms or 100
+                await self._send(Ready(protocol=protocol.PROTOCOL, match=message.match))
+            case TurnMessage() if message.turn < TROUBLE_TURN:
+                await self._send(_answer(message))
+            case TurnMessage():
+                await _TROUBLES.get(self._behaviour, Rogue._behave)(self, message)
+            case End():
+                if self._behaviour == "leave_at_end":
+                    self._left = 0
+            case _:
+                pass
+
+    async def _send(self, message: protocol.FromBot) -> None:
+        await self._bus.publish(self._out, protocol.encode(message))
+
+    # ---- troubles ---------------------------------------------------------------------------------------------------
+
+    async def _behave(self, turn: TurnMessage) -> None:
+        await self._send(_answer(turn))
+
+    async def _crash(self, turn: TurnMessage) -> None:
+        print("IndexError: my list was too short", flush=True)
+        self._left = 7
+
+    async def _leave(self, turn: TurnMessage) -> None:
+        self._left = 0
+
+    async def _confess(self, turn: TurnMessage) -> None:
+        await self._send(BotError(match=turn.match, message="ValueError: no plan"))
+
+    async def _stall(self, turn: TurnMessage) -> None:
+        """No answer, ever."""
+
+    async def _late(self, turn: TurnMessage) -> None:
+        await asyncio.sleep(self._turn_ms * 1.25 / 1000)
+        await self._send(_answer(turn))
+
+    async def _early(self, turn: TurnMessage) -> None:
+        await self._send(_answer(turn, ask=turn.ask + 50))
+
+    async def _twice(self, turn: TurnMessage) -> None:
+        for text in ("wait", "wait", "up"):
+            await self._send(_answer(turn, text))
+
+    async def _stale(self, turn: TurnMessage) -> None:
+        await self._send(_answer(turn, "bomb", ask=0))
+        await self._send(_answer(turn))
+
+    async def _flood(self, turn: TurnMessage) -> None:
+        for seq in range(3000):
+            await self._send(_answer(turn, seq=seq, final=False))
+            if seq % 100 == 0:
+                await asyncio.sleep(0)
+
+    async def _garbage(self, turn: TurnMessage) -> None:
+        await self._bus.publish(self._out, b"\xff\x00 up please")
+
+    async def _nonsense(self, turn: TurnMessage) -> None:
+        await self._send(_answer(turn, "fly away"))
+
+    async def _oversize(self, turn: TurnMessage) -> None:
+        await self._send(_answer(turn, "up" * protocol.ANSWER_LIMIT_BYTES))
+
+    async def _impersonate(self, turn: TurnMessage) -> None:
+        victim = "honest.0"
+        forged = protocol.encode(_answer(turn, "fly away", seat=1 - turn.seat))
+        await self._bus.publish(f"{self._prefix.rpartition('/')[0]}/{victim}/out", forged)
+        await self._send(_answer(turn, "fly away", seat=1 - turn.seat))
+
+
+_TROUBLES: dict[str, Callable[[Rogue, TurnMessage], Awaitable[None]]] = {
+    "crash_mid_match": Rogue._crash,
+    "leave_mid_match": Rogue._leave,
+    "confess": Rogue._confess,
+    "stall": Rogue._stall,
+    "late": Rogue._late,
+    "early": Rogue._early,
+    "twice": Rogue._twice,
+    "stale": Rogue._stale,
+    "flood": Rogue._flood,
+    "garbage": Rogue._garbage,
+    "nonsense": Rogue._nonsense,
+    "oversize": Rogue._oversize,
+    "impersonate": Rogue._impersonate,
+}
+
+
+def _answer(
+    turn: TurnMessage,
+    text: str = "wait",
+    *,
+    ask: int | None = None,
+    seat: int | None = None,
+    seq: int = 0,
+    final: bool = True,
+) -> Action:
+    return Action(
+        match=turn.match,
+        ask=turn.ask if ask is None else ask,
+        seat=turn.seat if seat is None else seat,
+        action=text,
+        seq=seq,
+        final=final,
+    )
+
+
+async def _main(behaviour: str) -> int:
+    if behaviour == "ignore_stop":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    address, _, _ = parse_address(os.environ["JOUST_URL"])
+    prefix = os.environ["JOUST_TOPIC"]
+    will = Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False)))
+    user = os.environ["JOUST_USER"]
+    async with MqttBus(address, user=user, password=os.environ["JOUST_PASSWORD"], client_id=user, will=will) as bus:
+        code = await Rogue(behaviour, bus=bus, prefix=prefix).run()
+        if behaviour in ("crash_mid_match", "leave_mid_match"):
+            os._exit(code)  # without a word to the broker
+        return code
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(_main(sys.argv[1])))

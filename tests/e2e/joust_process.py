@@ -1,0 +1,41 @@
+"""`joust` as a user starts it: a process, with its output as text."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+JOUST = [sys.executable, "-P", "-c", "from runner.cli import main; main()"]
+PATIENCE_S = 60.0
+
+
+def joust(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run to the end."""
+    return subprocess.run(
+        [*JOUST, *arguments], cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S * 2, check=False
+    )
+
+
+def start_joust(*arguments: str, folder: Path) -> subprocess.Popen[str]:
+    """Start and leave it running, in a group of its own."""
+    return subprocess.Popen(
+        [*JOUST, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+
+
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    """Poll for something another process does; fails after a minute."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end_s, f"expected within {PATIENCE_S:.0f} s: {what}"
+        time.sleep(0.02)

@@ -1,0 +1,531 @@
+"""Real brokers: identity, rights, wills, limits. What both must do is asked of both."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import aiomqtt
+import pytest
+
+from runner.broker import Account, Broker, bot_account, open_broker, referee_account
+from runner.broker.external import credentials
+from runner.bus import Address, MqttBus, Will
+from runner.bus.direct import direct_sender
+from runner.config.values import BrokerConfig
+from runner.errors import BrokerError, ConfigError
+from runner.protocol import PACKET_LIMIT_BYTES
+from tests.e2e.waiting import is_running, until
+
+pytestmark = pytest.mark.e2e
+
+RUN = "cup"
+needs_mosquitto = pytest.mark.skipif(not shutil.which("mosquitto"), reason="mosquitto is not on PATH")
+KINDS = [pytest.param("mosquitto", marks=needs_mosquitto), "embedded"]
+
+REFEREE = referee_account(RUN)
+KNIGHT, ROOK = bot_account(RUN, "knight.0"), bot_account(RUN, "rook.0")
+KNIGHT_IN, KNIGHT_OUT, KNIGHT_STATUS = KNIGHT.read[0], *KNIGHT.write
+ROOK_IN, ROOK_OUT, ROOK_STATUS = ROOK.read[0], *ROOK.write
+
+
+@pytest.fixture(params=KINDS)
+async def broker(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Broker]:
+    config = BrokerConfig(use=request.param)
+    async with open_broker(config, run=RUN, accounts=[REFEREE, KNIGHT, ROOK], folder=tmp_path) as opened:
+        yield opened
+
+
+class Inbox:
+    """Collects what arrives."""
+
+    def __init__(self) -> None:
+        self._messages: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+
+    def __call__(self, topic: str, payload: bytes) -> None:
+        self._messages.put_nowait((topic, payload))
+
+    async def next(self) -> tuple[str, bytes]:
+        async with asyncio.timeout(20):
+            return await self._messages.get()
+
+    def is_empty(self) -> bool:
+        return self._messages.empty()
+
+
+def connect(
+    broker: Broker,
+    account: Account,
+    *,
+    will: Will | None = None,
+    address: Address | None = None,
+    lost: Inbox | None = None,
+) -> MqttBus:
+    return MqttBus(
+        address or broker.address,
+        user=account.user,
+        password=account.password,
+        client_id=account.user,
+        will=will,
+        on_lost=None if lost is None else lambda reason: lost("lost", reason.encode()),
+    )
+
+
+def tcp_only(broker: Broker) -> Address:
+    return Address(broker.address.host, broker.address.port)
+
+
+def hostile(broker: Broker, account: Account, *, client_id: str | None = None) -> aiomqtt.Client:
+    """A client that keeps to none of our bus's rules."""
+    address = broker.address
+    return aiomqtt.Client(
+        address.host, address.port, username=account.user, password=account.password, identifier=client_id
+    )
+
+
+def is_socket(path: str) -> bool:
+    return Path(path).is_socket()
+
+
+async def next_message(client: aiomqtt.Client) -> aiomqtt.Message:
+    async with asyncio.timeout(20):
+        return await anext(aiter(client.messages))
+
+
+@pytest.mark.parametrize("over", ["unix socket", "tcp"])
+async def test_two_kilobytes_go_round(broker: Broker, over: str) -> None:
+    address = broker.address if over == "unix socket" else tcp_only(broker)
+    question, answer = b"q" * 2048, b"a" * 2048
+    asked, answered = Inbox(), Inbox()
+    async with connect(broker, REFEREE, address=address) as referee, connect(broker, KNIGHT, address=address) as bot:
+        await bot.subscribe(KNIGHT_IN, asked)
+        await referee.subscribe(f"joust/{RUN}/bot/+/out", answered)
+        for _ in range(20):
+            await referee.publish(KNIGHT_IN, question)
+            assert await asked.next() == (KNIGHT_IN, question)
+            await bot.publish(KNIGHT_OUT, answer)
+            assert await answered.next() == (KNIGHT_OUT, answer)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_everything_works_on_uvloop_too(kind: Any, tmp_path: Path) -> None:
+    uvloop = pytest.importorskip("uvloop")
+
+    async def play() -> bytes:
+        config, inbox = BrokerConfig(use=kind), Inbox()
+        async with contextlib.AsyncExitStack() as stack:
+            opening = open_broker(config, run=RUN, accounts=[REFEREE], folder=tmp_path)
+            referee = await stack.enter_async_context(connect(await stack.enter_async_context(opening), REFEREE))
+            await referee.subscribe(KNIGHT_OUT, inbox)
+            await referee.publish(KNIGHT_OUT, b"x" * 1_000_000)
+            return (await inbox.next())[1]
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        assert runner.run(play()) == b"x" * 1_000_000
+
+
+async def test_messages_of_a_burst_arrive_in_order(broker: Broker) -> None:
+    sent = [b"%05d" % number + b"x" * 3000 for number in range(300)]  # more than a socket takes at once
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
+        await bot.subscribe(KNIGHT_IN, inbox)
+        for payload in sent:
+            await referee.publish(KNIGHT_IN, payload)
+        assert [(await inbox.next())[1] for _ in sent] == sent
+
+
+async def test_the_largest_packet_passes(broker: Broker) -> None:
+    inbox = Inbox()
+    payload = b"m" * (PACKET_LIMIT_BYTES - 1024)
+    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
+        await bot.subscribe(KNIGHT_IN, inbox)
+        await referee.publish(KNIGHT_IN, payload)
+        assert (await inbox.next())[1] == payload
+
+
+async def test_too_large_a_packet_ends_the_connection(broker: Broker) -> None:
+    lost = Inbox()
+    async with connect(broker, KNIGHT, lost=lost) as bot:
+        await bot.publish(KNIGHT_OUT, b"m" * (PACKET_LIMIT_BYTES + 64 * 1024))
+        await lost.next()
+
+
+async def test_a_wrong_password_is_refused(broker: Broker) -> None:
+    wrong = Account(KNIGHT.user, ROOK.password, (), ())
+    with pytest.raises(BrokerError, match=r"expected a broker that lets bot-knight\.0 in"):
+        async with connect(broker, wrong):
+            pass
+
+
+async def test_nobody_enters_without_a_name(broker: Broker) -> None:
+    with pytest.raises(BrokerError, match="lets anybody in"):
+        async with MqttBus(broker.address, user=None, password=None, client_id="x"):
+            pass
+
+
+async def test_messages_go_the_public_way_where_there_is_no_direct_one(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.bus.direct.direct_sender", lambda client: None)
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee:
+        await referee.subscribe(KNIGHT_IN, inbox)
+        for number in range(20):
+            await referee.publish(KNIGHT_IN, b"%d" % number)
+        assert [(await inbox.next())[1] for _ in range(20)] == [b"%d" % number for number in range(20)]
+
+
+async def test_a_client_built_otherwise_has_no_direct_way(broker: Broker) -> None:
+    async with hostile(broker, REFEREE) as client:
+        assert direct_sender(client) is not None
+    client._client = object()  # type: ignore[assignment]
+    assert direct_sender(client) is None
+
+
+async def test_a_message_may_be_sent_while_a_handler_runs(broker: Broker) -> None:
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee:
+
+        def answer(topic: str, payload: bytes) -> None:
+            with contextlib.suppress(StopIteration):  # what an eager task does: run until the first wait
+                referee.publish(KNIGHT_OUT, payload).send(None)
+
+        await referee.subscribe(KNIGHT_IN, answer)
+        await referee.subscribe(KNIGHT_OUT, inbox)
+        await referee.publish(KNIGHT_IN, b"1")
+        assert await inbox.next() == (KNIGHT_OUT, b"1")
+
+
+async def test_a_connection_that_breaks_under_a_handler_is_reported(broker: Broker) -> None:
+    lost = Inbox()
+    async with connect(broker, REFEREE, lost=lost) as referee:
+
+        def break_and_send(topic: str, payload: bytes) -> None:
+            inner = cast(Any, referee)._client._client
+            inner.socket().shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(StopIteration):
+                referee.publish(KNIGHT_OUT, payload).send(None)
+
+        await referee.subscribe(KNIGHT_IN, break_and_send)
+        await referee.publish(KNIGHT_IN, b"1")
+        await lost.next()
+
+
+@pytest.mark.parametrize("wanted", [ROOK_IN, ROOK_OUT, f"joust/{RUN}/bot/+/in", f"joust/{RUN}/bot/rook.0/#", "#"])
+async def test_a_bot_reads_nothing_of_others(broker: Broker, wanted: str) -> None:
+    async with connect(broker, REFEREE) as referee, hostile(broker, KNIGHT) as bot:
+        await bot.subscribe(wanted)
+        await bot.subscribe(KNIGHT_IN)
+        await referee.publish(ROOK_IN, b"secret")
+        await referee.publish(ROOK_OUT, b"secret")
+        await referee.publish(KNIGHT_IN, b"end")
+        heard = [str((await next_message(bot)).topic)]
+        assert heard == [KNIGHT_IN]
+
+
+@pytest.mark.parametrize("topic", [ROOK_IN, ROOK_OUT, ROOK_STATUS, KNIGHT_IN, f"joust/{RUN}/standings"])
+async def test_a_bot_writes_nothing_for_others(broker: Broker, topic: str) -> None:
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
+        await referee.subscribe(f"joust/{RUN}/#", inbox)
+        await bot.publish(topic, b"forged")
+        await bot.publish(KNIGHT_OUT, b"mine")
+        assert await inbox.next() == (KNIGHT_OUT, b"mine")
+
+
+async def test_the_referee_of_one_run_hears_nothing_of_another(broker: Broker) -> None:
+    async with hostile(broker, REFEREE) as referee:
+        await referee.subscribe("#")  # the embedded broker refuses this one
+        await referee.subscribe(f"joust/{RUN}/#")
+        await referee.publish("joust/other/echo", b"forged")
+        await referee.publish(f"joust/{RUN}/echo", b"mine")
+        assert (await next_message(referee)).payload == b"mine"
+
+
+async def test_a_will_is_published_when_a_bot_is_killed(broker: Broker) -> None:
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee:
+        await referee.subscribe(f"joust/{RUN}/bot/+/+", inbox)
+        bot = await start_bot(broker, KNIGHT_STATUS)
+        assert await inbox.next() == (KNIGHT_OUT, b"here")
+        bot.kill()
+        assert await inbox.next() == (KNIGHT_STATUS, b"gone")
+        await bot.wait()
+
+
+async def test_a_will_cannot_speak_for_another_bot(broker: Broker) -> None:
+    statuses, births = Inbox(), Inbox()
+    async with connect(broker, REFEREE) as referee:
+        await referee.subscribe(f"joust/{RUN}/bot/+/status", statuses)
+        await referee.subscribe(KNIGHT_OUT, births)
+        bot = await start_bot(broker, ROOK_STATUS)
+        await until(lambda: bot.returncode is not None or not births.is_empty())  # refused, or let in
+        with contextlib.suppress(ProcessLookupError):
+            bot.kill()
+        await bot.wait()
+        async with connect(broker, KNIGHT):  # now the broker has done with the dead connection
+            await referee.publish(KNIGHT_STATUS, b"end")
+            assert await statuses.next() == (KNIGHT_STATUS, b"end")
+
+
+async def test_a_client_id_of_another_bot_does_it_no_harm(broker: Broker) -> None:
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
+        await bot.subscribe(KNIGHT_IN, inbox)
+        async with hostile(broker, ROOK, client_id=KNIGHT.user):
+            await referee.publish(KNIGHT_IN, b"still here?")
+            assert await inbox.next() == (KNIGHT_IN, b"still here?")
+        wrong = Account(KNIGHT.user, "wrong", (), ())
+        with pytest.raises(BrokerError):
+            async with connect(broker, wrong):
+                pass
+        await referee.publish(KNIGHT_IN, b"and now?")
+        assert await inbox.next() == (KNIGHT_IN, b"and now?")
+
+
+async def test_a_second_connection_of_a_user_replaces_the_first(broker: Broker) -> None:
+    lost, inbox = Inbox(), Inbox()
+    before, again = connect(broker, KNIGHT, lost=lost), connect(broker, KNIGHT)
+    async with connect(broker, REFEREE) as referee, before, again:
+        await again.subscribe(KNIGHT_IN, inbox)
+        await lost.next()
+        await referee.publish(KNIGHT_IN, b"welcome back")
+        assert await inbox.next() == (KNIGHT_IN, b"welcome back")
+
+
+async def test_a_silent_connection_is_ended(broker: Broker) -> None:
+    inbox = Inbox()
+    async with connect(broker, REFEREE) as referee:
+        await referee.subscribe(f"joust/{RUN}/bot/+/+", inbox)
+        bot = await start_bot(broker, KNIGHT_STATUS, keepalive_s=1)
+        assert await inbox.next() == (KNIGHT_OUT, b"here")
+        bot.send_signal(signal.SIGSTOP)
+        assert await inbox.next() == (KNIGHT_STATUS, b"gone")
+        bot.kill()
+        await bot.wait()
+
+
+async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.broker.embedded.UNREAD_LIMIT_S", 0.3)
+    inbox = Inbox()
+    async with contextlib.AsyncExitStack() as stack:
+        opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=[REFEREE, KNIGHT], folder=tmp_path)
+        broker = await stack.enter_async_context(opening)
+        referee = await stack.enter_async_context(connect(broker, REFEREE))
+        await referee.subscribe(KNIGHT_OUT, inbox)
+        await referee.subscribe(KNIGHT_STATUS, inbox)
+        bot = await start_bot(broker, KNIGHT_STATUS, keepalive_s=600)
+        assert await inbox.next() == (KNIGHT_OUT, b"here")
+        bot.send_signal(signal.SIGSTOP)
+        for _ in range(5):
+            await referee.publish(KNIGHT_IN, b"m" * 1_000_000)
+        assert await inbox.next() == (KNIGHT_STATUS, b"gone")
+        bot.kill()
+        await bot.wait()
+
+
+async def test_its_socket_and_port_are_gone_afterwards(tmp_path: Path) -> None:
+    async with open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=[], folder=tmp_path) as opened:
+        path = opened.address.socket or ""
+        assert is_socket(path)
+    assert not is_socket(path)
+    with pytest.raises(ConnectionRefusedError), socket.create_connection((opened.address.host, opened.address.port)):
+        pass
+
+
+async def test_losing_the_broker_is_told_once(tmp_path: Path) -> None:
+    told: list[str] = []
+    async with contextlib.AsyncExitStack() as stack:
+        async with open_broker(BrokerConfig(), run=RUN, accounts=[REFEREE], folder=tmp_path) as opened:
+            bus = MqttBus(
+                opened.address, user=REFEREE.user, password=REFEREE.password, client_id="r", on_lost=told.append
+            )
+            await stack.enter_async_context(bus)
+        await until(lambda: bool(told))
+        with pytest.raises(BrokerError):
+            await bus.publish(f"joust/{RUN}/echo", b"")
+        with pytest.raises(BrokerError):
+            await bus.subscribe(f"joust/{RUN}/echo", Inbox())
+    assert len(told) == 1
+
+
+async def test_a_handlers_bug_ends_the_connection_and_is_raised(broker: Broker) -> None:
+    lost = Inbox()
+
+    def break_down(topic: str, payload: bytes) -> None:
+        raise ZeroDivisionError(payload)
+
+    async with contextlib.AsyncExitStack() as stack:
+        referee = await stack.enter_async_context(connect(broker, REFEREE, lost=lost))
+        await referee.subscribe(KNIGHT_STATUS, break_down)
+        await referee.publish(KNIGHT_STATUS, b"1")
+        await lost.next()
+        with pytest.raises(ZeroDivisionError):
+            await stack.aclose()
+
+
+async def test_remote_bots_are_told_where_to_connect(tmp_path: Path) -> None:
+    config = BrokerConfig(listen="127.0.0.1:0")
+    async with open_broker(config, run=RUN, accounts=[KNIGHT], folder=tmp_path) as opened:
+        assert opened.public is not None
+        assert opened.public.port != opened.address.port
+        assert opened.public.url in opened.note
+        async with connect(opened, KNIGHT, address=opened.public):
+            pass
+
+
+@needs_mosquitto
+async def test_a_port_that_is_taken_is_named_in_the_error(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        config = BrokerConfig(use="mosquitto", listen=f"127.0.0.1:{taken.getsockname()[1]}")
+        with pytest.raises(BrokerError, match=r"mosquitto: expected a broker that starts, got: .*in use"):
+            async with open_broker(config, run=RUN, accounts=[], folder=tmp_path):
+                pass
+
+
+async def test_mosquitto_that_is_missing_is_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BrokerError, match="mosquitto: expected it on PATH"):
+        async with open_broker(BrokerConfig(use="mosquitto"), run=RUN, accounts=[], folder=tmp_path):
+            pass
+
+
+async def test_auto_needs_no_mosquitto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name, **_: None if name == "mosquitto" else which(name, **_))
+    async with open_broker(BrokerConfig(), run=RUN, accounts=[], folder=tmp_path) as opened:
+        assert opened.kind == "embedded"
+
+
+which = shutil.which
+
+
+async def test_an_external_broker_has_one_account_for_all(tmp_path: Path) -> None:
+    config = BrokerConfig(use="external", url="mqtts://joe:pw@example.org")
+    async with open_broker(config, run=RUN, accounts=[KNIGHT], folder=tmp_path) as opened:
+        assert opened.address == Address("example.org", 8883, tls=True)
+        assert "share one account" in opened.note
+        assert credentials(config, KNIGHT) == ("joe", "pw")
+    assert credentials(BrokerConfig(), KNIGHT) == (KNIGHT.user, KNIGHT.password)
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not on PATH")
+async def test_a_broker_behind_tls_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    sent = [b"%03d" % number + b"x" * 20_000 for number in range(50)]
+    inbox = Inbox()
+    async with open_broker(BrokerConfig(), run=RUN, accounts=[REFEREE], folder=tmp_path) as opened:
+        proxy = await asyncio.start_server(forward_to(opened.address.port), "127.0.0.1", 0, ssl=context)
+        async with proxy:
+            address = Address("localhost", proxy.sockets[0].getsockname()[1], tls=True)
+            async with connect(opened, REFEREE, address=address) as referee:
+                await referee.subscribe(KNIGHT_OUT, inbox)
+                for payload in sent:
+                    await referee.publish(KNIGHT_OUT, payload)
+                assert [(await inbox.next())[1] for _ in sent] == sent
+
+
+def make_certificate(folder: Path) -> None:
+    """A key and a certificate that it signed itself, for localhost."""
+    wish = ("-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost")
+    names = ("-addext", "subjectAltName=DNS:localhost", "-keyout", "key.pem", "-out", "cert.pem")
+    subprocess.run(["openssl", "req", "-x509", *wish, *names], cwd=folder, check=True, capture_output=True)
+
+
+def forward_to(port: int) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+        writer.close()
+
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(copy(reader, inner_writer), copy(inner_reader, writer), return_exceptions=True)
+
+    return forward
+
+
+async def test_an_external_broker_needs_a_url(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"broker\.url: expected"):
+        async with open_broker(BrokerConfig(use="external"), run=RUN, accounts=[], folder=tmp_path):
+            pass
+
+
+PARENT = """
+import asyncio, sys
+from pathlib import Path
+import psutil
+from runner.broker import open_broker
+from runner.config.values import BrokerConfig
+
+async def main():
+    config = BrokerConfig(use=sys.argv[1])
+    async with open_broker(config, run="cup", accounts=[], folder=Path(sys.argv[2])) as broker:
+        print(psutil.Process().children()[0].pid, Path(broker.address.socket).parent, flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children die with their parent on Linux only")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broker_dies_with_a_killed_runner(kind: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PARENT, kind, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        child, folder = parent.stdout.readline().decode().split()
+        parent.kill()
+    shutil.rmtree(folder)  # nobody was left to do it
+    asyncio.run(until(lambda: not is_running(int(child))))
+
+
+def test_importing_the_broker_package_imports_no_mqtt() -> None:
+    code = "import sys, runner.broker, runner.bus; print({'amqtt', 'aiomqtt', 'psutil'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+# ---- hostile and mortal bots ----------------------------------------------------------------------------------------
+
+BOT = """
+import asyncio, sys
+from runner.bus import Address, MqttBus, Will
+from runner.bus.direct import direct_sender
+
+async def main():
+    socket, host, port, user, password, topic, birth, keepalive_s = sys.argv[1:]
+    address = Address(host, int(port), socket=socket or None)
+    will = Will(topic, b"gone")
+    who = dict(user=user, password=password, client_id=user)
+    async with MqttBus(address, **who, will=will, keepalive_s=int(keepalive_s)) as bus:
+        await bus.subscribe(birth.removesuffix("out") + "in", lambda topic, payload: None)
+        await bus.publish(birth, b"here")
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+async def start_bot(broker: Broker, will_topic: str, *, keepalive_s: int = 10) -> asyncio.subprocess.Process:
+    """The knight in a process of its own, with a last will."""
+    address = broker.address
+    place = (address.socket or "", address.host, str(address.port))
+    arguments = (*place, KNIGHT.user, KNIGHT.password, will_topic, KNIGHT_OUT, str(keepalive_s))
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-c", BOT, *arguments, stderr=asyncio.subprocess.DEVNULL
+    )

@@ -1,0 +1,167 @@
+"""Tournaments as a user runs them: to the end, interrupted, killed, resumed, tampered with."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import psutil
+import pytest
+
+from runner.results.compare import first_difference
+from tests.e2e.joust_process import joust, start_joust, wait_until
+
+pytestmark = pytest.mark.e2e
+
+CUP = """
+tournament: cup
+seed: 5
+games: [{game: bomber, params: {max_ticks: 60, treasure_min_ticks: 5, treasure_max_ticks: 9}}]
+format: {rounds: 3}
+time: {turn_ms: 2000}
+execution: {parallel: 2}
+broker: {use: BROKER}
+bots:
+  - {name: a, path: slow.py:Slow}
+  - {name: b, bot: random}
+  - {name: w, bot: bomber/wanderer}
+"""
+
+SLOW = """
+import time
+from bots.api import Bot
+
+class Slow(Bot):
+    def act(self, observation):
+        time.sleep(0.002)
+        return self.rng.choice(observation.legal)
+"""
+
+BROKERS = [
+    pytest.param(
+        "mosquitto",
+        marks=pytest.mark.skipif(shutil.which("mosquitto") is None, reason="mosquitto is not on PATH"),
+    ),
+    "embedded",
+]
+
+
+@pytest.fixture(params=BROKERS)
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    (tmp_path / "cup.yaml").write_text(CUP.replace("BROKER", request.param))
+    (tmp_path / "slow.py").write_text(SLOW)
+    return tmp_path
+
+
+def records(folder: Path, out: str) -> list[Path]:
+    return sorted((folder / out / "cup" / "records").glob("*.jsonl"))
+
+
+def test_a_killed_referee_takes_its_children_along_and_resumes_to_the_same_tables(folder: Path) -> None:
+    whole = joust("run", "cup.yaml", "--out", "whole", folder=folder)
+    assert whole.returncode == 0, whole.stderr
+    process = start_joust("run", "cup.yaml", "--out", "cut", folder=folder)
+    wait_until(lambda: len(records(folder, "cut")) >= 4, "four records")
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert len(children) >= 3
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    wait_until(lambda: not any(child.is_running() and child.status() != "zombie" for child in children), "no children")
+    found = len(records(folder, "cut"))
+    assert found < 18
+    resumed = joust("run", "cup.yaml", "--out", "cut", "--resume", "--json", folder=folder)
+    assert resumed.returncode == 0, resumed.stderr
+    matches = [json.loads(line) for line in resumed.stdout.splitlines() if '"event": "match"' in line]
+    assert sum(match["is_new"] for match in matches) == 18 - found
+    assert first_difference(folder / "whole" / "cup", folder / "cut" / "cup") is None
+    assert joust("verify", "cut", folder=folder).returncode == 0
+
+
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(folder: Path) -> None:
+    process = start_joust("run", "cup.yaml", "--out", "cut", folder=folder)
+    wait_until(lambda: len(records(folder, "cut")) >= 1, "a record")
+    os.kill(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Continue with: joust run cup.yaml --out cut --resume" in stderr
+    assert "Traceback" not in stderr
+    assert not list((folder / "cut" / "cup" / "records").glob("*.part"))
+    assert joust("run", "cup.yaml", "--out", "cut", "--resume", folder=folder).returncode == 0
+    assert joust("verify", "cut", folder=folder).returncode == 0
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished cup, for looking at."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "cup.yaml").write_text(CUP.replace("{use: BROKER}", "{}").replace("parallel: 2", "isolation: none"))
+    (folder / "slow.py").write_text(SLOW)
+    done = joust("run", "cup.yaml", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_results_verify(played: Path) -> None:
+    done = joust("verify", "results/cup", folder=played)
+    assert done.returncode == 0
+    assert "18 records verified" in done.stdout
+
+
+def test_verify_names_the_first_diverging_turn_of_a_changed_record(played: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(played / "results", tmp_path / "results")) / "cup"
+    record = next((copy / "records").glob("*.jsonl"))
+    lines = record.read_text().splitlines()
+    number = next(n for n, line in enumerate(lines) if '"type":"turn","turn":20,' in line)
+    turn = json.loads(lines[number])
+    turn["actions"]["0"] = "wait" if turn["actions"]["0"] != "wait" else "up"
+    lines[number] = json.dumps(turn, separators=(",", ":"))
+    record.write_text("\n".join(lines) + "\n")
+    done = joust("verify", "results/cup", folder=tmp_path)
+    assert done.returncode == 1
+    assert f"{record.name}: first diverging turn 20:" in done.stderr
+
+
+def test_verify_notices_a_changed_table(played: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(played / "results", tmp_path / "results")) / "cup"
+    table = (copy / "results.csv").read_text()
+    (copy / "results.csv").write_text(table.replace(",completed,", ",crashed,", 1))
+    done = joust("verify", "results/cup", folder=tmp_path)
+    assert done.returncode == 1
+    assert "results.csv: row 1: termination: expected 'completed', got 'crashed'" in done.stderr
+
+
+def test_replay_shows_every_turn(played: Path) -> None:
+    record = next((played / "results" / "cup" / "records").glob("*.jsonl"))
+    done = joust("replay", str(record), folder=played)
+    assert done.returncode == 0, done.stderr
+    assert "turn 0: the deal" in done.stdout
+    assert "turn 60: seat 0" in done.stdout
+    assert "completed: " in done.stdout
+
+
+def test_replay_shows_one_turn(played: Path) -> None:
+    record = next((played / "results" / "cup" / "records").glob("*.jsonl"))
+    done = joust("replay", str(record), "--turn", "7", folder=played)
+    assert "turn 7: seat 0" in done.stdout
+    assert "turn 8" not in done.stdout
+
+
+def test_the_leaderboard_is_computed_from_the_csv_alone(played: Path, tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    shutil.copy(played / "results" / "cup" / "results.csv", tmp_path / "bare")
+    done = joust("leaderboard", "bare", "--json", folder=tmp_path)
+    table = json.loads(done.stdout)["standings"]
+    assert {row["bot"] for row in table} == {"a", "b", "w"}
+    assert sum(row["points"] for row in table) == 18
+
+
+def test_a_users_folders_named_like_ours_shadow_nothing(folder: Path) -> None:
+    for name in ("bots", "games", "runner"):
+        (folder / name).mkdir()
+        (folder / name / "__init__.py").write_text("raise RuntimeError('shadowed')\n")
+    done = joust("run", "cup.yaml", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert joust("verify", "results/cup", folder=folder).returncode == 0

@@ -1,0 +1,127 @@
+"""Tournaments in other places: an external broker with a remote bot, a sandbox, real time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runner.errors import ConfigError
+from runner.results.load import load
+from runner.sandbox import check_sandbox
+from tests.e2e.joust_process import joust, start_joust, wait_until
+
+pytestmark = pytest.mark.e2e
+
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {PARAMS}}]
+time: {turn_ms: 2000, start_ms: 30000}
+bots:
+  - {name: a, bot: bomber/dijkstra_map}
+  - {name: b, BOT}
+"""
+
+
+def write_cup(folder: Path, *, params: str = "max_ticks: 20", bot: str = "bot: random", extra: str = "") -> None:
+    (folder / "cup.yaml").write_text(CUP.replace("PARAMS", params).replace("BOT", bot) + extra)
+
+
+def terminations(folder: Path) -> list[str]:
+    results = load(folder / "results" / "cup").results
+    assert results["faults"].sum() == 0
+    return sorted(set(results["termination"]))
+
+
+@pytest.fixture
+def broker_port(tmp_path: Path) -> Iterator[int]:
+    """Somebody's mosquitto, open to everyone."""
+    if shutil.which("mosquitto") is None:
+        pytest.skip("mosquitto is not on PATH")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    (tmp_path / "open.conf").write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
+    process = subprocess.Popen(["mosquitto", "-c", str(tmp_path / "open.conf")], stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "an open port")
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def test_a_remote_bot_plays_over_an_external_broker_with_what_joust_prints(tmp_path: Path, broker_port: int) -> None:
+    extra = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\n"
+    write_cup(tmp_path, bot="remote: true", extra=extra)
+    process = start_joust("run", "cup.yaml", "--json", folder=tmp_path)
+    assert process.stdout is not None
+    started = json.loads(process.stdout.readline())
+    [waiting] = [note for note in started["notes"] if note.startswith("waiting for remote bot b: ")]
+    given = dict(word.split("=", 1) for word in waiting.removeprefix("waiting for remote bot b: ").split())
+    remote = subprocess.Popen([sys.executable, "-P", "-m", "bots", "random"], env=os.environ | given)
+    try:
+        _, stderr = process.communicate(timeout=90)
+    finally:
+        remote.kill()
+        remote.wait()
+    assert process.returncode == 0, stderr
+    assert any("share one account" in note for note in started["notes"])
+    assert terminations(tmp_path) == ["completed"]
+
+
+def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
+    try:
+        check_sandbox()
+    except ConfigError as error:
+        pytest.skip(str(error))
+    (tmp_path / "mine.py").write_text(
+        "from pathlib import Path\nfrom bots.api import Bot\nclass Mine(Bot):\n"
+        "    def act(self, observation):\n"
+        f"        assert not Path({__file__!r}).exists()  # nothing of the repository's but our packages\n"
+        "        return self.rng.choice(observation.legal)\n"
+    )
+    write_cup(tmp_path, bot="path: mine.py:Mine", extra="execution: {isolation: sandbox}\n")
+    done = joust("run", "cup.yaml", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert terminations(tmp_path) == ["completed"]
+
+
+def test_real_time_ticks_go_on_without_waiting_for_anybody(tmp_path: Path) -> None:
+    write_cup(tmp_path, params="max_ticks: 20, pace: realtime, tick_ms: 50")
+    done = joust("run", "cup.yaml", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert terminations(tmp_path) == ["completed"]
+    durations = load(tmp_path / "results" / "cup").results["duration_ms"]
+    assert durations.min() >= 1000
+    assert joust("verify", "results/cup", folder=tmp_path).returncode == 0
+
+
+def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Path, broker_port: int) -> None:
+    extra = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\nexecution: {{views: true}}\n"
+    write_cup(tmp_path, extra=extra)
+    code = (
+        "import asyncio, sys\nfrom runner.bus import Address, MqttBus\nasync def main():\n"
+        f"    address = Address('127.0.0.1', {broker_port})\n"
+        "    async with MqttBus(address, user=None, password=None, client_id='eye') as b:\n"
+        "        await b.subscribe('joust/+/match/+/view', lambda t, p: print(p.decode(), flush=True))\n"
+        "        print('ready', flush=True)\n        await asyncio.sleep(60)\nasyncio.run(main())\n"
+    )
+    command = [sys.executable, "-P", "-c", code]
+    eye = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert eye.stdout is not None
+    assert eye.stdout.readline() == "ready\n"
+    try:
+        assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
+        views = [json.loads(eye.stdout.readline()) for _ in range(40)]
+    finally:
+        eye.kill()
+        eye.wait()
+    assert [view["tick"] for view in views[:20]] == list(range(1, 21))

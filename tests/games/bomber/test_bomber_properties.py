@@ -1,0 +1,219 @@
+"""What holds in every tick of every match, over drawn matches in several variants."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.api import Turn
+from games.bomber import Bomber, stages
+from games.bomber.stages import settle_moves
+from games.bomber.state import ACTIONS, METAL, Action, State
+
+TICKS = 250
+VARIANTS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "long lives": {"player_hp": 200},
+    "crowded": {"width": 6, "height": 6, "metal": 3, "soft": 3, "ore": 3, "player_hp": 200, "bomb_ticks": 6},
+    "quick": {"player_hp": 200, "bomb_ticks": 3, "ammo_return_ticks": 2, "ammo_lifetime_ticks": 5, "player_ammo": 6},
+    "at once": {"player_hp": 200, "move_order": "simultaneous", "chain": "instant", "double_pay": False},
+}
+drawn_matches = given(
+    variant=st.sampled_from(sorted(VARIANTS)), seats=st.integers(2, 4), seed=st.integers(0, 2**53 - 1)
+)
+some_matches = settings(max_examples=25, deadline=None)
+
+
+def make_game(variant: str, seats: int) -> Bomber:
+    params = dict(VARIANTS[variant])
+    if variant == "crowded" and seats > 2:
+        params |= {"width": 8}
+    return Bomber(params, seats=seats)
+
+
+def states(game: Bomber, seed: int) -> Iterator[State]:
+    """The states of a match of random actions, the first `TICKS` of them."""
+    rng = random.Random(seed)
+    state = game.initial_state(seed)
+    yield state
+    for _ in range(TICKS):
+        if game.is_terminal(state):
+            return
+        state = game.apply(state, Turn({seat: rng.choice(ACTIONS) for seat in state.living()}, state.tick))
+        yield state
+
+
+def steps(game: Bomber, seed: int) -> Iterator[tuple[State, State]]:
+    before: State | None = None
+    for state in states(game, seed):
+        if before is not None:
+            yield before, state
+        before = state
+
+
+@drawn_matches
+@some_matches
+def test_ammo_in_hands_on_the_ground_and_to_come_is_three_each_and_one(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    for state in states(game, seed):
+        in_hands = sum(player.ammo for player in state.players)
+        assert in_hands + len(state.ammo) + len(state.ammo_due) == game.rules.player_ammo * seats + 1
+
+
+@drawn_matches
+@some_matches
+def test_hp_never_rises(variant: str, seats: int, seed: int) -> None:
+    for before, after in steps(make_game(variant, seats), seed):
+        assert all(new.hp <= old.hp for old, new in zip(before.players, after.players, strict=True))
+
+
+@drawn_matches
+@some_matches
+def test_score_never_falls(variant: str, seats: int, seed: int) -> None:
+    for before, after in steps(make_game(variant, seats), seed):
+        assert all(new.score >= old.score for old, new in zip(before.players, after.players, strict=True))
+
+
+@drawn_matches
+@some_matches
+def test_metal_never_goes(variant: str, seats: int, seed: int) -> None:
+    for before, after in steps(make_game(variant, seats), seed):
+        assert all((old == METAL) == (new == METAL) for old, new in zip(before.blocks, after.blocks, strict=True))
+
+
+@drawn_matches
+@some_matches
+def test_score_is_the_sum_of_what_was_paid(variant: str, seats: int, seed: int) -> None:
+    for state in states(make_game(variant, seats), seed):
+        for player in state.players:
+            paid = 25 * player.hits + 2 * player.soft_blocks + 10 * player.ore_blocks + player.treasure
+            assert player.score == paid
+
+
+@drawn_matches
+@some_matches
+def test_every_hit_scored_is_a_hit_taken(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    for state in states(game, seed):
+        taken = sum(game.rules.player_hp - player.hp - player.own_hits for player in state.players)
+        assert taken == sum(player.hits for player in state.players)
+
+
+@drawn_matches
+@some_matches
+def test_players_move_one_cell_at_most_and_only_while_alive(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    width = game.rules.width
+    for before, after in steps(game, seed):
+        for old, new in zip(before.players, after.players, strict=True):
+            far = abs(old.cell % width - new.cell % width) + abs(old.cell // width - new.cell // width)
+            assert far <= (old.died_tick is None)
+
+
+@drawn_matches
+@some_matches
+def test_no_two_things_share_a_cell_except_players_on_bombs(variant: str, seats: int, seed: int) -> None:
+    for state in states(make_game(variant, seats), seed):
+        lying = [cell for cell, block in enumerate(state.blocks) if block]
+        lying += [token.cell for token in state.ammo] + list(state.treasure)
+        for figures in ([player.cell for player in state.players], [bomb.cell for bomb in state.bombs]):
+            assert len(set(figures)) == len(figures)
+        assert not {player.cell for player in state.players if player.died_tick is None}.intersection(lying)
+        assert len(set(lying)) == len(lying)
+
+
+@drawn_matches
+@some_matches
+def test_state_is_alive_exactly_where_hp_is_left(variant: str, seats: int, seed: int) -> None:
+    for state in states(make_game(variant, seats), seed):
+        assert all((player.died_tick is None) == (player.hp > 0) for player in state.players)
+
+
+@drawn_matches
+@some_matches
+def test_no_timer_has_run_out_between_ticks(variant: str, seats: int, seed: int) -> None:
+    for state in states(make_game(variant, seats), seed):
+        ticks = [bomb.fires_tick for bomb in state.bombs] + [token.last_tick for token in state.ammo]
+        assert min([*ticks, *state.ammo_due, state.treasure_due]) >= state.tick
+
+
+@drawn_matches
+@some_matches
+def test_tokens_to_come_are_in_the_order_they_are_due(variant: str, seats: int, seed: int) -> None:
+    for state in states(make_game(variant, seats), seed):
+        assert list(state.ammo_due) == sorted(state.ammo_due)
+
+
+@drawn_matches
+@some_matches
+def test_returns_are_zero_sum_at_any_time(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    assert all(sum(game.returns(state)) == 0 for state in states(game, seed))
+
+
+@drawn_matches
+@some_matches
+def test_replay_gives_equal_states_hashes_and_codes(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    for first, second in zip(states(game, seed), states(make_game(variant, seats), seed), strict=True):
+        assert (first, hash(first), game.encode(first)) == (second, hash(second), game.encode(second))
+
+
+@drawn_matches
+@some_matches
+def test_codes_differ_from_tick_to_tick(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    codes = [game.encode(state) for state in states(game, seed)]
+    assert len(set(codes)) == len(codes)
+
+
+@drawn_matches
+@some_matches
+def test_order_of_answers_in_a_turn_makes_no_difference(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    rng = random.Random(seed)
+    for state in states(game, seed):
+        if not game.is_terminal(state):
+            actions = {seat: rng.choice(ACTIONS) for seat in state.living()}
+            turned = dict(reversed(actions.items()))
+            assert game.apply(state, Turn(actions, 0)) == game.apply(state, Turn(turned, 0))
+
+
+@drawn_matches
+@some_matches
+def test_order_is_left_undrawn_only_where_it_makes_no_difference(variant: str, seats: int, seed: int) -> None:
+    game = make_game(variant, seats)
+    with pytest.MonkeyPatch.context() as patch:
+        usual = list(states(game, seed))
+        patch.setattr(stages, "_is_order_felt", lambda tick, seats: True)
+        assert list(states(game, seed)) == usual
+
+
+@drawn_matches
+@some_matches
+def test_seed_decides_nothing_but_order_and_spawns(variant: str, seats: int, seed: int) -> None:
+    """In a tick in which nothing is due and all wait, chance has no part."""
+    game = make_game(variant, seats)
+    for state in states(game, seed):
+        if not game.is_terminal(state) and min([*state.ammo_due, state.treasure_due]) > state.tick:
+            turn = Turn(dict.fromkeys(state.living(), Action.WAIT), 0)
+            other = game.apply(replace(state, seed=seed + 1), turn)
+            assert replace(other, seed=seed) == game.apply(state, turn)
+
+
+cells = st.integers(0, 5)
+
+
+@given(cells=st.lists(cells, min_size=2, max_size=4, unique=True), targets=st.lists(cells, min_size=4, max_size=4))
+def test_moves_made_at_once_never_end_on_one_cell_nor_swap(cells: list[int], targets: list[int]) -> None:
+    wanted = {seat: targets[seat] for seat, cell in enumerate(cells) if targets[seat] != cell}
+    moves = settle_moves(cells, wanted)
+    after = [moves.get(seat, cell) for seat, cell in enumerate(cells)]
+    assert len(set(after)) == len(after)
+    assert not any(moves.get(one) == cells[two] and moves.get(two) == cells[one] for one in moves for two in moves)

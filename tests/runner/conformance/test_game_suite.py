@@ -1,0 +1,135 @@
+"""The tests of the tests: correct games pass, and each broken game fails exactly the checks that are named for it."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.api import AnyGame
+from runner.conformance import Finding, check_game, write_golden
+from runner.conformance.checks import CASE_CHECKS
+from runner.conformance.suite import SUBJECT_CHECKS, check_name
+from tests.doubles.games import reference
+from tests.doubles.games.broken import BROKEN
+from tests.doubles.games.reference import Bids, March, Numbers, Pile
+
+
+class NextVersion(Pile):
+    spec = replace(Pile.spec, version="2")
+
+
+class OtherDeal(Pile):
+    def initial_state(self, seed: int) -> reference.PileState:
+        return super().initial_state(seed + 1)
+
+
+class NoReasonForThree(Numbers):
+    def reason(self, state: reference.NumbersState) -> str:
+        return "over" if self.seats == 2 else ""
+
+
+def names(findings: Iterable[Finding]) -> set[str]:
+    return {finding.check for finding in findings}
+
+
+def golden_of(game: type[AnyGame], folder: Path) -> Path:
+    """A golden record of the game itself or, where it cannot finish a match, of the correct game."""
+    path = folder / "golden.jsonl"
+    base = next(base for base in game.__mro__ if base.__module__ == reference.__name__)
+    write_golden(base, path)
+    with contextlib.suppress(ValueError, TypeError):
+        write_golden(game, path)
+    return path
+
+
+@pytest.mark.parametrize("game", [Pile, Numbers, Bids, March])
+def test_correct_game_passes_every_check(game: type[AnyGame], tmp_path: Path) -> None:
+    assert check_game(game, golden=golden_of(game, tmp_path)) == []
+
+
+@pytest.mark.parametrize("game", BROKEN, ids=lambda game: game.__name__)
+def test_broken_game_fails_exactly_its_checks(game: type[AnyGame], tmp_path: Path) -> None:
+    assert names(check_game(game, golden=golden_of(game, tmp_path))) == BROKEN[game]
+
+
+def test_every_check_has_a_broken_game() -> None:
+    checks = {check_name(check) for check in CASE_CHECKS} | {check_name(check) for check in SUBJECT_CHECKS}
+    assert set().union(*BROKEN.values()) == checks
+
+
+def test_missing_golden_record_fails_and_tells_the_command(tmp_path: Path) -> None:
+    (finding,) = check_game(Pile, golden=tmp_path / "none.jsonl")
+    assert finding.check == "golden_record_exists_and_replays"
+    assert f"python -m runner.conformance golden {reference.__file__}:Pile {tmp_path}" in finding.detail
+
+
+def test_golden_record_of_another_version_fails(tmp_path: Path) -> None:
+    write_golden(Pile, tmp_path / "pile.jsonl")
+    (finding,) = check_game(NextVersion, golden=tmp_path / "pile.jsonl")
+    assert "expected a golden record of pile 2, got one of pile 1" in finding.detail
+
+
+def test_changed_rules_fail_the_golden_record_at_the_first_changed_turn(tmp_path: Path) -> None:
+    write_golden(Pile, tmp_path / "pile.jsonl")
+    (finding,) = check_game(OtherDeal, golden=tmp_path / "pile.jsonl")
+    assert "after turn 0" in finding.detail
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", "[1]\n", '{"type":"end","returns":[0.0,0.0]}\n', "\xff"])
+def test_file_that_is_no_golden_record_is_a_finding(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "pile.jsonl"
+    path.write_text(text, encoding="latin-1")
+    assert names(check_game(Pile, golden=path)) == {"golden_record_exists_and_replays"}
+
+
+def test_parameters_that_the_game_refuses_are_a_finding(tmp_path: Path) -> None:
+    findings = check_game(Pile, params=[{"pile": 99}], golden=golden_of(Pile, tmp_path))
+    assert names(findings) == {"every_variant_can_be_made"}
+
+
+def test_seats_that_the_game_refuses_are_a_finding(tmp_path: Path) -> None:
+    findings = check_game(Numbers, seats=[2, 7], golden=golden_of(Numbers, tmp_path))
+    assert names(findings) == {"every_variant_can_be_made"}
+
+
+def test_finding_names_the_variant_that_fails(tmp_path: Path) -> None:
+    findings = check_game(NoReasonForThree, golden=golden_of(Numbers, tmp_path))
+    assert {finding.variant for finding in findings} == {"3 seats"}
+
+
+def test_game_inside_a_function_is_told_to_move(tmp_path: Path) -> None:
+    class Inner(Pile):
+        pass
+
+    (finding,) = check_game(Inner, golden=golden_of(Pile, tmp_path))
+    assert finding.check == "fresh_interpreter_plays_the_same"
+    assert "expected a class at the top level of a module" in finding.detail
+
+
+def test_game_is_found_in_a_file_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "random.py"  # the name of a module of the standard library
+    shutil.copy(Path(reference.__file__), file)
+    write_golden(f"{file}:Pile", tmp_path / "pile.jsonl")
+    assert check_game(f"{file}:Pile", golden=tmp_path / "pile.jsonl") == []
+
+
+def test_game_is_found_by_module_and_name(tmp_path: Path) -> None:
+    name = "tests.doubles.games.reference:March"
+    write_golden(name, tmp_path / "march.jsonl")
+    assert check_game(name, golden=tmp_path / "march.jsonl") == []
+
+
+@pytest.mark.parametrize("name", ["tests.doubles.games.reference:Nothing", "no.such.module:Game", "none.py:Game"])
+def test_game_that_is_nowhere_is_a_value_error(name: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        check_game(name)
+
+
+def test_class_that_is_no_game_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match=r"expected a subclass of games\.api\.Game, got PileState"):
+        check_game("tests.doubles.games.reference:PileState")

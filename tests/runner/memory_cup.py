@@ -1,0 +1,28 @@
+"""Whole tournaments inside the test's process, from YAML text to a results folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runner.cli.in_process import open_in_process
+from runner.config.load import load_tournament
+from runner.schedule import make_schedule
+from runner.tournament import Plan, Played, make_plan, prepare_folder, run_tournament
+
+
+def make_cup(text: str, folder: Path) -> Plan:
+    """A plan for the tournament file `text`, its results below `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "cup.yaml"
+    file.write_text(text)
+    loaded = load_tournament(file)
+    return make_plan(loaded, lambda: make_schedule(loaded), folder / "results" / loaded.config.tournament)
+
+
+async def play_cup(plan: Plan, *, resume: bool = False) -> list[Played]:
+    """Play it in memory; what was played, in the order of the tables."""
+    prepare_folder(plan, resume=resume)
+    played: list[Played] = []
+    async with open_in_process(plan) as venue:
+        await run_tournament(plan, venue, on_played=played.append)
+    return played

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import contextlib
+import shutil
+import struct
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.broker import bot_account, referee_account
+from runner.broker.child import parse_listen
+from runner.broker.gate import Connect, Refusal, format_connect, format_refusal, judge, parse_connect, rewrite
+from runner.broker.mosquitto import hash_password
+from runner.errors import ConfigError
+
+KNIGHT = bot_account("cup", "knight.0")
+ACCOUNTS = {KNIGHT.user: KNIGHT}
+USER_AND_PASSWORD, WILL, CLEAN = 0xC0, 0x04, 0x02
+
+
+def connect(**changes: object) -> Connect:
+    honest = Connect(
+        b"MQTT", 4, USER_AND_PASSWORD, 10, b"whatever", b"", b"", KNIGHT.user.encode(), KNIGHT.password.encode()
+    )
+    return replace(honest, **changes)  # type: ignore[arg-type]
+
+
+def body(packet: bytes) -> bytes:
+    """A packet without its fixed header."""
+    end = next(place for place in range(1, 5) if packet[place] < 0x80)
+    return packet[end + 1 :]
+
+
+def test_the_owner_of_an_account_is_let_in() -> None:
+    assert judge(connect(), ACCOUNTS) is KNIGHT
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal"),
+    [
+        ({"password": b"wrong"}, Refusal.BAD_CREDENTIALS),
+        ({"password": b""}, Refusal.BAD_CREDENTIALS),
+        ({"user": b"bot-rook.0"}, Refusal.BAD_CREDENTIALS),
+        ({"user": b"", "password": b"\0"}, Refusal.BAD_CREDENTIALS),
+        ({"user": b"\xff"}, Refusal.BAD_CREDENTIALS),
+        ({"level": 5}, Refusal.UNACCEPTABLE_PROTOCOL),
+        ({"protocol": b"MQIsdp", "level": 3}, Refusal.UNACCEPTABLE_PROTOCOL),
+        ({"flags": USER_AND_PASSWORD | WILL, "will_topic": b"joust/cup/bot/rook.0/out"}, Refusal.NOT_AUTHORIZED),
+        ({"flags": USER_AND_PASSWORD | WILL, "will_topic": b"joust/cup/bot/knight.0/in"}, Refusal.NOT_AUTHORIZED),
+    ],
+)
+def test_others_are_refused(changes: dict[str, object], refusal: Refusal) -> None:
+    assert judge(connect(**changes), ACCOUNTS) == refusal
+
+
+def test_a_will_on_its_own_status_is_allowed() -> None:
+    with_will = connect(flags=USER_AND_PASSWORD | WILL, will_topic=b"joust/cup/bot/knight.0/status")
+    assert judge(with_will, ACCOUNTS) is KNIGHT
+
+
+def test_what_amqtt_sees_has_the_users_name_as_client_id_and_no_old_session() -> None:
+    seen = parse_connect(body(rewrite(connect(client_id=b"bot-rook.0", keepalive_s=10))))
+    assert seen == connect(client_id=KNIGHT.user.encode(), keepalive_s=0, flags=USER_AND_PASSWORD | CLEAN)
+
+
+def test_a_refusal_is_a_connack() -> None:
+    assert format_refusal(Refusal.BAD_CREDENTIALS) == bytes([0x20, 2, 0, 4])
+
+
+TEXT = st.binary(max_size=200)
+
+
+@given(TEXT, TEXT, TEXT, TEXT, TEXT, st.integers(0, 65535), st.integers(0, 255))
+def test_a_packet_is_read_as_it_was_written(
+    client: bytes, topic: bytes, will: bytes, user: bytes, password: bytes, keepalive_s: int, flags: int
+) -> None:
+    topic, will = (topic, will) if flags & WILL else (b"", b"")
+    written = Connect(
+        b"MQTT",
+        4,
+        flags,
+        keepalive_s,
+        client,
+        topic,
+        will,
+        user if flags & 0x80 else b"",
+        password if flags & 0x40 else b"",
+    )
+    packet = format_connect(written)
+    assert parse_connect(body(packet)) == written
+    assert packet[0] == 0x10
+
+
+@given(st.binary(max_size=60))
+def test_a_packet_of_rubbish_is_a_value_error_at_most(rubbish: bytes) -> None:
+    with contextlib.suppress(ValueError):
+        parse_connect(rubbish)
+
+
+@pytest.mark.parametrize("cut", range(1, 20))
+def test_a_packet_cut_short_is_refused(cut: int) -> None:
+    with pytest.raises(ValueError, match="connect: expected"):
+        parse_connect(body(format_connect(connect()))[:-cut])
+
+
+def test_a_packet_with_more_than_it_says_is_refused() -> None:
+    with pytest.raises(ValueError, match="got 1 more bytes"):
+        parse_connect(body(format_connect(connect())) + b"x")
+
+
+def test_a_newer_protocol_is_recognised_by_its_level_alone() -> None:
+    assert parse_connect(b"\x00\x04MQTT" + struct.pack(">BBH", 5, 0, 0) + b"\x05rest").level == 5
+
+
+def test_a_bot_reads_its_in_and_writes_its_out_and_status() -> None:
+    account = bot_account("cup", "knight.0")
+    assert account.read == ("joust/cup/bot/knight.0/in",)
+    assert account.write == ("joust/cup/bot/knight.0/out", "joust/cup/bot/knight.0/status")
+
+
+def test_passwords_differ_and_stay_out_of_logs() -> None:
+    one, other = bot_account("cup", "knight.0"), bot_account("cup", "knight.0")
+    assert one.password != other.password
+    assert one.password not in repr(one)
+
+
+def test_a_bot_called_referee_is_not_the_referee() -> None:
+    assert bot_account("cup", "referee").user != referee_account("cup").user
+
+
+@pytest.mark.parametrize("wrong", ["", "1883", ":1883", "host", "host:x", "host:70000", "host:-1"])
+def test_a_wrong_listen_address_is_the_users_mistake(wrong: str) -> None:
+    with pytest.raises(ConfigError, match=r"broker\.listen: expected host:port"):
+        parse_listen(wrong)
+
+
+def test_a_listen_address_may_be_ipv6() -> None:
+    assert parse_listen("[::1]:1883") == ("::1", 1883)
+
+
+@pytest.mark.e2e
+@pytest.mark.skipif(not shutil.which("mosquitto_passwd"), reason="mosquitto_passwd is not on PATH")
+def test_a_password_hash_has_the_form_of_mosquittos_own(tmp_path: Path) -> None:
+    file = tmp_path / "passwords"
+    subprocess.run(["mosquitto_passwd", "-b", "-c", str(file), "knight", "pw"], check=True)
+    theirs = file.read_text().strip().removeprefix("knight:").split("$")
+    ours = hash_password("pw").split("$")
+    assert [len(part) for part in ours] == [len(part) for part in theirs]
+    assert ours[:3] == theirs[:3]

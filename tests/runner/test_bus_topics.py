@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.bus import Address, parse_address
+from runner.bus.topics import Routes, check_topic, covers, matches, overlap, split_filter
+from runner.errors import ConfigError
+
+
+def is_match(topic_filter: str, topic: str) -> bool:
+    return matches(split_filter(topic_filter), tuple(topic.split("/")))
+
+
+# examples of MQTT 3.1.1, section 4.7
+@pytest.mark.parametrize(
+    ("topic_filter", "topic"),
+    [
+        ("sport/tennis/player1/#", "sport/tennis/player1"),
+        ("sport/tennis/player1/#", "sport/tennis/player1/ranking"),
+        ("sport/tennis/player1/#", "sport/tennis/player1/score/wimbledon"),
+        ("sport/#", "sport"),
+        ("#", "sport"),
+        ("sport/tennis/+", "sport/tennis/player1"),
+        ("sport/+", "sport/"),
+        ("+/+", "/finance"),
+        ("/+", "/finance"),
+        ("$SYS/#", "$SYS/broker"),
+    ],
+)
+def test_a_filter_matches(topic_filter: str, topic: str) -> None:
+    assert is_match(topic_filter, topic)
+
+
+@pytest.mark.parametrize(
+    ("topic_filter", "topic"),
+    [
+        ("sport/tennis/+", "sport/tennis/player1/ranking"),
+        ("sport/+", "sport"),
+        ("+", "/finance"),
+        ("#", "$SYS/broker"),
+        ("+/monitor/Clients", "$SYS/monitor/Clients"),
+        ("sport", "sports"),
+        ("sport/tennis", "sport"),
+    ],
+)
+def test_a_filter_does_not_match(topic_filter: str, topic: str) -> None:
+    assert not is_match(topic_filter, topic)
+
+
+@pytest.mark.parametrize("wrong", ["", "sport/tennis#", "sport/tennis/#/ranking", "sport+", "a/+b", "##"])
+def test_a_wrong_filter_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match="topic filter: expected"):
+        split_filter(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["", "a/+", "#"])
+def test_a_topic_has_no_wildcards(wrong: str) -> None:
+    with pytest.raises(ValueError, match="topic: expected"):
+        check_topic(wrong)
+
+
+LEVELS = st.sampled_from("ab")
+TOPICS = st.lists(LEVELS, min_size=1, max_size=4).map(tuple)
+FILTERS = st.builds(
+    lambda levels, end: (*levels, *end),
+    st.lists(st.sampled_from("ab+"), min_size=1, max_size=3),
+    st.sampled_from([(), ("#",)]),
+)
+ALL_TOPICS = [
+    tuple(f"{number:0{size}b}".replace("0", "a").replace("1", "b")) for size in range(1, 6) for number in range(2**size)
+]
+
+
+@given(one=FILTERS, other=FILTERS)
+def test_overlapping_filters_are_those_with_a_common_topic(one: tuple[str, ...], other: tuple[str, ...]) -> None:
+    common = any(matches(one, topic) and matches(other, topic) for topic in ALL_TOPICS)
+    assert overlap(one, other) == overlap(other, one) == common
+
+
+@given(right=FILTERS, wanted=FILTERS)
+def test_a_filter_covers_another_if_it_matches_all_its_topics(right: tuple[str, ...], wanted: tuple[str, ...]) -> None:
+    # topics with a level that neither filter names stand for all the others
+    topics = [*ALL_TOPICS, *(tuple("c" * size) for size in range(1, 6))]
+    mixed = [tuple("c" if bit == "b" else bit for bit in topic) for topic in ALL_TOPICS]
+    expected = all(matches(right, topic) for topic in [*topics, *mixed] if matches(wanted, topic))
+    assert covers(right, wanted) == expected
+
+
+def first(topic: str, payload: bytes) -> None: ...
+
+
+def second(topic: str, payload: bytes) -> None: ...
+
+
+def test_a_plain_topic_finds_its_handlers_in_order() -> None:
+    routes = Routes()
+    assert routes.add("a/b", first)
+    assert not routes.add("a/b", second)  # the broker knows already
+    assert routes.find("a/b") == [first, second]
+
+
+def test_a_wildcard_finds_its_handler_every_time() -> None:
+    routes = Routes()
+    routes.add("a/+/out", first)
+    assert [routes.find(topic) for topic in ("a/1/out", "a/1/out", "a/1/in")] == [[first], [first], []]
+
+
+def test_a_filter_that_comes_later_is_found_for_topics_already_met() -> None:
+    routes = Routes()
+    routes.add("a/+/out", first)
+    routes.find("a/1/status")
+    routes.add("a/+/status", second)
+    assert routes.find("a/1/status") == [second]
+
+
+def test_overlapping_filters_are_refused() -> None:
+    routes = Routes()
+    routes.add("a/+/out", first)
+    with pytest.raises(ValueError, match="expected filters that do not overlap"):
+        routes.add("a/1/#", second)
+
+
+def test_the_memory_of_topics_met_is_bounded() -> None:
+    routes = Routes()
+    routes.add("a/+", first)
+    for number in range(20_000):
+        routes.find(f"x/{number}")
+    assert len(routes._found) < 5000
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("mqtt://h", (Address("h", 1883), None, None)),
+        ("mqtts://h", (Address("h", 8883, tls=True), None, None)),
+        ("mqtt://u:p%3Aq@h:99/", (Address("h", 99), "u", "p:q")),
+        ("mqtt://[::1]:5", (Address("::1", 5), None, None)),
+    ],
+)
+def test_an_address_is_parsed(url: str, expected: object) -> None:
+    assert parse_address(url) == expected
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "h:1883", "http://h", "mqtt://", "mqtt://h:0", "mqtt://h:70000", "mqtt://h/x", "mqtt://[h"]
+)
+def test_anything_else_is_no_address(wrong: str) -> None:
+    with pytest.raises(ConfigError, match=r"broker\.url: expected mqtt\(s\)://"):
+        parse_address(wrong)
+
+
+def test_a_wrong_url_is_shown_without_its_password() -> None:
+    with pytest.raises(ConfigError) as refusal:
+        parse_address("mqttx://joe:secret@h")
+    assert "secret" not in str(refusal.value)
+
+
+@given(st.integers(1, 65535), st.booleans())
+def test_a_url_names_the_address_it_was_made_from(port: int, tls: bool) -> None:
+    address = Address("example.org", port, tls=tls)
+    assert parse_address(address.url)[0] == address

@@ -1,0 +1,90 @@
+"""Every way to misbehave, over the memory bus: what it costs, to whom, and what the CSV says."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from runner.broker import Account
+from runner.bus import MemoryBroker, MemoryBus
+from runner.cli.in_process import InProcessLauncher
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.launch import Running
+from runner.process import Exit, Usage
+from runner.protocol import bot_prefix
+from runner.tournament import Plan, Venue
+from tests.doubles.bots.expectations import EXPECTED
+from tests.doubles.bots.rogue import Rogue
+from tests.runner.rogue_cup import check_rogue, play_rogue
+
+
+class RogueTask:
+    """A rogue as a task that looks like a process."""
+
+    def __init__(self, behaviour: str, bus: MemoryBus, prefix: str) -> None:
+        self._task = asyncio.create_task(_serve(behaviour, bus, prefix))
+
+    def usage(self) -> Usage:
+        return Usage(None, None)
+
+    def mark(self, text: str) -> None:
+        pass
+
+    async def wait(self) -> Exit:
+        await asyncio.wait([self._task])
+        code = None if self._task.cancelled() else self._task.result()
+        return Exit(code, f"exited with code {code}")
+
+    async def stop(self, *, patience_s: float) -> Exit:
+        await asyncio.wait([self._task], timeout=min(patience_s, 0.05))
+        self.kill()
+        return await self.wait()
+
+    def kill(self) -> None:
+        self._task.cancel()
+
+
+async def _serve(behaviour: str, bus: MemoryBus, prefix: str) -> int:
+    async with bus:
+        return await Rogue(behaviour, bus=bus, prefix=prefix).run()
+
+
+class RogueLauncher(InProcessLauncher):
+    """Commands are rogues, all else is as it is in this process."""
+
+    def __init__(self, broker: MemoryBroker, run: str) -> None:
+        super().__init__(broker, run)
+        self._rogues, self._name = broker, run
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        if program.command is None:
+            return await super().start(program, slot=slot, account=account, limits=limits)
+        bus = self._rogues.connect(read=account.read, write=account.write)
+        return RogueTask(program.command[-1], bus, bot_prefix(self._name, slot))
+
+    def log_tail(self, slot: str) -> str:
+        last_words = {
+            "crash_at_start": "cannot find my opening book",
+            "crash_mid_match": "IndexError: my list was too short",
+        }
+        return last_words.get(self.behaviour, "")
+
+    behaviour = ""
+
+
+@pytest.mark.parametrize("behaviour", EXPECTED)
+async def test_a_rogue_pays_what_the_table_says(behaviour: str, tmp_path: Path) -> None:
+    @contextlib.asynccontextmanager
+    async def open_memory(plan: Plan) -> AsyncIterator[Venue]:
+        broker = MemoryBroker()
+        launcher = RogueLauncher(broker, plan.run)
+        launcher.behaviour = behaviour
+        async with broker.connect() as bus:
+            yield Venue(bus, launcher, asyncio.get_running_loop().create_future())
+
+    result = await play_rogue(behaviour, tmp_path, open_memory, python="python", start_ms=400)
+    check_rogue(behaviour, result)

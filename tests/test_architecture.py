@@ -1,0 +1,105 @@
+"""The arrows between packages, read from the source: who may import whom."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OURS = ("games", "bots", "runner")
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Every module of ours that a file imports, at the top or inside a function."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def is_below(module: str, packages: tuple[str, ...]) -> bool:
+    return any(module == package or module.startswith(package + ".") for package in packages)
+
+
+def offenders(package: str, allowed: tuple[str, ...], *, exempt: tuple[str, ...] = ()) -> list[str]:
+    found = []
+    for path in modules(package):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith(exempt):
+            continue
+        bad = [module for module in imports_of(path) if is_below(module, OURS) and not is_below(module, allowed)]
+        found += [f"{name} imports {module}" for module in bad]
+    return found
+
+
+def test_games_know_nothing_but_games() -> None:
+    assert offenders("games", ("games",)) == []
+
+
+def test_planners_know_nothing_but_planners() -> None:
+    assert offenders("bots/planners", ("bots.planners",)) == []
+
+
+def test_bots_know_games_and_bots_only() -> None:
+    assert offenders("bots", ("bots", "games"), exempt=("bots/harness.py", "bots/__main__.py")) == []
+
+
+def test_the_harness_knows_protocol_and_bus_of_the_runner_only() -> None:
+    wire = ("runner.protocol", "runner.bus", "runner.errors")
+    for name in ("bots/harness.py", "bots/__main__.py"):
+        of_runner = [module for module in imports_of(ROOT / name) if module.startswith("runner.")]
+        assert of_runner
+        assert all(is_below(module, wire) for module in of_runner), name
+
+
+def test_the_runner_knows_no_bots_but_in_its_command_line() -> None:
+    assert offenders("runner", ("runner", "games"), exempt=("runner/cli/",)) == []
+
+
+def test_games_use_the_standard_library_and_numpy_only() -> None:
+    foreign = {
+        module.partition(".")[0]
+        for path in modules("games")
+        for module in imports_of(path)
+        if module.partition(".")[0] not in sys.stdlib_module_names
+    }
+    assert foreign <= {"games", "numpy"}
+
+
+def test_rules_read_no_clock_and_no_global_chance() -> None:
+    banned = {"time", "datetime", "os", "socket", "asyncio", "threading", "subprocess", "secrets"}
+    for path in modules("games"):
+        if path.name == "__main__.py":
+            continue
+        assert banned.isdisjoint(module.partition(".")[0] for module in imports_of(path)), path
+
+
+@pytest.mark.parametrize("unwanted", ["pandas", "typer", "rich", "numpy", "yaml", "amqtt", "games.bomber"])
+def test_a_bot_process_starts_without(unwanted: str) -> None:
+    code = (
+        "import sys, bots.__main__, bots.harness, runner.bus.mqtt, aiomqtt; from bots import load_bot;"
+        f" load_bot('random'); sys.exit({unwanted!r} in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False, cwd=ROOT.parent).returncode == 0
+
+
+def test_only_the_command_line_prints() -> None:
+    allowed = ("runner/cli/", "bots/harness.py", "bots/__main__.py")
+    for package in OURS:
+        for path in modules(package):
+            name = path.relative_to(ROOT).as_posix()
+            if name.startswith(allowed) or path.name == "__main__.py":
+                continue
+            calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+            printing = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+            assert not printing, name
