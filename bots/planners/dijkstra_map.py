@@ -134,33 +134,38 @@ _Counts = tuple[int, int, int]  # expanded, generated, peak frontier
 
 
 def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> _Counts:
-    """Sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself."""
+    """Sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself.
+
+    Cells leave in rising order of value, so a queued cell is never lowered again; a seed may have been undercut.
+    """
     into = terrain.into
-    queue: list[tuple[float, int]] = []
+    queue: list[int] = []
     append = queue.append
     head = taken = expanded = peak = 0
-    seeds = [*seeds, (math.inf, -1)]
+    upcoming = [*seeds, (math.inf, -1)]
+    seed_value, seed_cell = upcoming[0]
     while True:
-        if head < len(queue) and queue[head][0] <= seeds[taken][0]:
-            value, cell = queue[head]
+        if head < len(queue) and values[queue[head]] <= seed_value:
+            cell = queue[head]
             head += 1
-        else:
-            value, cell = seeds[taken]
-            if cell < 0:
-                break
+        elif seed_cell >= 0:
+            value, cell = seed_value, seed_cell
             taken += 1
-        if value > values[cell]:
-            continue
+            seed_value, seed_cell = upcoming[taken]
+            if value > values[cell]:
+                continue
+        else:
+            break
         expanded += 1
-        value += 1
+        value = values[cell] + 1
         for other in into[cell]:
             if values[other] > value:
                 values[other] = value
-                append((value, other))
-        open_cells = len(queue) - head + len(seeds) - taken
-        if open_cells > peak:
-            peak = open_cells
-    return expanded, len(queue) + taken, max(0, peak - 1)  # the sentinel is no cell
+                append(other)
+        grown = len(queue) - head - taken
+        if grown > peak:
+            peak = grown
+    return expanded, len(queue) + taken, len(seeds) + peak
 
 
 def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]]) -> _Counts:

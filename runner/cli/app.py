@@ -102,6 +102,23 @@ def leaderboard(
 
 
 @app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
+    param: Annotated[
+        list[str] | None, typer.Option(help="A parameter of the game, name=value; may be repeated.")
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="How many seats; the game's minimum without it.")] = None,
+    bot: Annotated[list[str] | None, typer.Option(help="A bot to play with, in seat order; may be repeated.")] = None,
+    seat: Annotated[int, typer.Option(min=0, help="The seat you take.")] = 0,
+    out: Annotated[Path, typer.Option(help="Where the match is recorded.")] = Path("results"),
+) -> None:
+    """Play a game yourself, in the terminal, with bots in the other seats."""
+    from runner.cli.play import play_game
+
+    raise typer.Exit(play_game(game, params=param or [], seats=seats, opponents=bot or [], seat=seat, out=out))
+
+
+@app.command()
 def schema(
     what: Annotated[str, typer.Argument(help="protocol or config.")] = "protocol",
 ) -> None:

@@ -36,7 +36,7 @@ def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: 
         shutil.rmtree(plan.out)
     prepare_folder(plan, resume=resume)
     try:
-        _run_loop(_play(plan, make_reporter(as_json=as_json)))
+        run_loop(_play(plan, make_reporter(as_json=as_json)))
     except (KeyboardInterrupt, asyncio.CancelledError):
         recorded = len(list((plan.out / "records").glob("*.jsonl")))
         command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
@@ -64,7 +64,7 @@ async def _play(plan: Plan, reporter: Reporter) -> None:
             finally:
                 reporter.end()
     except BaseExceptionGroup as group:
-        raise _first_cause(group) from None
+        raise first_cause(group) from None
 
 
 def _open(plan: Plan) -> AbstractAsyncContextManager[Venue]:
@@ -98,14 +98,14 @@ def _reporting(reporter: Reporter) -> Callable[[Played], None]:
     return lambda played: reporter.played(played.record, result_rows(played.record), is_new=played.is_new)
 
 
-def _first_cause(error: BaseException) -> BaseException:
+def first_cause(error: BaseException) -> BaseException:
     """What went wrong first, out of its groups."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
-def _run_loop(main: Coroutine[None, None, None]) -> None:
+def run_loop(main: Coroutine[None, None, None]) -> None:
     """asyncio.run, on uvloop where it is installed (it halves the cost of a message)."""
     try:
         import uvloop

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runner import protocol
 from runner.config.values import TimeLimits
 from runner.record.lines import AnswerLine
 from runner.referee.commands import Party
@@ -13,6 +14,8 @@ from runner.referee.commands import Party
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...
 MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is flooding:
 MESSAGES_A_FAULT = 500  # refused unread, and a fault for the first and for every so many
+
+_NO_STATS = protocol.Stats()
 
 
 @dataclass(slots=True)
@@ -31,6 +34,21 @@ class Question:
     def deadline_ms(self) -> float | None:
         """The instant at which it closes, or None."""
         return None if self.limit_ms is None else self.asked_ms + self.limit_ms
+
+    def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float) -> AnswerLine:
+        """What an answer cost; the latency of an answer to an older question is not known."""
+        stats = answer.stats or _NO_STATS
+        return AnswerLine(
+            turn=turn,
+            seat=answer.seat,
+            action=text,
+            planning_ms=answer.planning_ms,
+            latency_ms=round(now_ms - self.asked_ms, 3) if answer.ask == self.number else None,
+            expanded=stats.expanded,
+            generated=stats.generated,
+            frontier=stats.frontier,
+            plan_cost=stats.plan_cost,
+        )
 
 
 @dataclass(slots=True)

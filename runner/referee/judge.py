@@ -55,6 +55,8 @@ class Referee:
         self._world_lag_ms = world_lag_ms
         self._state: Any = game.initial_state(seed)
         self._chain = open_chain(game, seed=seed, initial_state=self._state)
+        self._teams = game.teams
+        self._is_terminal = game.is_terminal(self._state)
         self._desks = make_desks(game.seats, self._parties)
         self._budgets = [Budget() for _ in self._parties]
         self._lost: set[int] = set()  # entrants that are gone
@@ -180,7 +182,7 @@ class Referee:
         question = desk.question
         assert question is not None
         text = str(action)
-        measured = self._measure(answer, text, question, now_ms)
+        measured = question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms)
         if self._dynamics is Dynamics.REAL_TIME:
             self._write(measured)
             self._apply({answer.seat: (action, text)}, int(now_ms))
@@ -192,25 +194,11 @@ class Referee:
     def _refuse(self, answer: protocol.Action, fault: Fault, detail: str, now_ms: float) -> None:
         question = self._desks[answer.seat].question
         assert question is not None
-        line = self._measure(answer, answer.action[:80], question, now_ms)
+        line = question.measure(answer, answer.action[:80], turn=self._turn + 1, now_ms=now_ms)
         self._write(msgspec.structs.replace(line, fault=fault.value))
         self._fault(answer.seat, fault, detail)
         if answer.final:
             self._close_question(answer.seat, now_ms)
-
-    def _measure(self, answer: protocol.Action, text: str, question: Question, now_ms: float) -> AnswerLine:
-        stats = answer.stats or _NO_STATS
-        return AnswerLine(
-            turn=self._turn + 1,
-            seat=answer.seat,
-            action=text,
-            planning_ms=answer.planning_ms,
-            latency_ms=round(now_ms - question.asked_ms, 3) if answer.ask == question.number else None,
-            expanded=stats.expanded,
-            generated=stats.generated,
-            frontier=stats.frontier,
-            plan_cost=stats.plan_cost,
-        )
 
     # ---- faults -----------------------------------------------------------------------------------------------------
 
@@ -239,8 +227,8 @@ class Referee:
         desk = self._desks[seat]
         desk.forfeited = True
         desk.question = None
-        team = self.game.teams[seat]
-        if all(self._desks[mate].forfeited for mate, other in enumerate(self.game.teams) if other == team):
+        team = self._teams[seat]
+        if all(self._desks[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
             self._lost_at[team] = self._turn + 1
         count = "" if fault in _FATAL else f", fault {desk.faults}"
         self._blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
@@ -371,6 +359,7 @@ class Referee:
         actions = {seat: action for seat, (action, _) in chosen.items()}
         texts = {str(seat): text for seat, (_, text) in chosen.items()}
         self._state = self.game.apply(self._state, Turn(actions, stamp))
+        self._is_terminal = self.game.is_terminal(self._state)
         self._turn += 1
         self._is_changed = True
         link = self._chain.turn(stamp, texts, self.game.encode(self._state))
@@ -396,16 +385,12 @@ class Referee:
     # ---- end --------------------------------------------------------------------------------------------------------
 
     def _is_over(self) -> bool:
-        return self.game.is_terminal(self._state) or self._is_decided()
-
-    def _is_decided(self) -> bool:
-        """Whether forfeits leave nothing to play for: one side, or nobody."""
-        sides = len(set(self.game.teams))
-        return len(self._lost_at) >= max(1, sides - 1)
+        """Whether the rules say so, or forfeits leave nothing to play for: one side, or nobody."""
+        return self._is_terminal or (bool(self._lost_at) and len(self._lost_at) >= len(set(self._teams)) - 1)
 
     def _conclude(self) -> None:
         blamed = "; ".join(reason for _, reason in self._blames)
-        if not self.game.is_terminal(self._state):
+        if not self._is_terminal:
             self._finish(Termination(self._blames[-1][0].value), blamed)
             return
         reason = self.game.reason(self._state)
@@ -415,10 +400,10 @@ class Referee:
         self.finished = True
         is_void = termination is Termination.VOID
         returns = [float(value) for value in self.game.returns(self._state)]
-        ranks = rank_seats(self.game.teams, returns, self._lost_at)
+        ranks = rank_seats(self._teams, returns, self._lost_at)
         points: list[float | None] = [None] * self.game.seats
         if not is_void:
-            points = share_points(self.game.teams, ranks)
+            points = share_points(self._teams, ranks)
         end = EndLine(
             termination=termination,
             reason=reason,
@@ -449,9 +434,6 @@ class Referee:
         assert desk.question is not None
         message = self._words.question(self._state, seat, desk.question, turn=self._turn + 1, now_ms=now_ms)
         self._out.append(Send(desk.entrant, message))
-
-
-_NO_STATS = protocol.Stats()
 
 
 def _as_floats(metrics: Mapping[str, float]) -> dict[str, float]:

@@ -187,6 +187,10 @@ def test_scan_counts_every_reached_cell_once() -> None:
     assert 4 <= chart.frontier <= 12
 
 
+def test_goal_that_another_undercuts_is_not_expanded_twice() -> None:
+    assert scan(grid_terrain(5, 1), {0: 0, 4: -9}).expanded == 5
+
+
 def test_scan_without_goals_costs_nothing() -> None:
     chart = scan(OPEN_5X5, {})
     assert (set(chart.values), chart.expanded, chart.frontier) == ({100.0}, 0, 0)

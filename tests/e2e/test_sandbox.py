@@ -128,7 +128,11 @@ async def test_the_system_cannot_be_written(ask: Ask) -> None:
 
 
 async def test_tmp_is_its_own(ask: Ask, tmp_path: Path) -> None:
-    assert await ask("[pathlib.Path('/tmp/x').write_text('x'), os.listdir('/tmp')]") == [1, ["x", tmp_path.parts[2]]]
+    written, names = await ask("[pathlib.Path('/tmp/x').write_text('x'), os.listdir('/tmp')]")
+    mounted = {path.parts[2] for path in (tmp_path, ROOT) if path.parts[:2] == ("/", "tmp")}
+    assert written == 1
+    assert "x" in names
+    assert set(names) - {"x"} <= mounted
 
 
 async def test_our_packages_can_be_made_readable(ask: Ask) -> None:

@@ -305,9 +305,11 @@ if sys.argv[2] == "fork":
 async def main():
     folder = Path(sys.argv[1])
     limits = ResourceLimits(memory_mb=None, cpu_s=None)
-    code = "import time; time.sleep(600)"
+    code = "import time; print('up', flush=True); time.sleep(600)"
     launch = Launch("k", (sys.executable, "-S", "-c", code), {}, folder / "k.log", limits, folder)
     process = await start_process(launch)
+    while "up" not in launch.stderr.read_text():
+        await asyncio.sleep(0.01)
     print(process.pid, flush=True)
     await process.wait()
 

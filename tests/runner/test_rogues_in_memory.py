@@ -53,27 +53,25 @@ async def _serve(behaviour: str, bus: MemoryBus, prefix: str) -> int:
         return await Rogue(behaviour, bus=bus, prefix=prefix).run()
 
 
-class RogueLauncher(InProcessLauncher):
+class RogueLauncher:
     """Commands are rogues, all else is as it is in this process."""
 
-    def __init__(self, broker: MemoryBroker, run: str) -> None:
-        super().__init__(broker, run)
-        self._rogues, self._name = broker, run
+    def __init__(self, broker: MemoryBroker, run: str, behaviour: str) -> None:
+        self._broker, self._run, self._behaviour = broker, run, behaviour
+        self._honest = InProcessLauncher(broker, run)
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         if program.command is None:
-            return await super().start(program, slot=slot, account=account, limits=limits)
-        bus = self._rogues.connect(read=account.read, write=account.write)
-        return RogueTask(program.command[-1], bus, bot_prefix(self._name, slot))
+            return await self._honest.start(program, slot=slot, account=account, limits=limits)
+        bus = self._broker.connect(read=account.read, write=account.write)
+        return RogueTask(program.command[-1], bus, bot_prefix(self._run, slot))
 
     def log_tail(self, slot: str) -> str:
         last_words = {
             "crash_at_start": "cannot find my opening book",
             "crash_mid_match": "IndexError: my list was too short",
         }
-        return last_words.get(self.behaviour, "")
-
-    behaviour = ""
+        return last_words.get(self._behaviour, "")
 
 
 @pytest.mark.parametrize("behaviour", EXPECTED)
@@ -81,8 +79,7 @@ async def test_a_rogue_pays_what_the_table_says(behaviour: str, tmp_path: Path) 
     @contextlib.asynccontextmanager
     async def open_memory(plan: Plan) -> AsyncIterator[Venue]:
         broker = MemoryBroker()
-        launcher = RogueLauncher(broker, plan.run)
-        launcher.behaviour = behaviour
+        launcher = RogueLauncher(broker, plan.run, behaviour)
         async with broker.connect() as bus:
             yield Venue(bus, launcher, asyncio.get_running_loop().create_future())
 

@@ -13,6 +13,9 @@ from bots.bomber.dijkstra_map import Gambit
 from bots.bomber.safety import Safety
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
+from games.api import Turn
+from games.bomber import Bomber
+from games.bomber.state import ACTIONS
 from tests.games.bomber.drawing import Scene, scene
 
 MATCHES = 20
@@ -248,9 +251,18 @@ def test_gambit_is_safe_in_every_variant(params: dict[str, bool | str]) -> None:
         assert report.metrics[0]["own_hits"] == 0
 
 
-def test_gambit_answers_when_ticks_are_missed() -> None:
-    shown = scene("s0...", "##.##", "1....", "#...#")
-    bot = seated(Gambit(), shown)
-    for actions in ("bomb wait", "right wait", "down wait", "down wait"):
-        shown = shown.play(actions, "wait up", "wait down")
-        assert asked(bot, shown) in {"up", "down", "left", "right", "bomb", "wait"}
+def test_gambit_is_safe_when_it_misses_every_seventh_tick() -> None:
+    for seed in range(3):
+        game = Bomber({"max_ticks": 150, "pace": "realtime"})
+        shown = Scene(game, game.initial_state(seed))
+        bot = seated(Gambit(), shown, seed=seed)
+        walker = random.Random(seed)
+        while not game.is_terminal(shown.state):
+            actions = {1: walker.choice(ACTIONS)}
+            if shown.state.tick % 7:
+                actions[0] = game.parse_action(asked(bot, shown))
+            seats = game.seats_to_act(shown.state)
+            turn = Turn({seat: actions[seat] for seat in seats if seat in actions}, shown.state.tick)
+            shown = Scene(game, game.apply(shown.state, turn))
+        assert shown.player(0).own_hits == 0
+        assert shown.player(0).ammo_used > 2

@@ -1,0 +1,224 @@
+"""A*: one cheapest path, found from scratch on every call. Remembers nothing between calls.
+
+Hart, Nilsson, Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", IEEE Trans. SSC 4(2),
+1968. Complete on finite graphs (and on infinite ones if costs stay above some positive bound). Optimal with an
+*admissible* heuristic (never above the true rest): a node reached more cheaply after its expansion is opened again.
+With a *consistent* one (h(a) <= cost(a, b) + h(b)) that never happens, each node is expanded at most once, and none
+with f = g + h above the optimum: O((V + E) log V) time, O(V) memory. Re-opening can cost exponential time in the worst
+case (Martelli, "On the Complexity of Admissible Search Algorithms", Artificial Intelligence 8, 1977).
+
+Equal f goes to the larger g: on open grids that is the difference between a line and a rectangle of expansions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container
+from heapq import heappop, heappush
+from itertools import count
+from time import perf_counter
+from typing import TypeVar
+
+from bots.planners.graph import (
+    ArcLookup,
+    Cost,
+    FunctionArcs,
+    Heuristic,
+    Neighbours,
+    no_estimate,
+    trace,
+    unit_cost,
+)
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+
+N = TypeVar("N")
+
+
+def astar(
+    start: N,
+    goals: Container[N],
+    *,
+    neighbours: Neighbours[N],
+    cost: Cost[N] = unit_cost,
+    heuristic: Heuristic[N] = no_estimate,
+    cost_limit: float = INF,
+    clock: Clock = perf_counter,
+) -> Plan[N]:
+    """The cheapest path to the nearest of `goals`, among paths that cost at most `cost_limit`.
+
+    >>> astar(0, {3}, neighbours=lambda n: (n + 1, n + 2), heuristic=lambda n: abs(3 - n) / 2).path
+    (0, 1, 3)
+    """
+    arcs = FunctionArcs(neighbours, cost)
+    return search_arcs(start, goals, arcs=arcs, heuristic=heuristic, cost_limit=cost_limit, clock=clock)
+
+
+def grid_astar(
+    grid: SearchGrid,
+    start: int,
+    goals: Collection[int],
+    *,
+    cost_limit: float = INF,
+    clock: Clock = perf_counter,
+) -> Plan[int]:
+    """The cheapest path over cells to the nearest of `goals`. A blocked start reaches itself and nothing else.
+
+    Estimates by Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets stand in for
+    the heap; the order of expansion is the same.
+    """
+    if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
+        return _search_uniform(grid, start, next(iter(goals)), cost_limit, clock)
+    return _search_buckets(grid, start, goals, cost_limit, clock)
+
+
+def search_arcs(
+    start: N,
+    goals: Container[N],
+    *,
+    arcs: ArcLookup[N],
+    heuristic: Heuristic[N],
+    cost_limit: float = INF,
+    clock: Clock = perf_counter,
+) -> Plan[N]:
+    """`astar` on a table of arcs. An entry of the heap is outdated, and skipped, once its node was reached cheaper."""
+    begin_s = clock()
+    estimate = heuristic(start)
+    costs: dict[N, float] = {start: 0}
+    parents = {start: start}
+    serial = count(1).__next__
+    heap: list[tuple[float, float, int, N]] = [(estimate, 0, 0, start)] if estimate <= cost_limit else []
+    expanded = 0
+    generated = peak = len(heap)
+    while heap:
+        _, minus_cost, _, node = heappop(heap)
+        so_far = costs[node]
+        if so_far != -minus_cost:
+            continue
+        if node in goals:
+            stats = PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s))
+            return Plan(trace(parents, node), float(so_far), stats)
+        expanded += 1
+        for head, step in arcs[node]:
+            reached = so_far + step
+            if reached < costs.get(head, INF):
+                total = reached + heuristic(head)
+                if total <= cost_limit:
+                    costs[head] = reached
+                    parents[head] = node
+                    generated += 1
+                    heappush(heap, (total, -reached, serial(), head))
+        if len(heap) > peak:
+            peak = len(heap)
+    return Plan((), INF, PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s)))
+
+
+def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, clock: Clock) -> Plan[int]:
+    """A* with 4 neighbours and unit costs, where f either stays or grows by 2: two stacks and no heap.
+
+    The stack of the present f is sorted by g once; children in it have a larger g than all else there, so it stays
+    sorted. A closed cell has cost -1.
+    """
+    begin_s = clock()
+    near, xs, ys, goal_x, goal_y = grid.neighbours, grid.xs, grid.ys, grid.xs[goal], grid.ys[goal]
+    costs = [grid.size] * grid.size  # more than any path
+    parents = [start] * grid.size
+    costs[start] = 0
+    total = abs(xs[start] - goal_x) + abs(ys[start] - goal_y)
+    stack, later = [start], [0] * 0
+    expanded = outdated = peak = 0
+    while stack and total <= cost_limit:
+        while stack:
+            cell = stack.pop()
+            reached = costs[cell] + 1
+            if not reached:
+                outdated += 1
+                continue
+            if cell == goal:
+                generated = expanded + outdated + 1 + len(stack) + len(later)
+                stats = PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s))
+                return Plan(_trace_cells(parents, cell), float(total), stats)
+            expanded += 1
+            costs[cell] = -1
+            level = len(stack)
+            for head in near[cell]:
+                if reached < costs[head]:
+                    costs[head] = reached
+                    parents[head] = cell
+                    if reached + abs(xs[head] - goal_x) + abs(ys[head] - goal_y) == total:
+                        stack.append(head)
+                    else:
+                        later.append(head)
+            if len(stack) > level + 1:  # two at most; the first found goes on top
+                stack[-2:] = stack[-1], stack[-2]
+            if len(stack) + len(later) > peak:
+                peak = len(stack) + len(later)
+        total += 2
+        stack, later = later[::-1], []
+        stack.sort(key=costs.__getitem__)
+    generated = expanded + outdated + len(stack)
+    return Plan((), INF, PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s)))
+
+
+def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, clock: Clock) -> Plan[int]:
+    """A* with one bucket per f and a heap of the f that occur: sums on grids are exact, so ties are common.
+
+    A bucket is sorted by g when its turn comes. A child in the same bucket has a larger g than all else in it; of
+    several such children the larger g, then the first found, must lie on top.
+    """
+    begin_s = clock()
+    arcs, heuristic = grid.arcs, grid.estimate_to(goals)
+    costs: list[float] = [INF] * grid.size
+    parents = [start] * grid.size
+    costs[start] = 0
+    buckets: dict[float, list[int]] = {heuristic(start): [start]}
+    totals = list(buckets)
+    expanded = peak = 0
+    generated = waiting = 1
+    while totals and (total := heappop(totals)) <= cost_limit:
+        stack = buckets.pop(total)
+        stack.reverse()
+        stack.sort(key=costs.__getitem__)
+        while stack:
+            cell = stack.pop()
+            waiting -= 1
+            so_far = costs[cell]
+            if so_far < 0:
+                continue
+            if cell in goals:
+                stats = PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s))
+                return Plan(_trace_cells(parents, cell), float(so_far), stats)
+            expanded += 1
+            costs[cell] = -1
+            level = len(stack)
+            for head, step in arcs[cell]:
+                reached = so_far + step
+                if reached < costs[head]:
+                    costs[head] = reached
+                    parents[head] = cell
+                    generated += 1
+                    waiting += 1
+                    bound = reached + heuristic(head)
+                    if bound == total:
+                        stack.append(head)
+                    elif bound in buckets:
+                        buckets[bound].append(head)
+                    else:
+                        buckets[bound] = [head]
+                        heappush(totals, bound)
+            if len(stack) > level + 1:
+                children = stack[level:]
+                children.reverse()
+                children.sort(key=costs.__getitem__)
+                stack[level:] = children
+            if waiting > peak:
+                peak = waiting
+    return Plan((), INF, PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s)))
+
+
+def _trace_cells(parents: list[int], cell: int) -> tuple[int, ...]:
+    """The path to `cell`, from the one cell that is its own parent."""
+    path = [cell]
+    while (parent := parents[cell]) != cell:
+        path.append(parent)
+        cell = parent
+    return tuple(reversed(path))

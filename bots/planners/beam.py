@@ -1,0 +1,243 @@
+"""Beam search: keeps the best `width` nodes of every depth and forgets the rest. **Incomplete and not optimal.**
+
+Lowerre, "The HARPY Speech Recognition System", 1976; the monotone variant is Lemons, Linares López, Holte, Ruml,
+"Beam Search: Faster and Monotonic", ICAPS 2022. It may miss a path that exists, even with an admissible estimate as
+rank, and a wider beam may do worse (`monotone_beam` never does). A beam at least as wide as every layer misses nothing:
+breadth-first search, corrected where a later path is cheaper. At most width * depth expansions of degree d, each layer
+sorted once: O(width * depth * d * log(width * d)) time; memory for every node that is not entered again.
+
+It always ends: on finite graphs because a node is entered again only if strictly cheaper, elsewhere by `max_depth`.
+After a goal is found the search goes on with the nodes that are cheaper still (costs are never negative), and the
+cheapest goal seen wins. Ties as in `bots.planners.graph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import count
+from time import perf_counter
+from typing import Generic, TypeVar
+
+from bots.planners.graph import ArcLookup, Cost, FunctionArcs, Neighbours, unit_cost
+from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+
+N = TypeVar("N")
+
+Rank = Callable[[N, float], float]  # (node, cost so far) -> smaller is better
+IsOver = Callable[[], bool]
+NEVER: IsOver = bool  # bool() is False: a deadline that does not come
+
+
+class Visited(Enum):
+    """Which nodes are not entered again, unless strictly cheaper."""
+
+    SURVIVORS = "survivors"  # those that made it into a beam: one that was dropped gets another chance
+    GENERATED = "generated"  # all that were ever looked at: least work, misses most
+    LAYER = "layer"  # only those of the same layer: needs max_depth; for states that never repeat anyway
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link(Generic[N]):
+    """A node in a beam and how it was reached."""
+
+    node: N
+    cost: float
+    before: Link[N] | None
+
+    def path(self) -> tuple[N, ...]:
+        """From the start to this node."""
+        nodes = []
+        link: Link[N] | None = self
+        while link is not None:
+            nodes.append(link.node)
+            link = link.before
+        return tuple(reversed(nodes))
+
+
+Candidate = tuple[float, int, Link[N]]  # rank, serial number, link: sorts by the tie-break rule
+
+
+@dataclass(slots=True)
+class Sweep(Generic[N]):
+    """One run of a beam: what is asked, what was counted, what was found. The functions below run it."""
+
+    arcs: ArcLookup[N]
+    rank: Rank[N]
+    goals: Container[N]
+    max_depth: float = INF
+    is_over: IsOver = NEVER
+    bound: float = INF  # only goals cheaper than this count; falls as goals are found
+    expanded: int = 0
+    generated: int = 1
+    frontier: int = 1
+    is_cut: bool = False  # something was dropped for lack of width: a wider beam may find more
+    is_stopped: bool = False  # the deadline came
+    best: Link[N] | None = None
+    ends: list[Link[N]] = field(default_factory=list)  # nodes without successors
+    serial: Callable[[], int] = field(default_factory=lambda: count().__next__)
+
+    def offer(self, link: Link[N]) -> None:
+        """A goal was reached."""
+        if link.cost < self.bound:
+            self.best, self.bound = link, link.cost
+
+    def plan(self, milliseconds: float) -> Plan[N]:
+        """What came out."""
+        stats = PlanStats(self.expanded, self.generated, self.frontier, milliseconds)
+        return Plan((), INF, stats) if self.best is None else Plan(self.best.path(), float(self.best.cost), stats)
+
+
+def beam(
+    start: N,
+    goals: Container[N],
+    *,
+    neighbours: Neighbours[N],
+    cost: Cost[N] = unit_cost,
+    rank: Rank[N],
+    width: int,
+    max_depth: float = INF,
+    visited: Visited = Visited.SURVIVORS,
+    clock: Clock = perf_counter,
+) -> Plan[N]:
+    """A path to one of `goals` of at most `max_depth` arcs, or none although there may be one."""
+    begin_s = clock()
+    sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth)
+    run_beam(sweep, start, width, visited)
+    return sweep.plan(elapsed_ms(clock, begin_s))
+
+
+def anytime_beam(
+    start: N,
+    goals: Container[N],
+    *,
+    neighbours: Neighbours[N],
+    cost: Cost[N] = unit_cost,
+    rank: Rank[N],
+    is_over: IsOver = NEVER,
+    width: int = 1,
+    max_width: float = INF,
+    max_depth: float = INF,
+    visited: Visited = Visited.SURVIVORS,
+    clock: Clock = perf_counter,
+) -> Iterator[Plan[N]]:
+    """Strictly cheaper and cheaper plans: beams of `width`, twice that, and so on, pruned by the best plan so far.
+
+    Ends when `is_over` says so (asked every few expansions), above `max_width`, or when a beam dropped nothing: the
+    last plan is then optimal among paths of at most `max_depth` arcs. Stats count from the first beam on.
+    """
+    arcs = FunctionArcs(neighbours, cost)
+    yield from widening_beam(start, goals, arcs, rank, is_over, width, max_width, max_depth, visited, clock)
+
+
+def widening_beam(
+    start: N,
+    goals: Container[N],
+    arcs: ArcLookup[N],
+    rank: Rank[N],
+    is_over: IsOver,
+    width: int,
+    max_width: float,
+    max_depth: float,
+    visited: Visited,
+    clock: Clock,
+) -> Iterator[Plan[N]]:
+    """`anytime_beam` on a table of arcs."""
+    begin_s = clock()
+    bound, spent = INF, PlanStats(0, 0, 0, 0.0)
+    while width <= max_width and not is_over():
+        sweep = Sweep(arcs, rank, goals, max_depth, is_over, bound)
+        run_beam(sweep, start, width, visited)
+        plan = sweep.plan(0.0)
+        spent += plan.stats
+        if plan.found:
+            bound = plan.cost
+            total = PlanStats(spent.expanded, spent.generated, spent.frontier, elapsed_ms(clock, begin_s))
+            yield Plan(plan.path, plan.cost, total)
+        if not sweep.is_cut or sweep.is_stopped:
+            return
+        width *= 2
+
+
+def run_beam(sweep: Sweep[N], start: N, width: int, visited: Visited) -> None:
+    """Layer after layer until nothing cheaper than the best goal is left."""
+    _check(width, visited, sweep.max_depth)
+    known: dict[N, float] = {start: 0}
+    layer = [Link(start, 0, None)]
+    if start in sweep.goals:
+        sweep.offer(layer.pop())
+    depth = 0
+    while layer and depth < sweep.max_depth and not sweep.is_stopped:
+        candidates = sorted(_expand(sweep, layer, known, visited).values())
+        sweep.is_cut |= len(candidates) > width
+        layer = [link for _, _, link in candidates[:width]]
+        if visited is Visited.SURVIVORS:
+            known.update((link.node, link.cost) for link in layer)
+        depth += 1
+
+
+def _expand(sweep: Sweep[N], layer: list[Link[N]], known: dict[N, float], visited: Visited) -> dict[N, Candidate[N]]:
+    """The next layer's candidates, each node once; goals are offered and not followed."""
+    arcs, rank, goals, serial = sweep.arcs, sweep.rank, sweep.goals, sweep.serial
+    fresh: dict[N, Candidate[N]] = {}
+    for link in layer:
+        if link.cost >= sweep.bound:
+            continue
+        if sweep.expanded & 15 == 0 and sweep.is_over():
+            sweep.is_stopped = True
+            break
+        sweep.expanded += 1
+        steps = arcs[link.node]
+        if not steps:
+            sweep.ends.append(link)
+        for head, step in steps:
+            reached = link.cost + step
+            if reached >= known.get(head, INF) or reached >= sweep.bound:
+                continue
+            if head in fresh and reached >= fresh[head][2].cost:
+                continue
+            sweep.generated += 1
+            if head in goals:
+                sweep.offer(Link(head, reached, link))
+                continue
+            fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
+            if visited is Visited.GENERATED:
+                known[head] = reached
+    sweep.frontier = max(sweep.frontier, len(fresh))
+    return fresh
+
+
+def beam_lookahead(
+    start: N,
+    *,
+    neighbours: Neighbours[N],
+    cost: Cost[N] = unit_cost,
+    rank: Rank[N],
+    width: int,
+    depth: int,
+    is_over: IsOver = NEVER,
+    clock: Clock = perf_counter,
+) -> Plan[N]:
+    """No goal, only a horizon: the path to the best-ranked leaf, a node at `depth` or one without successors.
+
+    For forward models: nodes are states that know their own time, so only the same state in the same layer counts as
+    visited. If the deadline comes first, the best node of the last complete layer counts too.
+    """
+    begin_s = clock()
+    sweep = Sweep(FunctionArcs(neighbours, cost), rank, frozenset[N](), depth, is_over)
+    layer = [Link(start, 0, None)]
+    for _ in range(depth):
+        fresh = sorted(_expand(sweep, layer, {}, Visited.LAYER).values())
+        if sweep.is_stopped or not fresh:
+            break
+        layer = [link for _, _, link in fresh[:width]]
+    sweep.best = min(sweep.ends + layer, key=lambda link: rank(link.node, link.cost))
+    return sweep.plan(elapsed_ms(clock, begin_s))
+
+
+def _check(width: int, visited: Visited, max_depth: float) -> None:
+    if width < 1:
+        raise ValueError(f"width: expected at least 1, got {width}")
+    if visited is Visited.LAYER and max_depth == INF:
+        raise ValueError("max_depth: expected a number with Visited.LAYER, got none: the search might never end")

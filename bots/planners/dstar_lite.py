@@ -1,0 +1,320 @@
+"""D* Lite: keeps the cheapest path from a moving robot to a fixed goal while prices change. Never moves the robot.
+
+Koenig and Likhachev, "Fast Replanning for Navigation in Unknown Terrain", IEEE Trans. Robotics 21(3), 2005: the
+second version with its optimisations (Fig. 9). It searches from the goal to the robot and keeps, for every node it has
+touched, g (the cost to the goal, as last expanded) and rhs (the same, one step ahead). A node with g != rhs is in the
+queue under [min(g, rhs) + h(robot, node) + km; min(g, rhs)]. km makes up for the robot's moves, so that keys already in
+the queue stay lower bounds; a key found too low is renewed when it is popped. Keys of nodes that did not change are
+left to that test instead of being renewed at once: the expansions are the same. The goal needs no guard: with positive
+costs no successor undercuts or equals its 0.
+
+Complete and optimal on finite graphs with positive costs, if h(a, b) never exceeds the cheapest cost from a to b,
+h(a, a) = 0 and h(a, c) <= h(a, b) + cost(b, c) for all nodes. A search expands no node more than twice; at worst it
+costs as much as A* from scratch, O((V + E) log V), and more than that in practice when prices change near the goal.
+Without a path it says so: cost infinite, no step, an empty path.
+
+With whole numbers, and on grids, sums are exact and the search stops where Fig. 9 stops. With other floats equal keys
+may differ in their last digits, so it goes on until keys are past all rounding: a few more expansions, no wrong plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from heapq import heapify, heappop, heappush
+from itertools import count
+from time import perf_counter
+from typing import Generic, Protocol, TypeVar
+
+from bots.planners.graph import ArcChange, ArcLookup, Cost, FunctionArcs, FunctionArcsIn, Neighbours, unit_cost
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+
+N = TypeVar("N")
+N_contra = TypeVar("N_contra", contravariant=True)
+
+PairHeuristic = Callable[[N, N], float]
+Entry = tuple[float, float, int, N]  # k1, k2, serial number, node
+
+_ABOVE = 1 + 1e-12  # rounding on long paths stays below
+
+
+class _Table(Protocol[N_contra]):
+    """Node -> cost, infinite until set: a list on grids, a dict elsewhere."""
+
+    def __getitem__(self, node: N_contra, /) -> float: ...
+    def __setitem__(self, node: N_contra, cost: float, /) -> None: ...
+
+
+class _Costs(dict[N, float]):
+    def __missing__(self, node: N) -> float:
+        return INF
+
+
+def no_pair_estimate(tail: object, head: object) -> float:  # noqa: ARG001 - the shape of a heuristic
+    """Nothing is known about the cost between two nodes."""
+    return 0
+
+
+class DStarLite(Generic[N]):
+    """One robot, one goal, one graph: say what happened (`update`, `move_start`), `search`, follow `next_step`.
+
+    The graph's functions must answer with the new prices before `update` is called.
+    """
+
+    _is_exact = False  # whether sums of costs are known to carry no rounding
+
+    def __init__(
+        self,
+        start: N,
+        goal: N,
+        *,
+        neighbours: Neighbours[N],
+        predecessors: Neighbours[N] | None = None,
+        cost: Cost[N] = unit_cost,
+        heuristic: PairHeuristic[N] = no_pair_estimate,
+        clock: Clock = perf_counter,
+    ) -> None:
+        """`predecessors` defaults to `neighbours`: every arc has one back, though its price may differ."""
+        self._arcs: ArcLookup[N] = FunctionArcs(neighbours, cost)
+        self._arcs_in: ArcLookup[N] = FunctionArcsIn(predecessors or neighbours, cost)
+        self._g: _Table[N] = _Costs()
+        self._rhs: _Table[N] = _Costs()
+        self._estimate_from: Callable[[N], Callable[[N], float]] = lambda robot: partial(heuristic, robot)
+        self._clock = clock
+        self._begin(start, goal)
+
+    def _begin(self, start: N, goal: N) -> None:
+        self._start = self._last = start
+        self._goal = goal
+        self._estimate = self._estimate_from(start)
+        self._km: float = 0
+        self._serial = count().__next__
+        self._heap: list[Entry[N]] = []
+        self._queued: dict[N, Entry[N]] = {}  # the entry that counts; any other of that node in the heap is outdated
+        self._expanded = self._generated = self._peak = 0
+        self._searched = False
+        self._rhs[goal] = 0
+        self._refresh(goal)
+
+    # ---- what happened
+
+    @property
+    def start(self) -> N:
+        """Where the robot is."""
+        return self._start
+
+    def move_start(self, node: N) -> None:
+        """The robot is at `node` now. A step to `next_step` needs no search."""
+        if node != self._start:
+            self._searched = self._searched and node == self.next_step()
+            self._start = node
+
+    def update(self, changes: Iterable[ArcChange[N]]) -> None:
+        """One batch of new prices of directed arcs, in any order; `SearchGrid.change` makes it."""
+        batch = list(changes)
+        if batch:
+            self._searched = False
+            self._rebase()
+        for change in batch:
+            self._reprice(change)
+
+    def _rebase(self) -> None:
+        """Before any key is made: the robot's move since the last time goes into km."""
+        if self._start != self._last:
+            self._km += self._estimate_from(self._last)(self._start)
+            self._last = self._start
+            self._estimate = self._estimate_from(self._start)
+        if len(self._heap) > 1000 + 4 * len(self._queued):  # mostly outdated entries
+            self._heap = list(self._queued.values())
+            heapify(self._heap)
+
+    def _reprice(self, change: ArcChange[N]) -> None:
+        tail, head, old, new = change
+        known = self._rhs[tail]
+        if new < old:
+            if new + self._g[head] < known:
+                self._rhs[tail] = new + self._g[head]
+                self._refresh(tail)
+        elif known < INF and known == old + self._g[head]:
+            self._rhs[tail] = self._look_ahead(tail)
+            self._refresh(tail)
+
+    # ---- the search
+
+    def search(self) -> PlanStats:
+        """Repair what changed; what that cost. Nothing to do costs nothing."""
+        begin_s = self._clock()
+        self._expanded = self._generated = 0
+        self._peak = len(self._queued)
+        if not self._searched:
+            self._rebase()
+            self._settle()
+            self._searched = True
+        return PlanStats(self._expanded, self._generated, self._peak, elapsed_ms(self._clock, begin_s))
+
+    def _settle(self) -> None:
+        """ComputeShortestPath: expand until the robot's cost is known and no key in the queue could lower it."""
+        heap, queued, g, rhs, arcs_in = self._heap, self._queued, self._g, self._rhs, self._arcs_in
+        start, km, estimate, serial = self._start, self._km, self._estimate, self._serial
+        while heap:
+            k1, k2, _, node = entry = heap[0]
+            if queued.get(node) is not entry:
+                heappop(heap)
+                continue
+            cost = rhs[start]
+            if cost < INF and cost <= g[start]:
+                bound = cost + km
+                is_exact = self._is_exact or (type(k1) is int and type(bound) is int)
+                limit = bound if is_exact else bound * _ABOVE
+                if k1 > limit or (is_exact and k1 == bound and k2 >= cost):
+                    break
+            heappop(heap)
+            known, ahead = g[node], rhs[node]
+            nearer = known if known < ahead else ahead
+            fresh = nearer + estimate(node) + km
+            if k1 < fresh:
+                entry = queued[node] = (fresh, nearer, serial(), node)
+                heappush(heap, entry)
+                self._generated += 1
+                continue
+            del queued[node]
+            self._expanded += 1
+            if known < ahead:
+                self._raise(node)
+                continue
+            g[node] = ahead
+            for tail, step in arcs_in[node]:
+                through = step + ahead
+                if through < rhs[tail]:
+                    rhs[tail] = through
+                    own = g[tail]
+                    if through < own:
+                        entry = queued[tail] = (through + estimate(tail) + km, through, serial(), tail)
+                        heappush(heap, entry)
+                        self._generated += 1
+                    elif through == own:
+                        queued.pop(tail, None)
+            if len(queued) > self._peak:
+                self._peak = len(queued)
+
+    def _raise(self, node: N) -> None:
+        """An underconsistent node: forget its cost, and look ahead anew wherever that cost was relied on."""
+        g, rhs = self._g, self._rhs
+        known = g[node]
+        g[node] = INF
+        for tail, step in self._arcs_in[node]:
+            if rhs[tail] == step + known:
+                rhs[tail] = self._look_ahead(tail)
+                self._refresh(tail)
+        self._refresh(node)
+        if len(self._queued) > self._peak:
+            self._peak = len(self._queued)
+
+    def _look_ahead(self, node: N) -> float:
+        """The least cost + g over all successors."""
+        g = self._g
+        return min([step + g[head] for head, step in self._arcs[node]], default=INF)
+
+    def _refresh(self, node: N) -> None:
+        """UpdateVertex: in the queue under a fresh key if and only if g and rhs differ."""
+        known, ahead = self._g[node], self._rhs[node]
+        if known == ahead:
+            self._queued.pop(node, None)
+            return
+        nearer = known if known < ahead else ahead
+        entry = self._queued[node] = (nearer + self._estimate(node) + self._km, nearer, self._serial(), node)
+        heappush(self._heap, entry)
+        self._generated += 1
+
+    # ---- what came out
+
+    @property
+    def cost(self) -> float:
+        """Of the cheapest path from the robot to the goal; infinite = there is none."""
+        self._require_search()
+        return float(self._rhs[self._start])
+
+    def next_step(self) -> N | None:
+        """The node to go to now; None at the goal and where there is no path."""
+        self._require_search()
+        if self._start == self._goal or self._rhs[self._start] == INF:
+            return None
+        return self._best_successor(self._start)
+
+    def path(self) -> tuple[N, ...]:
+        """From the robot to the goal, both included; empty = there is none."""
+        self._require_search()
+        node, left = self._start, self._rhs[self._start]
+        if left == INF:
+            return ()
+        nodes = [node]
+        while node != self._goal:
+            node = self._best_successor(node)
+            if not self._g[node] < left:
+                raise ValueError(f"costs: expected all above 0, got an arc to {node!r} that brings the goal no nearer")
+            left = self._g[node]
+            nodes.append(node)
+        return tuple(nodes)
+
+    def plan(self) -> Plan[N]:
+        """Search, then walk the whole path; on long ways `search` and `next_step` are cheaper."""
+        begin_s = self._clock()
+        stats = self.search()
+        path = self.path()
+        return Plan(path, self.cost, replace(stats, planning_ms=elapsed_ms(self._clock, begin_s)))
+
+    def _best_successor(self, node: N) -> N:
+        """The first with the least cost + g."""
+        g = self._g
+        choice, least = node, INF
+        for head, step in self._arcs[node]:
+            through = step + g[head]
+            if through < least:
+                choice, least = head, through
+        return choice
+
+    def _require_search(self) -> None:
+        if not self._searched:
+            raise RuntimeError("plan is out of date: call search after a change of prices or a move off the path")
+
+    # ---- for tests and the curious
+
+    @property
+    def km(self) -> float:
+        """How far the robot's moves have shifted the keys."""
+        return self._km
+
+    def g(self, node: N) -> float:
+        """The cost from `node` to the goal, as last expanded."""
+        return self._g[node]
+
+    def rhs(self, node: N) -> float:
+        """The same, one step ahead."""
+        return self._rhs[node]
+
+    def key(self, node: N) -> tuple[float, float] | None:
+        """Its place in the queue; None = not in it."""
+        entry = self._queued.get(node)
+        return None if entry is None else entry[:2]
+
+
+class GridDStarLite(DStarLite[int]):
+    """D* Lite on flat cells. `start` and `goal` may be blocked: then there is no path, unless they are the same."""
+
+    _is_exact = True
+
+    def __init__(self, grid: SearchGrid, start: int, goal: int, *, clock: Clock = perf_counter) -> None:
+        self._grid = grid
+        self._arcs = grid.arcs
+        self._arcs_in = grid.arcs_in
+        self._g = [INF] * grid.size
+        self._rhs = [INF] * grid.size
+        self._estimate_from = lambda robot: grid.estimate_to((robot,))
+        self._clock = clock
+        self._begin(start, goal)
+
+    def change(self, costs: Mapping[int, float]) -> None:
+        """Set entry costs of cells (infinite = blocked) on a grid that no other planner shares."""
+        self.update(self._grid.change(costs))

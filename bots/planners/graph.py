@@ -1,0 +1,86 @@
+"""How the planners see a graph, and the one rule by which all of them break ties. Searches nothing.
+
+A graph is given by functions: `neighbours(node)` lists successors, `cost(tail, head)` prices an arc (never negative),
+`heuristic(node)` estimates what is left. Nodes are hashable and need not be comparable.
+
+**The tie-break rule.** *Among equally good successors the one that `neighbours` names first wins.* Grids name them
+N, E, S, W and then NE, SE, SW, NW. Each planner keeps it in the one way its algorithm allows:
+
+* A*: equal f goes to the larger g, then to the entry found first; only a strictly cheaper path replaces a known one.
+* D* Lite: the robot steps to the first successor with the least cost + g; of equal keys the older is expanded first.
+* Beam: among equal ranks the candidate found first survives; goals of equal cost: the one found first.
+
+So planners differ in what they search, not in which of two equally good first steps they happen to prefer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+N = TypeVar("N")
+
+Neighbours = Callable[[N], Iterable[N]]
+Cost = Callable[[N, N], float]
+Heuristic = Callable[[N], float]
+Arcs = Sequence[tuple[N, float]]  # (head, cost) of each arc that leaves a node, in tie-break order
+
+
+class ArcLookup(Protocol[N]):
+    """Node -> its arcs, written as a subscript: a grid's table and a pair of functions look the same in a hot loop."""
+
+    def __getitem__(self, node: N, /) -> Arcs[N]: ...
+
+
+class ArcChange(NamedTuple, Generic[N]):
+    """The price of one directed arc changed; infinite = there is no such arc."""
+
+    tail: N
+    head: N
+    old: float
+    new: float
+
+
+def unit_cost(tail: object, head: object) -> float:  # noqa: ARG001 - the shape of a cost
+    """Every arc costs 1."""
+    return 1
+
+
+def no_estimate(node: object) -> float:  # noqa: ARG001 - the shape of a heuristic
+    """Nothing is known about what is left: A* becomes Dijkstra's algorithm."""
+    return 0
+
+
+class FunctionArcs(dict[N, Arcs[N]]):
+    """Arcs as a subscript that asks the functions every time: an always empty dict, so nothing goes stale."""
+
+    def __init__(self, neighbours: Neighbours[N], cost: Cost[N]) -> None:
+        super().__init__()
+        self._neighbours = neighbours
+        self._cost = cost
+
+    def __missing__(self, node: N) -> Arcs[N]:
+        cost = self._cost
+        return [(head, cost(node, head)) for head in self._neighbours(node)]
+
+
+class FunctionArcsIn(dict[N, Arcs[N]]):
+    """Arcs that *enter* a node, as (tail, cost); asks the functions every time."""
+
+    def __init__(self, predecessors: Neighbours[N], cost: Cost[N]) -> None:
+        super().__init__()
+        self._predecessors = predecessors
+        self._cost = cost
+
+    def __missing__(self, node: N) -> Arcs[N]:
+        cost = self._cost
+        return [(tail, cost(tail, node)) for tail in self._predecessors(node)]
+
+
+def trace(parents: Mapping[N, N], node: N) -> tuple[N, ...]:
+    """The path to `node`, from the one node that is its own parent."""
+    path = [node]
+    while (parent := parents[node]) != node:
+        path.append(parent)
+        node = parent
+    return tuple(reversed(path))

@@ -1,0 +1,240 @@
+"""A grid prepared for search: flat cells, priced arcs, exact sums. Plans nothing and knows no game.
+
+Cell (x, y) is the number `y * width + x`. Entering a cell costs its entry cost, times `diagonal_cost` on a diagonal;
+a blocked cell has an infinite entry cost and no arcs in or out. A diagonal needs both cells beside it free unless
+`cut_corners`. Arcs are made when first asked for and remembered until a cell near them changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from bots.planners.graph import ArcChange
+from bots.planners.stats import INF
+
+T = TypeVar("T")
+
+STRAIGHT = ((0, -1), (1, 0), (0, 1), (-1, 0))  # N E S W: the order is the tie-break rule of bots.planners.graph
+DIAGONAL = ((1, -1), (1, 1), (-1, 1), (-1, -1))  # NE SE SW NW
+_SCALE = 2**30
+
+
+def exact(cost: float) -> float:
+    """The cost on a raster of 2**-30, on which sums below 8 million carry no rounding.
+
+    Without it equal paths of octile steps differ in their last digit, ties become chance, and D* Lite, which stops on
+    a comparison of sums, may stop a step too early. Whole numbers are on the raster already.
+    """
+    return cost if isinstance(cost, int) or cost == INF else round(cost * _SCALE) / _SCALE
+
+
+SQRT2 = exact(2**0.5)  # off by 4e-10
+
+
+class Lazy(dict[int, T]):
+    """A table that makes a missing entry when it is first read."""
+
+    def __init__(self, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cell: int) -> T:
+        value = self[cell] = self._make(cell)
+        return value
+
+
+class SearchGrid:
+    """A board whose entry costs may change; several planners may share one.
+
+    `neighbours[cell]`, `arcs[cell]` and `arcs_in[cell]` are the tables of the hot loops: heads, (head, cost) and
+    (tail, cost), all in tie-break order.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        *,
+        blocked: Iterable[int] = (),
+        costs: Sequence[float] | None = None,
+        connectivity: int = 4,
+        diagonal_cost: float = SQRT2,
+        cut_corners: bool = False,
+        least_cost: float = 1,
+    ) -> None:
+        """`costs`: entry cost of every cell; `least_cost`: no cell will ever be cheaper (heuristics rely on it)."""
+        _check_shape(width, height, connectivity, diagonal_cost)
+        self.width = width
+        self.height = height
+        self.connectivity = connectivity
+        self.diagonal_cost = exact(diagonal_cost)
+        self.cut_corners = cut_corners
+        self.least_cost = exact(least_cost)
+        self.entry_costs: list[float] = [1] * (width * height) if costs is None else [exact(cost) for cost in costs]
+        for cell in blocked:
+            self.entry_costs[cell] = INF
+        if len(self.entry_costs) != width * height:
+            raise ValueError(f"costs: expected {width * height}, one for each cell, got {len(self.entry_costs)}")
+        self._check_costs(self.entry_costs)
+        self._dear = sum(cost not in (1, INF) for cost in self.entry_costs)
+        self._moves = STRAIGHT if connectivity == 4 else STRAIGHT + DIAGONAL
+        self.xs = [cell % width for cell in range(width * height)]
+        self.ys = [cell // width for cell in range(width * height)]
+        self.neighbours: Lazy[tuple[int, ...]] = Lazy(self._make_neighbours)
+        self.arcs: Lazy[tuple[tuple[int, float], ...]] = Lazy(self._make_arcs)
+        self.arcs_in: Lazy[tuple[tuple[int, float], ...]] = Lazy(self._make_arcs_in)
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return self.width * self.height
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether every arc costs 1."""
+        return self._dear == 0 and (self.connectivity == 4 or self.diagonal_cost == 1)
+
+    def index(self, x: int, y: int) -> int:
+        """The flat number of a cell; ValueError outside the board."""
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise ValueError(f"cell: expected one on a {self.width} x {self.height} board, got ({x}, {y})")
+        return y * self.width + x
+
+    def place(self, cell: int) -> tuple[int, int]:
+        """(x, y) of a flat number."""
+        return self.xs[cell], self.ys[cell]
+
+    def is_blocked(self, cell: int) -> bool:
+        """Whether nothing can enter or leave the cell."""
+        return self.entry_costs[cell] == INF
+
+    def change(self, costs: Mapping[int, float]) -> list[ArcChange[int]]:
+        """Set entry costs (infinite = blocked); the arcs whose price that changed, as D* Lite wants them."""
+        wanted = {cell: exact(cost) for cell, cost in costs.items()}
+        self._check_costs(wanted.values())
+        changes: dict[tuple[int, int], tuple[float, float]] = {}
+        for cell, cost in wanted.items():
+            if cost != self.entry_costs[cell]:
+                self._change_one(cell, cost, changes)
+        return [ArcChange(*arc, *prices) for arc, prices in changes.items() if prices[0] != prices[1]]
+
+    def _change_one(self, cell: int, cost: float, changes: dict[tuple[int, int], tuple[float, float]]) -> None:
+        before = self._arcs_through(cell)
+        self._dear += (cost not in (1, INF)) - (self.entry_costs[cell] not in (1, INF))
+        self.entry_costs[cell] = cost
+        for near in (cell, *self._around(cell)):
+            self.neighbours.pop(near, None)
+            self.arcs.pop(near, None)
+            self.arcs_in.pop(near, None)
+        after = self._arcs_through(cell)
+        for arc in before | after:
+            known = changes[arc][0] if arc in changes else before.get(arc, INF)
+            changes[arc] = known, after.get(arc, INF)
+
+    def _arcs_through(self, cell: int) -> dict[tuple[int, int], float]:
+        """(tail, head) -> price of every arc that this cell decides: its own, and the diagonals past its corners."""
+        arcs = {(cell, head): price for head, price in self.arcs[cell]}
+        for tail, price in self.arcs_in[cell]:
+            arcs[tail, cell] = price
+        if self.connectivity == 8 and not self.cut_corners:
+            straight = self._straight(cell)
+            for tail in straight:
+                across = self.xs[tail] != self.xs[cell]
+                for head, price in self.arcs[tail]:
+                    if head in straight and (self.xs[head] != self.xs[cell]) != across:
+                        arcs[tail, head] = price
+        return arcs
+
+    def estimate_to(self, goals: Collection[int]) -> Callable[[int], float]:
+        """A consistent estimate of the cost from a cell to the nearest goal; symmetric, as D* Lite needs it."""
+        if len(goals) == 1:
+            (goal,) = goals
+            return self._estimate_to_one(goal)
+        estimates = [self._estimate_to_one(goal) for goal in goals]
+        return lambda cell: min([estimate(cell) for estimate in estimates], default=0)
+
+    def _estimate_to_one(self, goal: int) -> Callable[[int], float]:
+        """Manhattan, Chebyshev or octile distance, whichever the moves make exact on an empty board."""
+        xs, ys, least = self.xs, self.ys, self.least_cost
+        goal_x, goal_y = xs[goal], ys[goal]
+        if self.connectivity == 4:
+            return lambda cell: (abs(xs[cell] - goal_x) + abs(ys[cell] - goal_y)) * least
+        saving = exact(self.diagonal_cost * least) - 2 * least  # of a diagonal against two straight steps; <= 0
+
+        def octile(cell: int) -> float:
+            across, down = abs(xs[cell] - goal_x), abs(ys[cell] - goal_y)
+            return (across + down) * least + (across if across < down else down) * saving
+
+        return octile
+
+    def _straight(self, cell: int) -> list[int]:
+        """Free cells straight beside a free cell, in tie-break order."""
+        costs, width, x = self.entry_costs, self.width, self.xs[cell]
+        near: list[int] = []
+        if costs[cell] == INF:
+            return near
+        if cell >= width and costs[cell - width] < INF:
+            near.append(cell - width)
+        if x + 1 < width and costs[cell + 1] < INF:
+            near.append(cell + 1)
+        if cell + width < len(costs) and costs[cell + width] < INF:
+            near.append(cell + width)
+        if x and costs[cell - 1] < INF:
+            near.append(cell - 1)
+        return near
+
+    def _slanted(self, cell: int, straight: list[int]) -> list[int]:
+        """Free cells one allowed diagonal away, given the straight ones."""
+        costs, width, x = self.entry_costs, self.width, self.xs[cell]
+        if self.connectivity == 4 or costs[cell] == INF:
+            return []
+        near = []
+        for across, down in DIAGONAL:
+            head = cell + down * width + across
+            if not (0 <= x + across < width and 0 <= head < len(costs) and costs[head] < INF):
+                continue
+            if self.cut_corners or (cell + across in straight and cell + down * width in straight):
+                near.append(head)
+        return near
+
+    def _make_neighbours(self, cell: int) -> tuple[int, ...]:
+        straight = self._straight(cell)
+        return (*straight, *self._slanted(cell, straight))
+
+    def _make_arcs(self, cell: int) -> tuple[tuple[int, float], ...]:
+        costs, diagonal = self.entry_costs, self.diagonal_cost
+        straight = self._straight(cell)
+        arcs = [(head, costs[head]) for head in straight]
+        if self.connectivity == 8:
+            arcs += [(head, exact(costs[head] * diagonal)) for head in self._slanted(cell, straight)]
+        return tuple(arcs)
+
+    def _make_arcs_in(self, cell: int) -> tuple[tuple[int, float], ...]:
+        cost = self.entry_costs[cell]
+        straight = self._straight(cell)
+        arcs = [(tail, cost) for tail in straight]
+        if self.connectivity == 8:
+            slanted_cost = exact(cost * self.diagonal_cost)
+            arcs += [(tail, slanted_cost) for tail in self._slanted(cell, straight)]
+        return tuple(arcs)
+
+    def _around(self, cell: int) -> list[int]:
+        """Every cell whose arcs the cell can touch, blocked or not."""
+        x, y, width = self.xs[cell], self.ys[cell], self.width
+        spots = [(x + across, y + down) for across, down in self._moves]
+        return [down * width + across for across, down in spots if 0 <= across < width and 0 <= down < self.height]
+
+    def _check_costs(self, costs: Collection[float]) -> None:
+        for cost in costs:
+            if not cost >= self.least_cost > 0:
+                raise ValueError(f"entry cost: expected at least least_cost = {self.least_cost:g} > 0, got {cost!r}")
+
+
+def _check_shape(width: int, height: int, connectivity: int, diagonal_cost: float) -> None:
+    if width < 1 or height < 1:
+        raise ValueError(f"board: expected at least 1 x 1, got {width} x {height}")
+    if connectivity not in (4, 8):
+        raise ValueError(f"connectivity: expected 4 or 8, got {connectivity}")
+    if not 1 <= diagonal_cost <= 2:
+        raise ValueError(f"diagonal_cost: expected 1 to 2, got {diagonal_cost:g}")

@@ -1,0 +1,41 @@
+"""Optimal bidder: A* over joint states, with the table "fewest straight lines to the target" as its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bots.ricochet.beam import plans as beam_plans
+from bots.ricochet.bidder import Bidder
+from bots.ricochet.plans import Plan, Task
+from games.ricochet.optimum import STATES_PER_STEP, Found, shortest_steps
+
+STATES_BEFORE_A_GUESS = 20_000  # a search this long may take too long for the sand: find something to bid meanwhile
+GUESS_WIDTH = 32
+
+
+def plans(task: Task) -> Iterator[Plan | None]:
+    """A shortest solution, or the proof that there is none; in long searches first whatever a beam finds."""
+    steps = shortest_steps(task.slides, task.position, task.rules, max_states=task.max_states)
+    pauses = 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: Found = stop.value
+            yield Plan(found.moves, found.is_proven, found.expanded, found.generated, found.frontier)
+            return
+        yield None
+        pauses += 1
+        if pauses == STATES_BEFORE_A_GUESS // STATES_PER_STEP:
+            yield from beam_plans(task, width=GUESS_WIDTH, max_width=GUESS_WIDTH)
+
+
+class AStar(Bidder):
+    """Bids the optimum and knows that it is one."""
+
+    planner: ClassVar[str] = "astar"
+
+    def plans(self, task: Task) -> Iterator[Plan | None]:
+        """As the module's `plans`."""
+        return plans(task)

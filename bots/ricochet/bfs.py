@@ -1,0 +1,70 @@
+"""The baseline: plain breadth-first search over joint states, optimal and slow. No bound guides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bots.ricochet.bidder import Bidder
+from bots.ricochet.plans import Counter, Plan, Task
+from games.ricochet.optimum import moves_along
+from games.ricochet.spaces import Key
+from games.ricochet.wide_spaces import make_space
+
+STATES_PER_PAUSE = 512
+
+
+def plans(task: Task) -> Iterator[Plan | None]:
+    """A shortest solution, or the proof that there is none."""
+    space = make_space(task.slides, task.position, task.rules)
+    if space.start_bound == 0:
+        yield Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
+        return
+    parents: dict[Key, Key] = {space.start: space.start}
+    layer: list[Key] = [space.start]
+    cost = Counter(generated=1, frontier=1)
+    while layer and task.has_room(len(parents)):
+        after: list[Key] = []
+        for key in layer:
+            cost.expanded += 1
+            led = space.lead(key)[1]
+            cost.generated += len(led)
+            for child, bound in led:
+                if child not in parents:
+                    parents[child] = key
+                    after.append(child)
+                    if bound == 0:
+                        path = path_to(child, parents)
+                        yield cost.plan(
+                            moves_along(task.slides, task.position, task.rules, space, path), is_proven=True
+                        )
+                        return
+            followed = space.follow(key)
+            cost.generated += len(followed)
+            for child in followed:
+                if child not in parents:
+                    parents[child] = key
+                    after.append(child)
+            if cost.expanded % STATES_PER_PAUSE == 0:
+                yield None
+        cost.frontier = max(cost.frontier, len(after))
+        layer = after
+    yield cost.plan(None, is_proven=not layer)
+
+
+def path_to(goal: Key, parents: dict[Key, Key]) -> list[Key]:
+    """States from the start, which is its own parent, to the goal."""
+    path = [goal]
+    while parents[path[-1]] != path[-1]:
+        path.append(parents[path[-1]])
+    return path[::-1]
+
+
+class BreadthFirst(Bidder):
+    """Bids the optimum when it gets that far."""
+
+    planner: ClassVar[str] = "other"
+
+    def plans(self, task: Task) -> Iterator[Plan | None]:
+        """As the module's `plans`."""
+        return plans(task)

@@ -1,0 +1,126 @@
+"""How every ricochet bot bids, proves and solves; which solutions it finds is its planner's part. Searches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from bots.api import AnytimeBot, Deadline, MatchSetup, Observation, SearchStats
+from bots.ricochet.plans import Plan, Task
+from games.grid import Cell
+from games.ricochet.board import ANY, COLOURS, Colour, Symbol, Target
+from games.ricochet.drawing import parse_board
+from games.ricochet.proof import MoveRules, Position
+from games.ricochet.slides import Slides
+from games.ricochet.state import Bid, Pass, Solve
+
+MAX_SKILL = 10
+STATES_AT_LEAST = 100  # that skill 1 may keep in mind
+STATES_PER_LEVEL = 2.9  # times as many with every level: 1.5 million, some 500 MB, at level 10
+
+PASS = str(Pass())
+
+
+class Bidder(AnytimeBot):
+    """Bids whatever its planner finds, lower as it finds better, and passes when it knows or can do no better.
+
+    `skill` from 1 to 10 limits how many states it keeps while it plans, so that people can win.
+    """
+
+    plays: ClassVar[tuple[str, ...]] = ("ricochet",)
+
+    def __init__(self, *, skill: int = MAX_SKILL) -> None:
+        if not 1 <= skill <= MAX_SKILL:
+            raise ValueError(f"skill: expected 1 to {MAX_SKILL}, got {skill}")
+        self._max_states = int(STATES_AT_LEAST * STATES_PER_LEVEL ** (skill - 1))
+        self._slides: Slides
+        self._rules = MoveRules()
+        self._task: Task | None = None
+        self._search: Iterator[Plan | None] = iter(())
+        self._best: Plan | None = None
+
+    def start(self, setup: MatchSetup) -> None:
+        """Read the board and prepare its tables."""
+        params = setup.params
+        board, _ = parse_board(setup.briefing[str(setup.seat)]["board"])
+        self._slides = Slides(board)
+        self._rules = MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"]))
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        """Bids until it knows the best one, the proof of its bid, or better and better solutions."""
+        view = observation.view
+        self._attend(view)
+        match view["phase"]:
+            case "bidding":
+                yield from self._bids(view["bids"][observation.seat], deadline)
+            case "proof":
+                yield self._solution()
+            case _:
+                yield from self._solutions(deadline)
+
+    def act(self, observation: Observation) -> str:
+        """The best of `improve`: its last bid or solution, not the `pass` that says it is done."""
+        answers = [answer for answer in self.improve(observation, Deadline(None, lambda: 0.0)) if answer is not None]
+        return next((answer for answer in reversed(answers) if answer != PASS), PASS)
+
+    def plans(self, task: Task) -> Iterator[Plan | None]:
+        """Better and better solutions; None where there is nothing better yet."""
+        raise NotImplementedError(f"{type(self).__name__} has no plans method")
+
+    def _attend(self, view: dict[str, Any]) -> None:
+        """Turn to the position on the table; what is known of it stays known from question to question."""
+        position = parse_position(view, self._slides)
+        if self._task is None or self._task.position != position:
+            self._task = Task(self._slides, position, self._rules, self._max_states)
+            self._search = self.plans(self._task)
+            self._best = None
+
+    def _bids(self, own: int | None, deadline: Deadline) -> Iterator[str | None]:
+        for plan in self._think(deadline):
+            if plan is not None and plan.moves and (own is None or len(plan.moves) < own):
+                own = len(plan.moves)
+                yield str(Bid(own))
+            else:
+                yield None
+        yield PASS  # nothing better will come: no need to wait for the sand
+
+    def _solutions(self, deadline: Deadline) -> Iterator[str | None]:
+        yield self._solution()
+        for plan in self._think(deadline):
+            yield self._solution() if plan is not None else None
+
+    def _solution(self) -> str:
+        found = self._best
+        return str(Solve(found.moves)) if found is not None and found.moves else PASS
+
+    def _think(self, deadline: Deadline) -> Iterator[Plan | None]:
+        """What is known already, then what the search brings until it ends or the time is up."""
+        if self._best is not None:
+            yield self._best
+        while not deadline.is_over():
+            try:
+                plan = next(self._search)
+            except StopIteration:
+                return
+            if plan is not None:
+                self._keep(plan)
+            yield plan
+
+    def _keep(self, plan: Plan) -> None:
+        if plan.moves is not None or self._best is None:
+            self._best = plan
+        self.stats = SearchStats(
+            expanded=plan.expanded,
+            generated=plan.generated,
+            frontier=plan.frontier,
+            plan_cost=None if plan.moves is None else len(plan.moves),
+        )
+
+
+def parse_position(view: dict[str, Any], slides: Slides) -> Position:
+    """The position that a view shows."""
+    robots = tuple(Cell(*view["robots"][str(colour)]) for colour in COLOURS if str(colour) in view["robots"])
+    shown = view["target"]
+    colour = None if shown["colour"] == ANY else Colour[shown["colour"].upper()]
+    target = Target(Cell(*shown["cell"]), colour, Symbol[shown["symbol"].upper()])
+    return Position(slides.board, robots, target)

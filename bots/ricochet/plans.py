@@ -1,0 +1,85 @@
+"""What planners are asked and what they give: better and better solutions of one position. Knows no match and no clock.
+
+A planner is a function from a `Task` to an iterator: a `Plan` whenever there is a better one, None where there is not,
+so that its caller can stop it at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from games.grid import DIRECTIONS
+from games.ricochet.board import COLOURS
+from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
+from games.ricochet.slides import Slides
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One position to solve. `max_states` bounds the states a planner keeps; None = as many as it takes."""
+
+    slides: Slides
+    position: Position
+    rules: MoveRules = PLAIN
+    max_states: int | None = None
+
+    def has_room(self, states: int) -> bool:
+        """Whether a planner may keep more states than these."""
+        return self.max_states is None or states < self.max_states
+
+    def is_solved_by(self, moves: tuple[Move, ...]) -> bool:
+        """Whether the moves hold under the task's rules."""
+        return judge(self.position, moves, self.rules).is_right
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The best solution so far (None = none) and what the search has cost up to here.
+
+    `is_proven`: nothing is shorter, or, without moves, there is no solution at all.
+    """
+
+    moves: tuple[Move, ...] | None
+    is_proven: bool
+    expanded: int
+    generated: int
+    frontier: int
+
+
+Planner = Callable[[Task], Iterator[Plan | None]]
+
+
+@dataclass(slots=True)
+class Counter:
+    """Search cost so far, for planners that run many small searches."""
+
+    expanded: int = 0
+    generated: int = 0
+    frontier: int = 0
+
+    def add(self, expanded: int, generated: int, frontier: int) -> None:
+        """Count one more search."""
+        self.expanded += expanded
+        self.generated += generated
+        self.frontier = max(self.frontier, frontier)
+
+    def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool = False) -> Plan:
+        """A plan with the cost so far."""
+        return Plan(moves, is_proven, self.expanded, self.generated, self.frontier)
+
+
+def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[int, ...]) -> tuple[Move, ...]:
+    """The moves of one robot along cells it stops on, the others standing still."""
+    blockers = 0
+    for other, cell in enumerate(robots):
+        if other != robot:
+            blockers |= task.slides.bit[cell]
+    kind = task.slides.kind_of[robot]
+    moves: list[Move] = []
+    for here, there in pairwise(path):
+        arrivals = task.slides.arrivals(kind, here, blockers)
+        direction = next(arrival.direction for arrival in arrivals if arrival.stop == there)
+        moves.append(Move(COLOURS[robot], DIRECTIONS[direction]))
+    return tuple(moves)

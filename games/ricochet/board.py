@@ -1,0 +1,152 @@
+"""A ricochet board: walls, targets, diagonals, openings, and how one robot slides on it. Knows no bids."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from games.grid import Cell, Direction, Grid
+
+
+class Colour(Enum):
+    """The robots; `SILVER` is the neutral one. The value is the letter that boards are drawn with."""
+
+    RED = "r"
+    GREEN = "g"
+    BLUE = "b"
+    YELLOW = "y"
+    SILVER = "s"
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Symbol(Enum):
+    """What is printed on a target cell; the value is the letter that boards are drawn with."""
+
+    TRIANGLE = "t"
+    SQUARE = "s"
+    CIRCLE = "c"
+    HEXAGON = "h"
+    VORTEX = "v"
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+COLOURS: tuple[Colour, ...] = tuple(Colour)
+ANY = "any"
+
+Robots = tuple[Cell, ...]  # one cell per robot, in the order of COLOURS; four or, with silver, five
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A cell to stop on, and the robot that must: None = any (the vortex)."""
+
+    cell: Cell
+    colour: Colour | None
+    symbol: Symbol
+
+    def __lt__(self, other: Target) -> bool:
+        return (self.cell.y, self.cell.x) < (other.cell.y, other.cell.x)
+
+    def __str__(self) -> str:
+        return f"{self.colour or ANY} {self.symbol}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagonal:
+    """A coloured diagonal: robots of its colour pass, others turn 90 degrees and slide on."""
+
+    colour: Colour
+    rising: bool  # True is drawn `/`, False `\\`
+
+    def turned(self, heading: Direction) -> Direction:
+        """Where a robot that enters with this heading goes on to."""
+        quarters = 1 if (heading.dx == 0) == self.rising else -1
+        return heading.turned(quarters)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything that never moves. `openings` are border edges, each with its twin on the opposite side."""
+
+    grid: Grid
+    targets: tuple[Target, ...] = ()
+    diagonals: tuple[tuple[Cell, Diagonal], ...] = ()  # sorted by cell
+    openings: frozenset[tuple[Cell, Direction]] = frozenset()
+
+    def is_plain(self) -> bool:
+        """Whether all robots slide alike and straight (no diagonals, no openings)."""
+        return not self.diagonals and not self.openings
+
+    def diagonal_at(self, cell: Cell) -> Diagonal | None:
+        """The diagonal on this cell, if there is one."""
+        return next((diagonal for where, diagonal in self.diagonals if where == cell), None)
+
+    def start_cells(self) -> list[Cell]:
+        """Cells on which a robot may be dealt: free, without a symbol and without a diagonal, row by row."""
+        taken = {target.cell for target in self.targets} | {cell for cell, _ in self.diagonals}
+        return [cell for cell in self.grid.cells() if self.grid.is_free(cell) and cell not in taken]
+
+    def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
+        """The cell one step on, through an opening if there is one; None at a wall, border or blocked cell."""
+        if (cell, heading) in self.openings:
+            outside = cell.step(heading)
+            return Cell(outside.x % self.grid.width, outside.y % self.grid.height)
+        return cell.step(heading) if self.grid.can_step(cell, heading) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One move of one robot: the cells it passes, the last one where it stops, and the headings it had."""
+
+    cells: tuple[Cell, ...]
+    headings: tuple[Direction, ...]  # heading on entering each cell
+
+    @property
+    def stop(self) -> Cell:
+        """Where the robot comes to rest."""
+        return self.cells[-1]
+
+    @property
+    def arrival(self) -> Direction:
+        """The heading with which it came to rest."""
+        return self.headings[-1]
+
+
+def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others: Collection[Cell]) -> Slide | None:
+    """The move of a robot, or None if it cannot move or (through openings) would never come to rest."""
+    diagonals = dict(board.diagonals)
+    cells: list[Cell] = []
+    headings: list[Direction] = []
+    here, heading = cell, direction
+    while (there := board.next_cell(here, heading)) is not None and there not in others:
+        cells.append(there)
+        headings.append(heading)
+        mirror = diagonals.get(there)
+        if mirror is not None and mirror.colour is not colour:
+            heading = mirror.turned(heading)
+        if (there, heading) == (cell, direction):
+            return None  # round and round through openings
+        here = there
+    if not cells or here == cell:
+        return None
+    return Slide(tuple(cells), tuple(headings))
+
+
+def with_openings(board: Board, edges: Iterable[tuple[Cell, Direction]]) -> Board:
+    """The board with these border edges open, each together with its twin on the opposite side."""
+    grid = board.grid
+    opened = set(board.openings)
+    for cell, direction in edges:
+        if grid.is_inside(cell.step(direction)):
+            raise ValueError(f"expected an edge of the border, got {cell.x},{cell.y} {direction}")
+        outside = cell.step(direction)
+        twin = Cell(outside.x % grid.width, outside.y % grid.height)
+        if not (grid.is_free(cell) and grid.is_free(twin)):
+            raise ValueError(f"expected free cells behind an opening, got {cell.x},{cell.y} {direction}")
+        opened |= {(cell, direction), (twin, direction.opposite)}
+    return Board(grid, board.targets, board.diagonals, frozenset(opened))

@@ -1,0 +1,138 @@
+"""Chance: boards, robots, targets. Every draw has its own address; nothing is drawn before it is needed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from games.api import ParamValue
+from games.grid import Cell, Direction, make_grid
+from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, with_openings
+from games.ricochet.drawing import parse_board
+from games.ricochet.optimum import finish_search, is_optimum_at_least, shortest_steps
+from games.ricochet.params import Rules
+from games.ricochet.proof import Position
+from games.ricochet.slides import slides_of
+from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board, parse_arrangement
+
+REDEALS = 20  # how often robots are dealt anew because every target left is too easy
+SOLO_DEALS = 200  # how many positions are tried for one of the wanted optimum
+SOLO_STATES = 25_000  # a solo position whose optimum takes a longer search is not dealt
+
+
+class Deal(NamedTuple):
+    """Where the robots stand and what is to be reached; `optimum` 0 = not known."""
+
+    robots: Robots
+    target: Target
+    optimum: int = 0
+
+
+def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Board, Robots]:
+    """The board of a match, and the robots if the map draws them."""
+    text = str(params["map"])
+    robots: Robots = ()
+    if text:
+        board, drawn = parse_board(text)
+        robots = tuple(drawn[colour] for colour in COLOURS if colour in drawn)
+    elif params["random_walls"]:
+        board = random_board(int(params["width"]), int(params["height"]), int(params["random_walls"]), rng)
+    else:
+        board = _tile_board(params, rng)
+    if not params["vortex"]:
+        targets = tuple(target for target in board.targets if target.symbol is not Symbol.VORTEX)
+        board = Board(board.grid, targets, board.diagonals, board.openings)
+    return (_with_random_openings(board, rng) if params["openings"] else board), robots
+
+
+def _tile_board(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
+    if params["tiles"] != "random":
+        return make_board(parse_arrangement(str(params["tiles"])))
+    return make_board(rng.choice(list(arrangements(FACES if params["diagonals"] else PLAIN_FACES))))
+
+
+def random_board(width: int, height: int, walls: int, rng: random.Random) -> Board:
+    """A board without a centre block, with random walls and the 17 targets on random cells."""
+    cells = [Cell(x, y) for y in range(height) for x in range(width)]
+    edges = [(cell, Direction.E) for cell in cells if cell.x + 1 < width]
+    edges += [(cell, Direction.S) for cell in cells if cell.y + 1 < height]
+    grid = make_grid(width, height, walls=rng.sample(edges, walls))
+    kinds: list[tuple[Colour | None, Symbol]] = [
+        (colour, symbol)
+        for colour in COLOURS
+        for symbol in Symbol
+        if colour is not Colour.SILVER and symbol is not Symbol.VORTEX
+    ]
+    kinds.append((None, Symbol.VORTEX))
+    places = rng.sample(cells, len(kinds))
+    return Board(grid, tuple(sorted(Target(cell, *kind) for cell, kind in zip(places, kinds, strict=True))))
+
+
+def _with_random_openings(board: Board, rng: random.Random) -> Board:
+    """Two columns and two rows whose border ends are open, away from the corners."""
+    columns = rng.sample(range(1, board.grid.width - 1), 2)
+    rows = rng.sample(range(1, board.grid.height - 1), 2)
+    edges = [(Cell(x, 0), Direction.N) for x in columns] + [(Cell(0, y), Direction.W) for y in rows]
+    free = [edge for edge in edges if _is_open_to_both(board, *edge)]
+    return with_openings(board, free)
+
+
+def _is_open_to_both(board: Board, cell: Cell, side: Direction) -> bool:
+    outside = cell.step(side)
+    twin = Cell(outside.x % board.grid.width, outside.y % board.grid.height)
+    return board.grid.is_free(cell) and board.grid.is_free(twin)
+
+
+def deal_robots(board: Board, rules: Rules, rng: random.Random) -> Robots:
+    """Robots on random cells without a symbol."""
+    return tuple(rng.sample(board.start_cells(), rules.robots))
+
+
+def check_room(board: Board, rules: Rules) -> None:
+    """ValueError if the robots or the targets have no place."""
+    room = len(board.start_cells())
+    if room < rules.robots:
+        raise ValueError(f"map: expected at least {rules.robots} free cells without a symbol, got {room}")
+    if not board.targets:
+        raise ValueError("vortex: expected at least one other target on the map, got none")
+
+
+def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rules, rng: random.Random) -> Deal:
+    """A target from the pool that is not too easy; if all are, the robots are dealt anew.
+
+    After many tries, which only tiny boards need, the first target is taken as it is.
+    """
+    slides = slides_of(board)
+    standing = robots
+    for _ in range(REDEALS):
+        for target in rng.sample(pool, len(pool)):
+            if is_optimum_at_least(slides, Position(board, standing, target), rules.moves, rules.min_optimum):
+                return Deal(standing, target)
+        standing = deal_robots(board, rules, rng)
+    return Deal(robots, pool[0])
+
+
+def deal_solo(board: Board, pool: Sequence[Target], rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
+    """A position whose optimum is known and, if `wanted` is not 0, just that or as near to it as chance came."""
+    best: Deal | None = None
+    for _ in range(SOLO_DEALS):
+        deal = _solvable(board, rng.choice(pool), rules, wanted, rng)
+        if deal is None:
+            continue
+        if wanted in (0, deal.optimum):
+            return deal
+        if best is None or abs(deal.optimum - wanted) < abs(best.optimum - wanted):
+            best = deal
+    return best
+
+
+def _solvable(board: Board, target: Target, rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
+    position = Position(board, deal_robots(board, rules, rng), target)
+    depth = wanted + 2 if wanted else None
+    steps = shortest_steps(slides_of(board), position, rules.moves, max_states=SOLO_STATES, max_bound=depth)
+    found = finish_search(steps)
+    least = 1 if wanted else rules.min_optimum
+    if found.moves is None or len(found.moves) < least:
+        return None
+    return Deal(position.robots, target, len(found.moves))

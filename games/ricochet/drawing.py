@@ -1,0 +1,164 @@
+"""Boards as text, both ways: the format of our board files, of the `map` parameter and of `render`. Draws no colours.
+
+A cell is three characters wide, robot then mark; `---` and `|` are walls; a gap in the border is an opening::
+
+    +---+---+---+
+    |R   rt |   |      R: the red robot (G B Y S the others)   rt: red triangle
+    +   +---+   +      symbols t s c h = triangle square circle hexagon, *v = the vortex
+    |    b/  ## |      b/ y\\: diagonals   ##: blocked
+    +---+---+---+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.grid import Cell, Direction, make_grid
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, with_openings
+
+_COLOUR_OF = {colour.value: colour for colour in COLOURS}
+_SYMBOL_OF = {symbol.value: symbol for symbol in Symbol}
+_ROBOT_OF = {colour.value.upper(): colour for colour in COLOURS}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a drawing says, cell by cell; `walls` are edges seen from both sides, the border's included."""
+
+    width: int
+    height: int
+    walls: frozenset[tuple[Cell, Direction]]
+    blocked: tuple[Cell, ...]
+    targets: tuple[Target, ...]
+    diagonals: tuple[tuple[Cell, Diagonal], ...]  # sorted by cell
+    robots: Mapping[Colour, Cell]
+
+
+def parse_board(text: str) -> tuple[Board, Mapping[Colour, Cell]]:
+    """A drawn board and the robots drawn on it; ValueError names row and column of what does not fit."""
+    drawing = parse_drawing(text)
+    width, height = drawing.width, drawing.height
+    inner = drawing.walls - _border(width, height)
+    grid = make_grid(width, height, blocked=drawing.blocked, walls=inner)
+    board = Board(grid, drawing.targets, drawing.diagonals)
+    return with_openings(board, _open_edges(drawing.walls, width, height)), drawing.robots
+
+
+def parse_drawing(text: str) -> Drawing:
+    """The drawing alone, whatever its border looks like; ValueError as for `parse_board`."""
+    rows = [line.rstrip() for line in text.strip("\n").splitlines()]
+    width, height = (max(map(len, rows), default=0) - 1) // 4, (len(rows) - 1) // 2
+    if width < 1 or height < 1 or len(rows) != 2 * height + 1:
+        raise ValueError(f"board: expected an odd number of rows of 4 n + 1 characters, got {len(rows)} rows")
+    rows = [row.ljust(4 * width + 1) for row in rows]
+    marks = {Cell(x, y): rows[2 * y + 1][4 * x + 1 : 4 * x + 4] for y in range(height) for x in range(width)}
+    blocked = tuple(cell for cell, mark in marks.items() if mark.strip() == "##")
+    targets, diagonals, robots = _parse_marks(marks)
+    walls = frozenset(_parse_walls(rows, width, height))
+    return Drawing(width, height, walls, blocked, targets, diagonals, robots)
+
+
+def _parse_walls(rows: list[str], width: int, height: int) -> set[tuple[Cell, Direction]]:
+    walls: set[tuple[Cell, Direction]] = set()
+    for y in range(height + 1):
+        for x in range(width):
+            if _is_wall(rows[2 * y][4 * x + 1 : 4 * x + 4], "---", row=2 * y, column=4 * x + 1):
+                walls.add((Cell(x, y), Direction.N))
+    for y in range(height):
+        for x in range(width + 1):
+            if _is_wall(rows[2 * y + 1][4 * x], "|", row=2 * y + 1, column=4 * x):
+                walls.add((Cell(x, y), Direction.W))
+    return walls | {(cell.step(direction), direction.opposite) for cell, direction in walls}
+
+
+def _is_wall(sign: str, wall: str, *, row: int, column: int) -> bool:
+    if sign not in (wall, " " * len(wall)):
+        raise ValueError(f"board: row {row}, column {column}: expected {wall!r} or blank, got {sign!r}")
+    return sign == wall
+
+
+def _border(width: int, height: int) -> set[tuple[Cell, Direction]]:
+    """Both sides of every border edge."""
+    edges = {(Cell(x, 0), Direction.N) for x in range(width)}
+    edges |= {(Cell(x, height - 1), Direction.S) for x in range(width)}
+    edges |= {(Cell(0, y), Direction.W) for y in range(height)}
+    edges |= {(Cell(width - 1, y), Direction.E) for y in range(height)}
+    return edges | {(cell.step(direction), direction.opposite) for cell, direction in edges}
+
+
+def _open_edges(walls: frozenset[tuple[Cell, Direction]], width: int, height: int) -> list[tuple[Cell, Direction]]:
+    gaps = sorted(_border(width, height) - walls, key=lambda edge: (edge[0], edge[1].name))
+    open_edges = [(cell, side) for cell, side in gaps if 0 <= cell.x < width and 0 <= cell.y < height]
+    for cell, side in open_edges:
+        outside = cell.step(side)
+        if (Cell(outside.x % width, outside.y % height), side.opposite) in walls:
+            raise ValueError(f"board: expected the opening {cell.x},{cell.y} {side} to have a twin on the other side")
+    return open_edges
+
+
+Marks = tuple[tuple[Target, ...], tuple[tuple[Cell, Diagonal], ...], dict[Colour, Cell]]
+
+
+def _parse_marks(marks: Mapping[Cell, str]) -> Marks:
+    targets: list[Target] = []
+    diagonals: list[tuple[Cell, Diagonal]] = []
+    robots: dict[Colour, Cell] = {}
+    for cell, sign in marks.items():
+        robot, mark = sign[0], sign[1:].strip()
+        if robot in _ROBOT_OF and _ROBOT_OF[robot] not in robots:
+            robots[_ROBOT_OF[robot]] = cell
+        elif robot != " ":
+            raise ValueError(f"board: cell {cell.x},{cell.y}: expected one robot R, G, B, Y or S, got {robot!r}")
+        if mark in ("", "##"):
+            continue
+        parsed = _parse_mark(cell, mark)
+        if isinstance(parsed, Target):
+            targets.append(parsed)
+        else:
+            diagonals.append((cell, parsed))
+    return tuple(targets), tuple(sorted(diagonals, key=lambda item: item[0])), robots
+
+
+def _parse_mark(cell: Cell, mark: str) -> Target | Diagonal:
+    colour, sign = _COLOUR_OF.get(mark[0]), mark[1:]
+    if sign in ("/", "\\") and colour is not None:
+        return Diagonal(colour, rising=sign == "/")
+    symbol = _SYMBOL_OF.get(sign)
+    if symbol is None or (colour is None and mark[0] != "*") or colour is Colour.SILVER:
+        raise ValueError(f"board: cell {cell.x},{cell.y}: expected a mark such as rt, *v, b/ or ##, got {mark!r}")
+    return Target(cell, colour, symbol)
+
+
+def format_mark(target: Target) -> str:
+    """Two letters, `rt` for the red triangle, `*v` for the vortex."""
+    return f"{target.colour.value if target.colour else '*'}{target.symbol.value}"
+
+
+def format_board(board: Board, robots: Robots = ()) -> str:
+    """The board as `parse_board` reads it, with the robots that are given."""
+    grid = board.grid
+    marks = dict.fromkeys(grid.blocked, "##")
+    marks |= {target.cell: format_mark(target) for target in board.targets}
+    marks |= {cell: diagonal.colour.value + ("/" if diagonal.rising else "\\") for cell, diagonal in board.diagonals}
+    letters = {cell: colour.value.upper() for colour, cell in zip(COLOURS, robots, strict=False)}
+    lines: list[str] = []
+    for y in range(grid.height + 1):
+        tops = ["---" if _has_wall(board, Cell(x, y), Direction.N) else "   " for x in range(grid.width)]
+        lines.append("+" + "+".join(tops) + "+")
+        if y == grid.height:
+            break
+        sides = ["|" if _has_wall(board, Cell(x, y), Direction.W) else " " for x in range(grid.width + 1)]
+        cells = [letters.get(Cell(x, y), " ") + marks.get(Cell(x, y), "").ljust(2) for x in range(grid.width)]
+        lines.append("".join(side + cell for side, cell in zip(sides, [*cells, ""], strict=True)))
+    return "\n".join(lines)
+
+
+def _has_wall(board: Board, cell: Cell, direction: Direction) -> bool:
+    """Whether an edge is drawn as a wall; `cell` may be the one just outside the south or east border."""
+    inner, heading = cell, direction
+    if not board.grid.is_inside(cell):
+        inner, heading = cell.step(direction), direction.opposite
+    if board.grid.is_inside(inner.step(heading)):
+        return (inner, heading) in board.grid.walls
+    return (inner, heading) not in board.openings

@@ -1,0 +1,201 @@
+"""Shortest solutions by A*, for rules that must know an optimum and for bots. Knows no clock: it runs step by step.
+
+A* (Hart, Nilsson, Raphael 1968) with a queue of buckets, one per f = moves made + fewest lines to the target. All moves
+cost 1 and the bound never falls by more than 1 a move, so buckets are taken in order and no state is opened twice.
+Within a bucket finishers run ahead as long as they come nearer; only then helpers move, which always leads to the next
+bucket. So in the last, largest bucket no helper is moved at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from games.grid import DIRECTIONS
+from games.ricochet.board import COLOURS, Robots
+from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
+from games.ricochet.slides import FAR, Slides
+from games.ricochet.spaces import Key, Space
+from games.ricochet.wide_spaces import make_space
+
+STATES_PER_STEP = 256  # how often a running search lets its caller look up
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How a search ended: a shortest solution, or None where none exists or the limit came first."""
+
+    moves: tuple[Move, ...] | None
+    is_exhausted: bool  # every reachable state was seen: without a solution there is none
+    bound: int  # no solution is shorter than this
+    expanded: int
+    generated: int
+    frontier: int  # most states that waited to be expanded at once
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the answer is final: optimal, or no solution at all."""
+        return self.moves is not None or self.is_exhausted
+
+
+Steps = Generator[int, None, Found]  # yields the lower bound reached so far, returns the result
+
+
+def find_shortest(
+    slides: Slides, position: Position, rules: MoveRules = PLAIN, *, max_states: int | None = None
+) -> Found:
+    """A shortest solution, by a search that keeps at most about `max_states` states."""
+    return finish_search(shortest_steps(slides, position, rules, max_states=max_states))
+
+
+def finish_search(steps: Steps) -> Found:
+    """Run a search to its end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: Found = stop.value
+            return found
+
+
+def is_optimum_at_least(slides: Slides, position: Position, rules: MoveRules, wanted: int) -> bool:
+    """Whether no solution is shorter than `wanted`; searches no deeper than that."""
+    found = finish_search(shortest_steps(slides, position, rules, max_bound=wanted - 1))
+    return found.moves is None or len(found.moves) >= wanted
+
+
+def shortest_steps(
+    slides: Slides,
+    position: Position,
+    rules: MoveRules = PLAIN,
+    *,
+    max_states: int | None = None,
+    max_bound: int | None = None,
+) -> Steps:
+    """The search itself, a generator that pauses every few hundred states.
+
+    It gives up when it holds more than `max_states` states or knows that a solution takes more than `max_bound` moves.
+    """
+    space = make_space(slides, position, rules)
+    if space.start_bound == 0:
+        return Found((), is_exhausted=False, bound=0, expanded=0, generated=1, frontier=1)
+    if space.start_bound >= FAR:
+        return Found(None, is_exhausted=True, bound=FAR, expanded=0, generated=1, frontier=1)
+    search = _Buckets(space)
+    while max_bound is None or search.bound <= max_bound:
+        for _ in search.fill():
+            yield search.bound
+            if max_states is not None and len(search.parents) > max_states:
+                return search.found(None, is_exhausted=False)
+        if search.goal is not None:
+            return search.found(moves_along(slides, position, rules, space, search.path()), is_exhausted=False)
+        if search.is_empty():
+            return search.found(None, is_exhausted=True)
+        search.bound += 1
+    return search.found(None, is_exhausted=False)
+
+
+class _Buckets:
+    """The open states by f, and how each known state was reached."""
+
+    def __init__(self, space: Space) -> None:
+        self.bound = space.start_bound
+        self.parents: dict[Key, Key] = {}
+        self.goal: Key | None = None
+        self._space = space
+        self._done: list[Key] = []  # the bucket before this one, whose helpers have not moved yet
+        self._here: list[Key] = []  # this bucket
+        self._later: dict[int, list[tuple[Key, Key]]] = {self.bound: [(space.start, space.start)]}
+        self._expanded = self._generated = self._frontier = 0
+
+    def is_empty(self) -> bool:
+        """Whether nothing is left to expand in this bucket or any later one."""
+        return not self._here and not self._later
+
+    def fill(self) -> Iterator[None]:
+        """Bring every state of f = `bound` in and let its finishers run; stops at the first goal."""
+        self._done, self._here = self._here, []
+        waiting = len(self._done) + sum(map(len, self._later.values()))
+        self._frontier = max(self._frontier, waiting)
+        next_pause = len(self.parents) + STATES_PER_STEP
+        for parent, states in self._arrivals():
+            self._admit(parent, states)
+            if self.goal is not None:
+                break
+            if len(self.parents) >= next_pause:
+                next_pause = len(self.parents) + STATES_PER_STEP
+                yield
+        self._frontier = max(self._frontier, len(self._here) + sum(map(len, self._later.values())))
+        yield
+
+    def _arrivals(self) -> Iterator[tuple[Key, list[Key]]]:
+        for state, parent in self._later.pop(self.bound, ()):
+            yield parent, [state]
+        follow = self._space.follow
+        for state in self._done:
+            yield state, follow(state)
+
+    def _admit(self, parent: Key, states: list[Key]) -> None:
+        """Take in new states; finishers of each move on while they come nearer (f stays the same)."""
+        parents, here, lead = self.parents, self._here, self._space.lead
+        self._generated += len(states)
+        for state in states:
+            if state in parents:
+                continue
+            parents[state] = parent
+            running = [state]
+            while running:
+                runner = running.pop()
+                here.append(runner)
+                self._expanded += 1
+                own_bound, children = lead(runner)
+                for child, bound in children:
+                    if child in parents:
+                        continue
+                    if bound < own_bound:
+                        parents[child] = runner
+                        running.append(child)
+                        if bound == 0:
+                            self.goal = child
+                            return
+                    else:
+                        self._later.setdefault(self.bound + 1 + bound - own_bound, []).append((child, runner))
+
+    def path(self) -> list[Key]:
+        """States from the start to the goal."""
+        assert self.goal is not None
+        path = [self.goal]
+        while (parent := self.parents[path[-1]]) != path[-1]:
+            path.append(parent)
+        return path[::-1]
+
+    def found(self, moves: tuple[Move, ...] | None, *, is_exhausted: bool) -> Found:
+        """The result with what it cost."""
+        return Found(moves, is_exhausted, self.bound, self._expanded, self._generated, self._frontier)
+
+
+def moves_along(
+    slides: Slides, position: Position, rules: MoveRules, space: Space, path: list[Key]
+) -> tuple[Move, ...]:
+    """The moves behind a path of states; of several that fit a step the first that makes the whole path right."""
+    states = [space.cells(key) for key in path]
+
+    def extend(robots: Robots, moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+        if len(moves) == len(states) - 1:
+            yield moves
+            return
+        for move, after in moves_from(slides, robots):
+            if space.place(slides.numbers(after)) == states[len(moves) + 1]:
+                yield from extend(after, (*moves, move))
+
+    return next(moves for moves in extend(position.robots, ()) if judge(position, moves, rules).is_right)
+
+
+def moves_from(slides: Slides, robots: Robots) -> Iterator[tuple[Move, Robots]]:
+    """Every move of every robot with where the robots stand after it, in the order of COLOURS and N, E, S, W."""
+    numbers = slides.numbers(robots)
+    for robot, number in enumerate(numbers):
+        blockers = sum(slides.bit[other] for n, other in enumerate(numbers) if n != robot)
+        for arrival in slides.arrivals(slides.kind_of[robot], number, blockers):
+            after = (*robots[:robot], slides.cell(arrival.stop), *robots[robot + 1 :])
+            yield Move(COLOURS[robot], DIRECTIONS[arrival.direction]), after

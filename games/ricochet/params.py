@@ -1,0 +1,114 @@
+"""The parameters of ricochet with help and bounds, and the typed value that the rules read. Draws no board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from games.api import Param, ParamValue
+from games.ricochet.drawing import parse_board
+from games.ricochet.proof import MoveRules
+from games.ricochet.tiles import BOARD_SIZE, parse_arrangement
+
+MAX_MOVES = 99  # of a bid and of a solution; the longest known optimum of an official board is 25
+MAX_OPTIMUM = 12  # that a deal may be asked for
+CHIPS_TO_WIN = {2: 8, 3: 6, 4: 5}  # by number of players; with others the match goes on until the pool is empty
+
+PARAMS: Mapping[str, Param] = {
+    "mode": Param(
+        "bidding", "bid for the shortest solution, or solve a row of positions", choices=("bidding", "solve")
+    ),
+    "variant": Param(
+        "plain", "fewest moves, or the printed rules: turn once, never go straight back", choices=("plain", "printed")
+    ),
+    "early_stop": Param(default=True, help="printed: a robot may stop on the target before it has turned"),
+    "map": Param("", "board as text (see games.ricochet.drawing), robots too if all are drawn; empty = by the others"),
+    "tiles": Param("random", "arrangement of the board, clockwise from north-west, such as 1A 3B 4A 2A; or random"),
+    "diagonals": Param(default=False, help="random tiles: draw the D faces with their diagonals too"),
+    "vortex": Param(default=True, help="play the target that any robot may reach"),
+    "silver": Param(default=False, help="add the neutral fifth robot"),
+    "openings": Param(default=False, help="open two rows and two columns of the border: robots re-enter opposite"),
+    "random_walls": Param(0, "make a board with this many random walls in place of the tiles", 0, 1984),
+    "width": Param(BOARD_SIZE, "columns of a board with random walls", 6, 32),
+    "height": Param(BOARD_SIZE, "rows of a board with random walls", 6, 32),
+    "min_optimum": Param(2, "deal no target that fewer moves solve", 1, 6),
+    "sand_s": Param(1.0, "bidding: time from the first bid to the last (60 at the table)", 0.01, 3600),
+    "think_s": Param(30.0, "bidding: time for the first bid, else the round is void", 0.01, 36_000),
+    "proof_ms": Param(2000, "bidding: time to prove a bid", 10, 3_600_000),
+    "max_rounds": Param(60, "bidding: rounds until the match ends", 1, 1000),
+    "chips": Param(
+        0, "bidding: chips that win; 0 = 8, 6, 5 for two, three, four players, else until the pool is empty", 0, 17
+    ),
+    "reset": Param(default=False, help="bidding: robots go back to where they were dealt after every round"),
+    "redeal": Param(
+        "never",
+        "bidding: deal the robots anew: never, after a round nobody won, always",
+        choices=("never", "void", "always"),
+    ),
+    "positions": Param(5, "solve: positions, one a turn", 1, 200),
+    "optima": Param("", "solve: optima of the positions in turn, such as 3,4,7; empty = as they come"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the parameters mean, times in ms."""
+
+    moves: MoveRules
+    robots: int  # four, or five with silver
+    min_optimum: int
+    sand_ms: int
+    think_ms: int
+    proof_ms: int
+    max_rounds: int
+    chips_to_win: int  # 0 = no number ends the match
+    reset: bool
+    redeal: str
+    positions: int
+    optima: tuple[int, ...]
+
+
+def make_rules(params: Mapping[str, ParamValue], seats: int) -> Rules:
+    """The typed rules; ValueError `name: expected ..., got ...` for texts that mean nothing."""
+    _check_texts(params)
+    chips = int(params["chips"])
+    return Rules(
+        moves=MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"])),
+        robots=5 if params["silver"] else 4,
+        min_optimum=int(params["min_optimum"]),
+        sand_ms=round(float(params["sand_s"]) * 1000),
+        think_ms=round(float(params["think_s"]) * 1000),
+        proof_ms=int(params["proof_ms"]),
+        max_rounds=int(params["max_rounds"]),
+        chips_to_win=chips or CHIPS_TO_WIN.get(seats, 0),
+        reset=bool(params["reset"]),
+        redeal=cast("str", params["redeal"]),
+        positions=int(params["positions"]),
+        optima=_parse_optima(str(params["optima"])),
+    )
+
+
+def _check_texts(params: Mapping[str, ParamValue]) -> None:
+    text = str(params["map"])
+    if text:
+        board, robots = parse_board(text)
+        if not board.targets:
+            raise ValueError("map: expected at least one target, got none")
+        if robots and len(robots) != (5 if params["silver"] else 4):
+            raise ValueError(f"map: expected all robots or none, got {len(robots)}")
+    if params["tiles"] != "random":
+        parse_arrangement(str(params["tiles"]))
+    width, height, walls = int(params["width"]), int(params["height"]), int(params["random_walls"])
+    if not walls and (width, height) != (BOARD_SIZE, BOARD_SIZE):
+        raise ValueError(f"width: expected {BOARD_SIZE} x {BOARD_SIZE} without random_walls, got {width} x {height}")
+    inner_edges = 2 * width * height - width - height
+    if walls > inner_edges:
+        raise ValueError(f"random_walls: expected at most {inner_edges} on {width} x {height}, got {walls}")
+
+
+def _parse_optima(text: str) -> tuple[int, ...]:
+    parts = text.replace(" ", "").split(",") if text.strip() else []
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part[:4]) <= MAX_OPTIMUM for part in parts):
+        raise ValueError(f"optima: expected numbers from 1 to {MAX_OPTIMUM} such as 3,4,7, got {text!r}")
+    return tuple(int(part) for part in parts)

@@ -1,0 +1,202 @@
+"""The game `ricochet`: what the referee sees of it. The modes' own rules stand in `bidding` and `solving`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Seat, Turn, Utility
+from games.chance import SEED_LIMIT, rng_for
+from games.grid import DIRECTIONS
+from games.ricochet import bidding, solving, view
+from games.ricochet.board import COLOURS
+from games.ricochet.deal import check_room, deal_board, deal_robots
+from games.ricochet.drawing import format_board
+from games.ricochet.params import MAX_MOVES, PARAMS, Rules, make_rules
+from games.ricochet.proof import Move
+from games.ricochet.state import Action, Bid, Pass, Phase, Solve, State, Tally, parse_action
+
+MIN_BIDDERS = 2
+MAX_SEATS = 6
+
+_SPEC = GameSpec(
+    name="ricochet",
+    version="1",
+    min_seats=1,
+    max_seats=MAX_SEATS,
+    dynamics=Dynamics.REAL_TIME,
+    utility=Utility.ZERO_SUM,
+    perfect_information=True,
+    max_turns=bidding.max_turns(make_rules({name: param.default for name, param in PARAMS.items()}, 2), MAX_SEATS),
+    params=PARAMS,
+    summary="sliding robots: bid for the shortest solution against the sand clock, or solve positions alone",
+)
+
+
+class Ricochet(Game[State, Action]):
+    """Ricochet Robots. Two to six seats bid in real time (one may practise); `mode: solve` has one to six."""
+
+    spec = _SPEC
+
+    def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
+        is_solo = (params or {}).get("mode") == "solve"
+        super().__init__(params, seats=(1 if is_solo else MIN_BIDDERS) if seats is None else seats)
+
+    def variant_spec(self) -> GameSpec:
+        """Bids race in real time; solo positions are answered by all seats at once."""
+        if self._is_solo:
+            return replace(
+                _SPEC, dynamics=Dynamics.SIMULTANEOUS, utility=Utility.INDIVIDUAL, max_turns=self._rules.positions
+            )
+        return replace(
+            _SPEC, min_seats=min(MIN_BIDDERS, self.seats), max_turns=bidding.max_turns(self._rules, self.seats)
+        )
+
+    @property
+    def _is_solo(self) -> bool:
+        return self.params["mode"] == "solve"
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return make_rules(self.params, self.seats)
+
+    def initial_state(self, seed: int) -> State:
+        """The board and the first round; ValueError if there is no room or no solo position to be found."""
+        rules = self._rules
+        board, robots = deal_board(self.params, rng_for(seed, 0, "board"))
+        check_room(board, rules)
+        robots = robots or deal_robots(board, rules, rng_for(seed, 1, "robots"))
+        state = State(
+            seed=seed,
+            board=board,
+            phase=Phase.SOLVING if self._is_solo else Phase.BIDDING,
+            round=1,
+            robots=robots,
+            dealt=robots,
+            target=board.targets[0],
+            pool=board.targets,
+            clock_ms=0,
+            wake_ms=None,
+            chips=(0,) * self.seats,
+            bids=(None,) * self.seats,
+            passed=(False,) * self.seats,
+            calls=0,
+            provers=(),
+            tallies=(Tally(),) * self.seats,
+            optimum=0,
+            answers=((),) * self.seats,
+            proof=None,
+        )
+        if not self._is_solo:
+            return bidding.open_round(state, robots, rules)
+        dealt = solving.deal(board, seed, 1, rules)
+        if dealt is None:
+            raise ValueError("mode: expected a board with solvable positions for solve, found none")
+        return replace(state, robots=dealt.robots, dealt=dealt.robots, target=dealt.target, optimum=dealt.optimum)
+
+    def seats_to_act(self, state: State) -> tuple[Seat, ...]:
+        """Everyone who may bid, the one who must prove, or everyone in front of a solo position."""
+        if state.phase is Phase.SOLVING:
+            return tuple(range(self.seats))
+        return bidding.seats_to_act(state)
+
+    def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
+        """All bids and pass; or pass and the solutions of one move, a sample."""
+        if seat not in self.seats_to_act(state):
+            return ()
+        if state.phase is Phase.BIDDING:
+            return (Pass(), *(Bid(amount) for amount in range(1, bidding.highest_bid(state, seat) + 1)))
+        singles = (Solve((Move(colour, side),)) for colour in COLOURS[: len(state.robots)] for side in DIRECTIONS)
+        return (Pass(), *singles)
+
+    def legal_complete(self, state: State, seat: Seat) -> bool:
+        """Bids are all listed, solutions are not."""
+        return state.phase is Phase.BIDDING or not self.legal_actions(state, seat)
+
+    def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
+        """A wrong proof is legal: it fails, which is no fault."""
+        if seat not in self.seats_to_act(state):
+            return False
+        match action:
+            case Bid(amount):
+                return state.phase is Phase.BIDDING and 1 <= amount <= bidding.highest_bid(state, seat)
+            case Solve(moves):
+                known = COLOURS[: len(state.robots)]
+                is_well_formed = 1 <= len(moves) <= MAX_MOVES and all(move.robot in known for move in moves)
+                return state.phase is not Phase.BIDDING and is_well_formed
+            case Pass():
+                return True
+
+    def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
+        """No bid, no proof, no solution."""
+        return Pass()
+
+    def apply(self, state: State, turn: Turn[Action]) -> State:
+        """One answer in real time, all answers to a solo position, or the timer."""
+        if state.phase is Phase.OVER:
+            raise IllegalAction("expected no turn after the end")
+        for seat, action in turn.actions.items():
+            if not self.is_legal(state, seat, action):
+                raise IllegalAction(f"seat {seat}: {action} is not legal now")
+        if turn.stamp < state.clock_ms:
+            raise IllegalAction(f"stamp {turn.stamp}: expected at least {state.clock_ms}")
+        if state.phase is Phase.SOLVING:
+            return solving.apply(state, turn, self._rules)
+        return bidding.apply(state, turn, self._rules)
+
+    def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - the same for every seat
+        """A question stays open for one phase: the bidding of a round, one seat's proof, one solo position."""
+        return (state.round, state.phase, state.provers)
+
+    def wake_at(self, state: State) -> int | None:
+        """When thinking time, sand or the time for a proof is up."""
+        return state.wake_ms
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether enough chips are won, the pool is empty or all rounds are played."""
+        return state.phase is Phase.OVER
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """Chips above the average; solo: the sum of optimum / moves."""
+        return solving.returns(state) if self._is_solo else bidding.returns(state)
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """Chips, bids and proofs; solo: positions solved, moves and moves over the optimum."""
+        return solving.metrics(state) if self._is_solo else bidding.metrics(state)
+
+    def reason(self, state: State) -> str:
+        """Who has won, or what has run out."""
+        return "every position has been answered" if self._is_solo else bidding.reason(state, self._rules)
+
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for every seat
+        """The parameters and the board, drawn and as lists."""
+        return {"params": dict(self.params), **view.board_view(state.board)}
+
+    def observation(self, state: State, seat: Seat) -> dict[str, Json]:
+        """The public view and the seat's own number."""
+        return {"seat": seat, **view.public_view(state)}
+
+    def public_view(self, state: State) -> dict[str, Json]:
+        """Robots, target, pool, chips, bids, sand left, the last proof."""
+        return view.public_view(state)
+
+    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - nothing is hidden
+        """Only chance to come is drawn anew."""
+        return replace(state, seed=rng.randrange(SEED_LIMIT))
+
+    def encode(self, state: State) -> bytes:
+        """Canonical JSON."""
+        return view.encode(state)
+
+    def parse_action(self, text: str) -> Action:
+        """`bid 7`, `solve blue E, red N` or `pass`."""
+        return parse_action(text)
+
+    def render(self, state: State) -> str:
+        """One line on the round, then the drawn board."""
+        chips = " ".join(f"{seat}:{chips}" for seat, chips in enumerate(state.chips))
+        bids = " ".join("-" if bid is None else str(bid.amount) for bid in state.bids)
+        head = f"round {state.round} {state.phase.value}  target {state.target}  chips {chips}  bids {bids}"
+        return f"{head}\n{format_board(state.board, state.robots)}"

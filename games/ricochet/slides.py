@@ -1,0 +1,260 @@
+"""Fast slides on one board: for each robot kind, cell and pattern of blockers where it can stop. Searches nothing.
+
+Cells are numbers (y * width + x), sets of cells are ints with one bit per cell. What a robot can do from a cell depends
+only on the blockers that stand on its rays (`cross`), so answers are kept under that pattern and found again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.grid import DIRECTIONS, Cell
+from games.ricochet.board import COLOURS, Board, Colour, Robots
+
+FAR = 1 << 20  # fewest lines from a cell that no line leads from
+CURVED = -1  # stands for the set of cells ahead where a ray is not straight
+
+NORTH_SOUTH, EAST_WEST, BOTH_AXES = 1, 2, 3
+_AXIS = (NORTH_SOUTH, EAST_WEST, NORTH_SOUTH, EAST_WEST)  # by direction number
+
+
+class Arrival(NamedTuple):
+    """One possible move: direction number, where it ends, the heading there, the axes it used."""
+
+    direction: int
+    stop: int
+    heading: int
+    axes: int
+
+
+class _Ray(NamedTuple):
+    """What a robot passes in one direction with nobody in its way; `endless` if it comes round and never stops."""
+
+    cells: tuple[int, ...]
+    headings: tuple[int, ...]  # direction number on entering each cell
+    endless: bool
+
+
+_Turns = Mapping[int, tuple[int, ...]]  # cell -> heading after entering it, by heading
+
+
+class Slides:
+    """All moves on a board, worked out on demand. Robots of one kind (`kind_of`) slide alike."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.width = board.grid.width
+        self.size = board.grid.width * board.grid.height
+        self.bit = [1 << cell for cell in range(self.size)]
+        self.kind_of = _kinds(board)
+        self._steps = _steps(board)
+        self._turns = [_turns(board, self.kind_of.index(kind)) for kind in range(max(self.kind_of) + 1)]
+        self._rays: dict[tuple[int, int, int], _Ray] = {}
+        straight = self._straight_masks()
+        self._ahead = [self._bend(straight, turns) for turns in self._turns]
+        self.cross = [self._cross_of(kind) for kind in range(len(self._turns))]
+        # kind -> cell -> blockers on its cross -> distinct cells to stop on, by direction N, E, S, W
+        self.stops: list[list[dict[int, tuple[int, ...]]]] = [[{} for _ in self.bit] for _ in self._turns]
+        self._arrivals: dict[tuple[int, int, int], tuple[Arrival, ...]] = {}
+        self._lines: dict[tuple[int, int], list[int]] = {}
+
+    def number(self, cell: Cell) -> int:
+        """The number of a cell."""
+        return cell.y * self.width + cell.x
+
+    def cell(self, number: int) -> Cell:
+        """The cell of a number."""
+        return Cell(number % self.width, number // self.width)
+
+    def numbers(self, robots: Robots) -> tuple[int, ...]:
+        """The numbers of the robots' cells."""
+        return tuple(cell.y * self.width + cell.x for cell in robots)
+
+    def stops_from(self, kind: int, cell: int, blockers: int) -> tuple[int, ...]:
+        """Distinct cells on which a robot can stop; `blockers` is the set of the other robots."""
+        pattern = self.cross[kind][cell] & blockers
+        known = self.stops[kind][cell].get(pattern)
+        return self.work_out(kind, cell, pattern) if known is None else known
+
+    def work_out(self, kind: int, cell: int, pattern: int) -> tuple[int, ...]:
+        """Stops for a pattern of blockers met for the first time; kept in `stops`."""
+        stops = [self._stop(kind, cell, direction, pattern) for direction in range(4)]
+        found = tuple(dict.fromkeys(stop for stop in stops if stop != cell))
+        self.stops[kind][cell][pattern] = found
+        return found
+
+    def arrivals(self, kind: int, cell: int, blockers: int) -> tuple[Arrival, ...]:
+        """Every move of a robot with the heading and axes that the printed rules ask about, by direction N, E, S, W."""
+        pattern = self.cross[kind][cell] & blockers
+        key = (kind, cell, pattern)
+        known = self._arrivals.get(key)
+        if known is None:
+            moves = (self._arrival(kind, cell, direction, pattern) for direction in range(4))
+            known = self._arrivals[key] = tuple(move for move in moves if move is not None)
+        return known
+
+    def lines(self, kind: int, target: int) -> list[int]:
+        """For every cell the fewest moves to the target if the robot could stop wherever it likes; `FAR` if none do.
+
+        Admissible and consistent: other robots can only make it stop earlier.
+        """
+        known = self._lines.get((kind, target))
+        if known is None:
+            known = self._lines[kind, target] = self._lines_to(self.cross[kind], target)
+        return known
+
+    def _lines_to(self, cross: list[int], target: int) -> list[int]:
+        fewest = [FAR] * self.size
+        fewest[target] = 0
+        waiting = [cell for cell in range(self.size) if cell != target]
+        level, reached = 0, self.bit[target]
+        while reached:
+            level += 1
+            frontier, reached, missed = reached, 0, []
+            for cell in waiting:
+                if cross[cell] & frontier:
+                    fewest[cell] = level
+                    reached |= self.bit[cell]
+                else:
+                    missed.append(cell)
+            waiting = missed
+        return fewest
+
+    def _cross_of(self, kind: int) -> list[int]:
+        four = list(self._ahead[kind])
+        for direction, masks in enumerate(four):
+            if CURVED in masks:
+                four[direction] = [
+                    self._ray_mask(kind, cell, direction) if mask == CURVED else mask for cell, mask in enumerate(masks)
+                ]
+        return [north | east | south | west for north, east, south, west in zip(*four, strict=True)]
+
+    def _ray_mask(self, kind: int, cell: int, direction: int) -> int:
+        mask = 0
+        for passed in self._ray(kind, cell, direction).cells:
+            mask |= self.bit[passed]
+        return mask
+
+    def _straight_masks(self) -> tuple[list[int], ...]:
+        """Per direction and cell the set of cells ahead up to the next wall; `CURVED` if an opening is met."""
+        ahead = tuple([0] * self.size for _ in DIRECTIONS)
+        bit = self.bit
+        for masks, steps, stride in zip(ahead, self._steps, self._strides(), strict=True):
+            for cell in range(self.size) if stride < 0 else range(self.size - 1, -1, -1):
+                there = steps[cell]
+                if there < 0:
+                    continue
+                curved = there - cell != stride or masks[there] == CURVED
+                masks[cell] = CURVED if curved else masks[there] | bit[there]
+        return ahead
+
+    def _bend(self, straight: tuple[list[int], ...], turns: _Turns) -> tuple[list[int], ...]:
+        """The masks of one kind: `CURVED` too where a diagonal that turns it is met."""
+        mirrors = 0
+        for cell in turns:
+            mirrors |= self.bit[cell]
+        if not mirrors:
+            return straight
+        return tuple([CURVED if mask & mirrors else mask for mask in masks] for masks in straight)
+
+    def _strides(self) -> tuple[int, int, int, int]:
+        """What a step N, E, S, W adds to a cell's number."""
+        return (-self.width, 1, self.width, -1)
+
+    def _stop(self, kind: int, cell: int, direction: int, pattern: int) -> int:
+        """Where a move ends, the cell itself if it is none.
+
+        On a straight ray the nearest blocker is the lowest (E, S) or highest (N, W) bit ahead.
+        """
+        ahead = self._ahead[kind][direction][cell]
+        if ahead == CURVED:
+            arrival = self._arrival(kind, cell, direction, pattern)
+            return cell if arrival is None else arrival.stop
+        if not ahead:
+            return cell
+        hit = ahead & pattern
+        stride = self._strides()[direction]
+        if stride > 0:
+            return (hit & -hit).bit_length() - 1 - stride if hit else ahead.bit_length() - 1
+        return hit.bit_length() - 1 - stride if hit else (ahead & -ahead).bit_length() - 1
+
+    def _arrival(self, kind: int, cell: int, direction: int, pattern: int) -> Arrival | None:
+        ray = self._ray(kind, cell, direction)
+        reached = next((n for n, passed in enumerate(ray.cells) if self.bit[passed] & pattern), None)
+        if reached is None:
+            reached = 0 if ray.endless else len(ray.cells)
+        if reached == 0 or ray.cells[reached - 1] == cell:
+            return None
+        axes = 0
+        for heading in ray.headings[:reached]:
+            axes |= _AXIS[heading]
+        return Arrival(direction, ray.cells[reached - 1], ray.headings[reached - 1], axes)
+
+    def _ray(self, kind: int, cell: int, direction: int) -> _Ray:
+        known = self._rays.get((kind, cell, direction))
+        if known is None:
+            known = self._rays[kind, cell, direction] = self._cast(self._turns[kind], cell, direction)
+        return known
+
+    def _cast(self, turns: _Turns, cell: int, direction: int) -> _Ray:
+        steps = self._steps
+        cells: list[int] = []
+        headings: list[int] = []
+        heading, there = direction, steps[direction][cell]
+        while there >= 0:
+            cells.append(there)
+            headings.append(heading)
+            if there in turns:
+                heading = turns[there][heading]
+            if there == cell and heading == direction:
+                return _Ray(tuple(cells), tuple(headings), endless=True)
+            there = steps[heading][there]
+        return _Ray(tuple(cells), tuple(headings), endless=False)
+
+
+def _kinds(board: Board) -> tuple[int, ...]:
+    """Kind of each colour: colours with a diagonal of their own on this board are alone in theirs."""
+    own = {diagonal.colour for _, diagonal in board.diagonals}
+    numbers: dict[Colour | None, int] = {}
+    return tuple(numbers.setdefault(colour if colour in own else None, len(numbers)) for colour in COLOURS)
+
+
+def _steps(board: Board) -> list[list[int]]:
+    """Direction number -> cell -> the next cell, through openings too, or -1."""
+    grid = board.grid
+    width, height, size = grid.width, grid.height, grid.width * grid.height
+    steps = [[cell + d.dy * width + d.dx for cell in range(size)] for d in DIRECTIONS]
+    for x in range(width):
+        steps[0][x] = steps[2][size - width + x] = -1
+    for y in range(height):
+        steps[1][y * width + width - 1] = steps[3][y * width] = -1
+    for (x, y), side in grid.walls:
+        steps[DIRECTIONS.index(side)][y * width + x] = -1
+    for cell in grid.blocked:
+        for number, side in enumerate(DIRECTIONS):
+            steps[number][cell.y * width + cell.x] = -1
+            neighbour = cell.step(side.opposite)
+            if grid.is_inside(neighbour):
+                steps[number][neighbour.y * width + neighbour.x] = -1
+    for cell, side in board.openings:
+        there = board.next_cell(cell, side)
+        if there is not None:
+            steps[DIRECTIONS.index(side)][cell.y * width + cell.x] = there.y * width + there.x
+    return steps
+
+
+def _turns(board: Board, robot: int) -> _Turns:
+    """The diagonals that turn this robot."""
+    return {
+        cell.y * board.grid.width + cell.x: tuple(DIRECTIONS.index(diagonal.turned(way)) for way in DIRECTIONS)
+        for cell, diagonal in board.diagonals
+        if diagonal.colour is not COLOURS[robot]
+    }
+
+
+@lru_cache(maxsize=16)
+def slides_of(board: Board) -> Slides:
+    """The slides of a board, kept for the boards last asked about."""
+    return Slides(board)

@@ -1,0 +1,78 @@
+"""The sixteen tile faces of the standard game and the boards they make. Draws no chance and makes no other boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import permutations, product
+
+from games.grid import Cell, Direction, make_grid
+from games.ricochet.board import Board, Diagonal, Symbol, Target
+from games.ricochet.drawing import Drawing, parse_drawing
+
+TILE_SIZE = 8
+BOARD_SIZE = 2 * TILE_SIZE
+NUMBERS = "1234"
+FACES = "ABCD"
+PLAIN_FACES = "ABC"  # the faces without diagonals
+
+Arrangement = tuple[str, str, str, str]  # tile names clockwise from north-west, such as ("1A", "3B", "4A", "2A")
+
+
+@cache
+def load_tiles() -> dict[str, Drawing]:
+    """Tile name -> its drawing as the north-west quarter."""
+    text = files("games.ricochet").joinpath("boards", "tiles.txt").read_text(encoding="utf-8")
+    sections = text.split("\ntile ")[1:]
+    return {section[:2]: parse_drawing(section[2:]) for section in sections}
+
+
+def arrangements(faces: str = FACES) -> Iterator[Arrangement]:
+    """Every board once: one tile of each number, any of these faces; tile 1 stays north-west, turning adds none."""
+    for order in permutations(NUMBERS[1:]):
+        for chosen in product(faces, repeat=4):
+            yield tuple(number + face for number, face in zip(("1", *order), chosen, strict=True))  # type: ignore[misc]
+
+
+def parse_arrangement(text: str) -> Arrangement:
+    """`"1A 3B 4A 2A"` -> the names; ValueError unless each of the numbers 1 to 4 comes once."""
+    names = text.split()
+    if sorted(name[:1] for name in names) != list(NUMBERS) or any(name[1:] not in tuple(FACES) for name in names):
+        raise ValueError(f"tiles: expected one tile of each number such as 1A 3B 4A 2A, got {text!r}")
+    return tuple(names)  # type: ignore[return-value]
+
+
+def make_board(arrangement: Arrangement, *, vortex: bool = True) -> Board:
+    """The 16 x 16 board of four tiles, with 17 targets or, without the vortex, 16."""
+    tiles = load_tiles()
+    walls: set[tuple[Cell, Direction]] = set()
+    targets: list[Target] = []
+    diagonals: list[tuple[Cell, Diagonal]] = []
+    for quarters, name in enumerate(arrangement):
+        tile = tiles[name]
+        walls |= {(_turn(cell, quarters), side.turned(quarters)) for cell, side in _own_walls(tile)}
+        targets += [Target(_turn(t.cell, quarters), t.colour, t.symbol) for t in tile.targets]
+        diagonals += [(_turn(cell, quarters), _turn_diagonal(d, quarters)) for cell, d in tile.diagonals]
+    middle = (TILE_SIZE - 1, TILE_SIZE)
+    grid = make_grid(BOARD_SIZE, BOARD_SIZE, blocked=(Cell(x, y) for y in middle for x in middle), walls=walls)
+    chosen = tuple(sorted(target for target in targets if vortex or target.symbol is not Symbol.VORTEX))
+    return Board(grid, chosen, tuple(sorted(diagonals, key=lambda item: item[0])))
+
+
+def _own_walls(tile: Drawing) -> Iterator[tuple[Cell, Direction]]:
+    """The tile's walls without the board's border on its north and west edge."""
+    for cell, side in tile.walls:
+        neighbour = cell.step(side)
+        if min(cell.x, cell.y, neighbour.x, neighbour.y) >= 0:
+            yield cell, side
+
+
+def _turn(cell: Cell, quarters: int) -> Cell:
+    for _ in range(quarters):
+        cell = Cell(BOARD_SIZE - 1 - cell.y, cell.x)
+    return cell
+
+
+def _turn_diagonal(diagonal: Diagonal, quarters: int) -> Diagonal:
+    return Diagonal(diagonal.colour, rising=diagonal.rising != bool(quarters % 2))

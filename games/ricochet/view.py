@@ -1,0 +1,107 @@
+"""What seats and spectators are told: JSON-able views of a state. Nothing is hidden but the seed and the optimum."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from games.api import Json
+from games.grid import Cell
+from games.ricochet.board import ANY, COLOURS, Board, Robots, Target
+from games.ricochet.drawing import format_board
+from games.ricochet.state import Answer, Proof, Solve, Standing, State, Tally
+
+
+def board_view(board: Board) -> dict[str, Json]:
+    """The board twice: drawn (see games.ricochet.drawing), and as lists for bots of any language."""
+    return {
+        "board": drawn(board),
+        "size": [board.grid.width, board.grid.height],
+        "walls": [[x, y, side.name] for (x, y), side in sorted(board.grid.walls, key=lambda w: (w[0], w[1].name))],
+        "blocked": [list(cell) for cell in sorted(board.grid.blocked)],
+        "targets": [target_view(target) for target in board.targets],
+        "diagonals": [
+            {"cell": list(cell), "colour": str(diagonal.colour), "shape": "/" if diagonal.rising else "\\"}
+            for cell, diagonal in board.diagonals
+        ],
+        "openings": [[x, y, side.name] for (x, y), side in sorted(board.openings, key=lambda w: (w[0], w[1].name))],
+    }
+
+
+@lru_cache(maxsize=16)
+def drawn(board: Board) -> str:
+    """The board without robots, drawn once."""
+    return format_board(board)
+
+
+def target_view(target: Target) -> dict[str, Json]:
+    """Cell, colour (`any` for the vortex) and symbol."""
+    return {"cell": list(target.cell), "colour": str(target.colour or ANY), "symbol": str(target.symbol)}
+
+
+def robots_view(robots: Robots) -> dict[str, Json]:
+    """Cells by colour."""
+    return {str(colour): list(cell) for colour, cell in zip(COLOURS, robots, strict=False)}
+
+
+def public_view(state: State) -> dict[str, Json]:
+    """Everything that is called or stands on the table; times in ms of match time."""
+    return {
+        "phase": state.phase.value,
+        "round": state.round,
+        "robots": robots_view(state.robots),
+        "target": target_view(state.target),
+        "pool": len(state.pool),
+        "chips": list(state.chips),
+        "bids": [None if bid is None else bid.amount for bid in state.bids],
+        "passed": list(state.passed),
+        "prover": state.provers[0] if state.provers else None,
+        "clock_ms": state.clock_ms,
+        "wake_ms": state.wake_ms,
+        "proof": _proof_view(state.proof),
+        "answers": [[answer.moves for answer in given] for given in state.answers],
+    }
+
+
+def _proof_view(proof: Proof | None) -> dict[str, Json] | None:
+    if proof is None:
+        return None
+    return {"seat": proof.seat, "action": str(Solve(proof.moves)) if proof.moves else "pass", "fault": proof.fault}
+
+
+def encode(state: State) -> bytes:
+    """Canonical JSON of everything, the board drawn."""
+    return json.dumps(
+        [
+            state.seed,
+            drawn(state.board),
+            state.phase.value,
+            state.round,
+            state.robots,
+            state.dealt,
+            _code(state.target),
+            [_code(target) for target in state.pool],
+            [state.clock_ms, state.wake_ms, state.chips, state.passed, state.calls, state.provers, state.optimum],
+            [None if bid is None else _bid_code(bid) for bid in state.bids],
+            [_tally_code(tally) for tally in state.tallies],
+            [[_answer_code(answer) for answer in given] for given in state.answers],
+            None if state.proof is None else [state.proof.seat, str(Solve(state.proof.moves)), state.proof.fault],
+        ],
+        separators=(",", ":"),
+    ).encode()
+
+
+def _code(target: Target) -> tuple[Cell, str]:
+    return target.cell, str(target)
+
+
+def _bid_code(bid: Standing) -> tuple[int, int]:
+    return bid.amount, bid.call
+
+
+def _tally_code(tally: Tally) -> tuple[int, int, int]:
+    return tally.bids, tally.proven, tally.failed
+
+
+def _answer_code(answer: Answer) -> tuple[int, int]:
+    return answer.moves, answer.optimum

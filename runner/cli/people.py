@@ -1,0 +1,69 @@
+"""What a person sees and may type, for every game: the game's own drawing and keys, or a plain list of actions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+DRAWN: dict[str, str] = {
+    "bomber": "games.bomber.people",
+}
+"""Game -> module with `KEYS`, `draw(view, briefing)` and `parse(line, view)`; a game that is not here gets the list."""
+
+
+class Screen(Protocol):
+    """How one game is shown to a person."""
+
+    keys: str
+
+    def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
+        """The situation as text."""
+
+    def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:
+        """What was typed -> action text; ValueError says what may be typed."""
+
+
+class DrawnScreen:
+    """A game with a drawing and keys of its own."""
+
+    def __init__(self, module_name: str, briefing: Mapping[str, Any]) -> None:
+        self._module = import_module(module_name)
+        self._briefing = briefing
+        self.keys: str = self._module.KEYS
+
+    def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - the drawing shows it
+        """The game's own drawing."""
+        drawn: str = self._module.draw(view, self._briefing)
+        return drawn
+
+    def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - its keys decide
+        """The game's own keys."""
+        text: str = self._module.parse(line, view)
+        return text
+
+
+class ListScreen:
+    """Any game: what is seen as JSON, the legal actions numbered."""
+
+    keys = "the number of an action, or an action in the game's notation"
+
+    def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
+        """One line per thing seen and per legal action."""
+        seen = [f"{name}: {json.dumps(value)}" for name, value in view.items()]
+        return "\n".join([*seen, *(f"{number:3} {text}" for number, text in enumerate(legal, 1))])
+
+    def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - as every screen
+        """A number of the list, or the text itself."""
+        word = line.strip()
+        if not word.isdecimal() or word in legal:
+            return word
+        if not 1 <= int(word) <= len(legal):
+            raise ValueError(f"expected 1 to {len(legal)}, got {word}")
+        return legal[int(word) - 1]
+
+
+def make_screen(game: str, briefing: Mapping[str, Any]) -> Screen:
+    """The screen for a game."""
+    return DrawnScreen(DRAWN[game], briefing) if game in DRAWN else ListScreen()

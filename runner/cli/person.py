@@ -1,0 +1,189 @@
+"""A person at the keyboard as a bot: lines in, drawings out. Looks like a process to the pool."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import TextIO
+
+from runner import protocol
+from runner.broker import Account
+from runner.bus import Bus, MqttBus
+from runner.cli.people import Screen, make_screen
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.errors import ProtocolFault
+from runner.launch import Launcher, Running
+from runner.process import Exit, Usage
+from runner.protocol import bot_prefix
+
+PERSON = "person"  # the bot name that stands for whoever sits here
+HELP = "?"
+QUIT = "quit"
+
+Item = protocol.ToBot | str | None  # a message, a typed line, the end of the input
+
+
+class Person:
+    """One seat's conversation with the referee, typed by hand."""
+
+    def __init__(self, *, bus: Bus, prefix: str, show: Callable[[str], None]) -> None:
+        self._bus = bus
+        self._prefix = prefix
+        self._show = show
+        self._inbox: asyncio.Queue[Item] = asyncio.Queue()
+        self._screen: Screen | None = None
+        self._asked: protocol.TurnMessage | protocol.Event | None = None
+        self._typed: deque[str | None] = deque()  # lines wait for a question
+        self._is_timed = False
+        self._seq = 0
+
+    def post(self, item: Item) -> None:
+        """A typed line, or None when there will be no more."""
+        self._inbox.put_nowait(item)
+
+    async def run(self) -> int:
+        """Until told to stop, or until the person leaves; the exit code."""
+        await self._bus.subscribe(f"{self._prefix}/in", self._on_message)
+        await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
+        while True:
+            match await self._inbox.get():
+                case protocol.Stop():
+                    return 0
+                case str() | None as line:
+                    self._typed.append(line)
+                case message:
+                    await self._on_news(message)
+            while self._typed and self._asked is not None:
+                line = self._typed.popleft()
+                if line is None or line.strip() == QUIT:
+                    return 1
+                await self._on_line(line)
+
+    def _on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        try:
+            self.post(protocol.decode_to_bot(payload))
+        except ProtocolFault as fault:
+            self._show(str(fault))
+
+    async def _on_news(self, message: protocol.ToBot) -> None:
+        match message:
+            case protocol.Hello():
+                await self._send(protocol.Ready(protocol=protocol.PROTOCOL, language="human"))
+            case protocol.Start():
+                self._is_timed = message.dynamics in ("real_time", "ticked")
+                self._screen = make_screen(message.game, message.briefing[str(message.seats[0])])
+                self._show(f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves.")
+                await self._send(protocol.Ready(protocol=protocol.PROTOCOL, match=message.match, language="human"))
+            case protocol.TurnMessage():
+                self._seq = 0
+                self._ask(message)
+            case protocol.Event():
+                self._ask(message)
+            case protocol.End():
+                self._asked = None
+                self._show(f"{message.termination}: {message.reason}. Ranks by seat: {message.ranks}")
+            case _:
+                pass
+
+    def _ask(self, message: protocol.TurnMessage | protocol.Event) -> None:
+        self._asked = message
+        if self._screen is not None:
+            self._show(f"\nturn {message.turn}\n{self._screen.draw(message.observation, message.legal)}")
+
+    async def _on_line(self, line: str) -> None:
+        asked, screen = self._asked, self._screen
+        if screen is None or asked is None:
+            return
+        if line.strip() == HELP:
+            self._show(f"{screen.keys}; {QUIT} leaves")
+            return
+        try:
+            text = screen.parse(line, asked.observation, asked.legal)
+        except ValueError as error:
+            self._show(str(error))
+            return
+        if asked.legal_complete and text not in asked.legal:
+            self._show(f"expected one of {', '.join(asked.legal)}, got {text!r}")
+            return
+        action = protocol.Action(match=asked.match, ask=asked.ask, seat=asked.seat, action=text, seq=self._seq)
+        self._seq += 1
+        if not self._is_timed:
+            self._asked = None
+        await self._send(action)
+
+    async def _send(self, message: protocol.FromBot) -> None:
+        await self._bus.publish(f"{self._prefix}/out", protocol.encode(message))
+
+
+class RunningPerson:
+    """The person as the pool sees it."""
+
+    def __init__(self, task: asyncio.Task[int]) -> None:
+        self._task = task
+
+    def usage(self) -> Usage:
+        """Nobody knows."""
+        return Usage(None, None)
+
+    def mark(self, text: str) -> None:
+        """People keep no log."""
+
+    async def wait(self) -> Exit:
+        """Until the person has left."""
+        await asyncio.wait([self._task])
+        return Exit(None if self._task.cancelled() else self._task.result(), "the person left")
+
+    async def stop(self, *, patience_s: float) -> Exit:
+        """Say goodbye."""
+        await asyncio.wait([self._task], timeout=patience_s)
+        self.kill()
+        return await self.wait()
+
+    def kill(self) -> None:
+        """Take the keyboard away."""
+        self._task.cancel()
+
+
+class PersonLauncher:
+    """Seats the person where the program says so; every other bot is started as usual."""
+
+    def __init__(self, launcher: Launcher, run: str, connect: Callable[[Account], MqttBus], keyboard: TextIO) -> None:
+        self._launcher = launcher
+        self._run = run
+        self._connect = connect
+        self._keyboard = keyboard
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start a bot, or hand the keyboard to the person."""
+        if program.bot != PERSON:
+            return await self._launcher.start(program, slot=slot, account=account, limits=limits)
+        return RunningPerson(asyncio.create_task(self._seat(slot, account), name=f"person[{slot}]"))
+
+    def log_tail(self, slot: str) -> str:
+        """The last line of a bot's log."""
+        return self._launcher.log_tail(slot)
+
+    async def _seat(self, slot: str, account: Account) -> int:
+        async with self._connect(account) as bus:
+            person = Person(bus=bus, prefix=bot_prefix(self._run, slot), show=lambda text: print(text, flush=True))
+            _read_lines(self._keyboard, person.post, asyncio.get_running_loop())
+            return await person.run()
+
+
+def _read_lines(keyboard: TextIO, post: Callable[[str | None], None], loop: asyncio.AbstractEventLoop) -> None:
+    """Post every typed line from a thread of its own, which never keeps the process from ending."""
+
+    def read() -> None:
+        for line in keyboard:
+            loop.call_soon_threadsafe(post, line.rstrip("\n"))
+        loop.call_soon_threadsafe(post, None)
+
+    threading.Thread(target=read, name="keyboard", daemon=True).start()
+
+
+def keyboard() -> TextIO:
+    """Where people type."""
+    return sys.stdin

@@ -1,0 +1,129 @@
+"""`joust play`: a tournament of one match in which a person holds a seat. Recorded and verified like any other."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+import games
+from bots import bot_names, load_bot
+from games.api import AnyGame, ParamValue
+from runner.broker import Account, credentials
+from runner.bus import MqttBus
+from runner.cli.catalogue import known_bots
+from runner.cli.person import PERSON, PersonLauncher, keyboard
+from runner.cli.run import first_cause, run_loop
+from runner.config.load import load_tournament
+from runner.config.values import BotInfo
+from runner.errors import ConfigError
+from runner.schedule import Pairing, make_schedule
+from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+
+YOU = "you"
+
+
+def play_game(
+    name: str, *, params: Sequence[str], seats: int | None, opponents: Sequence[str], seat: int, out: Path
+) -> int:
+    """Play one match against bots (or alone); the exit code."""
+    given = dict(_parse_param(text) for text in params)
+    try:
+        game = games.make(name, given, seats=seats)
+    except ValueError as error:
+        raise ConfigError(f"play: {error}") from None
+    if not 0 <= seat < game.seats:
+        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
+    folder = _free_folder(out, name)
+    folder.mkdir(parents=True)
+    file = folder / "play.yaml"
+    file.write_text(_tournament_file(folder.name, game, given, opponents), encoding="utf-8")
+    loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
+    plan = make_plan(loaded, lambda: _only_with(make_schedule(loaded), seat), folder)
+    prepare_folder(plan, resume=False)
+    played: list[Played] = []
+    run_loop(_play(plan, played))
+    for match in played:
+        print(f"record: {folder / 'records' / match.pairing.match_id}.jsonl")
+    return 0
+
+
+def _parse_param(text: str) -> tuple[str, ParamValue]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(f"--param: expected name=value, got {text!r}")
+    return name, yaml.safe_load(value) if value else ""
+
+
+def _free_folder(out: Path, name: str) -> Path:
+    """`out/play-<game>-<n>`, the first that is not there yet: nothing is written over."""
+    number = 1
+    while (folder := out / f"play-{name}-{number}").exists():
+        number += 1
+    return folder
+
+
+def _tournament_file(title: str, game: AnyGame, params: dict[str, ParamValue], opponents: Sequence[str]) -> str:
+    sides = len(set(game.teams))
+    is_together = sides == 1 and game.seats > 1
+    wanted = (game.seats if is_together else sides) - 1
+    names = list(opponents) or [_usual_opponent(game.spec.name)] * wanted
+    if len(names) != wanted:
+        raise ConfigError(
+            f"--bot: expected {wanted} bots for {game.spec.name} with {game.seats} seats, got {len(names)}"
+        )
+    others = [
+        {"name": f"{bot.replace('/', '-')}-{number}", "bot": bot, "time": {"turn_ms": 1000}}
+        for number, bot in enumerate(names, 1)
+    ]
+    entry = {"game": game.spec.name, "params": params, "seats": game.seats}
+    return yaml.safe_dump(
+        {
+            "tournament": title,
+            "games": [entry | ({"seating": "mixed"} if is_together else {})],
+            "format": {"type": "solo" if sides == 1 and not is_together else "round_robin", "swap_seats": True},
+            "bots": [{"name": YOU, "bot": PERSON, "time": {"turn_ms": None}}, *others],
+            "faults": {"limit": 1000},
+            "execution": {"parallel": 1},
+        },
+        sort_keys=False,
+    )
+
+
+def _usual_opponent(game: str) -> str:
+    """The first bot made for this game that plans, else the random one."""
+    made_for = (bot for bot in bot_names() if game in load_bot(bot).plays and load_bot(bot).planner != "other")
+    return next(made_for, "random")
+
+
+def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
+    """The first pairing in which the person holds the wanted seat."""
+    for pairing in pairings:
+        if any(entrant.bot == YOU and seat in entrant.seats for entrant in pairing.entrants):
+            yield replace(pairing, index=0)
+            return
+
+
+async def _play(plan: Plan, played: list[Played]) -> None:
+    try:
+        async with _open_with_person(plan) as venue:
+            await run_tournament(plan, venue, on_played=played.append)
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
+
+
+@contextlib.asynccontextmanager
+async def _open_with_person(plan: Plan) -> AsyncIterator[Venue]:
+    async with open_venue(plan) as venue:
+        broker = venue.broker
+        assert broker is not None
+
+        def connect(account: Account) -> MqttBus:
+            user, password = credentials(plan.loaded.config.broker, account)
+            return MqttBus(broker.address, user=user, password=password, client_id=account.user)
+
+        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard())
+        yield replace(venue, launcher=launcher)

@@ -1,0 +1,172 @@
+"""Trials for planners that replan. What they get wrong is counted, not raised, so that broken ones can be tried."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from benchmarks.missions import EndlessWalk, MakePlanner, Terrain, cross_with_dstar_lite, random_terrain
+from bots.planners.dstar_lite import GridDStarLite
+from bots.planners.grid import SearchGrid
+from tests.bots.planners.boards import make_search_grid, same
+from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
+
+
+@dataclass
+class Findings:
+    """What a trial found."""
+
+    searches: int = 0
+    wrong_costs: int = 0
+    endless_walks: int = 0
+    wrong_queues: int = 0
+    errors: int = 0  # exceptions
+    expanded: int = 0
+
+    @property
+    def is_clean(self) -> bool:
+        return self.searches > 0 and not (self.wrong_costs or self.endless_walks or self.wrong_queues or self.errors)
+
+
+def board_of(grid: SearchGrid) -> Board:
+    """What a grid believes, as the oracle sees it."""
+    return Board(
+        grid.width,
+        grid.height,
+        tuple(grid.entry_costs),
+        eight=grid.connectivity == 8,
+        diagonal_cost=grid.diagonal_cost,
+        cut_corners=grid.cut_corners,
+    )
+
+
+def cross(terrain: Terrain, make_planner: MakePlanner, findings: Findings) -> None:
+    """One mission in unknown terrain, every replan checked."""
+
+    board, left = None, [0.0]  # the oracle works once for each state of knowledge
+
+    def check(known: SearchGrid, cell: int, cost: float) -> None:
+        nonlocal board, left
+        if board != (now := board_of(known)):
+            board, left = now, dijkstra_to(now, terrain.goal)
+        findings.searches += 1
+        findings.wrong_costs += not same(cost, left[cell])
+
+    limit = 3 * terrain.width * terrain.height
+    try:
+        mission = cross_with_dstar_lite(terrain, make_planner=make_planner, check=check, move_limit=limit)
+        findings.expanded += mission.expanded
+    except EndlessWalk:
+        findings.endless_walks += 1
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        findings.errors += 1
+
+
+def unknown_four(make_planner: MakePlanner) -> Iterator[Findings]:
+    """Cells that turn out to be blocked, 4 neighbours, 30 %; some goals turn out to be enclosed."""
+    findings = Findings()
+    for seed in range(25):
+        cross(corner_to_corner(seed, 14, 0.3), make_planner, findings)
+        yield findings
+
+
+def unknown_eight(make_planner: MakePlanner) -> Iterator[Findings]:
+    """The same with 8 neighbours, 40 %, corner cutting, unit diagonals."""
+    findings = Findings()
+    for seed in range(25):
+        cross(corner_to_corner(seed, 14, 0.4, connectivity=8), make_planner, findings)
+        yield findings
+
+
+def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int = 4) -> Terrain:
+    """Random terrain to be crossed diagonally, solvable or not."""
+    return random_terrain(
+        seed,
+        size=size,
+        density=density,
+        start=(0, 0),
+        goal=(size - 1, size - 1),
+        connectivity=connectivity,
+        cut_corners=connectivity == 8,
+        is_solvable=False,
+    )
+
+
+def changing_world(make_planner: MakePlanner) -> Iterator[Findings]:
+    """Tiny boards of every kind on which cells close, open and change price while the robot walks or is carried off."""
+    findings = Findings()
+    rng = random.Random("changing world")
+    for _ in range(400):
+        live_through(random_board(rng, largest=6), rng, make_planner, findings)
+        yield findings
+
+
+def live_through(board: Board, rng: random.Random, make_planner: MakePlanner, findings: Findings) -> None:
+    """Ten turns on one board; after each the cost and the path are checked."""
+    grid = make_search_grid(board)
+    start, goal = rng.choice(board.cells), rng.choice(board.cells)
+    script = [random_turn(board, rng) for _ in range(10)]
+    try:
+        planner = make_planner(grid, start, goal)
+        for changes, jump in script:
+            findings.expanded += planner.search().expanded
+            findings.searches += 1
+            findings.wrong_costs += not is_right(planner, board_of(grid), goal)
+            findings.wrong_queues += not is_queue_right(planner, board)
+            step = planner.next_step() if jump is None else jump
+            planner.move_start(planner.start if step is None else step)
+            planner.change(changes)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        findings.errors += 1
+
+
+def random_turn(board: Board, rng: random.Random) -> tuple[dict[int, float], int | None]:
+    """What changes, and where the robot is put (None: it takes its step)."""
+    cells = rng.sample(board.cells, min(rng.choice([0, 1, 1, 3]), len(board.cells)))
+    jump = rng.choice(board.cells) if rng.random() < 0.15 else None
+    return {cell: rng.choice([1, 1, 2, 3, INF, INF]) for cell in cells}, jump
+
+
+def is_queue_right(planner: GridDStarLite, board: Board) -> bool:
+    """Whether exactly the inconsistent cells are queued."""
+    return all((planner.key(cell) is None) == (planner.g(cell) == planner.rhs(cell)) for cell in board.cells)
+
+
+def is_right(planner: GridDStarLite, board: Board, goal: int) -> bool:
+    """Whether cost, path and step are what the oracle says."""
+    expected = dijkstra_to(board, goal)[planner.start]
+    path = planner.path()
+    if expected == INF:
+        return planner.cost == INF and path == () and planner.next_step() is None
+    ends = (path[0], path[-1]) == (planner.start, goal)
+    first = path[1] if len(path) > 1 else None
+    return (
+        ends
+        and same(planner.cost, expected)
+        and same(path_cost(board, path), expected)
+        and planner.next_step() == first
+    )
+
+
+EXPANSION_BUDGET = 25_000  # over the boards below; a right planner needs 24 247
+
+
+def expansions(make_planner: MakePlanner) -> int:
+    """On 25 larger boards, where only the number of expansions is looked at."""
+    terrains = [corner_to_corner(seed, 48, 0.4, connectivity=8) for seed in range(25)]
+    return sum(cross_with_dstar_lite(terrain, make_planner=make_planner).expanded for terrain in terrains)
+
+
+Trial = Callable[[MakePlanner], Iterator[Findings]]  # the running findings, so that a caller may stop early
+
+TRIALS: dict[str, Trial] = {
+    "unknown four": unknown_four,
+    "unknown eight": unknown_eight,
+    "changing world": changing_world,
+}
+
+
+def verdict(trial: Trial, make_planner: MakePlanner) -> Findings:
+    """The findings of the whole trial."""
+    return list(trial(make_planner))[-1]

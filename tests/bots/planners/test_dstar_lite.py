@@ -1,0 +1,287 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.missions import cross_with_astar, cross_with_dstar_lite, random_terrain
+from bots.planners.dstar_lite import DStarLite, GridDStarLite
+from bots.planners.graph import ArcChange
+from bots.planners.grid import SearchGrid
+from tests.bots.planners.boards import draw, make_search_grid
+from tests.bots.planners.oracle import INF, Board, dijkstra_to
+from tests.bots.planners.replanning import (
+    EXPANSION_BUDGET,
+    TRIALS,
+    Findings,
+    expansions,
+    is_right,
+    live_through,
+    verdict,
+)
+from tests.doubles.planners.broken_dstar_lite import ROUNDING_TRUSTED, make_broken_module
+
+
+@pytest.mark.parametrize("trial", TRIALS)
+def test_every_replan_equals_a_search_from_scratch(trial: str) -> None:
+    findings = verdict(TRIALS[trial], GridDStarLite)
+    assert findings.is_clean, findings
+
+
+def test_expansions_stay_within_the_budget() -> None:
+    assert expansions(GridDStarLite) <= EXPANSION_BUDGET
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32), width=st.integers(1, 4), height=st.integers(1, 4), eight=st.booleans())
+def test_every_replan_is_right_on_boards_that_shrink(seed: int, width: int, height: int, eight: bool) -> None:
+    findings = Findings()
+    board = Board(width, height, (1,) * (width * height), eight=eight)
+    live_through(board, random.Random(seed), GridDStarLite, findings)
+    assert findings.is_clean, findings
+
+
+def test_start_at_the_goal_needs_no_expansion_and_no_step() -> None:
+    planner = GridDStarLite(SearchGrid(3, 3), 4, 4)
+    plan = planner.plan()
+    assert (plan.path, plan.cost, plan.stats.expanded, planner.next_step()) == ((4,), 0.0, 0, None)
+
+
+def test_start_at_a_blocked_goal_has_arrived() -> None:
+    planner = GridDStarLite(make_search_grid(draw("#.")), 0, 0)
+    assert planner.plan().path == (0,)
+
+
+def test_an_enclosed_goal_is_reported_and_found_again_when_it_opens() -> None:
+    planner = GridDStarLite(make_search_grid(draw("..#.", "..##", "....")), 0, 3)
+    assert not planner.plan().found
+    assert planner.next_step() is None
+    planner.change({7: 1})
+    plan = planner.plan()
+    assert plan.path == (0, 1, 5, 9, 10, 11, 7, 3)
+    assert plan.cost == 7
+
+
+def test_a_start_that_is_walled_in_is_reported_and_let_out() -> None:
+    planner = GridDStarLite(make_search_grid(draw("....")), 0, 3)
+    assert planner.plan().found
+    planner.change({1: INF})
+    assert planner.plan().cost == INF
+    planner.change({1: 4})
+    assert planner.plan().cost == 6
+
+
+def test_a_blocked_cell_under_the_robot_or_the_goal_ends_all_paths() -> None:
+    for cell in (0, 2):
+        planner = GridDStarLite(SearchGrid(3, 1), 0, 2)
+        planner.search()
+        planner.change({cell: INF})
+        assert not planner.plan().found
+
+
+def test_a_freed_short_cut_is_taken() -> None:
+    planner = GridDStarLite(make_search_grid(draw("...", ".#.", ".#.", "...")), 9, 11)
+    planner.change({10: INF})
+    assert planner.plan().cost == 8
+    planner.change({7: 1})
+    assert planner.plan().path == (9, 6, 7, 8, 11)
+
+
+def test_prices_that_rise_and_fall_move_the_path() -> None:
+    planner = GridDStarLite(SearchGrid(3, 2), 3, 5)
+    assert planner.plan().path == (3, 4, 5)
+    planner.change({4: 9})
+    assert planner.plan().path == (3, 0, 1, 2, 5)
+    planner.change({4: 2})
+    assert planner.plan().path == (3, 4, 5)
+
+
+def test_the_robot_may_be_carried_off_the_path() -> None:
+    board = draw(".....", ".###.", ".....", ".###.", ".....")
+    planner = GridDStarLite(make_search_grid(board), 0, 24)
+    planner.search()
+    for cell in (4, 10, 14, 20, 2, 24):
+        planner.move_start(cell)
+        planner.search()
+        assert is_right(planner, board, 24)
+
+
+def test_following_the_path_needs_no_search() -> None:
+    planner = GridDStarLite(SearchGrid(9, 9), 0, 80)
+    planner.search()
+    while (step := planner.next_step()) is not None:
+        planner.move_start(step)
+    assert planner.start == 80
+    assert planner.search().expanded == 0
+
+
+def test_a_change_far_off_costs_less_than_a_new_search() -> None:
+    planner = GridDStarLite(SearchGrid(30, 30), 0, 29)
+    first = planner.search().expanded
+    planner.change({29 * 30: INF})
+    assert planner.search().expanded == 0
+    assert first > 0
+
+
+def test_asking_before_searching_is_refused() -> None:
+    planner = GridDStarLite(SearchGrid(3, 1), 0, 2)
+    with pytest.raises(RuntimeError, match="call search"):
+        planner.next_step()
+    planner.search()
+    planner.change({1: INF})
+    with pytest.raises(RuntimeError, match="call search"):
+        planner.path()
+
+
+def test_free_arcs_are_refused_where_they_would_lead_in_circles() -> None:
+    planner = DStarLite(0, 2, neighbours=lambda node: [(node + 1) % 4, (node - 1) % 4], cost=lambda tail, head: 0)
+    planner.search()
+    with pytest.raises(ValueError, match="costs: expected all above 0"):
+        planner.path()
+
+
+def test_a_node_that_finds_another_way_of_equal_cost_is_not_expanded() -> None:
+    prices = {("start", "t"): 1, ("t", "a"): 1, ("t", "b"): 1, ("a", "goal"): 1, ("b", "goal"): 5}
+    planner = DStarLite(
+        "start",
+        "goal",
+        neighbours=lambda node: [head for tail, head in prices if tail == node],
+        predecessors=lambda node: [tail for tail, head in prices if head == node],
+        cost=lambda tail, head: prices[tail, head],
+    )
+    assert planner.plan().path == ("start", "t", "a", "goal")
+    prices |= {("t", "a"): 9, ("b", "goal"): 1}
+    planner.update([ArcChange("t", "a", 1, 9), ArcChange("b", "goal", 5, 1)])
+    plan = planner.plan()
+    assert plan.path == ("start", "t", "b", "goal")
+    assert plan.stats.expanded == 1  # b alone
+
+
+def test_outdated_entries_do_not_pile_up() -> None:
+    planner = GridDStarLite(SearchGrid(60, 1), 0, 30)
+    for turn in range(3000):
+        planner.change({30: (1, 2)[turn % 2]})  # renews the key of cell 31, behind the goal, which is never expanded
+        planner.search()
+    assert len(planner._heap) <= 1001 + 4 * len(planner._queued)
+    assert planner.plan().cost == 31
+
+
+def test_no_node_is_expanded_more_than_twice_in_a_search() -> None:
+    rng = random.Random("twice")
+    most = 0
+    for _ in range(150):
+        grid = SearchGrid(7, 7, connectivity=8, diagonal_cost=1, cut_corners=True)
+        expanded: Counter[int] = Counter()
+
+        def predecessors(cell: int, grid: SearchGrid = grid, log: Counter[int] = expanded) -> tuple[int, ...]:
+            log[cell] += 1  # asked once for each expansion
+            return grid.neighbours[cell]
+
+        planner = DStarLite(
+            0,
+            48,
+            neighbours=lambda cell, grid=grid: grid.neighbours[cell],  # type: ignore[misc]
+            predecessors=predecessors,
+            heuristic=lambda a, b, grid=grid: grid.estimate_to((a,))(b),  # type: ignore[misc]
+        )
+        for _ in range(6):
+            expanded.clear()
+            stats = planner.search()
+            assert stats.expanded == expanded.total()
+            most = max([most, *expanded.values()])
+            step = planner.next_step()
+            planner.move_start(planner.start if step is None else step)
+            planner.update(grid.change({cell: rng.choice([1, INF]) for cell in rng.sample(range(1, 48), 6)}))
+    assert most == 2
+
+
+def test_one_way_arcs_and_prices_that_differ_by_direction() -> None:
+    prices = {("a", "b"): 1.0, ("b", "c"): 1.0, ("a", "c"): 5.0, ("c", "a"): 1.0, ("b", "a"): 9.0}
+    planner = DStarLite(
+        "a",
+        "c",
+        neighbours=lambda node: [head for tail, head in prices if tail == node],
+        predecessors=lambda node: [tail for tail, head in prices if head == node],
+        cost=lambda tail, head: prices[tail, head],
+    )
+    assert planner.plan().path == ("a", "b", "c")
+    del prices["b", "c"]
+    planner.update([ArcChange("b", "c", 1, INF)])
+    assert planner.plan().path == ("a", "c")
+    prices["b", "c"] = 2
+    planner.update([ArcChange("b", "c", INF, 2)])
+    assert planner.plan().cost == 3
+
+
+class TenthsWorld:
+    """A board whose cells cost 0.1, 0.2 or 0.3: equal paths differ in their last digits, and most keys tie."""
+
+    def __init__(self, size: int) -> None:
+        self.board = Board(size, size, (0.1,) * (size * size))
+
+    def neighbours(self, cell: int) -> list[int]:
+        return [head for head in self.board.cells if self.board.step_cost(cell, head) < INF]
+
+    def cost(self, tail: int, head: int) -> float:
+        return self.board.step_cost(tail, head)
+
+    def estimate(self, tail: int, head: int) -> float:
+        size = self.board.width
+        return 0.1 * (abs(tail % size - head % size) + abs(tail // size - head // size))
+
+    def arcs(self) -> dict[tuple[int, int], float]:
+        return {(tail, head): self.cost(tail, head) for tail in self.board.cells for head in self.neighbours(tail)}
+
+    def change(self, costs: dict[int, float]) -> list[ArcChange[int]]:
+        before, self.board = self.arcs(), self.board.with_costs(costs)
+        after = self.arcs()
+        prices = {arc: (before.get(arc, INF), after.get(arc, INF)) for arc in before | after}
+        return [ArcChange(*arc, old, new) for arc, (old, new) in prices.items() if old != new]
+
+
+def count_wrong_costs(planner_class: type[DStarLite[int]], seed: int) -> int:
+    rng = random.Random(f"tenths {seed}")
+    world, goal, wrong = TenthsWorld(6), 35, 0
+    planner = planner_class(0, goal, neighbours=world.neighbours, cost=world.cost, heuristic=world.estimate)
+    for _ in range(8):
+        planner.search()
+        wrong += planner.cost != pytest.approx(dijkstra_to(world.board, goal)[planner.start])
+        step = planner.next_step()
+        planner.move_start(planner.start if step is None else step)
+        planner.update(world.change({cell: rng.choice([0.1, 0.2, 0.3, INF]) for cell in rng.sample(range(1, goal), 2)}))
+    return wrong
+
+
+def test_sums_that_carry_rounding_do_not_stop_it_early() -> None:
+    assert [count_wrong_costs(DStarLite, seed) for seed in range(25)] == [0] * 25
+
+
+def test_sums_that_carry_rounding_would_stop_it_early_if_they_were_trusted() -> None:
+    trusting = make_broken_module(ROUNDING_TRUSTED).DStarLite
+    assert sum(count_wrong_costs(trusting, seed) for seed in range(25)) > 0
+
+
+def test_equal_first_steps_go_the_way_that_is_named_first() -> None:
+    planner = GridDStarLite(SearchGrid(3, 3), 6, 2)
+    assert planner.plan().path == (6, 3, 0, 1, 2)
+
+
+def test_stats_come_from_the_given_clock() -> None:
+    ticks = iter(range(9))
+    planner = GridDStarLite(SearchGrid(3, 1), 0, 2, clock=lambda: next(ticks) / 1000)
+    assert planner.search().planning_ms == pytest.approx(1.0)
+
+
+def test_published_protocol_at_small_size_keeps_its_expansions() -> None:
+    """Pinned: 12 maps of 65 x 65, 40 % blocked, 8-connected. A* needs 3.3 times more; at 129 x 129 it is 4.5."""
+    lite = forward = 0
+    for seed in range(12):
+        terrain = random_terrain(
+            seed, size=65, density=0.4, start=(6, 6), goal=(58, 58), connectivity=8, cut_corners=True
+        )
+        lite += cross_with_dstar_lite(terrain).expanded
+        forward += cross_with_astar(terrain).expanded
+    assert (lite, forward) == (7504, 24429)

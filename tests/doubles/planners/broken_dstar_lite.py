@@ -1,0 +1,139 @@
+"""D* Lite with one thing wrong: the defects found in public implementations and in trials of our own.
+
+Each double is the real module with one piece of its text replaced, so it cannot drift away from what it breaks.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from types import ModuleType
+
+from bots.planners import dstar_lite
+from bots.planners.dstar_lite import GridDStarLite
+
+
+@dataclass(frozen=True)
+class Defect:
+    """What is wrong, how to do it, and which trial must notice what."""
+
+    name: str
+    right: str
+    wrong: str
+    trial: str
+    finding: str = "wrong_costs"
+
+
+DEFECTS = (
+    Defect(
+        "km is never increased",
+        "self._km += self._estimate_from(self._last)(self._start)",
+        "self._km += 0",
+        "unknown eight",
+    ),
+    Defect(
+        "km is never increased, four neighbours",
+        "self._km += self._estimate_from(self._last)(self._start)",
+        "self._km += 0",
+        "unknown four",
+    ),
+    Defect(
+        "km counts only the last of several moves",
+        "            self._start = node\n",
+        "            self._last, self._start = self._start, node\n",
+        "unknown eight",
+    ),
+    Defect(
+        "an obstacle is wiped and its neighbours are not updated",
+        "            self._reprice(change)\n",
+        "            if change.new == INF:\n"
+        "                self._g[change.head] = self._rhs[change.head] = INF\n"
+        "                self._queued.pop(change.head, None)\n",
+        "unknown four",
+        "endless_walks",
+    ),
+    Defect(
+        "an underconsistent node is not queued again",
+        "                self._refresh(tail)\n        self._refresh(node)\n",
+        "                self._refresh(tail)\n",
+        "unknown four",
+    ),
+    Defect(
+        "the search stops as soon as the start is consistent",
+        "                if k1 > limit or (is_exact and k1 == bound and k2 >= cost):\n",
+        "                if cost == g[start] or k1 > bound or (k1 == bound and k2 >= cost):\n",
+        "changing world",
+    ),
+    Defect(
+        "the search stops as soon as the start has a cost",
+        "                if k1 > limit or (is_exact and k1 == bound and k2 >= cost):\n",
+        "                if bound < INF:\n",
+        "changing world",
+    ),
+    Defect(
+        "a fallen price does not reach the queue",
+        "                self._rhs[tail] = new + self._g[head]\n                self._refresh(tail)\n",
+        "                self._rhs[tail] = new + self._g[head]\n",
+        "changing world",
+    ),
+    Defect(
+        "fallen prices are ignored",
+        "if new + self._g[head] < known:",
+        "if False:",
+        "changing world",
+    ),
+    Defect(
+        "risen prices are ignored",
+        "elif known < INF and known == old + self._g[head]:",
+        "elif False:",
+        "unknown four",
+        "endless_walks",
+    ),
+    Defect(
+        "keys and plans stay with the first cell of the robot",
+        "            self._start = node\n",
+        "            pass\n",
+        "unknown four",
+        "endless_walks",
+    ),
+    Defect(
+        "a node that became consistent stays in the queue",
+        "            self._queued.pop(node, None)\n            return\n",
+        "            return\n",
+        "changing world",
+        "wrong_queues",
+    ),
+    Defect(
+        "estimates too much: Manhattan distance on eight neighbours",
+        "lambda robot: grid.estimate_to((robot,))",
+        "lambda robot: lambda cell: abs(grid.xs[cell] - grid.xs[robot]) + abs(grid.ys[cell] - grid.ys[robot])",
+        "unknown eight",
+    ),
+)
+
+UNSEEN_DEFECTS = (Defect("keys that are too low are not renewed", "if k1 < fresh:", "if False:", trial=""),)
+"""Defects that give right plans at too high a price."""
+
+
+ROUNDING_TRUSTED = Defect(
+    "sums of any floats are taken to be exact",
+    "is_exact = self._is_exact or (type(k1) is int and type(bound) is int)",
+    "is_exact = True",
+    trial="",
+)
+"""Only seen on graphs whose costs are neither whole numbers nor on a grid."""
+
+
+def make_broken_module(defect: Defect) -> ModuleType:
+    """The module with that defect; AssertionError if the piece to replace is not there exactly once."""
+    source = inspect.getsource(dstar_lite)
+    assert source.count(defect.right) == 1, f"{defect.name}: expected the piece once, got {source.count(defect.right)}"
+    module = ModuleType(f"broken: {defect.name}")
+    exec(compile(source.replace(defect.right, defect.wrong), module.__name__, "exec"), module.__dict__)
+    return module
+
+
+def make_broken(defect: Defect) -> type[GridDStarLite]:
+    """The grid planner with that defect."""
+    broken: type[GridDStarLite] = make_broken_module(defect).GridDStarLite
+    return broken

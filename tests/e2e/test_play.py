@@ -1,0 +1,65 @@
+"""A person plays: keys in, drawings out, a record that verifies."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from runner.results.load import load
+from tests.e2e.joust_process import JOUST, joust
+
+pytestmark = pytest.mark.e2e
+
+
+def play(folder: Path, *arguments: str, typed: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*JOUST, "play", *arguments], cwd=folder, input=typed, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
+    done = play(tmp_path, "bomber", "--param", "max_ticks=4", typed="d\nb\n?\n\na\n")
+    assert done.returncode == 0, done.stderr
+    assert "You play bomber in seat 0" in done.stdout
+    assert "w a s d move, b bomb" in done.stdout
+    assert "tick 3   HP" in done.stdout
+    results = load(tmp_path / "results" / "play-bomber-1").results
+    assert set(results["termination"]) == {"completed"}
+    assert joust("verify", "results", folder=tmp_path).returncode == 0
+
+
+def test_a_wrong_key_is_explained_and_costs_nothing(tmp_path: Path) -> None:
+    done = play(tmp_path, "bomber", "--param", "max_ticks=2", typed="fly\nd\na\n")
+    assert "expected w a s d move, b bomb, Enter or . wait, got 'fly'" in done.stdout
+    assert load(tmp_path / "results" / "play-bomber-1").results["faults"].sum() == 0
+
+
+def test_a_person_may_leave(tmp_path: Path) -> None:
+    done = play(tmp_path, "bomber", "--param", "max_ticks=50", typed="d\nquit\n")
+    results = load(tmp_path / "results" / "play-bomber-1").results
+    assert done.returncode == 0
+    assert set(results["termination"]) == {"crashed"}
+    assert "the person left" in results["reason"].iloc[0]
+
+
+def test_the_seat_can_be_chosen(tmp_path: Path) -> None:
+    done = play(tmp_path, "bomber", "--param", "max_ticks=1", "--seat", "1", "--bot", "random", typed="d\n")
+    assert "You play bomber in seat 1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["chess"], "play: expected"),
+        (["bomber", "--param", "max_tiks=3"], "play: max_tiks: expected"),
+        (["bomber", "--seat", "5"], "--seat: expected 0 to 1, got 5"),
+        (["bomber", "--bot", "random", "--bot", "random"], "--bot: expected 1 bots for bomber with 2 seats, got 2"),
+    ],
+)
+def test_a_mistake_is_one_line(tmp_path: Path, arguments: list[str], line: str) -> None:
+    done = play(tmp_path, *arguments, typed="")
+    assert done.returncode == 2
+    assert line in done.stderr
+    assert len(done.stderr.splitlines()) == 1

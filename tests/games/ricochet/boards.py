@@ -1,0 +1,107 @@
+"""Small boards, and searches that are slow and plainly right, for the tests of ricochet."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from games.grid import DIRECTIONS, Cell, Direction, make_grid
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, slide, with_openings
+from games.ricochet.drawing import parse_board
+from games.ricochet.proof import Move, MoveRules, Position
+from games.ricochet.state import parse_moves
+
+History = tuple[Robots, tuple[frozenset[bool], ...], tuple[Colour, Direction] | None]
+
+
+def drawn_position(text: str, *, silver: bool = False) -> Position:
+    """A drawn board with one target; robots that are not drawn stand in cells cut off below the drawing."""
+    board, robots = parse_board(text)
+    missing = [colour for colour in COLOURS[: 5 if silver else 4] if colour not in robots]
+    width, height = board.grid.width, board.grid.height
+    floor = {(Cell(x, height - 1), Direction.S) for x in range(width)}
+    cells = {(Cell(x, height), Direction.E) for x in range(width - 1)}
+    grid = make_grid(width, height + 1, blocked=board.grid.blocked, walls=board.grid.walls | floor | cells)
+    placed = {**robots, **{colour: Cell(x, height) for x, colour in enumerate(missing)}}
+    whole = Board(grid, board.targets, board.diagonals)
+    return Position(whole, tuple(placed[colour] for colour in COLOURS if colour in placed), board.targets[0])
+
+
+def moves(text: str) -> tuple[Move, ...]:
+    """`"red E, blue N"`."""
+    return parse_moves(text)
+
+
+def random_position(rng: random.Random, *, robots: int = 4, extras: bool = False) -> Position:
+    """A tiny board with walls, with `extras` also diagonals and openings, and a target for one robot or any."""
+    width, height = rng.randint(4, 6), rng.randint(4, 6)
+    cells = [Cell(x, y) for y in range(height) for x in range(width)]
+    edges = [(c, Direction.E) for c in cells if c.x + 1 < width] + [(c, Direction.S) for c in cells if c.y + 1 < height]
+    taken = rng.sample(cells, robots + 4)
+    grid = make_grid(width, height, walls=rng.sample(edges, rng.randint(0, 9)), blocked=taken[robots : robots + 1])
+    colour = rng.choice([*COLOURS[:4], None])
+    target = Target(taken[-1], colour, Symbol.VORTEX if colour is None else Symbol.CIRCLE)
+    if not extras:
+        return Position(Board(grid, (target,)), tuple(taken[:robots]), target)
+    diagonals = [(cell, Diagonal(rng.choice(COLOURS), rising=rng.random() < 0.5)) for cell in taken[-3:-1]]
+    board = Board(grid, (target,), tuple(sorted(diagonals, key=lambda item: item[0])))
+    gates = [(Cell(rng.randrange(width), 0), Direction.N), (Cell(0, rng.randrange(height)), Direction.W)]
+    ends = {
+        side: (cell, Cell(cell.x, height - 1) if side is Direction.N else Cell(width - 1, cell.y))
+        for cell, side in gates
+    }
+    open_gates = [(cell, side) for cell, side in gates if not grid.blocked & set(ends[side])]
+    return Position(with_openings(board, open_gates), tuple(taken[:robots]), target)
+
+
+def brute_force_optimum(position: Position, rules: MoveRules, *, depth: int) -> int | None:
+    """Fewest moves by breadth-first search over whole histories' ends; None if there are more than `depth`."""
+    nobody: tuple[frozenset[bool], ...] = (frozenset(),) * len(position.robots)
+    layer: list[History] = [(position.robots, nobody, None)]
+    known = set(layer)
+    for count in range(depth + 1):
+        if any(_is_done(position, rules, history) for history in layer):
+            return count
+        after: list[History] = []
+        for history in layer:
+            for following in _next(position, rules, history):
+                if following not in known:
+                    known.add(following)
+                    after.append(following)
+        layer = after
+    return None
+
+
+def _is_done(position: Position, rules: MoveRules, history: History) -> bool:
+    robots, axes, _ = history
+    return any(
+        cell == position.target.cell
+        and position.may_finish(COLOURS[robot])
+        and (not rules.printed or len(axes[robot]) == 2)
+        for robot, cell in enumerate(robots)
+    )
+
+
+def _next(position: Position, rules: MoveRules, history: History) -> Iterator[History]:
+    robots, axes, last = history
+    for robot, cell in enumerate(robots):
+        others = [other for number, other in enumerate(robots) if number != robot]
+        for direction in DIRECTIONS:
+            path = slide(position.board, COLOURS[robot], cell, direction, others)
+            if path is None or (rules.printed and last == (COLOURS[robot], direction.opposite)):
+                continue
+            used = axes[robot] | {heading.dx == 0 for heading in path.headings} if rules.printed else axes[robot]
+            counts = position.may_finish(COLOURS[robot])
+            if (
+                rules.printed
+                and not rules.early_stop
+                and counts
+                and len(used) < 2
+                and path.stop == position.target.cell
+            ):
+                continue
+            yield (
+                (*robots[:robot], path.stop, *robots[robot + 1 :]),
+                (*axes[:robot], used, *axes[robot + 1 :]),
+                (COLOURS[robot], path.arrival) if rules.printed else None,
+            )

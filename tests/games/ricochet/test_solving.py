@@ -1,0 +1,241 @@
+"""Solo positions, boards by parameter, views, and parameters that mean nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from games.api import Dynamics, IllegalAction, Turn, Utility
+from games.grid import Cell
+from games.ricochet import Ricochet
+from games.ricochet.board import Colour, Symbol
+from games.ricochet.deal import random_board
+from games.ricochet.drawing import format_board, parse_board
+from games.ricochet.optimum import find_shortest
+from games.ricochet.proof import MoveRules
+from games.ricochet.slides import slides_of
+from games.ricochet.state import Bid, Pass, Phase, Solve, State, parse_action
+from games.ricochet.tiles import make_board
+from tests.games.ricochet.boards import moves
+
+
+def solution(state: State, rules: MoveRules | None = None) -> Solve:
+    found = find_shortest(slides_of(state.board), state.position, rules or MoveRules()).moves
+    assert found
+    return Solve(found)
+
+
+def solo(seats: int = 1, **params: Any) -> Ricochet:
+    return Ricochet({"mode": "solve", **params}, seats=seats)
+
+
+def test_solo_positions_are_answered_by_all_at_once() -> None:
+    game = solo(seats=3, positions=4)
+    assert (game.spec.dynamics, game.spec.utility, game.spec.max_turns) == (
+        Dynamics.SIMULTANEOUS,
+        Utility.INDIVIDUAL,
+        4,
+    )
+
+
+def test_bidding_races_in_real_time() -> None:
+    assert Ricochet().spec.dynamics is Dynamics.REAL_TIME
+    assert Ricochet().seats == 2
+
+
+def test_every_seat_gets_the_same_positions() -> None:
+    one, two = solo(seats=1), solo(seats=2)
+    first, second = one.initial_state(3), two.initial_state(3)
+    for turn in range(1, 5):
+        assert first.position == second.position
+        first = one.apply(first, Turn({0: Pass()}, turn))
+        second = two.apply(second, Turn({0: Pass(), 1: Pass()}, turn))
+
+
+def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
+    game = solo(seats=3, positions=1, optima="3")
+    state = game.initial_state(3)
+    best = solution(state)
+    # out and back with a robot that is not needed: two moves more
+    longer = next(
+        longer
+        for robot in ("red", "green", "blue", "yellow")
+        for out, back in ("NS", "EW", "SN", "WE")
+        for longer in [Solve((*moves(f"{robot} {out}, {robot} {back}"), *best.moves))]
+        if game.apply(state, Turn({0: longer, 1: Pass(), 2: Pass()}, 1)).answers[0][0].moves
+    )
+    state = game.apply(state, Turn({0: best, 1: longer, 2: Pass()}, 1))
+    assert game.returns(state) == (1.0, 3 / 5, 0.0)
+    assert game.metrics(state)[1] == {"solved": 1, "best": 0, "moves": 5, "optimum": 3, "over_optimum": 2}
+    assert game.is_terminal(state)
+
+
+def test_a_wrong_solution_counts_as_none() -> None:
+    game = solo(positions=1)
+    state = game.apply(game.initial_state(3), Turn({0: Solve(moves("red N"))}, 1))
+    assert game.metrics(state)[0]["solved"] == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_positions_come_with_the_wanted_optima(seed: int) -> None:
+    game = solo(positions=4, optima="3,4,7")
+    state, found = game.initial_state(seed), []
+    for turn in range(1, 5):
+        found.append(len(solution(state).moves))
+        assert state.optimum == found[-1]
+        state = game.apply(state, Turn({0: Pass()}, turn))
+    assert found == [3, 4, 7, 3]
+
+
+def test_printed_positions_have_their_printed_optimum() -> None:
+    game = solo(positions=1, variant="printed", early_stop=False)
+    state = game.initial_state(5)
+    assert state.optimum == len(solution(state, MoveRules(printed=True, early_stop=False)).moves)
+
+
+def test_all_seats_must_answer_a_solo_position() -> None:
+    game = solo(seats=2)
+    with pytest.raises(IllegalAction, match="every seat"):
+        game.apply(game.initial_state(3), Turn({0: Pass()}, 1))
+
+
+def test_the_optimum_and_the_seed_are_shown_to_nobody() -> None:
+    game = solo(positions=2)
+    state = game.initial_state(987_654_321)
+    shown = f"{game.observation(state, 0)} {game.public_view(state)} {game.briefing(state, 0)}"
+    assert "987654321" not in shown
+    assert "optimum'" not in shown.replace("'min_optimum'", "")
+
+
+def test_tiles_can_be_named() -> None:
+    state = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2).initial_state(1)
+    assert state.board == make_board(("1A", "3B", "4A", "2A"))
+
+
+def test_random_tiles_have_diagonals_only_if_asked_for() -> None:
+    plain = [Ricochet(seats=2).initial_state(seed).board for seed in range(8)]
+    coloured = [Ricochet({"diagonals": True}, seats=2).initial_state(seed).board for seed in range(8)]
+    assert not any(board.diagonals for board in plain)
+    assert any(board.diagonals for board in coloured)
+
+
+def test_the_vortex_can_be_left_out() -> None:
+    state = Ricochet({"vortex": False}, seats=2).initial_state(1)
+    assert len(state.pool) == 16
+    assert all(target.symbol is not Symbol.VORTEX for target in state.pool)
+
+
+def test_the_silver_robot_is_the_fifth() -> None:
+    game = Ricochet({"silver": True}, seats=2)
+    state = game.initial_state(1)
+    assert list(game.public_view(state)["robots"]) == ["red", "green", "blue", "yellow", "silver"]
+
+
+def test_openings_come_in_pairs() -> None:
+    board = Ricochet({"openings": True}, seats=2).initial_state(1).board
+    assert len(board.openings) == 8  # both ends of two rows and two columns
+
+
+def test_random_boards_have_the_size_and_walls_asked_for() -> None:
+    board = random_board(20, 12, 60, random.Random(1))
+    assert (board.grid.width, board.grid.height, len(board.grid.walls) // 2, len(board.targets)) == (20, 12, 60, 17)
+
+
+def test_robots_are_dealt_on_cells_without_a_symbol() -> None:
+    for seed in range(10):
+        state = Ricochet({"diagonals": True}, seats=2).initial_state(seed)
+        taken = {target.cell for target in state.board.targets} | {cell for cell, _ in state.board.diagonals}
+        assert not taken & set(state.robots)
+        assert len(set(state.robots)) == 4
+
+
+def test_a_map_brings_board_and_robots() -> None:
+    robots = (Cell(0, 0), Cell(3, 0), Cell(0, 15), Cell(9, 9))
+    text = format_board(make_board(("1A", "3B", "4A", "2A")), robots)
+    state = Ricochet({"map": text}, seats=2).initial_state(1)
+    assert (state.board, state.dealt) == (parse_board(text)[0], robots)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"map": "nonsense"}, "board: expected"),
+        ({"map": format_board(make_board(("1A", "3B", "4A", "2A"), vortex=True), (Cell(0, 0),))}, "all robots or none"),
+        ({"tiles": "1A 1B 2A 3A"}, "one tile of each number"),
+        ({"width": 20}, "without random_walls"),
+        ({"random_walls": 1000, "width": 8, "height": 8}, "at most 112"),
+        ({"optima": "3,x"}, "numbers from 1 to 12"),
+        ({"optima": "40"}, "numbers from 1 to 12"),
+        ({"map": "+---+\n| *v|\n+---+", "vortex": False}, "at least 4 free cells"),
+    ],
+)
+def test_parameters_that_mean_nothing_are_refused(params: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Ricochet(params, seats=2).initial_state(1)
+
+
+def test_wrong_texts_are_refused_when_the_game_is_made() -> None:
+    with pytest.raises(ValueError, match="one tile of each number"):
+        Ricochet({"tiles": "1A"}, seats=2)
+
+
+def test_a_board_without_a_solvable_position_is_refused_in_solo_mode() -> None:
+    closed = "+---+---+---+---+---+---+\n" + "| rt|   |   |   |   |   |\n" + "+---+---+---+---+---+---+"
+    with pytest.raises(ValueError, match="solvable positions"):
+        solo(map=closed).initial_state(1)
+
+
+@pytest.mark.parametrize("text", ["bid 7", "bid 99", "pass", "solve red N", "solve blue E, silver W"])
+def test_action_texts_are_canonical(text: str) -> None:
+    assert str(parse_action(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "bid", "bid 0", "bid 07", "bid 100", "bid ٣", "Pass", "pass ", "solve", "solve ", "solve red n"),
+        *("solve pink N", "solve red N,blue E", "solve red N, ", "solve " + ", ".join(["red N"] * 100)),
+    ],
+)
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        parse_action(text)
+
+
+def test_a_solution_with_a_robot_that_does_not_play_is_illegal() -> None:
+    game = solo()
+    state = game.initial_state(3)
+    assert not game.is_legal(state, 0, Solve(moves("silver N")))
+    assert not game.is_legal(state, 0, Bid(3))
+
+
+def test_a_redeal_changes_nothing_but_chance_to_come() -> None:
+    game = solo(positions=3)
+    state = game.initial_state(3)
+    twin = game.redeal(state, 0, random.Random(1))
+    assert game.observation(twin, 0) == game.observation(state, 0)
+    assert game.apply(twin, Turn({0: Pass()}, 1)).robots != game.apply(state, Turn({0: Pass()}, 1)).robots
+
+
+def test_equal_deals_are_encoded_equally_and_others_are_not() -> None:
+    game = Ricochet(seats=2)
+    assert game.encode(game.initial_state(3)) == game.encode(game.initial_state(3))
+    assert game.encode(game.initial_state(3)) != game.encode(game.initial_state(4))
+
+
+def test_the_briefing_tells_the_board_twice() -> None:
+    game = Ricochet({"diagonals": True, "tiles": "1D 2A 3A 4A"}, seats=2)
+    brief = game.briefing(game.initial_state(3), 0)
+    board, _ = parse_board(brief["board"])
+    assert len(brief["walls"]) == len(board.grid.walls)
+    assert {"cell": [4, 1], "colour": str(Colour.GREEN), "shape": "/"} in brief["diagonals"]
+
+
+def test_render_shows_the_round_and_the_robots() -> None:
+    game = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2)
+    state = game.initial_state(3)
+    head, _, drawing = game.render(state).partition("\n")
+    assert head.startswith(f"round 1 {Phase.BIDDING.value}  target {state.target}")
+    assert tuple(parse_board(drawing)[1].values()) == tuple(sorted(state.robots, key=lambda cell: (cell.y, cell.x)))
