@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NOT_BENCHMARKS = {"__init__", "__main__", "report"}
+NOT_BENCHMARKS = {"__init__", "__main__", "report", "chart"}
 
 
 def names() -> list[str]:

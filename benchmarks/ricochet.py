@@ -1,6 +1,6 @@
 """Planning cost on random official ricochet positions: every planner beside a plain breadth-first search, in one run.
 
-    python -m benchmarks.ricochet [--boards 1000] [--baseline 200] [--seed 1] [--diagonals]
+    python -m benchmarks.ricochet [--boards 1000] [--baseline 200] [--seed 1] [--diagonals] [--chart FILE.svg]
 
 Every position has its own random board (one of 486, with `--diagonals` of 1536), so the time includes the board's
 tables. Times are CPU ms of one thread. Every answer is judged by the rules; an optimum that differs from that of the
@@ -13,12 +13,14 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import mean, median
 from time import process_time
 
+from benchmarks.chart import line_chart
 from bots.ricochet.plans import Plan, Task
 from bots.ricochet.solve import PLANNERS
 from games.ricochet.proof import Position, judge
@@ -86,19 +88,29 @@ def summary_row(name: str, runs: Sequence[Run], optima: Sequence[int | None]) ->
     )
 
 
+def median_by_optimum(runs: Sequence[Run], optima: Sequence[int | None]) -> dict[int, float]:
+    """Median CPU ms of a planner by the optimum of the position."""
+    times: dict[int, list[float]] = defaultdict(list)
+    for run, optimum in zip(runs, optima, strict=False):
+        if optimum is not None:
+            times[optimum].append(run.cpu_ms)
+    return {optimum: median(own) for optimum, own in sorted(times.items())}
+
+
 def print_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> None:
     """Median time by optimum for every planner, the data of the chart."""
     print(f"\nmedian CPU ms by optimum\n{'optimum':14}{'positions':>10}" + "".join(f"{name:>14}" for name in runs_of))
-    groups: dict[int, list[int]] = defaultdict(list)
-    for index, optimum in enumerate(optima):
-        if optimum is not None:
-            groups[optimum].append(index)
-    for optimum in sorted(groups):
-        cells = []
-        for runs in runs_of.values():
-            times = [runs[index].cpu_ms for index in groups[optimum] if index < len(runs)]
-            cells.append(f"{median(times):14.2f}" if times else f"{'-':>14}")
-        print(f"{optimum:<14}{len(groups[optimum]):>10}" + "".join(cells))
+    medians = [median_by_optimum(runs, optima) for runs in runs_of.values()]
+    for optimum, positions in sorted(Counter(optimum for optimum in optima if optimum is not None).items()):
+        cells = [f"{own[optimum]:14.2f}" if optimum in own else f"{'-':>14}" for own in medians]
+        print(f"{optimum:<14}{positions:>10}" + "".join(cells))
+
+
+def draw_by_optimum(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> str:
+    """The chart of the table above, as SVG."""
+    series = {name: list(median_by_optimum(runs, optima).items()) for name, runs in runs_of.items() if runs}
+    title = "Ricochet: planning time by the length of the shortest solution"
+    return line_chart(title, x_name="moves of the shortest solution", y_name="median CPU ms", series=series)
 
 
 def print_table(runs_of: dict[str, list[Run]], optima: Sequence[int | None]) -> None:
@@ -123,6 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--baseline", type=int, default=200, help="of these also solved by every other planner")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--diagonals", action="store_true", help="draw the D faces too")
+    parser.add_argument("--chart", type=Path, help="draw the time by optimum into this SVG file")
     options = parser.parse_args(arguments)
     positions = draw_positions(options.boards, seed=options.seed, faces=FACES if options.diagonals else PLAIN_FACES)
     others = [name for name in PLANNERS if name != "astar"]
@@ -132,6 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if index < options.baseline:
             for name in others:
                 runs_of[name].append(run_planner(name, position, max_states=BASELINE_STATES))
+    if options.chart is not None:
+        options.chart.write_text(draw_by_optimum(runs_of, [run.moves for run in runs_of["astar"]]), encoding="utf-8")
     return report(runs_of)
 
 

@@ -15,6 +15,15 @@ BOTS: dict[str, str] = {
     "random": "bots.random_bot:RandomBot",
     "bomber/wanderer": "bots.bomber.wanderer:Wanderer",
     "bomber/dijkstra_map": "bots.bomber.dijkstra_map:Gambit",
+    "navigation/astar": "bots.navigation.astar:AStar",
+    "navigation/dstar_lite": "bots.navigation.dstar_lite:DStarLite",
+    "navigation/dijkstra_map": "bots.navigation.dijkstra_map:DijkstraMapBot",
+    "navigation/beam": "bots.navigation.beam:Beam",
+    "ricochet/astar": "bots.ricochet.astar:AStar",
+    "ricochet/bfs": "bots.ricochet.bfs:BreadthFirst",
+    "ricochet/dstar_lite": "bots.ricochet.dstar_lite:DStarBidder",
+    "ricochet/dijkstra_map": "bots.ricochet.dijkstra_map:DijkstraRoller",
+    "ricochet/beam": "bots.ricochet.beam:Beam",
 }
 """Name -> where the class lives. Text, so that a bot's process loads that bot alone."""
 

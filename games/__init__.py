@@ -11,6 +11,8 @@ from games.api import AnyGame, Game, ParamValue
 
 GAMES: dict[str, str] = {
     "bomber": "games.bomber:Bomber",
+    "navigation": "games.navigation:Navigation",
+    "ricochet": "games.ricochet:Ricochet",
 }
 """Name -> where the class lives. Text, so that a bot pays only for the game it plays."""
 

@@ -116,6 +116,11 @@ class Game(ABC, Generic[S, A]):
         return type(self).spec
 
     @property
+    def public_params(self) -> Mapping[str, ParamValue]:
+        """What bots are told of the parameters; leave out one that gives away what is hidden, such as a map's text."""
+        return self.params
+
+    @property
     def teams(self) -> tuple[int, ...]:
         """Team number of each seat, from 0 without gaps; default: everyone alone, or all together if shared."""
         if self.spec.utility is Utility.SHARED:
@@ -189,7 +194,7 @@ class Game(ABC, Generic[S, A]):
 
     def briefing(self, state: S, seat: Seat) -> Json:  # noqa: ARG002 - part of the interface
         """What stays true all match and this seat may know; sent once. Default: the parameters."""
-        return {"params": dict(self.params)}
+        return {"params": dict(self.public_params)}
 
     @abstractmethod
     def observation(self, state: S, seat: Seat) -> dict[str, Json]:

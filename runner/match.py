@@ -203,7 +203,7 @@ class MatchShell:
             game=self._pairing.game,
             game_version=self._pairing.game_version,
             variant=self._pairing.variant,
-            params=dict(self._game.params),
+            params=dict(self._game.public_params),
             seats=list(seated.seats),
             seat_count=self._game.seats,
             teams=list(self._game.teams),

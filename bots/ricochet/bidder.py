@@ -16,7 +16,7 @@ from games.ricochet.state import Bid, Pass, Solve
 
 MAX_SKILL = 10
 STATES_AT_LEAST = 100  # that skill 1 may keep in mind
-STATES_PER_LEVEL = 2.9  # times as many with every level: 1.5 million, some 500 MB, at level 10
+STATES_PER_LEVEL = 2.9  # times as many with every level: 1.5 million, some 200 MB, at level 10
 
 PASS = str(Pass())
 

@@ -107,15 +107,84 @@ def play(
     param: Annotated[
         list[str] | None, typer.Option(help="A parameter of the game, name=value; may be repeated.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="How many seats; the game's minimum without it.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="How many seats; without it, as many as you name bots, and one for you.")
+    ] = None,
     bot: Annotated[list[str] | None, typer.Option(help="A bot to play with, in seat order; may be repeated.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the bots, such as skill=3; may be repeated.")
+    ] = None,
     seat: Annotated[int, typer.Option(min=0, help="The seat you take.")] = 0,
     out: Annotated[Path, typer.Option(help="Where the match is recorded.")] = Path("results"),
 ) -> None:
     """Play a game yourself, in the terminal, with bots in the other seats."""
     from runner.cli.play import play_game
 
-    raise typer.Exit(play_game(game, params=param or [], seats=seats, opponents=bot or [], seat=seat, out=out))
+    done = play_game(
+        game, params=param or [], seats=seats, opponents=bot or [], options=option or [], seat=seat, out=out
+    )
+    raise typer.Exit(done)
+
+
+@app.command()
+def solve(
+    game: Annotated[str, typer.Argument(help="ricochet.")],
+    file: Annotated[Path, typer.Argument(help="Positions (JSON); expected answers in it are ignored.")],
+    bot: Annotated[str, typer.Option(help="The planner: astar, bfs, beam, dijkstra_map or dstar_lite.")] = "astar",
+    variant: Annotated[str | None, typer.Option(help="ricochet: plain (default) or printed.")] = None,
+    early_stop: Annotated[str | None, typer.Option(help="ricochet, printed: true (default) or false.")] = None,
+    limit_ms: Annotated[float | None, typer.Option(min=0, help="Planning time per position.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Solve the positions of a file with one planner."""
+    from runner.cli.solve import SolveOptions, solve_file
+
+    options = SolveOptions(bot=bot, variant=variant, early_stop=early_stop, limit_ms=limit_ms)
+    raise typer.Exit(solve_file(game, file, options, as_json=json))
+
+
+@app.command()
+def plan(
+    map: Annotated[Path, typer.Option(help="The map (MovingAI .map).")],  # noqa: A002 - the option's name
+    planner: Annotated[
+        str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, with commas between.")
+    ],
+    scen: Annotated[Path | None, typer.Option(help="Queries: a MovingAI .scen of this map.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help='Queries: a JSON list of {"start": [x, y], "goal": [x, y]}.')
+    ] = None,
+    start: Annotated[str | None, typer.Option(help="One query: x,y of its start.")] = None,
+    goal: Annotated[str | None, typer.Option(help="One query: x,y of its goal.")] = None,
+    connectivity: Annotated[str, typer.Option(help="4, or 8: diagonals cost the root of 2 and cut no corners.")] = "4",
+    knowledge: Annotated[
+        str, typer.Option(help="known, or unknown: the robot takes every cell for free until it senses it.")
+    ] = "known",
+    sensor: Annotated[int, typer.Option(help="Unknown maps: how many moves away a cell is sensed.")] = 1,
+    limit: Annotated[int | None, typer.Option(help="Only the first N queries.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Put queries on a map to planners: who solves them, how well, and at what cost."""
+    from runner.cli.plan import PlanOptions, plan_file
+
+    options = PlanOptions(map, planner, scen, queries, start, goal, connectivity, knowledge, sensor, limit)
+    raise typer.Exit(plan_file(options, as_json=json))
+
+
+@app.command()
+def draw(
+    game: Annotated[str, typer.Argument(help="ricochet.")],
+    file: Annotated[Path | None, typer.Argument(help="Positions (JSON); without it a position is dealt.")] = None,
+    seed: Annotated[int, typer.Option(help="Which position is dealt.")] = 0,
+    position: Annotated[
+        str | None, typer.Option("--id", help="Which position of the file; default: its first.")
+    ] = None,
+    moves: Annotated[str | None, typer.Option(help="Moves to draw in the SVG: 'red N, blue E'.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
+) -> None:
+    """Draw a board in the terminal, or as SVG for a report."""
+    from runner.cli.solve import draw_board
+
+    raise typer.Exit(draw_board(game, seed=seed, file=file, position=position, moves=moves, svg=svg))
 
 
 @app.command()

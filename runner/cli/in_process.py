@@ -11,44 +11,11 @@ from bots.api import Bot
 from bots.harness import Harness
 from runner.broker import Account
 from runner.bus import MemoryBroker, MemoryBus, Will
+from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.errors import ConfigError
-from runner.process import Exit, Usage
 from runner.protocol import Status, bot_prefix, encode
 from runner.tournament import Plan, Venue
-
-
-class InProcessBot:
-    """A bot whose harness is a task of this event loop; looks like a process to the pool."""
-
-    def __init__(self, bot_class: type[Bot], bus: MemoryBus, prefix: str) -> None:
-        self._task = asyncio.create_task(_serve(bot_class, bus, prefix), name=f"bot[{prefix}]")
-
-    def usage(self) -> Usage:
-        """Unknown: it shares the referee's process."""
-        return Usage(None, None)
-
-    def mark(self, text: str) -> None:
-        """It has no log of its own."""
-
-    async def wait(self) -> Exit:
-        """Until it has ended."""
-        await asyncio.wait([self._task])
-        if self._task.cancelled():
-            return Exit(None, "cancelled")
-        if (error := self._task.exception()) is not None:
-            return Exit(1, f"{type(error).__name__}: {error}")
-        return Exit(self._task.result(), f"exited with code {self._task.result()}")
-
-    async def stop(self, *, patience_s: float) -> Exit:
-        """Let it leave by itself, then cancel it."""
-        await asyncio.wait([self._task], timeout=patience_s)
-        self.kill()
-        return await self.wait()
-
-    def kill(self) -> None:
-        """Cancel it; a bot that never returns cannot be stopped in here."""
-        self._task.cancel()
 
 
 class InProcessLauncher:
@@ -65,7 +32,7 @@ class InProcessLauncher:
         slot: str,
         account: Account,
         limits: ResourceLimits,  # noqa: ARG002 - a task has no limits of its own
-    ) -> InProcessBot:
+    ) -> TaskBot:
         """Start one bot."""
         spec = program.bot or program.path
         if spec is None:
@@ -76,7 +43,8 @@ class InProcessLauncher:
             raise ConfigError(f"bots: {slot}: {error}") from None
         prefix = bot_prefix(self._run, slot)
         will = Will(f"{prefix}/status", encode(Status(online=False)))
-        return InProcessBot(bot_class, self._broker.connect(read=account.read, write=account.write, will=will), prefix)
+        bus = self._broker.connect(read=account.read, write=account.write, will=will)
+        return TaskBot(asyncio.create_task(_serve(bot_class, bus, prefix), name=f"bot[{slot}]"))
 
     def log_tail(self, slot: str) -> str:  # noqa: ARG002 - no logs here
         """Nothing: what bots write goes where this process writes."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 DRAWN: dict[str, str] = {
     "bomber": "games.bomber.people",
+    "ricochet": "games.ricochet.people",
 }
 """Game -> module with `KEYS`, `draw(view, briefing)` and `parse(line, view)`; a game that is not here gets the list."""
 

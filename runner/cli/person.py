@@ -13,10 +13,10 @@ from runner import protocol
 from runner.broker import Account
 from runner.bus import Bus, MqttBus
 from runner.cli.people import Screen, make_screen
+from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.errors import ProtocolFault
 from runner.launch import Launcher, Running
-from runner.process import Exit, Usage
 from runner.protocol import bot_prefix
 
 PERSON = "person"  # the bot name that stands for whoever sits here
@@ -118,35 +118,6 @@ class Person:
         await self._bus.publish(f"{self._prefix}/out", protocol.encode(message))
 
 
-class RunningPerson:
-    """The person as the pool sees it."""
-
-    def __init__(self, task: asyncio.Task[int]) -> None:
-        self._task = task
-
-    def usage(self) -> Usage:
-        """Nobody knows."""
-        return Usage(None, None)
-
-    def mark(self, text: str) -> None:
-        """People keep no log."""
-
-    async def wait(self) -> Exit:
-        """Until the person has left."""
-        await asyncio.wait([self._task])
-        return Exit(None if self._task.cancelled() else self._task.result(), "the person left")
-
-    async def stop(self, *, patience_s: float) -> Exit:
-        """Say goodbye."""
-        await asyncio.wait([self._task], timeout=patience_s)
-        self.kill()
-        return await self.wait()
-
-    def kill(self) -> None:
-        """Take the keyboard away."""
-        self._task.cancel()
-
-
 class PersonLauncher:
     """Seats the person where the program says so; every other bot is started as usual."""
 
@@ -160,7 +131,8 @@ class PersonLauncher:
         """Start a bot, or hand the keyboard to the person."""
         if program.bot != PERSON:
             return await self._launcher.start(program, slot=slot, account=account, limits=limits)
-        return RunningPerson(asyncio.create_task(self._seat(slot, account), name=f"person[{slot}]"))
+        task = asyncio.create_task(self._seat(slot, account), name=f"person[{slot}]")
+        return TaskBot(task, reason="the person left")
 
     def log_tail(self, slot: str) -> str:
         """The last line of a bot's log."""

@@ -27,12 +27,21 @@ YOU = "you"
 
 
 def play_game(
-    name: str, *, params: Sequence[str], seats: int | None, opponents: Sequence[str], seat: int, out: Path
+    name: str,
+    *,
+    params: Sequence[str],
+    seats: int | None,
+    opponents: Sequence[str],
+    options: Sequence[str],
+    seat: int,
+    out: Path,
 ) -> int:
     """Play one match against bots (or alone); the exit code."""
-    given = dict(_parse_param(text) for text in params)
+    given = dict(_parse_pair("--param", text) for text in params)
+    bot_options = dict(_parse_pair("--option", text) for text in options)
     try:
-        game = games.make(name, given, seats=seats)
+        least = games.load_game(name).spec.min_seats
+        game = games.make(name, given, seats=seats or max(least, len(opponents) + 1))
     except ValueError as error:
         raise ConfigError(f"play: {error}") from None
     if not 0 <= seat < game.seats:
@@ -40,7 +49,7 @@ def play_game(
     folder = _free_folder(out, name)
     folder.mkdir(parents=True)
     file = folder / "play.yaml"
-    file.write_text(_tournament_file(folder.name, game, given, opponents), encoding="utf-8")
+    file.write_text(_tournament_file(folder.name, game, given, opponents, bot_options), encoding="utf-8")
     loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
     plan = make_plan(loaded, lambda: _only_with(make_schedule(loaded), seat), folder)
     prepare_folder(plan, resume=False)
@@ -51,10 +60,10 @@ def play_game(
     return 0
 
 
-def _parse_param(text: str) -> tuple[str, ParamValue]:
+def _parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ConfigError(f"--param: expected name=value, got {text!r}")
+        raise ConfigError(f"{option}: expected name=value, got {text!r}")
     return name, yaml.safe_load(value) if value else ""
 
 
@@ -66,7 +75,13 @@ def _free_folder(out: Path, name: str) -> Path:
     return folder
 
 
-def _tournament_file(title: str, game: AnyGame, params: dict[str, ParamValue], opponents: Sequence[str]) -> str:
+def _tournament_file(
+    title: str,
+    game: AnyGame,
+    params: dict[str, ParamValue],
+    opponents: Sequence[str],
+    options: dict[str, ParamValue],
+) -> str:
     sides = len(set(game.teams))
     is_together = sides == 1 and game.seats > 1
     wanted = (game.seats if is_together else sides) - 1
@@ -76,7 +91,7 @@ def _tournament_file(title: str, game: AnyGame, params: dict[str, ParamValue], o
             f"--bot: expected {wanted} bots for {game.spec.name} with {game.seats} seats, got {len(names)}"
         )
     others = [
-        {"name": f"{bot.replace('/', '-')}-{number}", "bot": bot, "time": {"turn_ms": 1000}}
+        {"name": f"{bot.replace('/', '-')}-{number}", "bot": bot, "options": options, "time": {"turn_ms": 1000}}
         for number, bot in enumerate(names, 1)
     ]
     entry = {"game": game.spec.name, "params": params, "seats": game.seats}

@@ -14,6 +14,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from runner.leaderboard.standings import format_points
 from runner.leaderboard.tally import LiveStanding, LiveStandings
 from runner.record.lines import MatchRecord
 from runner.results.columns import Row
@@ -182,7 +183,7 @@ def _live_table(top: list[LiveStanding]) -> Table:
 
 
 def _points(row: LiveStanding) -> str:
-    return f"{row.returns_mean:.2f}" if row.points is None else f"{row.points:g}"
+    return f"{row.returns_mean:.2f}" if row.points is None else format_points(row.points)
 
 
 def _print_json(value: object) -> None:

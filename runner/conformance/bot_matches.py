@@ -89,7 +89,7 @@ class BotSubject:
             game=game.spec.name,
             game_version=game.spec.version,
             variant=game.spec.name,
-            params=dict(game.params),
+            params=dict(game.public_params),
             seats=list(seats),
             seat_count=game.seats,
             teams=list(game.teams),

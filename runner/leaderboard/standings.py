@@ -174,6 +174,11 @@ def _returns_text(standing: Standing) -> str:
     return _margin_text(standing.returns_mean, standing.returns_low, standing.returns_high, ".4g")
 
 
+def format_points(points: float) -> str:
+    """Two decimals at the most: `4`, `1.67`."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
 def _optional(value: float | None, pattern: str) -> str:
     return "" if value is None else f"{value:{pattern}}"
 
@@ -184,7 +189,7 @@ _COLUMNS: dict[str, Callable[[Standing], str]] = {
     "planner": lambda standing: standing.planner,
     "matches": lambda standing: str(standing.matches),
     "W-D-L": lambda standing: "" if standing.points is None else f"{standing.wins}-{standing.draws}-{standing.losses}",
-    "points": lambda standing: _optional(standing.points, "g"),
+    "points": lambda standing: "" if standing.points is None else format_points(standing.points),
     "score %": lambda standing: _optional(standing.score_pct, ".1f"),
     "rating": _rating_text,
     "returns": _returns_text,

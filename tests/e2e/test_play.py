@@ -49,13 +49,25 @@ def test_the_seat_can_be_chosen(tmp_path: Path) -> None:
     assert "You play bomber in seat 1" in done.stdout
 
 
+def test_a_person_bids_against_a_bot_of_little_skill(tmp_path: Path) -> None:
+    rules = ("--param", "max_rounds=1", "--param", "think_s=1.0", "--param", "sand_s=0.2")
+    bot = ("--bot", "ricochet/beam", "--option", "skill=1")
+    done = play(tmp_path, "ricochet", *rules, *bot, typed="rE\n30\np\n?\n")
+    assert done.returncode == 0, done.stderr
+    assert "bidding: bring" in done.stdout
+    assert joust("verify", "results", folder=tmp_path).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (["chess"], "play: expected"),
         (["bomber", "--param", "max_tiks=3"], "play: max_tiks: expected"),
         (["bomber", "--seat", "5"], "--seat: expected 0 to 1, got 5"),
-        (["bomber", "--bot", "random", "--bot", "random"], "--bot: expected 1 bots for bomber with 2 seats, got 2"),
+        (
+            ["bomber", "--seats", "2", "--bot", "random", "--bot", "random"],
+            "--bot: expected 1 bots for bomber with 2 seats, got 2",
+        ),
     ],
 )
 def test_a_mistake_is_one_line(tmp_path: Path, arguments: list[str], line: str) -> None:

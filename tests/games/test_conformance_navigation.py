@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from games.api import ParamValue
 from games.navigation import Navigation
 from runner.conformance import game_tests
 
-SMALL = {"width": 9, "height": 8, "max_turns": 40}
-UNKNOWN = {**SMALL, "knowledge": "unknown"}
+SMALL: dict[str, ParamValue] = {"width": 9, "height": 8, "max_turns": 40}
+UNKNOWN: dict[str, ParamValue] = {**SMALL, "knowledge": "unknown"}
 DRAWN = "0..#..\n.#...a\n1...#b"
 
 TestNavigation = game_tests(

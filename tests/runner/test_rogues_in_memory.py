@@ -12,40 +12,14 @@ import pytest
 from runner.broker import Account
 from runner.bus import MemoryBroker, MemoryBus
 from runner.cli.in_process import InProcessLauncher
+from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Running
-from runner.process import Exit, Usage
 from runner.protocol import bot_prefix
 from runner.tournament import Plan, Venue
 from tests.doubles.bots.expectations import EXPECTED
 from tests.doubles.bots.rogue import Rogue
 from tests.runner.rogue_cup import check_rogue, play_rogue
-
-
-class RogueTask:
-    """A rogue as a task that looks like a process."""
-
-    def __init__(self, behaviour: str, bus: MemoryBus, prefix: str) -> None:
-        self._task = asyncio.create_task(_serve(behaviour, bus, prefix))
-
-    def usage(self) -> Usage:
-        return Usage(None, None)
-
-    def mark(self, text: str) -> None:
-        pass
-
-    async def wait(self) -> Exit:
-        await asyncio.wait([self._task])
-        code = None if self._task.cancelled() else self._task.result()
-        return Exit(code, f"exited with code {code}")
-
-    async def stop(self, *, patience_s: float) -> Exit:
-        await asyncio.wait([self._task], timeout=min(patience_s, 0.05))
-        self.kill()
-        return await self.wait()
-
-    def kill(self) -> None:
-        self._task.cancel()
 
 
 async def _serve(behaviour: str, bus: MemoryBus, prefix: str) -> int:
@@ -64,7 +38,7 @@ class RogueLauncher:
         if program.command is None:
             return await self._honest.start(program, slot=slot, account=account, limits=limits)
         bus = self._broker.connect(read=account.read, write=account.write)
-        return RogueTask(program.command[-1], bus, bot_prefix(self._run, slot))
+        return TaskBot(asyncio.create_task(_serve(program.command[-1], bus, bot_prefix(self._run, slot))))
 
     def log_tail(self, slot: str) -> str:
         last_words = {

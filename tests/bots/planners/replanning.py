@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
-from benchmarks.missions import EndlessWalk, MakePlanner, Terrain, cross_with_dstar_lite, random_terrain
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from bots.planners.missions import EndlessWalk, MakePlanner, Repaired, World, cross, random_world
 from tests.bots.planners.boards import make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 
@@ -41,7 +42,7 @@ def board_of(grid: SearchGrid) -> Board:
     )
 
 
-def cross(terrain: Terrain, make_planner: MakePlanner, findings: Findings) -> None:
+def cross_checked(world: World, make_planner: MakePlanner, findings: Findings) -> None:
     """One mission in unknown terrain, every replan checked."""
 
     board, left = None, [0.0]  # the oracle works once for each state of knowledge
@@ -49,13 +50,13 @@ def cross(terrain: Terrain, make_planner: MakePlanner, findings: Findings) -> No
     def check(known: SearchGrid, cell: int, cost: float) -> None:
         nonlocal board, left
         if board != (now := board_of(known)):
-            board, left = now, dijkstra_to(now, terrain.goal)
+            board, left = now, dijkstra_to(now, world.goal)
         findings.searches += 1
         findings.wrong_costs += not same(cost, left[cell])
 
-    limit = 3 * terrain.width * terrain.height
+    limit = 3 * world.width * world.height
     try:
-        mission = cross_with_dstar_lite(terrain, make_planner=make_planner, check=check, move_limit=limit)
+        mission = cross(world, partial(Repaired, make_planner=make_planner), check=check, move_limit=limit)
         findings.expanded += mission.expanded
     except EndlessWalk:
         findings.endless_walks += 1
@@ -67,7 +68,7 @@ def unknown_four(make_planner: MakePlanner) -> Iterator[Findings]:
     """Cells that turn out to be blocked, 4 neighbours, 30 %; some goals turn out to be enclosed."""
     findings = Findings()
     for seed in range(25):
-        cross(corner_to_corner(seed, 14, 0.3), make_planner, findings)
+        cross_checked(corner_to_corner(seed, 14, 0.3), make_planner, findings)
         yield findings
 
 
@@ -75,13 +76,13 @@ def unknown_eight(make_planner: MakePlanner) -> Iterator[Findings]:
     """The same with 8 neighbours, 40 %, corner cutting, unit diagonals."""
     findings = Findings()
     for seed in range(25):
-        cross(corner_to_corner(seed, 14, 0.4, connectivity=8), make_planner, findings)
+        cross_checked(corner_to_corner(seed, 14, 0.4, connectivity=8), make_planner, findings)
         yield findings
 
 
-def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int = 4) -> Terrain:
-    """Random terrain to be crossed diagonally, solvable or not."""
-    return random_terrain(
+def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int = 4) -> World:
+    """A random world to be crossed diagonally, solvable or not."""
+    return random_world(
         seed,
         size=size,
         density=density,
@@ -154,8 +155,8 @@ EXPANSION_BUDGET = 25_000  # over the boards below; a right planner needs 24 247
 
 def expansions(make_planner: MakePlanner) -> int:
     """On 25 larger boards, where only the number of expansions is looked at."""
-    terrains = [corner_to_corner(seed, 48, 0.4, connectivity=8) for seed in range(25)]
-    return sum(cross_with_dstar_lite(terrain, make_planner=make_planner).expanded for terrain in terrains)
+    worlds = [corner_to_corner(seed, 48, 0.4, connectivity=8) for seed in range(25)]
+    return sum(cross(world, partial(Repaired, make_planner=make_planner)).expanded for world in worlds)
 
 
 Trial = Callable[[MakePlanner], Iterator[Findings]]  # the running findings, so that a caller may stop early

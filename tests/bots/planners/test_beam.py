@@ -75,6 +75,35 @@ def test_a_wider_monotone_beam_is_never_worse_on_any_digraph_with_any_rank() -> 
         assert costs == sorted(costs, reverse=True)
 
 
+def test_a_good_plan_found_early_does_not_spoil_a_better_one() -> None:
+    """If nodes dearer than the best goal were dropped, a beam of 3 would find 9 where a beam of 2 finds 7."""
+    arcs: dict[int, dict[int, int]] = {
+        0: {5: 2, 6: 2, 10: 2},
+        1: {8: 1},
+        4: {1: 1, 6: 9},
+        5: {9: 2, 10: 1},
+        7: {8: 1},
+        8: {11: 1},
+        9: {6: 20, 10: 1},
+        10: {4: 1, 7: 2, 11: 20},
+        6: {},
+        11: {},
+    }
+    ranks = [1, 3, 3, 1, 2, 0, 0, 3, 4, 1, 1, 0]
+    costs = [
+        monotone_beam(
+            0,
+            {11},
+            neighbours=arcs.__getitem__,
+            cost=lambda tail, head: arcs[tail][head],
+            rank=lambda node, cost: ranks[node],
+            width=width,
+        ).cost
+        for width in range(1, 6)
+    ]
+    assert costs == sorted(costs, reverse=True)
+
+
 def test_a_wider_plain_beam_can_be_worse() -> None:
     worse = 0
     for _, grid, start, goal, _ in cases("not monotone", 100, largest=20):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.missions import cross_with_astar, cross_with_dstar_lite, random_terrain
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
+from bots.planners.missions import FromScratch, Repaired, cross, random_world
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, dijkstra_to
 from tests.bots.planners.replanning import (
@@ -279,9 +279,7 @@ def test_published_protocol_at_small_size_keeps_its_expansions() -> None:
     """Pinned: 12 maps of 65 x 65, 40 % blocked, 8-connected. A* needs 3.3 times more; at 129 x 129 it is 4.5."""
     lite = forward = 0
     for seed in range(12):
-        terrain = random_terrain(
-            seed, size=65, density=0.4, start=(6, 6), goal=(58, 58), connectivity=8, cut_corners=True
-        )
-        lite += cross_with_dstar_lite(terrain).expanded
-        forward += cross_with_astar(terrain).expanded
+        world = random_world(seed, size=65, density=0.4, start=(6, 6), goal=(58, 58), connectivity=8, cut_corners=True)
+        lite += cross(world, Repaired).expanded
+        forward += cross(world, FromScratch).expanded
     assert (lite, forward) == (7504, 24429)

@@ -15,6 +15,7 @@ from games.ricochet.optimum import find_shortest, is_optimum_at_least, shortest_
 from games.ricochet.proof import PLAIN, MoveRules, Position, judge
 from games.ricochet.slides import Slides, slides_of
 from games.ricochet.tiles import FACES, arrangements, make_board
+from games.ricochet.wide_spaces import GeneralSpace
 from tests.games.ricochet.boards import brute_force_optimum, drawn_position, random_position
 
 LOOSE = MoveRules(printed=True)
@@ -141,6 +142,24 @@ def test_diagonal_boards_are_solved_as_brute_force_does() -> None:
         expected = brute_force_optimum(position, PLAIN, depth=3)
         found = optimum(position)
         assert found == expected if expected is not None else found is not None and found > 3
+
+
+def test_the_fast_space_of_diagonal_boards_agrees_with_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random("mixed")
+    boards = [names for names in arrangements(FACES) if sum(name[1] == "D" for name in names) == 4]
+    positions: list[Position] = []
+    while len(positions) < 8:
+        board = make_board(rng.choice(boards))
+        position = Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
+        if find_shortest(slides_of(board), position, max_states=4000).expanded in range(500, 4000):
+            positions.append(position)
+    fast = [find_shortest(slides_of(position.board), position) for position in positions]
+    monkeypatch.setattr(
+        "games.ricochet.optimum.make_space", lambda slides, position, rules: GeneralSpace(slides, position)
+    )
+    general = [find_shortest(slides_of(position.board), position) for position in positions]
+    assert [len(found.moves or ()) for found in fast] == [len(found.moves or ()) for found in general]
+    assert all(found.moves for found in fast)
 
 
 def test_interchangeable_helpers_share_a_state() -> None:

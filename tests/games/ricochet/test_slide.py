@@ -99,6 +99,25 @@ def test_a_robot_that_would_never_come_to_rest_does_not_move() -> None:
     assert stop(board, Cell(2, 1), Direction.E) is None
 
 
+LOOP = """
++---+---+---+
+|           |
++   +   +   +
+|    R    b\\|
++   +   +   +
+|     b\\  b/|
++---+---+---+
+"""
+
+
+def test_a_robot_may_cross_the_cell_it_came_from() -> None:
+    board, _ = parse_board(LOOP)
+    assert stop(board, Cell(1, 1), Direction.E) == Cell(1, 0)
+    slides = Slides(board)
+    moves = slides.arrivals(slides.kind_of[0], slides.number(Cell(1, 1)), 0)
+    assert slides.cell(next(move.stop for move in moves if DIRECTIONS[move.direction] is Direction.E)) == Cell(1, 0)
+
+
 def test_an_opening_needs_free_cells_at_both_ends() -> None:
     with pytest.raises(ValueError, match="free cells behind an opening"):
         with_openings(Board(make_grid(5, 3, blocked=[Cell(0, 1)])), [(Cell(4, 1), Direction.E)])

@@ -54,6 +54,15 @@ def test_every_seat_gets_the_same_positions() -> None:
         second = two.apply(second, Turn({0: Pass(), 1: Pass()}, turn))
 
 
+def test_positions_differ_from_turn_to_turn() -> None:
+    game = solo(positions=5)
+    state, seen = game.initial_state(3), set()
+    for turn in range(1, 6):
+        seen.add((state.robots, state.target))
+        state = game.apply(state, Turn({0: Pass()}, turn))
+    assert len(seen) == 5
+
+
 def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
     game = solo(seats=3, positions=1, optima="3")
     state = game.initial_state(3)

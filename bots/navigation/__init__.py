@@ -1,0 +1,1 @@
+"""Bots that play navigation: one belief about the map, one walker, a planner each."""

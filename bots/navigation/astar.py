@@ -1,0 +1,33 @@
+"""A* from the robot to its goal, from scratch whenever its path breaks."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bots.navigation.route import FixedPath, Route
+from bots.navigation.walker import Walker
+from bots.planners.astar import grid_astar
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import Plan
+
+
+class AStarRoute(FixedPath):
+    """The cheapest path."""
+
+    def search(self, here: int) -> Plan[int]:
+        """From scratch."""
+        return grid_astar(self.grid, here, {self.goal})
+
+
+class AStar(Walker):
+    """`eager`: plan anew on every change of what is known, as the repeated A* of the literature does."""
+
+    planner: ClassVar[str] = "astar"
+
+    def __init__(self, *, eager: bool = False) -> None:
+        super().__init__()
+        self._is_eager = eager
+
+    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:  # noqa: ARG002 - it starts wherever it is
+        """See `Walker`."""
+        return AStarRoute(grid, goal, is_eager=self._is_eager)

@@ -1,0 +1,57 @@
+"""D* Lite: one search from the goal to the robot, repaired when the map changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from bots.navigation.route import Route
+from bots.navigation.walker import Walker
+from bots.planners.dstar_lite import GridDStarLite
+from bots.planners.graph import ArcChange
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import PlanStats
+
+
+class DStarLiteRoute:
+    """Always a cheapest way, by repair."""
+
+    is_proven = True
+
+    def __init__(self, grid: SearchGrid, start: int, goal: int) -> None:
+        self._planner = GridDStarLite(grid, start, goal)
+        self._has_planned = False
+
+    def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
+        """See `Route`. A step along the way and nothing new needs no search."""
+        planner = self._planner
+        is_on_way = self._has_planned and here in (planner.start, planner.next_step())
+        planner.move_start(here)
+        if is_on_way and not changes:
+            return None
+        planner.update(changes)
+        self._has_planned = True
+        return planner.search()
+
+    @property
+    def cost(self) -> float:
+        """See `Route`."""
+        return self._planner.cost
+
+    def path(self) -> Sequence[int]:
+        """See `Route`."""
+        return self._planner.path()
+
+    def next_step(self) -> int | None:
+        """See `Route`."""
+        return self._planner.next_step()
+
+
+class DStarLite(Walker):
+    """Follows the first of the cheapest successors."""
+
+    planner: ClassVar[str] = "dstar_lite"
+
+    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:
+        """See `Walker`."""
+        return DStarLiteRoute(grid, start, goal)

@@ -1,0 +1,102 @@
+"""What a navigation bot asks of its planner: a way from where the robot is to its goal, kept up while the map changes.
+
+A route knows the grid and the goal, not the game. `revise` is told everything; the rest may be asked after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from bots.planners.graph import ArcChange
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import INF, Plan, PlanStats
+
+
+class Route(Protocol):
+    """One robot's way to one goal."""
+
+    def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
+        """The robot is at `here` and these arcs have changed; what planning cost, None if none was needed."""
+
+    @property
+    def cost(self) -> float:
+        """Of the way that is left; infinite = there is none, or none was found."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether infinite cost means that there is no way by all that the grid says."""
+
+    def path(self) -> Sequence[int]:
+        """The cells to come, the robot's own first; empty = no way."""
+
+    def next_step(self) -> int | None:
+        """The cell to go to now; None at the goal and without a way."""
+
+
+class FixedPath:
+    """A planner that plans a whole path, keeps it as long as it stands, and then plans from scratch.
+
+    A path is also given up when an arc became cheaper, as there may be a better one; with `is_eager` whenever anything
+    changed. Subclasses implement `search`.
+    """
+
+    is_proven = True
+
+    def __init__(self, grid: SearchGrid, goal: int, *, is_eager: bool = False) -> None:
+        self.grid = grid
+        self.goal = goal
+        self._is_eager = is_eager
+        self._path: tuple[int, ...] = ()
+        self._left: list[float] = []  # cost from each cell of the path to its end
+        self._place = 0
+        self._arcs: dict[tuple[int, int], int] = {}  # arc of the path -> its place
+        self._has_planned = False
+
+    def search(self, here: int) -> Plan[int]:
+        """A path from here to the goal on the grid as it is."""
+        raise NotImplementedError(f"{type(self).__name__} has no search method")
+
+    def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
+        """See `Route`."""
+        if not self._is_broken(here, changes):
+            return None
+        plan = self.search(here)
+        self._has_planned = True
+        self._path, self._place = plan.path, 0
+        self._arcs = {arc: place for place, arc in enumerate(pairwise(plan.path))}
+        self._left = self._costs_left()
+        return plan.stats
+
+    @property
+    def cost(self) -> float:
+        """See `Route`."""
+        return self._left[self._place] if self._path else INF
+
+    def path(self) -> Sequence[int]:
+        """See `Route`."""
+        return self._path[self._place :]
+
+    def next_step(self) -> int | None:
+        """See `Route`."""
+        return self._path[self._place + 1] if self._place + 1 < len(self._path) else None
+
+    def _is_broken(self, here: int, changes: Sequence[ArcChange[int]]) -> bool:
+        if not self._has_planned:
+            return True
+        if self._path:
+            try:
+                self._place = self._path.index(here, self._place)
+            except ValueError:
+                return True
+        if self._is_eager and changes:
+            return True
+        place = self._place
+        return any(c.new < c.old or self._arcs.get((c.tail, c.head), -1) >= place for c in changes)
+
+    def _costs_left(self) -> list[float]:
+        costs = [0.0]
+        for tail, head in reversed(list(pairwise(self._path))):
+            costs.append(costs[-1] + next(step for near, step in self.grid.arcs[tail] if near == head))
+        return costs[::-1]

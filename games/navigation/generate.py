@@ -1,0 +1,118 @@
+"""Maps drawn by chance, of the kinds that the MovingAI benchmark has: random obstacles, mazes, rooms. Plays nothing.
+
+Walls are `@`; cells that no way leads to from the largest region are filled with `T`, as in the benchmark's own maps.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from games.navigation.board import Board, Moves
+from games.navigation.movingai import MapFile
+from games.navigation.search import reachable_cells
+
+Room = tuple[int, int]  # column and row among the rooms
+Doors = list[tuple[Room, Room]]
+
+
+def random_map(rng: random.Random, *, width: int, height: int, density: float) -> MapFile:
+    """A share of `density` of the cells is blocked, all of them equally likely; at least one cell stays free."""
+    size = width * height
+    blocked = bytearray(size)
+    for cell in rng.sample(range(size), min(round(size * density), size - 1)):
+        blocked[cell] = 1
+    return _rows(blocked, width)
+
+
+def maze_map(rng: random.Random, *, width: int, height: int, corridor: int) -> MapFile:
+    """A maze without loops, its corridors `corridor` cells wide and its walls one."""
+
+    def open_side(blocked: bytearray, cells: list[int]) -> None:
+        for cell in cells:
+            blocked[cell] = 0
+
+    return _rooms_map(rng, width, height, corridor, extra_doors=0.0, open_side=open_side)
+
+
+def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_doors: float = 0.5) -> MapFile:
+    """Square rooms, `room` cells wide, doors of one cell: all are connected, by more doors than it takes."""
+
+    def open_door(blocked: bytearray, cells: list[int]) -> None:
+        blocked[rng.choice(cells)] = 0
+
+    return _rooms_map(rng, width, height, room, extra_doors=extra_doors, open_side=open_door)
+
+
+def with_filled_pockets(board: MapFile, moves: Moves) -> MapFile:
+    """The map with everything but its largest region blocked by trees; of equal ones the first is kept."""
+    grid = Board(board.width, board.height, board.blocked)
+    left = {cell for cell in range(grid.size) if not grid.blocked[cell]}
+    largest: list[int] = []
+    for cell in range(grid.size):
+        if cell in left:
+            region = reachable_cells(grid, moves, cell)
+            left.difference_update(region)
+            largest = max(largest, region, key=len)
+    kept = set(largest)
+    signs = "".join(board.rows)
+    filled = "".join("T" if not grid.blocked[cell] and cell not in kept else sign for cell, sign in enumerate(signs))
+    return MapFile(tuple(filled[top : top + board.width] for top in range(0, grid.size, board.width)))
+
+
+def _rooms_map(
+    rng: random.Random,
+    width: int,
+    height: int,
+    room: int,
+    *,
+    extra_doors: float,
+    open_side: Callable[[bytearray, list[int]], None],
+) -> MapFile:
+    """Walls on every line of a lattice, rooms between them, sides opened along a spanning tree and by chance beyond."""
+    pitch = room + 1
+    blocked = bytearray(x % pitch == 0 or y % pitch == 0 for y in range(height) for x in range(width))
+    columns, rows = -(-(width - 1) // pitch), -(-(height - 1) // pitch)
+    tree = _spanning_tree(rng, columns, rows)
+    for one, other in _all_sides(columns, rows):
+        if (one, other) in tree or rng.random() < extra_doors:
+            open_side(blocked, _side_cells(one, other, pitch, width, height))
+    return _rows(blocked, width)
+
+
+def _spanning_tree(rng: random.Random, columns: int, rows: int) -> set[tuple[Room, Room]]:
+    """Sides on a depth-first walk through all rooms, each with its upper left room first."""
+    start = (rng.randrange(columns), rng.randrange(rows))
+    walk, seen = [start], {start}
+    tree = set()
+    while walk:
+        column, row = walk[-1]
+        around = ((column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row))
+        fresh = [near for near in around if 0 <= near[0] < columns and 0 <= near[1] < rows and near not in seen]
+        if not fresh:
+            walk.pop()
+            continue
+        near = rng.choice(fresh)
+        tree.add((min((column, row), near), max((column, row), near)))
+        seen.add(near)
+        walk.append(near)
+    return tree
+
+
+def _all_sides(columns: int, rows: int) -> Doors:
+    across = [((c, r), (c + 1, r)) for r in range(rows) for c in range(columns - 1)]
+    down = [((c, r), (c, r + 1)) for r in range(rows - 1) for c in range(columns)]
+    return across + down
+
+
+def _side_cells(one: Room, other: Room, pitch: int, width: int, height: int) -> list[int]:
+    """The wall cells between two rooms; rooms at the right and lower border may be cut short."""
+    left, top = other[0] * pitch, other[1] * pitch
+    if one[0] != other[0]:
+        return [y * width + left for y in range(top + 1, min(top + pitch, height))]
+    return [top * width + x for x in range(left + 1, min(left + pitch, width))]
+
+
+def _rows(blocked: bytearray, width: int) -> MapFile:
+    signs = "".join("@" if cell else "." for cell in blocked)
+    return MapFile(tuple(signs[top : top + width] for top in range(0, len(signs), width)))

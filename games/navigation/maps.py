@@ -1,0 +1,253 @@
+"""Where the board and the tasks of a match come from: text, parameters or chance. Plays and measures nothing.
+
+A map text is a MovingAI `.map`, which the lines of a `.scen` (from `version 1` on) may follow, or a drawn board:
+`.` free, `#` blocked, the signs of a `.map`, `0` to `7` where that seat starts and `a` to `h` where it is to go.
+
+Without `shared` all seats have the task of seat 0. The first of these that is there decides: `start` and `goal`,
+`scen`, the queries or signs of the map text, chance.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
+
+from games.api import ParamValue
+from games.chance import rng_for
+from games.grid import Cell
+from games.navigation.board import Board, Moves
+from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
+from games.navigation.movingai import BLOCKED, SIGNS, MapFile, ScenRow, parse_map, parse_scen
+from games.navigation.params import DRAWN_QUERY, MAX_CELLS
+from games.navigation.search import reachable_cells
+
+START_SIGNS = "01234567"
+GOAL_SIGNS = "abcdefgh"
+_WITHOUT_SIGNS = str.maketrans("", "", SIGNS + "#" + START_SIGNS + GOAL_SIGNS)
+MAX_DRAWS = 200
+
+T = TypeVar("T")
+
+
+class Task(NamedTuple):
+    """From where to where; cells are numbers."""
+
+    start: int
+    goal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the parameters say about board and tasks; None and empty = left to chance."""
+
+    board: Board | None
+    tasks: tuple[Task, ...] = ()  # by seat, one for all without `shared`
+    rows: tuple[ScenRow, ...] = ()  # queries, of which one is played
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether starts and goals are not drawn from the map's cells."""
+        return bool(self.tasks or self.rows)
+
+
+# ---- what is given --------------------------------------------------------------------------------------------------
+
+
+def parse_given(params: Mapping[str, ParamValue], *, seats: int) -> Given:
+    """The parameters' texts, checked against each other; ValueError names the parameter."""
+    count = seats if params["shared"] else 1
+    given = _parse_map_text(str(params["map"]), count)
+    if params["scen"]:
+        rows = _named("scen", lambda: parse_scen(str(params["scen"])))
+        given = replace(given, tasks=(), rows=rows)
+        if not rows:
+            raise ValueError("scen: expected at least one query, got none")
+    starts, goals = (_parse_cells(name, str(params[name]), count) for name in ("start", "goal"))
+    width, height = (given.board.width, given.board.height) if given.board else _generated_size(params)
+    if bool(starts) != bool(goals):
+        raise ValueError(f"{'goal' if starts else 'start'}: expected cells, as the other end is given, got none")
+    if starts:
+        tasks = [Task(_number(a, width, height), _number(b, width, height)) for a, b in zip(starts, goals, strict=True)]
+        given = replace(given, tasks=tuple(tasks), rows=())
+    _check_given(given, params, count, (width, height))
+    return given
+
+
+def _parse_map_text(text: str, count: int) -> Given:
+    if not text.strip():
+        return Given(None)
+    if not text.lstrip("\ufeff").startswith("type"):
+        return _named("map", lambda: _parse_drawn(text, count))
+    lines = text.replace("\r\n", "\n").split("\n")
+    cut = next((number for number, line in enumerate(lines) if line.startswith("version")), len(lines))
+    board = _named("map", lambda: parse_map("\n".join(lines[:cut])))
+    rows = _named("map: queries", lambda: parse_scen("\n".join(lines[cut:]))) if cut < len(lines) else ()
+    return Given(_board_of(board), rows=rows)
+
+
+def _parse_drawn(text: str, count: int) -> Given:
+    rows = text.replace("\r\n", "\n").strip("\n").split("\n")
+    for y, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise ValueError(f"row {y}: expected {len(rows[0])} cells, got {len(row)}")
+        if strange := row.translate(_WITHOUT_SIGNS):
+            x = row.index(strange[0])
+            raise ValueError(f"row {y}, column {x}: expected . # {' '.join(SIGNS)} 0-7 a-h, got {strange[0]!r}")
+    drawn = "".join(rows)
+    board = Board(len(rows[0]), len(rows), bytes(sign in BLOCKED + "#" for sign in drawn))
+    if not any(sign in drawn for sign in START_SIGNS + GOAL_SIGNS):
+        return Given(board)
+    ends = [[_only(drawn, sign) for sign in kind[:count]] for kind in (START_SIGNS, GOAL_SIGNS)]
+    return Given(board, tuple(map(Task, *ends)))
+
+
+def _only(drawn: str, sign: str) -> int:
+    if drawn.count(sign) != 1:
+        raise ValueError(f"expected one {sign}, got {drawn.count(sign) or 'none'}")
+    return drawn.index(sign)
+
+
+def _parse_cells(name: str, text: str, count: int) -> list[Cell]:
+    """`3,4 5,6` as cells, one for each task; none for an empty text."""
+    words = text.split()
+    pairs = [word.split(",") for word in words]
+    if not all(len(pair) == 2 and all(n.isascii() and n.isdigit() and len(n) < 9 for n in pair) for pair in pairs):
+        raise ValueError(f"{name}: expected cells such as 12,12, got {text[:60]!r}")
+    if words and len(words) != count:
+        raise ValueError(f"{name}: expected {count}, got {len(words)}")
+    return [Cell(int(x), int(y)) for x, y in pairs]
+
+
+def _number(cell: Cell, width: int, height: int) -> int:
+    if not (cell.x < width and cell.y < height):
+        raise ValueError(f"start or goal: expected cells on {width} x {height}, got ({cell.x}, {cell.y})")
+    return cell.y * width + cell.x
+
+
+def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, size: tuple[int, int]) -> None:
+    """ValueError for a map too large, queries of another map or out of the list, ends that meet or are blocked."""
+    width, height = size
+    if width * height > MAX_CELLS:
+        raise ValueError(f"map: expected at most {MAX_CELLS} cells, got {width} x {height}")
+    for row in given.rows:
+        if (row.width, row.height) != size:
+            raise ValueError(f"scen: expected queries of a map of {width} x {height}, got {row.width} x {row.height}")
+        for cell in (row.start, row.goal):
+            _number(cell, width, height)
+    query = int(params["query"])
+    if query != DRAWN_QUERY and query + count > len(given.rows):
+        raise ValueError(f"query: expected at most {len(given.rows) - count}, got {query}")
+    if 0 < len(given.rows) < count:
+        raise ValueError(f"scen: expected at least {count} queries, got {len(given.rows)}")
+    ends = [("start", [task.start for task in given.tasks]), ("goal", [task.goal for task in given.tasks])]
+    for name, cells in ends:
+        if len(set(cells)) < len(cells):
+            raise ValueError(f"{name}: expected different cells, got one twice")
+    if given.board is not None:
+        _check_ends(ends, given.board)
+
+
+def _check_ends(ends: list[tuple[str, list[int]]], board: Board) -> None:
+    for name, cells in ends:
+        for cell in cells:
+            if board.blocked[cell]:
+                x, y = board.place(cell)
+                raise ValueError(f"{name}: expected a passable cell, got a blocked one at ({x}, {y})")
+
+
+def _generated_size(params: Mapping[str, ParamValue]) -> tuple[int, int]:
+    return int(params["width"]), int(params["height"])
+
+
+def _board_of(board: MapFile) -> Board:
+    return Board(board.width, board.height, board.blocked)
+
+
+# ---- what is drawn --------------------------------------------------------------------------------------------------
+
+
+def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], seed: int) -> Board:
+    """The given board or a generated one, on which given tasks have free ends.
+
+    Where ends are drawn with a way between them, a map of random obstacles is one region.
+    """
+    if given.board is not None:
+        return given.board
+    drawn = _generated(params, rng_for(seed, 0, "map"))
+    if params["generator"] == "random" and params["solvable"] and not given.has_ends:
+        drawn = with_filled_pockets(drawn, moves)
+    board = _board_of(drawn)
+    blocked_ends = sorted({cell for task in given.tasks for cell in task if board.blocked[cell]})
+    return board.with_flipped(tuple(blocked_ends))
+
+
+def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> MapFile:
+    width, height = _generated_size(params)
+    match params["generator"]:
+        case "maze":
+            return maze_map(rng, width=width, height=height, corridor=int(params["corridor"]))
+        case "rooms":
+            return rooms_map(rng, width=width, height=height, room=int(params["room"]))
+        case _:
+            return random_map(rng, width=width, height=height, density=float(params["density"]))
+
+
+def make_tasks(
+    given: Given, board: Board, moves: Moves, params: Mapping[str, ParamValue], *, seats: int, seed: int
+) -> tuple[Task, ...]:
+    """One task for every seat; ValueError if there is no room for as many."""
+    count = seats if params["shared"] else 1
+    if given.tasks:
+        tasks = given.tasks
+    elif given.rows:
+        tasks = _tasks_of_rows(given.rows, board, int(params["query"]), count, seed)
+    else:
+        rng = rng_for(seed, 0, "tasks")
+        tasks = _drawn_tasks(board, moves, count, rng, is_solvable=bool(params["solvable"]))
+    return tasks if params["shared"] else tasks * seats
+
+
+def _tasks_of_rows(rows: Sequence[ScenRow], board: Board, query: int, count: int, seed: int) -> tuple[Task, ...]:
+    """The chosen row, and with several robots the next ones (round the end), as far as their ends are different."""
+    first = rng_for(seed, 0, "query").randrange(len(rows)) if query == DRAWN_QUERY else query
+    tasks: list[Task] = []
+    for row in (*rows[first:], *rows[:first]):
+        task = _task_of_row(row, board)
+        if all(task.start != other.start and task.goal != other.goal for other in tasks):
+            tasks.append(task)
+        if len(tasks) == count:
+            return tuple(tasks)
+    raise ValueError(f"scen: expected {count} queries with different starts and goals, got {len(tasks)}")
+
+
+def _task_of_row(row: ScenRow, board: Board) -> Task:
+    ends = [cell.y * board.width + cell.x for cell in (row.start, row.goal)]
+    _check_ends([("start", ends[:1]), ("goal", ends[1:])], board)
+    return Task(*ends)
+
+
+def _drawn_tasks(board: Board, moves: Moves, count: int, rng: random.Random, *, is_solvable: bool) -> tuple[Task, ...]:
+    """Ends are free cells, all starts different and all goals; start and goal of a task differ."""
+    free = [cell for cell, blocked in enumerate(board.blocked) if not blocked]
+    tasks: list[Task] = []
+    for _ in range(MAX_DRAWS * count):
+        start = rng.choice(free or [0])
+        goals = reachable_cells(board, moves, start) if is_solvable else free
+        goal = rng.choice(goals or [0])
+        is_fresh = all(start != other.start and goal != other.goal for other in tasks)
+        if start != goal and is_fresh:
+            tasks.append(Task(start, goal))
+        if len(tasks) == count:
+            return tuple(tasks)
+    way = "with a way between them" if is_solvable else "that are free"
+    raise ValueError(f"map: expected {count} different starts and goals {way}, found {len(tasks)}")
+
+
+def _named(name: str, parse: Callable[[], T]) -> T:
+    """What `parse` gives; its ValueError gets the parameter's name in front."""
+    try:
+        return parse()
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None

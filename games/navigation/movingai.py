@@ -1,0 +1,199 @@
+"""Maps and queries in the text formats of the MovingAI benchmark. Parses and formats text, plays and searches nothing.
+
+Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Trans. Computational Intelligence and AI in Games 4(2), 2012.
+
+A `.map` has four header lines (`type octile`, `height H`, `width W`, `map`), then H rows of W signs: `.` and `G` are
+ground, `S` is swamp that ground units may enter, `@` and `O` lie out of bounds, `T` is trees, `W` is water.
+
+A `.scen` has a line `version 1`, then nine fields a row: bucket, map, map width, map height, start x, start y, goal x,
+goal y, optimal length; x is the column, (0, 0) top left. Lengths are octile without corner cutting, printed with six
+significant digits in old sets. Length 0 although start and goal differ means that the goal cannot be reached.
+
+Real files have unix or DOS line ends, blank lines at their end, tabs or spaces between fields, `version 1` or
+`version 1.0`, and name the map by a path of the collection they come from: only its last part is worth anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from games.grid import Cell
+
+PASSABLE = ".GS"
+BLOCKED = "@OTW"
+SIGNS = PASSABLE + BLOCKED
+_TYPES = ("octile", "tile")
+_SCEN_HEADS = ("version 1", "version 1.0")
+_FIELDS_AFTER_MAP = 7
+
+
+@dataclass(frozen=True, slots=True)
+class MapFile:
+    """The rows of a `.map`, as drawn; all have the same length."""
+
+    rows: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return len(self.rows[0])
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return len(self.rows)
+
+    @property
+    def blocked(self) -> bytes:
+        """One byte a cell, row by row: 1 where ground units cannot enter."""
+        return bytes(sign in BLOCKED for row in self.rows for sign in row)
+
+
+class ScenRow(NamedTuple):
+    """One query of a `.scen`. `width` and `height` are those of the map, `length` as printed."""
+
+    bucket: int
+    map: str
+    width: int
+    height: int
+    start: Cell
+    goal: Cell
+    length: float
+
+    @property
+    def map_file(self) -> str:
+        """The bare name of the map's file, whatever collection it came from."""
+        return self.map.replace("\\", "/").rpartition("/")[2]
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether there is a way at all: length 0 with different ends says that there is none."""
+        return self.length > 0 or self.start == self.goal
+
+
+# ---- maps -----------------------------------------------------------------------------------------------------------
+
+
+def parse_map(text: str) -> MapFile:
+    """The map of a `.map` text; ValueError says what was expected in which line (from 1)."""
+    lines = _lines(text)
+    _expect(lines, 0, [f"type {kind}" for kind in _TYPES])
+    height, width = _size(lines, 1, "height"), _size(lines, 2, "width")
+    _expect(lines, 3, ["map"])
+    rows = tuple(lines[4:])
+    if len(rows) != height:
+        raise ValueError(f"line {len(lines)}: expected {height} rows, got {len(rows)}")
+    for number, row in enumerate(rows, start=5):
+        if len(row) != width:
+            raise ValueError(f"line {number}: expected {width} signs, got {len(row)}")
+        if strange := row.strip(SIGNS) and next(sign for sign in row if sign not in SIGNS):
+            raise ValueError(f"line {number}: expected signs {' '.join(SIGNS)}, got {strange!r}")
+    return MapFile(rows)
+
+
+def format_map(board: MapFile) -> str:
+    """The `.map` text of the rows, with unix line ends."""
+    return "\n".join(["type octile", f"height {board.height}", f"width {board.width}", "map", *board.rows, ""])
+
+
+def load_map(path: Path) -> MapFile:
+    """The map in a file; ValueError names the file."""
+    try:
+        return parse_map(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _lines(text: str) -> list[str]:
+    """Lines without their ends; blank ones at the end do not count."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines
+
+
+def _expect(lines: list[str], index: int, choices: list[str]) -> None:
+    got = " ".join(lines[index].split()) if index < len(lines) else "the end"
+    if got not in choices:
+        raise ValueError(f"line {index + 1}: expected {' or '.join(map(repr, choices))}, got {got[:60]!r}")
+
+
+def _size(lines: list[str], index: int, name: str) -> int:
+    words = lines[index].split() if index < len(lines) else []
+    if len(words) != 2 or words[0] != name or not _is_whole(words[1]) or int(words[1]) == 0:
+        got = lines[index] if index < len(lines) else "the end"
+        raise ValueError(f"line {index + 1}: expected '{name}' and a whole number above 0, got {got[:60]!r}")
+    return int(words[1])
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 9
+
+
+# ---- queries --------------------------------------------------------------------------------------------------------
+
+
+def parse_scen(text: str) -> tuple[ScenRow, ...]:
+    """The queries of a `.scen` text in their order; ValueError says what was expected in which line (from 1)."""
+    lines = _lines(text)
+    _expect(lines, 0, list(_SCEN_HEADS))
+    return tuple(_scen_row(number, line) for number, line in enumerate(lines[1:], start=2) if line.strip())
+
+
+def format_scen(rows: Iterable[ScenRow]) -> str:
+    """The `.scen` text of the queries, tabs between fields, lengths with eight decimals."""
+    lines = ["version 1"]
+    for row in rows:
+        fields = (row.bucket, row.map, row.width, row.height, *row.start, *row.goal, f"{row.length:.8f}")
+        lines.append("\t".join(map(str, fields)))
+    return "\n".join([*lines, ""])
+
+
+def load_scen(path: Path) -> tuple[ScenRow, ...]:
+    """The queries in a file; ValueError names the file."""
+    try:
+        return parse_scen(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def check_fits(row: ScenRow, board: MapFile) -> None:
+    """ValueError if the query is not about a map of this size, or an end of it lies outside or is blocked."""
+    if (row.width, row.height) != (board.width, board.height):
+        size = f"{row.width} x {row.height}"
+        raise ValueError(f"expected a map of {size}, as the query says, got {board.width} x {board.height}")
+    for name, cell in (("start", row.start), ("goal", row.goal)):
+        if not (cell.x < board.width and cell.y < board.height):
+            raise ValueError(f"{name}: expected a cell on the map, got ({cell.x}, {cell.y})")
+        if board.rows[cell.y][cell.x] in BLOCKED:
+            raise ValueError(f"{name}: expected a passable cell, got a blocked one at ({cell.x}, {cell.y})")
+
+
+def _scen_row(number: int, line: str) -> ScenRow:
+    """Fields are counted from the end, so that a map's name may hold spaces."""
+    head, *numbers = line.rsplit(maxsplit=_FIELDS_AFTER_MAP)
+    bucket, _, name = head.strip().partition("\t" if "\t" in head else " ")
+    whole = [bucket, *numbers[:-1]]
+    if len(numbers) != _FIELDS_AFTER_MAP or not name.strip() or not all(map(_is_whole, whole)):
+        expected = "bucket, map, width, height, start x, start y, goal x, goal y, length"
+        raise ValueError(f"line {number}: expected {expected}, got {line[:80]!r}")
+    width, height, start_x, start_y, goal_x, goal_y = map(int, numbers[:-1])
+    return ScenRow(
+        bucket=int(bucket),
+        map=name.strip(),
+        width=width,
+        height=height,
+        start=Cell(start_x, start_y),
+        goal=Cell(goal_x, goal_y),
+        length=_length(number, numbers[-1]),
+    )
+
+
+def _length(number: int, text: str) -> float:
+    digits = text.replace(".", "", 1)
+    if not (digits.isascii() and digits.isdigit()):
+        raise ValueError(f"line {number}: expected a length of at least 0, got {text[:40]!r}")
+    return float(text)

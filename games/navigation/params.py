@@ -1,0 +1,79 @@
+"""The parameters of navigation with help and bounds, and the typed value that the rules read. Judges no map.
+
+With a `map` the board comes from its text: `generator`, `width`, `height`, `density`, `corridor` and `room` are not
+used then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.api import Param, ParamValue
+from games.navigation.board import MOVES, Moves
+
+MAX_CELLS = 400_000  # of a map: the briefing that shows it must fit a message
+DRAWN_QUERY = -1
+
+PARAMS: Mapping[str, Param] = {
+    "map": Param("", "board as text, MovingAI .map or drawn (see games.navigation.maps); empty = generated"),
+    "scen": Param("", "queries as text of a MovingAI .scen; empty = those of the map, else drawn"),
+    "query": Param(DRAWN_QUERY, "row of the queries that is played, from 0; -1 = drawn by the seed", -1, 1_000_000),
+    "start": Param("", "start such as 12,12 (shared: one for each seat, with spaces between); empty = by a query"),
+    "goal": Param("", "goal, like start"),
+    "generator": Param("random", "kind of generated map", choices=("random", "maze", "rooms")),
+    "width": Param(32, "columns of a generated map", 3, 512),
+    "height": Param(32, "rows of a generated map", 3, 512),
+    "density": Param(0.2, "random: share of blocked cells", 0, 0.9),
+    "corridor": Param(2, "maze: width of its corridors", 1, 64),
+    "room": Param(4, "rooms: width and height of a room", 1, 64),
+    "solvable": Param(default=True, help="draw only queries with a way from start to goal"),
+    "connectivity": Param(
+        "8",
+        "four neighbours; eight, diagonals cost the root of 2 and cut no corners; eight at cost 1, corners may be cut",
+        choices=tuple(MOVES),
+    ),
+    "knowledge": Param("known", "robots know the map, or only what their sensor has met", choices=("known", "unknown")),
+    "sensor": Param(1, "radius of the sensor in moves; 1 = the neighbours", 1, 64),
+    "changes": Param(0, "cells that flip at a time, as many open as close", 0, 100_000),
+    "change_every": Param(10, "rounds from one flip to the next", 1, 1_000_000),
+    "shared": Param(default=False, help="robots are obstacles to each other, each with a start and a goal of its own"),
+    "batch": Param(default=False, help="an answer may be a path, walked until the map contradicts it"),
+    "max_turns": Param(1000, "rounds until the match ends; a robot takes at most one step in each", 1, 1_000_000),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the parameters of turns mean."""
+
+    moves: Moves
+    is_known: bool
+    sensor: int
+    changes: int
+    change_every: int
+    shared: bool
+    batch: bool
+    max_turns: int
+    promises_way: bool  # every match starts with a way from each start to its goal
+
+
+def texts_of(params: Mapping[str, ParamValue]) -> Mapping[str, ParamValue]:
+    """The parameters with `connectivity` as text, so that `connectivity: 4` of a YAML file is as good as `"4"`."""
+    connectivity = params.get("connectivity")
+    return params if type(connectivity) is not int else {**params, "connectivity": str(connectivity)}
+
+
+def make_rules(params: Mapping[str, ParamValue], *, has_given_ends: bool) -> Rules:
+    """The typed parameters; `has_given_ends`: starts and goals are not drawn."""
+    return Rules(
+        moves=MOVES[str(params["connectivity"])],
+        is_known=params["knowledge"] == "known",
+        sensor=int(params["sensor"]),
+        changes=int(params["changes"]),
+        change_every=int(params["change_every"]),
+        shared=bool(params["shared"]),
+        batch=bool(params["batch"]),
+        max_turns=int(params["max_turns"]),
+        promises_way=bool(params["solvable"]) and not has_given_ends,
+    )

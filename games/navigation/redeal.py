@@ -1,0 +1,73 @@
+"""The same situation of navigation with what one seat cannot see drawn anew. Keeps what that seat sees."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from games.chance import SEED_LIMIT
+from games.navigation.board import Board, cells_in_range
+from games.navigation.params import Rules
+from games.navigation.search import is_reachable
+from games.navigation.state import UNSEEN, Robot, Seat, State, Status
+
+MAX_DRAWS = 20
+
+
+def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
+    """New flips to come; where the map is unknown also all that the seat's sensor does not cover.
+
+    If every match starts with a way, a board without one from where the robot is is drawn again.
+    """
+    fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
+    if rules.is_known:
+        return fresh
+    robot = state.robots[seat]
+    sensed = frozenset(_in_range(rules, state.board, robot.cell))
+    board = state.board
+    for _ in range(MAX_DRAWS):
+        board = _drawn_board(rules, state, seat, sensed, rng)
+        if rules.changes or not rules.promises_way or is_reachable(board, rules.moves, robot.cell, robot.goal):
+            break
+    else:
+        board = state.board
+    others = [
+        other if n == seat else _drawn_robot(rules, board, other, sensed, rng) for n, other in enumerate(state.robots)
+    ]
+    return replace(fresh, initial=board, board=board, robots=tuple(others))
+
+
+def _drawn_board(rules: Rules, state: State, seat: Seat, sensed: frozenset[int], rng: random.Random) -> Board:
+    """Cells never seen in another order; cells seen some time ago as remembered, unless they have flipped since."""
+    board, memory = state.board, state.robots[seat].memory
+    kept = sensed | {end for robot in state.robots for end in (robot.start, robot.goal)}
+    hidden = [cell for cell in range(board.size) if cell not in kept]
+    unseen = [cell for cell in hidden if memory[cell] == UNSEEN]
+    drawn = bytearray(board.blocked)
+    shuffled = [board.blocked[cell] for cell in unseen]
+    rng.shuffle(shuffled)
+    for cell, blocked in zip(unseen, shuffled, strict=True):
+        drawn[cell] = blocked
+    chance = min(0.5, rules.changes * (state.step // rules.change_every) / board.size)
+    for cell in hidden:
+        if memory[cell] != UNSEEN:
+            drawn[cell] = (memory[cell] - 1) ^ (rng.random() < chance)
+    return Board(board.width, board.height, bytes(drawn))
+
+
+def _drawn_robot(rules: Rules, board: Board, robot: Robot, sensed: frozenset[int], rng: random.Random) -> Robot:
+    """Another seat's robot: in sight where it is, else on any free cell out of sight, with what it sees from there."""
+    if robot.status is not Status.WALKING:
+        return robot
+    if not (rules.shared and robot.cell in sensed):
+        free = [cell for cell in range(board.size) if not board.blocked[cell] and cell not in sensed]
+        places = [cell for cell in free if cell != robot.goal] or [robot.cell]
+        robot = robot._replace(cell=rng.choice(places))
+    memory = bytearray(board.size)
+    for cell in _in_range(rules, board, robot.cell):
+        memory[cell] = board.blocked[cell] + 1
+    return robot._replace(memory=bytes(memory), news=(), plan=())
+
+
+def _in_range(rules: Rules, board: Board, cell: int) -> tuple[int, ...]:
+    return cells_in_range(board.width, board.height, cell, rules.sensor, rules.moves)

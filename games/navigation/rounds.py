@@ -1,0 +1,194 @@
+"""The turn of navigation: a robot answers, then rounds go on until the next seat must be asked. Draws flips only.
+
+A round: every walking robot, in the order of the seats, takes one step, waits or gives up. Then, if flips are due,
+cells change and every robot senses anew. A robot also senses where each of its own steps ends. A robot with steps left
+of its path takes them without being asked, until one is impossible or what it learns contradicts any of those to come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.chance import rng_for
+from games.navigation.board import Board, Heading, cells_in_range, step_cells
+from games.navigation.params import Rules
+from games.navigation.search import is_reachable
+from games.navigation.state import SEEN_BLOCKED, UNSEEN, Action, Go, News, Path, Robot, Seat, State, Status, Stay
+
+
+def open_match(rules: Rules, state: State) -> State:
+    """The first look around; who stands on its goal has arrived."""
+    robots = [_sensing(rules, state.board, robot)._replace(status=_status_at(robot)) for robot in state.robots]
+    field = _Field(rules, state, robots)
+    field.go_on(0)
+    return field.state()
+
+
+def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
+    """The state after a legal answer, when the next seat must be asked or all is over."""
+    field = _Field(rules, state, list(state.robots))
+    field.answer(seat, action)
+    field.go_on(seat + 1)
+    return field.state()
+
+
+def possible_steps(rules: Rules, state: State, seat: Seat) -> list[Heading]:
+    """The headings that neither the map nor, where shared, another robot stands in the way of."""
+    here = state.robots[seat].cell
+    taken = occupied_cells(rules, state.robots)
+    targets = [(heading, state.board.step(rules.moves, here, heading)) for heading in rules.moves.headings]
+    return [heading for heading, target in targets if target is not None and target not in taken]
+
+
+def occupied_cells(rules: Rules, robots: tuple[Robot, ...] | list[Robot]) -> set[int]:
+    """Cells that no robot may enter because one is there; robots that are done have left the board."""
+    return {robot.cell for robot in robots if robot.status is Status.WALKING} if rules.shared else set()
+
+
+class _Field:
+    """The situation while a turn is worked out."""
+
+    def __init__(self, rules: Rules, state: State, robots: list[Robot]) -> None:
+        self._rules = rules
+        self._before = state
+        self._robots = robots
+        self._board = state.board
+        self._step = state.step
+        self._mover = state.mover
+
+    def state(self) -> State:
+        """What it has come to."""
+        return replace(self._before, step=self._step, mover=self._mover, board=self._board, robots=tuple(self._robots))
+
+    def answer(self, seat: Seat, action: Action) -> None:
+        """What the robot was told to do, its first step if it is a path."""
+        robot = self._robots[seat]
+        robot = self._robots[seat] = robot._replace(turns=robot.turns + 1, news=())
+        match action:
+            case Go(heading):
+                self._take_step(seat, heading)
+            case Path(headings):
+                self._robots[seat] = robot._replace(plan=headings[1:])
+                self._take_step(seat, headings[0])
+            case Stay.WAIT:
+                self._robots[seat] = robot._replace(waits=robot.waits + 1)
+            case Stay.GIVE_UP:
+                has_way = is_reachable(self._board, self._rules.moves, robot.cell, robot.goal)
+                self._robots[seat] = robot._replace(status=Status.LOST if has_way else Status.GAVE_UP)
+
+    def go_on(self, seat: Seat) -> None:
+        """From that seat on, until one must be asked or the match is over."""
+        while any(robot.status is Status.WALKING for robot in self._robots):
+            if seat == len(self._robots):
+                self._end_round()
+                seat = 0
+                if self._step == self._rules.max_turns:
+                    break
+            if self._robots[seat].status is Status.WALKING and not self._follows_plan(seat):
+                self._mover = seat
+                return
+            seat += 1
+        self._mover = len(self._robots)
+
+    def _follows_plan(self, seat: Seat) -> bool:
+        """Take the next step of the path; False if there is none or it is impossible."""
+        robot = self._robots[seat]
+        if not robot.plan:
+            return False
+        if self._target(robot, robot.plan[0]) is None:
+            self._robots[seat] = robot._replace(plan=())
+            return False
+        self._robots[seat] = robot._replace(plan=robot.plan[1:])
+        self._take_step(seat, robot.plan[0])
+        return True
+
+    def _target(self, robot: Robot, heading: Heading) -> int | None:
+        target = self._board.step(self._rules.moves, robot.cell, heading)
+        return None if target in occupied_cells(self._rules, self._robots) else target
+
+    def _take_step(self, seat: Seat, heading: Heading) -> None:
+        robot = self._robots[seat]
+        target = self._target(robot, heading)
+        assert target is not None
+        moved = robot._replace(
+            cell=target,
+            straight=robot.straight + (not heading.is_diagonal),
+            diagonal=robot.diagonal + heading.is_diagonal,
+        )
+        moved = moved._replace(status=_status_at(moved))
+        self._robots[seat] = _sensing(self._rules, self._board, moved)
+
+    def _end_round(self) -> None:
+        self._step += 1
+        if not self._rules.changes or self._step % self._rules.change_every:
+            return
+        flips = flipped_cells(self._rules, self._board, self._robots, seed=self._before.seed, step=self._step)
+        self._board = self._board.with_flipped(flips)
+        for seat, robot in enumerate(self._robots):
+            if robot.status is Status.WALKING:
+                self._robots[seat] = self._told(robot, flips)
+
+    def _told(self, robot: Robot, flips: tuple[int, ...]) -> Robot:
+        if not self._rules.is_known:
+            return _sensing(self._rules, self._board, robot)
+        news = tuple([News(cell, bool(self._board.blocked[cell])) for cell in flips])
+        return _informed(self._rules, self._board, robot, news)
+
+
+def flipped_cells(rules: Rules, board: Board, robots: list[Robot], *, seed: int, step: int) -> tuple[int, ...]:
+    """The cells that flip after that round: as many close as open, of an odd number one more by turns; sorted.
+
+    No robot's start or goal flips. A cell may close under a robot: it can still be left.
+    """
+    kept = {end for robot in robots for end in (robot.start, robot.goal)}
+    rng = rng_for(seed, step, "flips")
+    closing = (rules.changes + step // rules.change_every % 2) // 2
+    flips: list[int] = []
+    for is_blocked, count in ((0, closing), (1, rules.changes - closing)):
+        cells = [cell for cell, blocked in enumerate(board.blocked) if blocked == is_blocked and cell not in kept]
+        flips += rng.sample(cells, min(count, len(cells)))
+    return tuple(sorted(flips))
+
+
+def _status_at(robot: Robot) -> Status:
+    return Status.ARRIVED if robot.cell == robot.goal else robot.status
+
+
+def _sensing(rules: Rules, board: Board, robot: Robot) -> Robot:
+    """The robot after a look around; news is what differs from its memory, unseen cells being taken for free."""
+    if rules.is_known:
+        return robot
+    cells = cells_in_range(board.width, board.height, robot.cell, rules.sensor, rules.moves)
+    fresh = [cell for cell in cells if robot.memory[cell] != board.blocked[cell] + 1]
+    if not fresh:
+        return robot
+    memory = bytearray(robot.memory)
+    news = []
+    for cell in fresh:
+        if board.blocked[cell] or memory[cell] != UNSEEN:
+            news.append(News(cell, bool(board.blocked[cell])))
+        memory[cell] = board.blocked[cell] + 1
+    return _informed(rules, board, robot._replace(memory=bytes(memory)), tuple(news))
+
+
+def _informed(rules: Rules, board: Board, robot: Robot, news: tuple[News, ...]) -> Robot:
+    """The robot with the news, and without its path if they contradict it."""
+    if robot.plan and any(is_blocked for _, is_blocked in news) and not _may_walk(rules, board, robot):
+        robot = robot._replace(plan=())
+    return robot._replace(news=robot.news + news) if news else robot
+
+
+def _may_walk(rules: Rules, board: Board, robot: Robot) -> bool:
+    """Whether all that the robot knows allows the rest of its path; beyond the border nothing is allowed anyway."""
+    cell = robot.cell
+    for heading in robot.plan:
+        target, beside, across = step_cells(board.width, cell, heading)
+        looked_at = (target, beside, across) if heading.is_diagonal and not rules.moves.cut_corners else (target,)
+        if any(not 0 <= near < board.size or _is_wall(board, robot, near) for near in looked_at):
+            return False
+        cell = target
+    return True
+
+
+def _is_wall(board: Board, robot: Robot, cell: int) -> bool:
+    return robot.memory[cell] == SEEN_BLOCKED if robot.memory else board.blocked[cell] == 1

@@ -1,0 +1,135 @@
+"""What seats, everyone and the omniscient see of navigation. Changes nothing; every list is fresh, all plain JSON.
+
+A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Rows of a map have one sign a cell: `.` free, `@`
+blocked, `?` not seen.
+
+Briefing: `params` (all but the texts of `map` and `scen`), `size` `[width, height]`, `start`, `goal`, `rows` (where the
+map is unknown null: every cell may be taken for free).
+
+Observation:
+
+| key | value |
+|---|---|
+| `step` | rounds that are over |
+| `seat`, `position`, `goal` | of the seat itself |
+| `status` | `walking`, `arrived`, `gave up` (rightly) or `lost` |
+| `cost`, `steps` | price of all its steps and waits, number of steps |
+| `sensed` | places of the blocked cells in the range of its sensor now; its own cell may be one after a flip |
+| `news` | since its last answer, oldest first: `[x, y, 1]` a cell turned out blocked, `[x, y, 0]` free after all |
+| `robots` | shared: places of the other robots that still walk; where the map is unknown only those in range |
+
+News come when they are within the sensor or, where the map is known, whenever cells flip. What a sensor covers: all
+cells at most `sensor` moves away on an empty board. Steps into cells that are neither in `sensed` nor in `robots` are
+legal.
+
+Public view: `step`, `size` and `robots`, by seat: `{"seat", "status", "cost", "steps"}`. Where the map is known, or for
+a single seat, whose knowledge it shows, also `rows` (null above 4096 cells) and each robot's `position` and `goal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.api import Json
+from games.grid import Cell, format_cells
+from games.navigation.board import Board, cells_in_range
+from games.navigation.maps import GOAL_SIGNS, START_SIGNS
+from games.navigation.params import Rules
+from games.navigation.state import Robot, Seat, State, Status
+
+MAX_SHOWN_CELLS = 4096  # of a board that goes into every public view
+_MEMORY_SIGNS = bytes.maketrans(b"\0\1\2", b"?.@")
+_BOARD_SIGNS = bytes.maketrans(b"\0\1", b".@")
+
+
+def briefing(rules: Rules, params: dict[str, Json], state: State, seat: Seat) -> Json:
+    """What stays true all match; of a known map how it is at the start."""
+    robot, board = state.robots[seat], state.initial
+    return {
+        "params": {name: value for name, value in params.items() if name not in ("map", "scen")},
+        "size": [board.width, board.height],
+        "start": _place(board, robot.start),
+        "goal": _place(board, robot.goal),
+        "rows": _rows(board, board.blocked.translate(_BOARD_SIGNS)) if rules.is_known else None,
+    }
+
+
+def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
+    """What the seat may know now."""
+    robot, board = state.robots[seat], state.board
+    in_range = cells_in_range(board.width, board.height, robot.cell, rules.sensor, rules.moves)
+    return {
+        "step": state.step,
+        "seat": seat,
+        "position": _place(board, robot.cell),
+        "goal": _place(board, robot.goal),
+        "status": robot.status.value,
+        "cost": cost(rules, robot),
+        "steps": robot.straight + robot.diagonal,
+        "sensed": [_place(board, cell) for cell in in_range if board.blocked[cell]],
+        "news": [[*_place(board, cell), int(is_blocked)] for cell, is_blocked in robot.news],
+        "robots": _others(rules, state, seat, in_range),
+    }
+
+
+def public_view(rules: Rules, state: State) -> dict[str, Json]:
+    """What everyone may know now."""
+    board, is_open = state.board, rules.is_known or len(state.robots) == 1
+    view: dict[str, Json] = {
+        "step": state.step,
+        "size": [board.width, board.height],
+        "robots": [_shown(rules, board, seat, robot, is_open=is_open) for seat, robot in enumerate(state.robots)],
+    }
+    if is_open:
+        signs = board.blocked.translate(_BOARD_SIGNS)
+        if not rules.is_known:
+            signs = state.robots[0].memory.translate(_MEMORY_SIGNS)
+        view["rows"] = _rows(board, signs) if board.size <= MAX_SHOWN_CELLS else None
+    return view
+
+
+def cost(rules: Rules, robot: Robot) -> float:
+    """Price of the robot's steps; a wait costs 1."""
+    return rules.moves.cost(robot.straight, robot.diagonal) + robot.waits
+
+
+def render(rules: Rules, state: State) -> str:
+    """The true board with robots on top of their goals, and a line per robot."""
+    board = state.board
+    signs = {Cell(*board.place(cell)): "@" for cell, blocked in enumerate(board.blocked) if blocked}
+    for kinds, name in ((GOAL_SIGNS, "goal"), (START_SIGNS, "cell")):
+        for robot, sign in reversed(list(zip(state.robots, kinds, strict=False))):
+            signs[Cell(*board.place(getattr(robot, name)))] = sign
+    lines = [
+        f"seat {seat}: {robot.status.value} at {board.place(robot.cell)}, cost {cost(rules, robot):g}"
+        for seat, robot in enumerate(state.robots)
+    ]
+    return "\n".join([f"step {state.step}", format_cells(board.width, board.height, signs), *lines])
+
+
+def _others(rules: Rules, state: State, seat: Seat, in_range: Iterable[int]) -> list[Json]:
+    if not rules.shared:
+        return []
+    cells = [robot.cell for n, robot in enumerate(state.robots) if n != seat and robot.status is Status.WALKING]
+    return [_place(state.board, cell) for cell in sorted(cells) if rules.is_known or cell in in_range]
+
+
+def _shown(rules: Rules, board: Board, seat: Seat, robot: Robot, *, is_open: bool) -> dict[str, Json]:
+    shown: dict[str, Json] = {
+        "seat": seat,
+        "status": robot.status.value,
+        "cost": cost(rules, robot),
+        "steps": robot.straight + robot.diagonal,
+    }
+    if is_open:
+        shown |= {"position": _place(board, robot.cell), "goal": _place(board, robot.goal)}
+    return shown
+
+
+def _place(board: Board, cell: int) -> list[int]:
+    return [cell % board.width, cell // board.width]
+
+
+def _rows(board: Board, signs: bytes) -> list[str]:
+    text = signs.decode("ascii")
+    return [text[top : top + board.width] for top in range(0, board.size, board.width)]

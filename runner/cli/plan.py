@@ -1,0 +1,264 @@
+"""`joust plan`: the planners on a map file, without a match. Searches nothing itself.
+
+Each planner leads one robot as it leads its navigation bot: it plans once on a known map, and again whenever its way
+is put in question on an unknown one, where all cells are taken for free until they come into the sensor's range.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from typing import TypeVar
+
+import msgspec
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from bots.navigation.astar import AStarRoute
+from bots.navigation.beam import BeamRoute
+from bots.navigation.dijkstra_map import DijkstraMapRoute
+from bots.navigation.dstar_lite import DStarLiteRoute
+from bots.planners.astar import grid_astar
+from bots.planners.grid import SQRT2, SearchGrid
+from bots.planners.missions import MakeGuide, Mission, World, cross
+from games.navigation.movingai import BLOCKED, MapFile, check_fits, load_map, load_scen
+from runner.errors import ConfigError
+
+BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
+
+PLANNERS: Mapping[str, MakeGuide] = {
+    "astar": lambda grid, _, goal: AStarRoute(grid, goal),
+    "dstar_lite": DStarLiteRoute,
+    "dijkstra_map": lambda grid, _, goal: DijkstraMapRoute(grid, goal),
+    "beam": lambda grid, _, goal: BeamRoute(grid, goal, width=BEAM_WIDTH, max_width=BEAM_MAX_WIDTH),
+}
+
+Place = tuple[int, int]
+T = TypeVar("T")
+
+
+class Query(msgspec.Struct, frozen=True):
+    """From where to where; places are (x, y)."""
+
+    start: Place
+    goal: Place
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """What the command line asks for; None = not given."""
+
+    map: Path
+    planner: str
+    scen: Path | None = None
+    queries: Path | None = None
+    start: str | None = None
+    goal: str | None = None
+    connectivity: str = "4"
+    knowledge: str = "known"
+    sensor: int = 1
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one planner made of one query."""
+
+    query: Query
+    planner: str
+    mission: Mission
+
+    def as_json(self) -> str:
+        """One line."""
+        mission = self.mission
+        fields = {
+            "start": self.query.start,
+            "goal": self.query.goal,
+            "planner": self.planner,
+            "cost": mission.cost if mission.is_done else None,
+            "expanded": mission.expanded,
+            "generated": mission.generated,
+            "replans": mission.replans,
+            "planning_ms": round(mission.planning_ms, 4),
+        }
+        return json.dumps(fields)
+
+
+def plan_file(options: PlanOptions, *, as_json: bool) -> int:
+    """Put every query to every planner; the exit code."""
+    planners = _planners(options.planner)
+    if options.sensor < 1:
+        raise ConfigError(f"--sensor: expected at least 1, got {options.sensor}")
+    board = _load(options.map, load_map)
+    queries = _queries(options, board)
+    field = Field(board, connectivity=options.connectivity, knowledge=options.knowledge, sensor=options.sensor)
+    answers = (field.answer(query, planner) for query in queries for planner in planners)
+    if as_json:
+        for answer in answers:
+            print(answer.as_json(), flush=True)
+        return 0
+    found = list(answers)
+    optima = {query: field.optimum(query) for query in queries}
+    title = f"{options.map.name}, {options.knowledge}, {options.connectivity}-connected, {len(queries)} queries"
+    Console().print(_table(title, planners, found, optima))
+    return 0
+
+
+class Field:
+    """One map, as it is and as it is known at first. The known grid is shared by all queries: nobody changes it."""
+
+    def __init__(self, board: MapFile, *, connectivity: str, knowledge: str, sensor: int) -> None:
+        _expect_one_of("--connectivity", connectivity, ("4", "8"))
+        _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
+        blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
+        self._world = World(
+            board.width, board.height, blocked, start=0, goal=0, connectivity=int(connectivity), diagonal_cost=SQRT2
+        )
+        self._truth = self._world.grid(blocked)
+        self._is_known = knowledge == "known"
+        self._sensor = sensor
+
+    def answer(self, query: Query, planner: str) -> Answer:
+        """Lead a robot over the map."""
+        start, goal = self._ends(query)
+        world = replace(self._world, start=start, goal=goal)
+        known: SearchGrid | None = self._truth if self._is_known else None
+        return Answer(query, planner, cross(world, PLANNERS[planner], known=known, sensor=self._sensor))
+
+    def optimum(self, query: Query) -> float:
+        """The cost of the shortest way over the map as it is, by A*; infinite = there is none."""
+        start, goal = self._ends(query)
+        return grid_astar(self._truth, start, {goal}).cost
+
+    def _ends(self, query: Query) -> tuple[int, int]:
+        return self._truth.index(*query.start), self._truth.index(*query.goal)
+
+
+# ---- what is asked --------------------------------------------------------------------------------------------------
+
+
+def _planners(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        _expect_one_of("--planner", name, tuple(PLANNERS))
+        if names.count(name) > 1:
+            raise ConfigError(f"--planner: expected every planner once, got {name!r} {names.count(name)} times")
+    return names
+
+
+def _queries(options: PlanOptions, board: MapFile) -> list[Query]:
+    """The first `limit` queries in the order of their file."""
+    if options.limit is not None and options.limit < 1:
+        raise ConfigError(f"--limit: expected at least 1, got {options.limit}")
+    has_ends = options.start is not None or options.goal is not None
+    if (options.scen is not None) + (options.queries is not None) + has_ends != 1:
+        raise ConfigError("expected one of --scen, --queries, or --start and --goal")
+    if options.scen is not None:
+        return _from_scen(options.scen, board, options.limit)
+    if options.queries is not None:
+        return _from_json(options.queries, board, options.limit)
+    if options.start is None or options.goal is None:
+        raise ConfigError(
+            f"{'--start' if options.start is None else '--goal'}: expected x,y, as the other end is given"
+        )
+    query = Query(_place("--start", options.start), _place("--goal", options.goal))
+    _check_end("--start", query.start, board)
+    _check_end("--goal", query.goal, board)
+    return [query]
+
+
+def _from_scen(file: Path, board: MapFile, limit: int | None) -> list[Query]:
+    rows = _some(file, _load(file, load_scen))[:limit]
+    for number, row in enumerate(rows, start=1):
+        try:
+            check_fits(row, board)
+        except ValueError as error:
+            raise ConfigError(f"{file}: query {number}: {error}") from None
+    return [Query((row.start.x, row.start.y), (row.goal.x, row.goal.y)) for row in rows]
+
+
+def _from_json(file: Path, board: MapFile, limit: int | None) -> list[Query]:
+    queries = _some(file, _load(file, _read_queries))[:limit]
+    for number, query in enumerate(queries):
+        _check_end(f"{file}: [{number}].start", query.start, board)
+        _check_end(f"{file}: [{number}].goal", query.goal, board)
+    return list(queries)
+
+
+def _read_queries(file: Path) -> list[Query]:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=list[Query])
+    except msgspec.DecodeError as error:
+        raise ValueError(f'{file}: expected a list of {{"start": [x, y], "goal": [x, y]}}: {error}') from None
+
+
+def _place(option: str, text: str) -> Place:
+    words = [word.strip() for word in text.split(",")]
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() and len(word) < 9 for word in words):
+        raise ConfigError(f"{option}: expected x,y such as 3,12, got {text[:40]!r}")
+    return int(words[0]), int(words[1])
+
+
+def _check_end(where: str, place: Place, board: MapFile) -> None:
+    x, y = place
+    if not (0 <= x < board.width and 0 <= y < board.height):
+        raise ConfigError(f"{where}: expected a cell on the map of {board.width} x {board.height}, got ({x}, {y})")
+    if board.rows[y][x] in BLOCKED:
+        raise ConfigError(f"{where}: expected a passable cell, got a blocked one at ({x}, {y})")
+
+
+def _expect_one_of(option: str, given: str, choices: Sequence[str]) -> None:
+    if given not in choices:
+        raise ConfigError(f"{option}: expected one of {', '.join(choices)}, got {given!r}")
+
+
+def _some(file: Path, queries: Sequence[T]) -> Sequence[T]:
+    if not queries:
+        raise ConfigError(f"{file}: expected at least one query, got none")
+    return queries
+
+
+def _load(file: Path, load: Callable[[Path], T]) -> T:
+    try:
+        return load(file)
+    except OSError as error:
+        raise ConfigError(f"{file}: expected a readable file, got: {error.strerror}") from None
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+# ---- what is shown --------------------------------------------------------------------------------------------------
+
+
+def _table(title: str, planners: Sequence[str], answers: Sequence[Answer], optima: Mapping[Query, float]) -> Table:
+    caption = "means of a query; cost and cost over optimum of the solved ones"
+    table = Table(title=title, caption=caption, box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    table.add_column("planner", no_wrap=True)
+    for name in ("solved", "cost", "cost over\noptimum", "expansions", "generated", "replans", "planning\nms"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for planner in planners:
+        table.add_row(planner, *_cells([answer for answer in answers if answer.planner == planner], optima))
+    return table
+
+
+def _cells(answers: Sequence[Answer], optima: Mapping[Query, float]) -> Iterator[str]:
+    solved = [answer for answer in answers if answer.mission.is_done]
+    over = [answer.mission.cost / optima[answer.query] for answer in solved if optima[answer.query] > 0]
+    missions = [answer.mission for answer in answers]
+    yield f"{len(solved)}/{len(answers)}"
+    yield f"{fmean([answer.mission.cost for answer in solved]):.2f}" if solved else "-"
+    yield f"{fmean(over):.4f}" if over else "-"
+    yield _short([mission.expanded for mission in missions])
+    yield _short([mission.generated for mission in missions])
+    yield _short([mission.replans for mission in missions])
+    yield _short([mission.planning_ms for mission in missions])
+
+
+def _short(values: Sequence[float]) -> str:
+    """The mean in at least three digits."""
+    mean = fmean(values)
+    return f"{mean:.{0 if mean >= 100 else 1 if mean >= 10 else 2}f}"

@@ -1,0 +1,245 @@
+"""What the four bots do, each in situations small enough to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.navigation import check_rows, play_match
+from bots.api import Bot
+from bots.navigation.astar import AStar
+from bots.navigation.beam import Beam
+from bots.navigation.dijkstra_map import DijkstraMapBot
+from bots.navigation.dstar_lite import DStarLite
+from games.grid import Cell
+from games.navigation.movingai import MapFile, ScenRow, load_map, load_scen
+from tests.bots.navigation.sessions import Session
+from tests.games.navigation.drawing import scene
+
+MakeBot = Callable[[], Bot]
+OPTIMAL: dict[str, MakeBot] = {
+    "astar": AStar,
+    "astar eager": partial(AStar, eager=True),
+    "dstar_lite": DStarLite,
+    "dijkstra_map": DijkstraMapBot,
+    "dijkstra_map rebuild": partial(DijkstraMapBot, rebuild=True),
+}
+BOTS: dict[str, MakeBot] = {**OPTIMAL, "beam": Beam}
+MAPS = Path(__file__).parents[3] / ".." / "shared" / "data" / "movingai"
+
+HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
+POCKET = ("0...#", "...##", "...#a")  # no way
+TRAP = (".....", ".###.", "0.#.a", ".###.", ".....")
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("connectivity", ["4", "8", "8-unit"])
+def test_all_walk_a_shortest_way_on_a_known_map(bot: str, connectivity: str) -> None:
+    for seed in range(6):
+        report = play_match([BOTS[bot]()], seed=seed, params={"connectivity": connectivity, "density": 0.3})
+        assert report.metrics["cost"] == pytest.approx(report.metrics["reference"])
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_all_reach_the_goal_of_an_unknown_map(bot: str) -> None:
+    assert Session(BOTS[bot](), scene(*TRAP, **HIDDEN)).run().scene.metrics()["reached"] == 1
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_all_give_up_where_a_known_map_has_no_way(bot: str) -> None:
+    assert Session(BOTS[bot](), scene(*POCKET)).step() == "give up"
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_all_find_out_that_an_unknown_map_has_no_way(bot: str) -> None:
+    session = Session(BOTS[bot](), scene(*POCKET, **HIDDEN)).run()
+    assert (session.answers[-1], session.scene.returns()) == ("give up", (1.0,))
+    assert len(session.answers) > 1
+
+
+@pytest.mark.parametrize("bot", OPTIMAL)
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"solvable": False, "density": 0.45, "width": 16, "height": 16},
+        {"generator": "maze", "corridor": 1, "width": 17, "height": 17, "connectivity": "4"},
+        {"connectivity": "8-unit", "density": 0.45, "width": 20, "height": 20, "sensor": 2},
+        {"generator": "rooms", "changes": 12, "change_every": 3, "width": 20, "height": 20},
+        {"generator": "rooms", "changes": 12, "change_every": 3, "width": 20, "height": 20, "batch": True},
+    ],
+)
+def test_all_but_beam_solve_whatever_unknown_map_they_get(bot: str, params: dict[str, Any]) -> None:
+    for seed in range(5):
+        report = play_match([OPTIMAL[bot]()], seed=seed, params={**params, "knowledge": "unknown"})
+        assert report.metrics["solved"] == 1, (seed, report.game.reason(report.state))
+
+
+@pytest.mark.parametrize("connectivity", ["4", "8", "8-unit"])
+def test_the_map_and_the_repairing_search_walk_the_same_way(connectivity: str) -> None:
+    for seed in range(8):
+        params: dict[str, Any] = {"knowledge": "unknown", "connectivity": connectivity, "density": 0.35}
+        one, other = (play_match([make()], seed=seed, params=params) for make in (DStarLite, DijkstraMapBot))
+        assert one.metrics == other.metrics
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_known_flips_are_walked_around(bot: str) -> None:
+    for seed in range(5):
+        report = play_match(
+            [BOTS[bot]()], seed=seed, params={"changes": 30, "change_every": 2, "width": 20, "height": 20}
+        )
+        assert report.metrics["solved"] == 1
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_where_cells_flip_out_of_sight_no_wall_is_for_ever(bot: str) -> None:
+    walled = scene("....a....", "#########", "....0....", changes=1, change_every=1000, connectivity="4", **HIDDEN)
+    session = Session(BOTS[bot](), walled)
+    seen_ends: list[int] = []
+    while len(seen_ends) < 2:
+        session.step()
+        x, _ = session.scene.position()
+        if x in (0, 8) and x not in seen_ends:
+            seen_ends.append(x)
+    session.scene = session.scene.flip((seen_ends[0], 1))
+    assert session.run(limit=50).scene.metrics()["reached"] == 1
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_with_paths_allowed_a_known_map_takes_one_answer(bot: str) -> None:
+    report = play_match([BOTS[bot]()], seed=3, params={"batch": True})
+    assert (report.metrics["turns"], report.metrics["reached"]) == (1, 1)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_no_planning_without_news(bot: str) -> None:
+    session = Session(BOTS[bot](), scene("0....", ".....", "....a")).run()
+    assert [stats is None for stats in session.stats] == [False] + [True] * (len(session.stats) - 1)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_stats_tell_what_the_search_cost(bot: str) -> None:
+    session = Session(BOTS[bot](), scene("0..", "..a", connectivity="4"))
+    session.ask()
+    stats = session.stats[0]
+    assert stats is not None
+    assert stats.plan_cost == 3
+    assert stats.expanded is not None
+    assert stats.expanded > 0
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_that_joins_late_answers_from_what_it_sees(bot: str) -> None:
+    late = scene("0.#.", "...a", **HIDDEN).play("E", "wait")
+    session = Session(BOTS[bot](), late)
+    assert session.scene.view()["news"] == []
+    assert session.ask() in ("SE", "S", "E")
+    assert session.answers != ["E"]
+
+
+def test_astar_keeps_its_path_until_it_breaks() -> None:
+    session = Session(AStar(), scene("...#....", "0......a", **HIDDEN)).run()
+    assert sum(stats is not None for stats in session.stats) == 1
+
+
+def test_eager_astar_plans_on_everything_new() -> None:
+    session = Session(AStar(eager=True), scene("...#....", "0......a", **HIDDEN)).run()
+    assert sum(stats is not None for stats in session.stats) == 2
+
+
+def expanded_in(make: MakeBot, seeds: range, params: dict[str, Any]) -> int:
+    return sum(play_match([make()], seed=seed, params=params).costs[0].expanded for seed in seeds)
+
+
+def test_repairs_expand_far_less_than_searches_from_scratch() -> None:
+    paper = {
+        **HIDDEN, "width": 129, "height": 129, "density": 0.4, "connectivity": "8-unit",
+        "start": "12,12", "goal": "116,116",
+    }  # fmt: skip
+    ratio = expanded_in(partial(AStar, eager=True), range(4), paper) / expanded_in(DStarLite, range(4), paper)
+    assert ratio > 2.9
+
+
+def test_repairing_a_map_expands_less_than_scanning_it_anew() -> None:
+    params = {**HIDDEN, "generator": "rooms"}
+    rebuilt = expanded_in(partial(DijkstraMapBot, rebuild=True), range(3), params)
+    assert expanded_in(DijkstraMapBot, range(3), params) * 3 < rebuilt
+
+
+# ---- beam ------------------------------------------------------------------------------------------------------------
+
+CUL_DE_SAC = ("...........", ".########..", "0.......#.a", ".########..", "...........")
+
+
+def test_a_beam_that_is_too_narrow_waits_and_says_that_it_has_no_plan() -> None:
+    session = Session(Beam(width=1, max_width=1), scene(*CUL_DE_SAC, connectivity="4"))
+    assert session.step() == "wait"
+    stats = session.stats[0]
+    assert stats is not None
+    assert stats.plan_cost is None
+
+
+def test_it_does_not_search_again_for_nothing() -> None:
+    session = Session(Beam(width=1, max_width=1), scene(*CUL_DE_SAC, connectivity="4"))
+    assert [session.step() for _ in range(3)] == ["wait"] * 3
+    assert session.stats[1:] == [None, None]
+
+
+def test_a_beam_that_may_widen_gets_through() -> None:
+    session = Session(Beam(width=1, max_width=16), scene(*CUL_DE_SAC, connectivity="4")).run()
+    assert session.scene.metrics()["reached"] == 1
+
+
+@pytest.mark.parametrize(("width", "max_width"), [(0, 1), (2, 1)])
+def test_impossible_widths_are_refused(width: int, max_width: int) -> None:
+    with pytest.raises(ValueError, match="width: expected 1 to max_width"):
+        Beam(width=width, max_width=max_width)
+
+
+# ---- several robots --------------------------------------------------------------------------------------------------
+
+
+def test_bots_pass_each_other_in_a_shared_room() -> None:
+    for seed in range(5):
+        bots = [make() for make in (AStar, DStarLite, DijkstraMapBot, Beam)]
+        report = play_match(bots, seed=seed, params={"shared": True, "width": 8, "height": 8})
+        assert [metrics["reached"] for metrics in report.game.metrics(report.state)] == [1] * 4
+
+
+def test_bots_that_meet_in_a_corridor_make_way() -> None:
+    corridor = "#.######\nb0....1a\n######.#"
+    for seed in range(5):
+        report = play_match([AStar(), DStarLite()], seed=seed, params={"shared": True, "map": corridor})
+        assert [metrics["reached"] for metrics in report.game.metrics(report.state)] == [1, 1]
+
+
+# ---- the benchmark's files -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not MAPS.is_dir(), reason="the benchmark's files are not there")
+@pytest.mark.parametrize("name", ["arena.map.scen", "den312d.map.scen", "maze-32-32-4-random-1.scen"])
+def test_a_star_finds_the_published_lengths(name: str) -> None:
+    rows = load_scen(MAPS / name)
+    count = check_rows(load_map(MAPS / rows[0].map_file), rows[:: len(rows) // 15])
+    assert count.rows >= 15
+    assert (count.wrong_octile, count.wrong_straight) == (0, 0)
+
+
+def test_a_wrong_length_would_be_noticed() -> None:
+    board = MapFile(("...", "...", "..."))
+    right = ScenRow(0, "x.map", 3, 3, Cell(0, 0), Cell(2, 2), 2.82843)
+    rows = [right, right._replace(length=2.84), right._replace(length=0.0)]
+    assert check_rows(board, rows).wrong_octile == 2
+
+
+@pytest.mark.skipif(not MAPS.is_dir(), reason="the benchmark's files are not there")
+@pytest.mark.parametrize("bot", OPTIMAL)
+def test_a_published_query_is_walked_at_its_length(bot: str) -> None:
+    rows = load_scen(MAPS / "arena.map.scen")
+    texts = {key: (MAPS / name).read_text() for key, name in (("map", "arena.map"), ("scen", "arena.map.scen"))}
+    report = play_match([OPTIMAL[bot]()], seed=1, params={**texts, "query": len(rows) - 1})
+    assert report.metrics["cost"] == pytest.approx(rows[-1].length, abs=0.005)

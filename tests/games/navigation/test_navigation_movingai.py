@@ -1,0 +1,188 @@
+"""The MovingAI formats with the traps of real files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.grid import Cell
+from games.navigation.movingai import (
+    ScenRow,
+    check_fits,
+    format_map,
+    format_scen,
+    load_map,
+    load_scen,
+    parse_map,
+    parse_scen,
+)
+
+MAPS = Path(__file__).parents[3] / ".." / "shared" / "data" / "movingai"
+MAP = "type octile\nheight 2\nwidth 7\nmap\n.GS@OTW\n.......\n"
+ROW = "5\tmaps/dao/arena.map\t49\t50\t1\t11\t40\t12\t39.8284"
+
+
+def scen(*rows: str, head: str = "version 1") -> tuple[ScenRow, ...]:
+    return parse_scen("\n".join([head, *rows, ""]))
+
+
+def with_line(number: int, line: str) -> str:
+    lines = MAP.split("\n")
+    lines[number - 1] = line
+    return "\n".join(lines)
+
+
+def test_height_comes_before_width() -> None:
+    board = parse_map(MAP)
+    assert (board.width, board.height) == (7, 2)
+
+
+def test_ground_and_swamp_are_passable_the_rest_is_not() -> None:
+    assert parse_map(MAP).blocked[:7] == bytes([0, 0, 0, 1, 1, 1, 1])
+
+
+def test_a_map_survives_formatting() -> None:
+    assert format_map(parse_map(MAP)) == MAP
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MAP.replace("\n", "\r\n"),
+        MAP.rstrip("\n"),
+        MAP + "\n\n",
+        "\ufeff" + MAP,
+        MAP.replace("type octile", "type  octile "),
+        MAP.replace("height 2", "height\t2"),
+    ],
+)
+def test_maps_are_read_whatever_their_line_ends_and_spaces(text: str) -> None:
+    assert parse_map(text) == parse_map(MAP)
+
+
+def test_a_last_line_without_an_end_keeps_its_signs() -> None:
+    assert parse_map(MAP.replace("\n", "\r\n").removesuffix("\r\n")).rows[1] == "......."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "line 1: expected 'type octile' or 'type tile', got 'the end'"),
+        (with_line(1, "type hex"), "line 1: expected 'type octile'"),
+        (with_line(2, "width 7"), "line 2: expected 'height' and a whole number above 0, got 'width 7'"),
+        (with_line(2, "height two"), "line 2: expected 'height' and a whole number above 0"),
+        (with_line(3, "width 0"), "line 3: expected 'width' and a whole number above 0"),
+        (with_line(3, "width -7"), "line 3: expected 'width' and a whole number above 0"),
+        (with_line(4, "......."), "line 4: expected 'map'"),
+        (with_line(2, "height 3"), "line 6: expected 3 rows, got 2"),
+        (with_line(2, "height 1"), "line 6: expected 1 rows, got 2"),
+        (with_line(6, "......"), "line 6: expected 7 signs, got 6"),
+        (with_line(6, "........"), "line 6: expected 7 signs, got 8"),
+        (with_line(6, "...#..."), "line 6: expected signs . G S @ O T W, got '#'"),
+    ],
+)
+def test_bad_maps_are_refused_by_line(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=f"^{expected}"):
+        parse_map(text)
+
+
+def test_a_row_has_x_before_y() -> None:
+    assert scen(ROW) == (ScenRow(5, "maps/dao/arena.map", 49, 50, Cell(1, 11), Cell(40, 12), 39.8284),)
+
+
+@pytest.mark.parametrize("head", ["version 1", "version 1.0", "version 1\r", "version  1.0 "])
+def test_both_versions_are_read(head: str) -> None:
+    assert len(scen(ROW, head=head)) == 1
+
+
+def test_fields_may_stand_between_spaces() -> None:
+    assert scen(ROW.replace("\t", " ")) == scen(ROW)
+
+
+def test_a_map_name_may_hold_spaces_between_tabs() -> None:
+    assert scen(ROW.replace("arena", "the arena"))[0].map_file == "the arena.map"
+
+
+def test_blank_lines_are_passed_over() -> None:
+    assert scen(ROW, "", "  ", ROW) == scen(ROW, ROW)
+
+
+@pytest.mark.parametrize("name", ["arena.map", "maps/dao/arena.map", "maps\\dao\\arena.map", "../arena.map"])
+def test_only_the_last_part_of_a_map_name_counts(name: str) -> None:
+    assert scen(ROW.replace("maps/dao/arena.map", name))[0].map_file == "arena.map"
+
+
+def test_length_zero_with_different_ends_is_unreachable() -> None:
+    assert not scen(ROW.replace("39.8284", "0"))[0].is_reachable
+    assert not scen(ROW.replace("39.8284", "0.00000000"))[0].is_reachable
+
+
+def test_length_zero_with_equal_ends_is_not() -> None:
+    assert scen("0\tx.map\t4\t4\t1\t1\t1\t1\t0")[0].is_reachable
+
+
+def test_queries_survive_formatting() -> None:
+    rows = scen(ROW, "0\tx.map\t4\t4\t1\t1\t1\t1\t0")
+    assert parse_scen(format_scen(rows)) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "line 1: expected 'version 1' or 'version 1.0', got 'the end'"),
+        ("version 2\n" + ROW, "line 1: expected 'version 1'"),
+        (ROW, "line 1: expected 'version 1'"),
+        ("version 1\n" + ROW.removesuffix("\t39.8284"), "line 2: expected bucket, map, width"),
+        ("version 1\n" + ROW.removeprefix("5\t"), "line 2: expected bucket, map, width"),
+        ("version 1\n" + ROW.replace("\t1\t", "\t-1\t"), "line 2: expected bucket, map, width"),
+        ("version 1\n" + ROW.replace("\t1\t", "\t1.5\t"), "line 2: expected bucket, map, width"),
+        ("version 1\n" + ROW.replace("39.8284", "inf"), "line 2: expected a length of at least 0, got 'inf'"),
+        ("version 1\n" + ROW.replace("39.8284", "-1"), "line 2: expected a length of at least 0, got '-1'"),
+        ("version 1\n" + ROW.replace("39.8284", "nan"), "line 2: expected a length of at least 0, got 'nan'"),
+    ],
+)
+def test_bad_queries_are_refused_by_line(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=f"^{expected}"):
+        parse_scen(text)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("0\tx.map\t4\t2\t0\t0\t1\t1\t1", "expected a map of 4 x 2, as the query says, got 7 x 2"),
+        ("0\tx.map\t7\t2\t7\t0\t1\t1\t1", "start: expected a cell on the map, got \\(7, 0\\)"),
+        ("0\tx.map\t7\t2\t0\t0\t0\t2\t1", "goal: expected a cell on the map, got \\(0, 2\\)"),
+        ("0\tx.map\t7\t2\t0\t0\t3\t0\t1", "goal: expected a passable cell, got a blocked one at \\(3, 0\\)"),
+    ],
+)
+def test_queries_of_another_map_are_told_apart(row: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        check_fits(scen(row)[0], parse_map(MAP))
+
+
+def test_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x.map").write_bytes(MAP.replace("\n", "\r\n").encode())
+    (tmp_path / "x.map.scen").write_bytes(b"version 1.0\r\n" + ROW.encode() + b"\r\n")
+    assert load_map(tmp_path / "x.map") == parse_map(MAP)
+    assert load_scen(tmp_path / "x.map.scen") == scen(ROW)
+
+
+@pytest.mark.skipif(not MAPS.is_dir(), reason="the benchmark's files are not there")
+def test_every_row_of_the_real_files_fits_its_map() -> None:
+    unreachable = 0
+    for path in sorted(MAPS.glob("*.scen")):
+        rows = load_scen(path)
+        board = load_map(MAPS / rows[0].map_file)
+        for row in rows:
+            check_fits(row, board)
+        unreachable += sum(not row.is_reachable for row in rows)
+    assert unreachable == 22
+
+
+def test_bad_files_are_named(tmp_path: Path) -> None:
+    (tmp_path / "x.map").write_text("nonsense")
+    with pytest.raises(ValueError, match=r"x\.map: line 1: expected"):
+        load_map(tmp_path / "x.map")
+    with pytest.raises(ValueError, match=r"x\.map: line 1: expected"):
+        load_scen(tmp_path / "x.map")

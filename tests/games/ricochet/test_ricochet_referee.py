@@ -1,0 +1,105 @@
+"""A round of bidding in front of the referee: who is asked, what races, whose stamps count."""
+
+from __future__ import annotations
+
+from games.ricochet import Ricochet
+from games.ricochet.optimum import find_shortest
+from games.ricochet.slides import slides_of
+from games.ricochet.state import Solve
+from tests.runner.court import Court
+
+PARAMS = {"sand_s": 1.0, "think_s": 10.0, "proof_ms": 500, "max_rounds": 1}
+GAME = Ricochet(PARAMS, seats=3)
+START = GAME.initial_state(7)  # the seed of the court
+BEST = find_shortest(slides_of(START.board), START.position).moves or ()
+SOLUTION = str(Solve(BEST))
+
+
+def court() -> Court:
+    return Court(GAME).start()
+
+
+def chips(bench: Court) -> list[float]:
+    return [metrics["chips"] for metrics in bench.end.metrics]
+
+
+def test_everyone_is_asked_at_once_and_without_a_time_limit() -> None:
+    bench = court()
+    assert [(question.seat, question.limit_ms) for question in bench.asked] == [(0, None), (1, None), (2, None)]
+
+
+def test_the_sand_runs_by_the_referees_stamps() -> None:
+    bench = court()
+    bench.wait(300)
+    bench.answer(1, "bid 30")
+    assert bench.events[-1].observation["wake_ms"] == 1300
+    bench.wait(1000)
+    assert [(line.stamp, line.actions) for line in bench.turns] == [(300, {"1": "bid 30"}), (1300, {})]
+
+
+def test_a_bid_in_flight_is_judged_against_the_present_state() -> None:
+    bench = court()
+    mine = bench.questions[0].ask
+    bench.answer(1, "bid 20")
+    bench.answer(0, "bid 30", ask=mine)
+    assert bench.faults == []
+    assert bench.turns[-1].actions == {"0": "bid 30"}
+
+
+def test_several_bids_to_one_question_count_as_they_come() -> None:
+    bench = court()
+    for seq, text in enumerate(("bid 30", "bid 25", "bid 24")):
+        bench.answer(2, text, seq=seq, final=False)
+    assert bench.events[-1].observation["bids"] == [None, None, 24]
+    assert len(bench.asked) == 3
+
+
+def test_a_bid_that_comes_after_the_sand_is_dropped_and_no_fault() -> None:
+    bench = court()
+    bench.answer(1, "bid 30")
+    late = bench.questions[0].ask
+    bench.wait(1000)
+    bench.answer(0, "bid 3", ask=late)
+    assert (bench.faults, len(bench.turns)) == ([], 2)
+
+
+def test_the_lowest_bidder_alone_is_asked_for_the_proof() -> None:
+    bench = court()
+    bench.answer(1, "bid 30")
+    bench.answer(2, f"bid {len(BEST)}")
+    bench.wait(1000)
+    assert bench.asked[-1].seat == 2
+    assert bench.asked[-1].observation["phase"] == "proof"
+    bench.answer(2, SOLUTION)
+    assert chips(bench) == [0, 0, 1]
+
+
+def test_a_silent_prover_loses_its_turn_to_the_next_bidder() -> None:
+    bench = court()
+    bench.answer(0, "bid 1")
+    bench.answer(2, f"bid {len(BEST)}")
+    bench.wait(1500)
+    assert bench.asked[-1].seat == 2
+    bench.answer(2, SOLUTION)
+    assert (chips(bench), bench.faults) == ([0, 0, 1], [])
+
+
+def test_a_wrong_proof_is_no_fault() -> None:
+    bench = court()
+    bench.answer(0, "bid 1")
+    bench.wait(1000)
+    bench.answer(0, "solve red N")
+    assert (bench.faults, bench.end.termination.value) == ([], "completed")
+
+
+def test_raising_ones_own_bid_is_a_fault() -> None:
+    bench = court()
+    bench.answer(0, "bid 10")
+    bench.answer(0, "bid 11", seq=1)
+    assert bench.fault_names(0) == ["illegal"]
+
+
+def test_a_match_in_which_everybody_sleeps_ends_by_its_own_timers() -> None:
+    bench = court()
+    bench.wait(10_000)
+    assert bench.end.reason == "1 rounds have been played"
