@@ -1,7 +1,8 @@
-"""How strong and how quick the first bomber bots are: pure-rules matches in this process, no broker and no referee.
+"""How strong and how quick the bomber bots are: pure-rules matches in a few processes, no broker and no referee.
 
-`python -m benchmarks.bomber_bots` prints two tables. Every seed is played twice, with seats swapped; a draw is no win.
-Results repeat exactly, times do not.
+`python -m benchmarks.bomber_bots` prints three tables: duels with the baselines, a round robin of the four planners,
+and what a decision costs. Every seed is played twice, with seats swapped; a draw is no win. Results repeat exactly,
+times do not.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from time import process_time
 
 import games
 from benchmarks.report import print_table
 from bots.api import Bot, MatchSetup, Observation
+from bots.bomber.astar import AStarBomber
+from bots.bomber.beam import BeamBomber
 from bots.bomber.dijkstra_map import Gambit
+from bots.bomber.dstar_lite import DStarLiteBomber
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
 from games.api import AnyGame, ParamValue, Turn
@@ -29,16 +34,20 @@ MakeBot = Callable[[], Bot]
 BOTS: Mapping[str, MakeBot] = {
     "gambit": Gambit,
     "gambit, faithful": partial(Gambit, faithful=True),
+    "astar": AStarBomber,
+    "dstar_lite": DStarLiteBomber,
+    "beam": BeamBomber,
     "random": RandomBot,
     "wanderer": Wanderer,
 }
-DUELS: tuple[tuple[str, str], ...] = (
-    ("gambit", "random"),
-    ("gambit", "wanderer"),
-    ("gambit, faithful", "random"),
-    ("gambit, faithful", "wanderer"),
+PLANNERS = ("gambit", "astar", "dstar_lite", "beam")
+BASELINES = ("random", "wanderer")
+Pair = tuple[str, str]
+DUELS: tuple[Pair, ...] = (
+    *((name, baseline) for name in (*PLANNERS, "gambit, faithful") for baseline in BASELINES),
     ("gambit", "gambit, faithful"),
 )
+ROUND_ROBIN: tuple[Pair, ...] = tuple(combinations(PLANNERS, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,7 @@ class MatchReport:
     returns: tuple[float, ...]
     metrics: tuple[Mapping[str, float], ...]
     decisions_us: tuple[tuple[float, ...], ...]  # CPU time of every 16th answer
+    expanded: tuple[tuple[int, ...], ...]  # nodes of every answer that told them
     reason: str
 
 
@@ -60,6 +70,7 @@ def play_match(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValu
         bot.rng = random.Random(bot_seed)
         bot.start(_setup(game, game.briefing(state, seat), seat=seat, bot_seed=bot_seed))
     decisions_us: list[list[float]] = [[] for _ in bots]
+    expanded: list[list[int]] = [[] for _ in bots]
     while not game.is_terminal(state):
         actions = {}
         for seat in game.seats_to_act(state):
@@ -70,9 +81,13 @@ def play_match(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValu
             actions[seat] = game.parse_action(
                 _answer(bots[seat], observation, decisions_us[seat] if is_timed else None)
             )
+            stats = bots[seat].stats
+            if stats is not None and stats.expanded is not None:
+                expanded[seat].append(stats.expanded)
         state = game.apply(state, Turn(actions, state.tick))
     times = tuple(tuple(times_us) for times_us in decisions_us)
-    return MatchReport(game.returns(state), game.metrics(state), times, game.reason(state))
+    nodes = tuple(tuple(counts) for counts in expanded)
+    return MatchReport(game.returns(state), game.metrics(state), times, nodes, game.reason(state))
 
 
 def _answer(bot: Bot, observation: Observation, times_us: list[float] | None) -> str:
@@ -104,49 +119,61 @@ def _setup(game: AnyGame, briefing: object, *, seat: int, bot_seed: int) -> Matc
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """One match from the first bot's side."""
+    """One match from one bot's side."""
 
     returns: float
     score: float
     opponent_score: float
+    hits: float
     own_hits: float
     is_dead: bool
     decisions_us: tuple[float, ...]
+    expanded: tuple[int, ...]
 
 
-def play_duel(duel: tuple[str, str, int, int], *, max_ticks: int) -> DuelResult:
-    """One match of (bot, opponent, seed, the bot's seat)."""
+Table = dict[Pair, list[DuelResult]]
+
+
+def play_duel(duel: tuple[str, str, int, int], *, max_ticks: int) -> tuple[DuelResult, DuelResult]:
+    """One match of (bot, opponent, seed, the bot's seat), from the bot's and from the opponent's side."""
     name, opponent, seed, seat = duel
     bots = [BOTS[name](), BOTS[opponent]()]
     report = play_match(bots if seat == 0 else bots[::-1], seed=seed, params={"max_ticks": max_ticks})
+    return _side(report, seat), _side(report, 1 - seat)
+
+
+def _side(report: MatchReport, seat: int) -> DuelResult:
     own, other = report.metrics[seat], report.metrics[1 - seat]
     return DuelResult(
         returns=report.returns[seat],
         score=own["score"],
         opponent_score=other["score"],
+        hits=own["hits"],
         own_hits=own["own_hits"],
         is_dead=own["hp"] <= 0,
         decisions_us=report.decisions_us[seat],
+        expanded=report.expanded[seat],
     )
 
 
-def play_duels(*, seeds: Iterable[int], max_ticks: int, processes: int) -> dict[tuple[str, str], list[DuelResult]]:
-    """All duels on all seeds, from both seats."""
-    todo = [(name, opponent, seed, seat) for name, opponent in DUELS for seed in seeds for seat in (0, 1)]
+def play_duels(pairs: Iterable[Pair], *, seeds: Iterable[int], max_ticks: int, processes: int) -> Table:
+    """These duels on all seeds, from both seats; every pair is in the table both ways round."""
+    todo = [(*pair, seed, seat) for seed in seeds for pair in pairs for seat in (0, 1)]
     with ProcessPoolExecutor(processes) as pool:
-        results = list(pool.map(partial(play_duel, max_ticks=max_ticks), todo, chunksize=4))
-    table: dict[tuple[str, str], list[DuelResult]] = {duel: [] for duel in DUELS}
-    for (name, opponent, _, _), result in zip(todo, results, strict=True):
-        table[name, opponent].append(result)
+        results = list(pool.map(partial(play_duel, max_ticks=max_ticks), todo, chunksize=2))
+    table: Table = {}
+    for (name, opponent, _, _), (own, other) in zip(todo, results, strict=True):
+        table.setdefault((name, opponent), []).append(own)
+        table.setdefault((opponent, name), []).append(other)
     return table
 
 
-def strength_row(duel: tuple[str, str], results: Sequence[DuelResult]) -> list[str]:
+def strength_row(pair: Pair, results: Sequence[DuelResult]) -> list[str]:
     """Wins, what they were won by, and what the bot did to itself."""
     count = len(results)
     won, drawn = (sum(result.returns == value for result in results) for value in (1, 0))
     return [
-        *duel,
+        *pair,
         str(count),
         f"{won / count:.1%}",
         str(drawn),
@@ -159,34 +186,90 @@ def strength_row(duel: tuple[str, str], results: Sequence[DuelResult]) -> list[s
     ]
 
 
-def time_row(name: str, decisions_us: Sequence[float]) -> list[str]:
-    """Quantiles of the CPU time of one decision."""
-    ordered = sorted(decisions_us)
-    quantiles = [ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in (0.5, 0.95, 0.999)]
-    return [name, str(len(ordered)), *(f"{quantile_us:.0f}" for quantile_us in quantiles)]
+def round_robin_row(name: str, table: Table) -> list[str]:
+    """One planner against all others: wins against each, and over all matches."""
+    met = {other: table[name, other] for other in PLANNERS if other != name}
+    results = [result for versus in met.values() for result in versus]
+    cells = [f"{_won(met[other]):.0%}" if other in met else "" for other in PLANNERS]
+    return [
+        name,
+        *cells,
+        f"{_won(results):.0%}",
+        f"{sum(result.score for result in results) / len(results):.1f}",
+        f"{sum(result.hits for result in results):g}",
+        str(sum(result.is_dead for result in results)),
+    ]
+
+
+def _won(results: Sequence[DuelResult]) -> float:
+    return sum(result.returns == 1 for result in results) / len(results)
+
+
+def cost_row(name: str, results: Iterable[DuelResult]) -> list[str]:
+    """Quantiles of the CPU time of one decision and of the nodes it expanded."""
+    decisions_us: list[float] = []
+    expanded: list[float] = []
+    for result in results:
+        decisions_us += result.decisions_us
+        expanded += result.expanded
+    times_us = [f"{quantile_us:.0f}" for quantile_us in quantiles(decisions_us, 0.5, 0.95, 0.999)]
+    nodes = [f"{count:.0f}" for count in quantiles(expanded, 0.5, 0.95)] if expanded else ["", ""]
+    mean = f"{sum(expanded) / len(expanded):.1f}" if expanded else ""
+    return [name, str(len(decisions_us)), *times_us, mean, *nodes]
+
+
+def quantiles(values: Iterable[float], *parts: float) -> list[float]:
+    """The values that these parts of all are not above."""
+    ordered = sorted(values)
+    return [ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in parts]
 
 
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=100, help="each is played from both seats")
+    parser.add_argument("--seeds", type=int, default=50, help="of the duels; each is played from both seats")
+    parser.add_argument("--round-robin-seeds", type=int, default=20, help="the same for the four planners")
     parser.add_argument("--max-ticks", type=int, default=1800)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
-    table = play_duels(seeds=range(options.seeds), max_ticks=options.max_ticks, processes=options.processes)
+    play = partial(play_duels, max_ticks=options.max_ticks, processes=options.processes)
+    duels = play(DUELS, seeds=range(options.seeds))
+    print_duels(duels)
+    robin = play(ROUND_ROBIN, seeds=range(options.round_robin_seeds))
+    print_round_robin(robin)
+    print_costs([duels, robin])
+
+
+def print_duels(table: Table) -> None:
+    """Strength against the baselines."""
     print_table(
         "Bomber bots: strength",
         ["bot", "opponent", "matches", "won", "drawn", "lost", "score", "opponent's", "own hits", "deaths", "own bomb"],
-        [strength_row(duel, results) for duel, results in table.items()],
+        [strength_row(pair, table[pair]) for pair in DUELS],
     )
     print("\nscore: means; own hits: by own fire, all matches; own bomb: deaths in matches with own hits\n")
-    times_us: dict[str, list[float]] = {}
-    for (name, _), results in table.items():
-        times_us.setdefault(name, []).extend(time_us for result in results for time_us in result.decisions_us)
+
+
+def print_round_robin(table: Table) -> None:
+    """Strength against each other."""
+    count = len(table[ROUND_ROBIN[0]])
     print_table(
-        f"CPU time of a decision (µs), every {TIMED_EVERY}th measured",
-        ["bot", "measured", "median", "95 %", "99.9 %"],
-        [time_row(name, decisions_us) for name, decisions_us in times_us.items()],
+        f"Four planners, {count} matches of each pair: row's wins over column",
+        ["bot", *PLANNERS, "all", "mean score", "hits", "deaths"],
+        [round_robin_row(name, table) for name in PLANNERS],
+    )
+
+
+def print_costs(tables: Iterable[Table]) -> None:
+    """What a decision costs, over all matches."""
+    played: dict[str, list[DuelResult]] = {}
+    for table in tables:
+        for (name, _), results in table.items():
+            played.setdefault(name, []).extend(results)
+    print_table(
+        f"Cost of a decision: CPU time (µs, every {TIMED_EVERY}th measured) and nodes expanded (every one)",
+        ["bot", "measured", "median µs", "95 %", "99.9 %", "mean nodes", "median", "95 %"],
+        [cost_row(name, played[name]) for name in BOTS if name in played],
     )
 
 

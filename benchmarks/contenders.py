@@ -5,8 +5,10 @@ Grids are unit cost and 4-connected; building a library's grid or graph is not t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from statistics import median
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -35,15 +37,35 @@ def installed_contenders(size: int, blocked: frozenset[int]) -> dict[str, Solve]
     return solvers
 
 
-def time_ms(solve: Solve, queries: Sequence[Query], repeats: int = 3) -> tuple[list[float], float]:
-    """The answers, and the mean CPU ms of a query in the best of some runs."""
-    lengths: list[float] = []
-    best_s = INF
-    for _ in range(repeats):
-        begin_s = process_time()
-        lengths = [solve(query) for query in queries]
-        best_s = min(best_s, process_time() - begin_s)
-    return lengths, best_s * 1000.0 / len(queries)
+@dataclass(slots=True)
+class Timing:
+    """One contender: what it answered, and the mean CPU ms of a query in every round."""
+
+    lengths: list[float] = field(default_factory=list)
+    rounds_ms: list[float] = field(default_factory=list)
+
+    @property
+    def milliseconds(self) -> float:
+        """Of a query, in the median round."""
+        return median(self.rounds_ms)
+
+    def times_of(self, other: Timing) -> float:
+        """How many times as long as the other, in the median round; they took turns, so that both met the same load."""
+        return median([own / its for own, its in zip(self.rounds_ms, other.rounds_ms, strict=True)])
+
+
+def time_in_turns(solvers: Mapping[str, Solve], queries: Sequence[Query], *, rounds: int) -> dict[str, Timing]:
+    """Every round puts all queries to one contender after the other; a round before the first is not counted."""
+    timings = {name: Timing() for name in solvers}
+    for number in range(rounds + 1):
+        for name, solve in solvers.items():
+            begin_s = process_time()
+            lengths = [solve(query) for query in queries]
+            milliseconds = (process_time() - begin_s) * 1000.0 / len(queries)
+            timings[name].lengths = lengths
+            if number:
+                timings[name].rounds_ms.append(milliseconds)
+    return timings
 
 
 def _plain(size: int, blocked: frozenset[int]) -> Solve:

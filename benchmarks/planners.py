@@ -1,8 +1,10 @@
-"""What the planners cost: `python -m benchmarks.planners`. Random maps only, CPU time of one thread.
+"""What the planners cost: `python -m benchmarks.planners`. Generated maps only, CPU time of one thread.
 
-Three tables: replanning in unknown terrain beside the published figures of Koenig and Likhachev (IEEE Trans. Robotics
-21(3), 2005, Table I); single queries beside plain flat-array A* and whatever of networkx, pathfinding, tcod, scipy and
-pyastar2d is installed; beams of growing width. Exits with 1 if a plan is wrong or D* Lite falls short of the figures.
+Replanning in unknown terrain beside the published figures of Koenig and Likhachev (IEEE Trans. Robotics 21(3), 2005,
+Table I; `benchmarks.replanning` has the whole table); single queries beside plain flat-array A* and whatever of
+networkx, pathfinding, tcod, scipy and pyastar2d is installed (`pip install gridjoust[bench]`); Dijkstra maps; beams.
+The last table says which figures were reached. Exits with 1 if a plan is wrong or D* Lite falls short of its figure;
+times depend on the machine and its load and do not count.
 """
 
 from __future__ import annotations
@@ -10,28 +12,61 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from statistics import fmean, median
+from time import process_time
 
-from benchmarks.contenders import Query, Solve, installed_contenders, time_ms
-from benchmarks.missions import Mission, Terrain, cross_with_astar, cross_with_dstar_lite, random_terrain
+from benchmarks.contenders import Query, Solve, Timing, installed_contenders, time_in_turns
+from benchmarks.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
+from benchmarks.report import print_table
 from bots.planners.astar import grid_astar
+from bots.planners.dijkstra_map import scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
 from bots.planners.grid_beam import grid_beam, grid_monotone_beam
+from bots.planners.missions import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
+from bots.planners.terrain import grid_terrain
+from games.navigation.generate import maze_map, random_map, rooms_map
 
-LEAST_RATIO = 2.9  # forward A* : D* Lite in expansions; published 3.05, exact transcriptions reach 4.3 to 5.2
-
-CROSSINGS: dict[str, Callable[[Terrain], Mission]] = {
-    "D* Lite": cross_with_dstar_lite,
-    "forward A*": cross_with_astar,
-    "forward A*, if blocked": partial(cross_with_astar, only_if_blocked=True),
-    "backward A*": partial(cross_with_astar, backward=True),
+GUIDES: Mapping[str, MakeGuide] = {
+    "D* Lite": Repaired,
+    "forward A*": FromScratch,
+    "forward A*, if blocked": partial(FromScratch, is_patient=True),
+    "backward A*": partial(FromScratch, is_backward=True),
 }
+PLAIN, NETWORKX, PATHFINDING = "plain flat A*", "networkx astar_path", "pathfinding AStarFinder"
 
-PUBLISHED = {"D* Lite": (2856, 1.0), "forward A*": (8722, 3.05), "backward A*": (17096, 5.99)}
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A figure that was to be reached."""
+
+    what: str
+    wanted: str
+    got: str
+    is_reached: bool
+    is_timed: bool  # and so depends on the machine and its load
+
+
+@dataclass(slots=True)
+class Findings:
+    """All that the tables found."""
+
+    wrong: int = 0
+    verdicts: list[Verdict] = field(default_factory=list)
+
+    def at_most(self, what: str, got: float, limit: float, unit: str) -> None:
+        """A figure that should be small."""
+        self.verdicts.append(Verdict(what, f"<= {limit:g} {unit}", f"{got:.3g} {unit}", got <= limit, is_timed=True))
+
+    def at_least(self, what: str, got: float, limit: float, *, is_timed: bool = True) -> None:
+        """A ratio that should be large."""
+        self.verdicts.append(Verdict(what, f">= {limit:g}", f"{got:.2f}", got >= limit, is_timed))
+
+
+# ---- unknown terrain ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +80,11 @@ class Protocol:
     goal: tuple[int, int]
     connectivity: int
     share: float = 1.0  # of the maps asked for
-    published: bool = False
+    is_published: bool = False
 
-    def terrain(self, seed: int) -> Terrain:
+    def world(self, seed: int) -> World:
         """Map number `seed`."""
-        return random_terrain(
+        return random_world(
             seed,
             size=self.size,
             density=self.density,
@@ -61,66 +96,120 @@ class Protocol:
 
 
 PROTOCOLS = (
-    Protocol("129 x 129, 40 %, 8-connected (T-RO 2005)", 129, 0.4, (12, 12), (116, 116), 8, published=True),
+    Protocol("129 x 129, 40 %, 8-connected (T-RO 2005)", 129, 0.4, (12, 12), (116, 116), 8, is_published=True),
     Protocol("128 x 128, 30 %, 4-connected", 128, 0.3, (0, 0), (127, 127), 4, share=0.2),
     Protocol("64 x 64, 30 %, 4-connected", 64, 0.3, (0, 0), (63, 63), 4, share=0.5),
     Protocol("32 x 32, 30 %, 4-connected", 32, 0.3, (0, 0), (31, 31), 4),
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the tables; 0 = all is as it should be."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.planners", description=__doc__)
-    parser.add_argument("--maps", type=int, default=60, help="maps of the first protocol; others take a share")
-    options = parser.parse_args(arguments)
-    ratios = [print_replanning(protocol, max(2, round(options.maps * protocol.share))) for protocol in PROTOCOLS]
-    wrong = sum(print_queries(size, count) for size, count in ((32, 16), (64, 16), (256, 24)))
-    print_first_plan()
-    print_beams()
-    print(
-        f"\nforward A* : D* Lite on the published protocol {ratios[0]:.2f}, at least {LEAST_RATIO}; {wrong} wrong plans"
-    )
-    return int(bool(wrong) or ratios[0] < LEAST_RATIO)
+def print_replanning(protocol: Protocol, maps: int, findings: Findings) -> None:
+    """One protocol; the methods take turns on each map. Every plan of D* Lite is checked in the published one."""
+    missions: dict[str, list[Mission]] = {name: [] for name in GUIDES}
+    checked = 0
+    for seed in range(maps):
+        world = protocol.world(seed)
+
+        def check(known: SearchGrid, cell: int, cost: float, world: World = world) -> None:
+            nonlocal checked
+            checked += 1
+            findings.wrong += cost != breadth_first(known, cell, {world.goal}).cost
+
+        for name, make_guide in GUIDES.items():
+            is_checked = protocol.is_published and name == "D* Lite"
+            missions[name].append(cross(world, make_guide, check=check if is_checked else None))
+    title = f"Unknown terrain, {protocol.name}, {maps} maps (means; CPU ms: median)"
+    title += f"; {checked:,} plans checked" if checked else ""
+    heading = ["method", "expanded", "ratio", "median ratio", "first", "later", "replans", "moves", "CPU ms"]
+    heading += ["published: expanded", "ratio"] if protocol.is_published else []
+    lines = [_replanning_line(name, missions, is_published=protocol.is_published) for name in GUIDES]
+    print_table(title, heading, lines)
+    if protocol.is_published:
+        ratio = _mean_expanded(missions["forward A*"]) / _mean_expanded(missions["D* Lite"])
+        findings.at_least(f"forward A* : D* Lite, expansions, {maps} maps", ratio, LEAST_RATIO, is_timed=False)
 
 
-def print_replanning(protocol: Protocol, maps: int) -> float:
-    """One protocol; forward A* : D* Lite in expansions."""
-    terrains = [protocol.terrain(seed) for seed in range(maps)]
-    print(f"\nUnknown terrain, {protocol.name}, {maps} maps (means; CPU ms: median)")
-    print(
-        f"{'method':<24}{'expanded':>10}{'ratio':>7}{'first':>8}{'later':>9}{'replans':>9}{'moves':>7}{'CPU ms':>9}",
-        end="",
-    )
-    print("  published: expanded, ratio" if protocol.published else "")
-    lite, totals = 0.0, {}
-    for name, cross in CROSSINGS.items():
-        missions = [cross(terrain) for terrain in terrains]
-        totals[name] = expanded = fmean(mission.expanded for mission in missions)
-        lite = lite or expanded
-        first, replans = fmean(m.first_expanded for m in missions), fmean(m.replans for m in missions)
-        moves, planning_ms = fmean(m.moves for m in missions), median(m.planning_ms for m in missions)
-        print(f"{name:<24}{expanded:>10.0f}{expanded / lite:>7.2f}{first:>8.0f}{expanded - first:>9.0f}", end="")
-        print(f"{replans:>9.0f}{moves:>7.0f}{planning_ms:>9.1f}", end="")
-        print("  {:>19}, {:.2f}".format(*PUBLISHED[name]) if protocol.published and name in PUBLISHED else "")
-    return totals["forward A*"] / lite
+def _replanning_line(name: str, missions: Mapping[str, list[Mission]], *, is_published: bool) -> list[str]:
+    own, lite = missions[name], missions["D* Lite"]
+    expanded, first = _mean_expanded(own), fmean([mission.first_expanded for mission in own])
+    ratios = [mission.expanded / least.expanded for mission, least in zip(own, lite, strict=True)]
+    line = [name, f"{expanded:,.0f}", f"{expanded / _mean_expanded(lite):.2f}", f"{median(ratios):.2f}"]
+    line += [f"{first:,.0f}", f"{expanded - first:,.0f}", f"{fmean([m.replans for m in own]):.0f}"]
+    line += [f"{fmean([m.moves for m in own]):.0f}", f"{median([m.planning_ms for m in own]):.1f}"]
+    if not is_published:
+        return line
+    paper = PUBLISHED.get(name)
+    return line + ([f"{paper.expansions:,}", f"{paper.ratio:g}"] if paper else ["-", "-"])
 
 
-def print_queries(size: int, count: int) -> int:
-    """Single queries on one random map with 20 % blocked; number of wrong lengths."""
-    rng = random.Random(f"queries {size}")
-    blocked = frozenset(cell for cell in range(size * size) if rng.random() < 0.2)
+def _mean_expanded(missions: Sequence[Mission]) -> float:
+    return fmean([mission.expanded for mission in missions])
+
+
+# ---- single queries -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySet:
+    """Queries on one square map."""
+
+    name: str
+    size: int
+    count: int
+    rounds: int
+    draw: Callable[[random.Random, int], bytes]  # 1 where blocked
+
+
+def _scattered(rng: random.Random, size: int) -> bytes:
+    return random_map(rng, width=size, height=size, density=0.2).blocked
+
+
+def _rooms(rng: random.Random, size: int) -> bytes:
+    return rooms_map(rng, width=size, height=size, room=16).blocked
+
+
+def _maze(rng: random.Random, size: int) -> bytes:
+    return maze_map(rng, width=size, height=size, corridor=4).blocked
+
+
+QUERY_SETS = (
+    QuerySet("32 x 32, random 20 %", 32, 16, 15, _scattered),
+    QuerySet("64 x 64, random 20 %", 64, 16, 9, _scattered),
+    QuerySet("256 x 256, random 20 %", 256, 24, 5, _scattered),
+    QuerySet("256 x 256, rooms", 256, 12, 3, _rooms),
+    QuerySet("256 x 256, maze", 256, 12, 3, _maze),
+)
+
+
+def print_queries(queries_of: QuerySet, findings: Findings) -> None:
+    """Everyone on the same queries, in turns."""
+    size, rng = queries_of.size, random.Random(f"queries {queries_of.name}")
+    board = queries_of.draw(rng, size)
+    blocked = frozenset(cell for cell, is_blocked in enumerate(board) if is_blocked)
     free = [cell for cell in range(size * size) if cell not in blocked]
-    queries = [Query(rng.choice(free), rng.choice(free)) for _ in range(count)]
+    queries = [Query(rng.choice(free), rng.choice(free)) for _ in range(queries_of.count)]
     solvers = {"ours": _ours(size, blocked)} | installed_contenders(size, blocked)
-    print(f"\nSingle queries, {size} x {size}, 20 %, 4-connected, {count} queries (CPU ms a query, best of 3)")
-    expected = [solvers["plain flat A*"](query) for query in queries]
-    wrong = 0
-    for name, solve in solvers.items():
-        lengths, milliseconds = time_ms(solve, queries)
-        wrong_here = sum(length != right for length, right in zip(lengths, expected, strict=True))
-        wrong += wrong_here if name == "ours" else 0
-        print(f"{name:<24}{milliseconds:>9.3f}   wrong {wrong_here}")
-    return wrong
+    timings = time_in_turns(solvers, queries, rounds=queries_of.rounds)
+    grid = SearchGrid(size, size, blocked=blocked)
+    right = [breadth_first(grid, query.start, {query.goal}).cost for query in queries]
+    ours = timings["ours"]
+    lines = []
+    for name, timing in timings.items():
+        wrong = sum(length != expected for length, expected in zip(timing.lengths, right, strict=True))
+        findings.wrong += wrong if name == "ours" else 0
+        lines.append([name, f"{timing.milliseconds:.3f}", f"{timing.times_of(ours):.2f}", str(wrong)])
+    heading = ["A* of", "CPU ms a query", "times ours", "wrong"]
+    print_table(f"Single queries, {queries_of.name}, 4-connected, {len(queries)} queries", heading, lines)
+    _judge_queries(queries_of, timings, findings)
+
+
+def _judge_queries(queries_of: QuerySet, timings: Mapping[str, Timing], findings: Findings) -> None:
+    """Ratios of CPU times, theirs to ours: what is installed decides what can be said."""
+    least = {PLAIN: 1.0, NETWORKX: 1.0 if queries_of.size < 64 else 2.0, PATHFINDING: 2.0}
+    for name, limit in least.items():
+        if name in timings:
+            ratio = timings[name].times_of(timings["ours"])
+            findings.at_least(f"{name} : ours, CPU time, {queries_of.name}", ratio, limit)
 
 
 def _ours(size: int, blocked: frozenset[int]) -> Solve:
@@ -132,36 +221,88 @@ def _ours(size: int, blocked: frozenset[int]) -> Solve:
     return solve
 
 
+# ---- Dijkstra maps --------------------------------------------------------------------------------------------------
+
+
+def print_dijkstra_maps(findings: Findings) -> None:
+    """Small boards by the plain scan, large ones by the numpy frontier as well."""
+    lines = []
+    for density in (0.0, 0.2, 0.4):
+        rng = random.Random(f"board {density}")
+        walls = [cell for cell in range(1, 120) if rng.random() < density]
+        terrain = grid_terrain(12, 10, walls=walls)
+        micros = 1000 * median_ms(partial(scan, terrain, {0: 0}), repeats=31, calls=200)
+        lines.append([f"12 x 10, random {density:.0%}", "scan", f"{micros:.1f} us"])
+        findings.at_most(f"Dijkstra map 12 x 10, random {density:.0%}", micros, 20, "us")
+    print_table("Dijkstra maps, one goal in a corner, 4-connected (CPU time, median)", ["map", "by", "time"], lines)
+    lines = [line for density in (0.0, 0.2) for line in _large_map_lines(density, findings)]
+    print_table("The same, large", ["map", "by", "time"], lines)
+
+
+def _large_map_lines(density: float, findings: Findings) -> list[list[str]]:
+    import numpy as np
+
+    from bots.planners.dijkstra_numpy import scan_board
+
+    rng, size = random.Random(f"board {density}"), 512
+    walls = [cell for cell in range(1, size * size) if rng.random() < density]
+    terrain = grid_terrain(size, size, walls=walls)
+    blocked = np.zeros(size * size, dtype=bool)
+    blocked[walls] = True
+    board = blocked.reshape(size, size)
+    limit = float(size * size)
+    plain = partial(scan, terrain, {0: 0}, maximum=limit)
+    frontier = partial(scan_board, board, {0: 0}, maximum=limit)
+    findings.wrong += tuple(frontier().ravel().tolist()) != plain().values
+    name = f"512 x 512, random {density:.0%}"
+    times = {"scan": median_ms(plain, repeats=3, calls=1), "numpy frontier": median_ms(frontier, repeats=9, calls=1)}
+    findings.at_most(f"Dijkstra map {name}", times["numpy frontier"], 50, "ms")
+    return [[name, by, f"{milliseconds:.1f} ms"] for by, milliseconds in times.items()]
+
+
+def median_ms(call: Callable[[], object], *, repeats: int, calls: int) -> float:
+    """CPU ms of one call, in the median of some repeats."""
+    times = []
+    for _ in range(repeats):
+        begin_s = process_time()
+        for _ in range(calls):
+            call()
+        times.append((process_time() - begin_s) * 1000 / calls)
+    return median(times)
+
+
+# ---- D* Lite's first plan, beams ------------------------------------------------------------------------------------
+
+
 def print_first_plan() -> None:
     """The dearest search of D* Lite: the first, on an empty map."""
     size = 128
     grid = SearchGrid(size, size)
     GridDStarLite(grid, 0, size * size - 1).search()  # makes the arcs
     costs = [GridDStarLite(grid, 0, size * size - 1).search() for _ in range(5)]
-    least_ms = min(stats.planning_ms for stats in costs)
+    middle_ms = median([stats.planning_ms for stats in costs])
     print(
-        f"\nFirst plan of D* Lite, empty {size} x {size}: {costs[0].expanded} expansions, {least_ms:.1f} ms (best of 5)"
+        f"\nFirst plan of D* Lite, empty {size} x {size}: {costs[0].expanded:,} expansions, {middle_ms:.1f} ms (median)"
     )
 
 
 def print_beams() -> None:
     """How often beams find a path, and how long it is."""
     widths = (1, 2, 4, 8, 16, 32)
-    print("\nBeams, solved of 16 queries and mean length over optimum, by width")
-    print(f"{'map':<28}{'kind':<10}" + "".join(f"{width:>12}" for width in widths))
+    lines = []
     for size, density in ((32, 0.2), (32, 0.35), (64, 0.2)):
         rng = random.Random(f"beams {size} {density}")
         grid = SearchGrid(size, size, blocked=[cell for cell in range(size * size) if rng.random() < density])
         queries = _solvable(grid, rng, 16)
         for kind, search in (("plain", grid_beam), ("monotone", grid_monotone_beam)):
-            cells = []
+            line = [f"random {size} x {size}, {density:.0%}", kind]
             for width in widths:
                 plans = [(search(grid, q.start, {q.goal}, width=width), optimum) for q, optimum in queries]
                 over = [plan.cost / optimum for plan, optimum in plans if plan.found]
-                cells.append(f"{len(over)} / {fmean(over):.3f}" if over else "0 / -")
-            print(
-                f"{f'random {size} x {size}, {density:.0%}':<28}{kind:<10}" + "".join(f"{cell:>12}" for cell in cells)
-            )
+                line.append(f"{len(over)} / {fmean(over):.3f}" if over else "0 / -")
+            lines.append(line)
+    heading = ["map", "kind", *(f"width {width}" for width in widths)]
+    print_table("Beams: solved of 16 queries / mean length over optimum", heading, lines)
 
 
 def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Query, float]]:
@@ -173,6 +314,26 @@ def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Qu
         if plan.found and plan.cost >= 5:
             found.append((query, plan.cost))
     return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the tables; 0 = nothing is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.planners", description=__doc__)
+    parser.add_argument("--maps", type=int, default=LEAST_RUNS, help="maps of the first protocol; others take a share")
+    options = parser.parse_args(arguments)
+    findings = Findings()
+    print_dijkstra_maps(findings)
+    for queries_of in QUERY_SETS:
+        print_queries(queries_of, findings)
+    for protocol in PROTOCOLS:
+        print_replanning(protocol, max(2, round(options.maps * protocol.share)), findings)
+    print_first_plan()
+    print_beams()
+    lines = [[v.what, v.wanted, v.got, "reached" if v.is_reached else "MISSED"] for v in findings.verdicts]
+    print_table("Figures to be reached", ["figure", "wanted", "got", ""], lines)
+    print(f"\nwrong plans: {findings.wrong}")
+    falls_short = any(not (v.is_timed or v.is_reached) for v in findings.verdicts)
+    return int(findings.wrong > 0 or (falls_short and options.maps >= LEAST_RUNS))
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ class Harness:
 
     def _hear(self, event: protocol.Event) -> None:
         if self._bot is not None and self._is_current(event.match):
-            self._bot.hear(_observation(event))
+            self._bot.hear(observation_of(event))
 
     def _end(self, end: protocol.End) -> None:
         bot, self._bot = self._bot, None
@@ -159,7 +159,7 @@ class Harness:
             return
         bot.stats = None
         began_ms = now_ms()
-        text = bot.act(_observation(question))
+        text = bot.act(observation_of(question))
         await self._send(_action(question, text, bot, planning_ms=now_ms() - began_ms))
 
     async def _improve(self, bot: AnytimeBot, question: protocol.TurnMessage) -> None:
@@ -168,7 +168,7 @@ class Harness:
         is_turn_based = self._setup.dynamics in ("sequential", "simultaneous")
         bot.stats = None
         began_ms = looked_ms = now_ms()
-        answers = bot.improve(_observation(question), Deadline(question.limit_ms, now_ms))
+        answers = bot.improve(observation_of(question), Deadline(question.limit_ms, now_ms))
         seq, best = 0, None
         with contextlib.closing(_as_generator(answers)) as generator:
             for text in generator:
@@ -225,7 +225,22 @@ def make_bot(bot_class: type[Bot], start: protocol.Start) -> Bot:
     return bot
 
 
-def _observation(message: protocol.TurnMessage | protocol.Event) -> Observation:
+def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | None:
+    """One answer outside a match: the best that an anytime bot has within the limit, None if it has none."""
+    if not isinstance(bot, AnytimeBot):
+        return bot.act(observation)
+    deadline = Deadline(limit_ms, now_ms)
+    best: str | None = None
+    with contextlib.closing(_as_generator(bot.improve(observation, deadline))) as generator:
+        for text in generator:
+            best = best if text is None else text
+            if deadline.is_over():
+                break
+    return best
+
+
+def observation_of(message: protocol.TurnMessage | protocol.Event) -> Observation:
+    """What the bot sees of a message."""
     return Observation(
         seat=message.seat,
         turn=message.turn,

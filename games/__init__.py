@@ -11,7 +11,10 @@ from games.api import AnyGame, Game, ParamValue
 
 GAMES: dict[str, str] = {
     "bomber": "games.bomber:Bomber",
+    "eidolon": "games.eidolon:Eidolon",
+    "heroquest": "games.heroquest:HeroQuest",
     "navigation": "games.navigation:Navigation",
+    "placement": "games.placement:Placement",
     "ricochet": "games.ricochet:Ricochet",
 }
 """Name -> where the class lives. Text, so that a bot pays only for the game it plays."""

@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bots.planners.terrain import Terrain, graph_terrain, grid_terrain
+from bots.planners.terrain import Links, Terrain, graph_terrain, grid_terrain
 
 __all__ = [
     "DEFAULT_MAXIMUM",
@@ -74,12 +74,16 @@ def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAU
     """The map of these goals and their start values (negative too); goals on walls are dropped.
 
     >>> scan(grid_terrain(3, 2, walls=[1]), {0: 0}).values
-    (0, 100.0, 4, 1, 2, 3)
+    (0, 100.0, 4.0, 1.0, 2.0, 3.0)
     """
-    sources = [maximum] * terrain.size
+    starts, walls = [maximum] * terrain.size, terrain.walls
+    seeds = []
     for cell, value in goals.items():
-        sources[cell] = value
-    return scan_values(terrain, sources, maximum=maximum)
+        if value < maximum and cell not in walls:
+            starts[cell] = value
+            seeds.append((value, cell))
+    seeds.sort()
+    return _spread(terrain, starts, seeds, maximum)
 
 
 def scan_values(terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
@@ -87,15 +91,8 @@ def scan_values(terrain: Terrain, sources: Sequence[float], *, maximum: float = 
     starts = [value if value < maximum else maximum for value in sources]
     for wall in terrain.walls:
         starts[wall] = maximum
-    values = starts.copy()
-    for wall in terrain.walls:
-        values[wall] = -math.inf  # never improved, so the loops below need no look at the walls
     seeds = sorted([(value, cell) for cell, value in enumerate(starts) if value < maximum])
-    spread = _spread_unit if terrain.into_costs is None else _spread_weighted
-    counts = spread(terrain, values, seeds)
-    for wall in terrain.walls:
-        values[wall] = maximum
-    return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, *counts)
+    return _spread(terrain, starts, seeds, maximum)
 
 
 def weighted_sum(terms: Iterable[tuple[float, DijkstraMap]]) -> list[float]:
@@ -131,6 +128,63 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
 # ---- scanning -------------------------------------------------------------------------------------------------------
 
 _Counts = tuple[int, int, int]  # expanded, generated, peak frontier
+
+
+def _spread(terrain: Terrain, starts: list[float], seeds: list[tuple[float, int]], maximum: float) -> DijkstraMap:
+    """The map of these start values; `seeds` are those below the maximum, sorted."""
+    values = starts.copy()
+    for wall in terrain.walls:
+        values[wall] = -math.inf  # never improved, so the loops below need no look at the walls
+    if terrain.into_costs is not None:
+        counts = _spread_weighted(terrain, values, seeds)
+    elif len(seeds) == 1 or all(value % 1 == 0 for value, _ in seeds):
+        counts = _spread_layers(terrain, values, seeds)
+    else:
+        counts = _spread_unit(terrain, values, seeds)
+    for wall in terrain.walls:
+        values[wall] = maximum
+    return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, *counts)
+
+
+def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> _Counts:
+    """Start values that differ by whole numbers: all cells of one value are expanded at once; a seed joins its layer.
+
+    A seed that was undercut has left its value and is skipped. The frontier is a layer and the seeds to come.
+    """
+    waiting = seeds[::-1]
+    layer: list[int] = []
+    expanded, generated, peak, value = 0, len(seeds), len(seeds), 0.0
+    while waiting:
+        value = value if layer else float(waiting[-1][0])  # one type: mixed ones are compared more slowly
+        while waiting and waiting[-1][0] == value:
+            _, cell = waiting.pop()
+            if values[cell] == value:
+                layer.append(cell)
+        upcoming = waiting[-1][0] if waiting else math.inf
+        sizes = [len(layer)]
+        layer, value = _flood(terrain.into, values, layer, value, upcoming, sizes)
+        reached = sum(sizes)
+        expanded += reached - len(layer)
+        generated += reached - sizes[0]
+        peak = max(peak, max(sizes) + len(waiting))
+    return expanded, generated, peak
+
+
+def _flood(
+    into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int]
+) -> tuple[list[int], float]:
+    """Layer after layer until there is none or its value is `upcoming`; that layer and its value."""
+    while layer and value < upcoming:
+        value += 1
+        fresh: list[int] = []
+        for cell in layer:
+            for other in into[cell]:
+                if values[other] > value:
+                    values[other] = value
+                    fresh.append(other)
+        layer = fresh
+        sizes.append(len(layer))
+    return layer, value
 
 
 def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> _Counts:

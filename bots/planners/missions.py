@@ -177,7 +177,7 @@ def cross(
     """Walk to the goal, or until the guide knows no way; EndlessWalk above `move_limit`.
 
     `known` is what the robot believes at first, by default that nothing is blocked; it learns by changing it. `check`
-    is called at every cell, outside the measured time.
+    is called at every cell before the goal, outside the measured time.
     """
     robot = Robot(world, world.grid() if known is None else known, sensor=sensor)
     robot.known.change(robot.sense())
@@ -195,11 +195,12 @@ def cross(
         if check:
             check(robot.known, robot.cell, guide.cost)
         step = guide.next_step()
-        if step is None:
+        if step is not None:
+            cost += dict(robot.known.arcs[robot.cell]).get(step, INF)
+            robot.cell = step
+            path.append(step)
+        if step is None or step == world.goal:
             return Mission(robot.cell == world.goal, tuple(path), cost, tuple(searches), planning_s * 1000.0)
-        cost += dict(robot.known.arcs[robot.cell]).get(step, INF)
-        robot.cell = step
-        path.append(step)
         if len(path) - 1 > move_limit:
             raise EndlessWalk(f"no end after {len(path) - 1} moves")
         sensed = robot.sense()

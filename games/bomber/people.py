@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.api import Json
 from games.bomber.state import Action
@@ -36,7 +36,7 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:  # noqa
     return f"{format_cells(width, height, signs)}\n{numbers}"
 
 
-def parse(line: str, view: Mapping[str, Json]) -> str:  # noqa: ARG001 - same for every game
+def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
     """A key or an action's own text -> action text; ValueError names the keys."""
     word = line.strip().lower()
     try:

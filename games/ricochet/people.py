@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from games.api import Json
@@ -32,7 +32,7 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
     return "\n".join(lines)
 
 
-def parse(line: str, view: Mapping[str, Json]) -> str:  # noqa: ARG001 - same for every game
+def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
     """Keys, or an action's own text -> action text; ValueError names the keys."""
     word = line.strip()
     if word.isdecimal():

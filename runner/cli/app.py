@@ -114,32 +114,44 @@ def play(
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the bots, such as skill=3; may be repeated.")
     ] = None,
+    preset: Annotated[str | None, typer.Option(help="Short for --param preset=...")] = None,
+    heroes: Annotated[int | None, typer.Option(help="Short for --seats.")] = None,
+    advisor: Annotated[str | None, typer.Option(help="The bot that `hint` asks and `auto` lets play on.")] = None,
     seat: Annotated[int, typer.Option(min=0, help="The seat you take.")] = 0,
     out: Annotated[Path, typer.Option(help="Where the match is recorded.")] = Path("results"),
 ) -> None:
     """Play a game yourself, in the terminal, with bots in the other seats."""
     from runner.cli.play import play_game
 
+    params = [*(param or []), *([f"preset={preset}"] if preset is not None else [])]
     done = play_game(
-        game, params=param or [], seats=seats, opponents=bot or [], options=option or [], seat=seat, out=out
+        game,
+        params=params,
+        seats=heroes if seats is None else seats,
+        opponents=bot or [],
+        options=option or [],
+        advisor=advisor,
+        seat=seat,
+        out=out,
     )
     raise typer.Exit(done)
 
 
 @app.command()
 def solve(
-    game: Annotated[str, typer.Argument(help="ricochet.")],
-    file: Annotated[Path, typer.Argument(help="Positions (JSON); expected answers in it are ignored.")],
-    bot: Annotated[str, typer.Option(help="The planner: astar, bfs, beam, dijkstra_map or dstar_lite.")] = "astar",
+    game: Annotated[str, typer.Argument(help="ricochet or placement.")],
+    file: Annotated[Path, typer.Argument(help="Positions or cases (JSON); expected answers in it are ignored.")],
+    bot: Annotated[str | None, typer.Option(help="The planner; default: astar in ricochet, beam in placement.")] = None,
     variant: Annotated[str | None, typer.Option(help="ricochet: plain (default) or printed.")] = None,
     early_stop: Annotated[str | None, typer.Option(help="ricochet, printed: true (default) or false.")] = None,
-    limit_ms: Annotated[float | None, typer.Option(min=0, help="Planning time per position.")] = None,
+    width: Annotated[int | None, typer.Option(min=1, help="placement: width of the beam (16).")] = None,
+    limit_ms: Annotated[float | None, typer.Option(min=0, help="Planning time per task.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Solve the positions of a file with one planner."""
     from runner.cli.solve import SolveOptions, solve_file
 
-    options = SolveOptions(bot=bot, variant=variant, early_stop=early_stop, limit_ms=limit_ms)
+    options = SolveOptions(bot=bot, variant=variant, early_stop=early_stop, width=width, limit_ms=limit_ms)
     raise typer.Exit(solve_file(game, file, options, as_json=json))
 
 

@@ -9,15 +9,22 @@ from typing import Any, Protocol
 
 DRAWN: dict[str, str] = {
     "bomber": "games.bomber.people",
+    "eidolon": "games.eidolon.people",
+    "heroquest": "games.heroquest.people",
+    "placement": "games.placement.people",
     "ricochet": "games.ricochet.people",
 }
-"""Game -> module with `KEYS`, `draw(view, briefing)` and `parse(line, view)`; a game that is not here gets the list."""
+"""Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)` and perhaps `RESERVED` keys.
+
+A game that is not here gets the list.
+"""
 
 
 class Screen(Protocol):
     """How one game is shown to a person."""
 
     keys: str
+    reserved: Mapping[str, str]  # a game's own key -> `hint` or `auto`
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """The situation as text."""
@@ -33,15 +40,16 @@ class DrawnScreen:
         self._module = import_module(module_name)
         self._briefing = briefing
         self.keys: str = self._module.KEYS
+        self.reserved: Mapping[str, str] = getattr(self._module, "RESERVED", {})
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - the drawing shows it
         """The game's own drawing."""
         drawn: str = self._module.draw(view, self._briefing)
         return drawn
 
-    def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - its keys decide
+    def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """The game's own keys."""
-        text: str = self._module.parse(line, view)
+        text: str = self._module.parse(line, view, legal)
         return text
 
 
@@ -49,6 +57,7 @@ class ListScreen:
     """Any game: what is seen as JSON, the legal actions numbered."""
 
     keys = "the number of an action, or an action in the game's notation"
+    reserved: Mapping[str, str] = {}
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """One line per thing seen and per legal action."""

@@ -9,6 +9,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import TextIO
 
+import msgspec
+
+from bots.api import Bot
+from bots.harness import ask_bot, make_bot, observation_of
 from runner import protocol
 from runner.broker import Account
 from runner.bus import Bus, MqttBus
@@ -20,8 +24,9 @@ from runner.launch import Launcher, Running
 from runner.protocol import bot_prefix
 
 PERSON = "person"  # the bot name that stands for whoever sits here
-HELP = "?"
-QUIT = "quit"
+HELP, HINT, AUTO, QUIT = "?", "hint", "auto", "quit"
+RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {QUIT} leaves"
+ADVICE_MS = 1000  # how long the advisor may think
 
 Item = protocol.ToBot | str | None  # a message, a typed line, the end of the input
 
@@ -29,8 +34,13 @@ Item = protocol.ToBot | str | None  # a message, a typed line, the end of the in
 class Person:
     """One seat's conversation with the referee, typed by hand."""
 
-    def __init__(self, *, bus: Bus, prefix: str, show: Callable[[str], None]) -> None:
+    def __init__(
+        self, *, bus: Bus, prefix: str, show: Callable[[str], None], advisor_class: type[Bot] | None = None
+    ) -> None:
         self._bus = bus
+        self._advisor_class = advisor_class
+        self._advisor: Bot | None = None
+        self._is_auto = False
         self._prefix = prefix
         self._show = show
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
@@ -75,11 +85,15 @@ class Person:
             case protocol.Start():
                 self._is_timed = message.dynamics in ("real_time", "ticked")
                 self._screen = make_screen(message.game, message.briefing[str(message.seats[0])])
+                if self._advisor_class is not None:
+                    self._advisor = make_bot(self._advisor_class, msgspec.structs.replace(message, options={}))
                 self._show(f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves.")
                 await self._send(protocol.Ready(protocol=protocol.PROTOCOL, match=message.match, language="human"))
             case protocol.TurnMessage():
                 self._seq = 0
                 self._ask(message)
+                if self._is_auto:
+                    await self._follow_advice(message)
             case protocol.Event():
                 self._ask(message)
             case protocol.End():
@@ -97,9 +111,26 @@ class Person:
         asked, screen = self._asked, self._screen
         if screen is None or asked is None:
             return
-        if line.strip() == HELP:
-            self._show(f"{screen.keys}; {QUIT} leaves")
-            return
+        word = screen.reserved.get(line.strip(), line.strip())
+        if word == HELP:
+            self._show(f"{screen.keys}; {RESERVED}")
+        elif word == HINT:
+            self._show(f"the bot would answer: {self._advice(asked) or 'nothing, there is no bot to ask'}")
+        elif word == AUTO and self._advisor is not None:
+            self._is_auto = True
+            await self._follow_advice(asked)
+        else:
+            await self._answer(line, asked, screen)
+
+    def _advice(self, asked: protocol.TurnMessage | protocol.Event) -> str | None:
+        return None if self._advisor is None else ask_bot(self._advisor, observation_of(asked), limit_ms=ADVICE_MS)
+
+    async def _follow_advice(self, asked: protocol.TurnMessage | protocol.Event) -> None:
+        if (text := self._advice(asked)) is not None:
+            self._show(f"the bot answers: {text}")
+            await self._act(text, asked)
+
+    async def _answer(self, line: str, asked: protocol.TurnMessage | protocol.Event, screen: Screen) -> None:
         try:
             text = screen.parse(line, asked.observation, asked.legal)
         except ValueError as error:
@@ -108,6 +139,9 @@ class Person:
         if asked.legal_complete and text not in asked.legal:
             self._show(f"expected one of {', '.join(asked.legal)}, got {text!r}")
             return
+        await self._act(text, asked)
+
+    async def _act(self, text: str, asked: protocol.TurnMessage | protocol.Event) -> None:
         action = protocol.Action(match=asked.match, ask=asked.ask, seat=asked.seat, action=text, seq=self._seq)
         self._seq += 1
         if not self._is_timed:
@@ -121,8 +155,16 @@ class Person:
 class PersonLauncher:
     """Seats the person where the program says so; every other bot is started as usual."""
 
-    def __init__(self, launcher: Launcher, run: str, connect: Callable[[Account], MqttBus], keyboard: TextIO) -> None:
+    def __init__(
+        self,
+        launcher: Launcher,
+        run: str,
+        connect: Callable[[Account], MqttBus],
+        keyboard: TextIO,
+        advisor_class: type[Bot] | None,
+    ) -> None:
         self._launcher = launcher
+        self._advisor_class = advisor_class
         self._run = run
         self._connect = connect
         self._keyboard = keyboard
@@ -140,7 +182,12 @@ class PersonLauncher:
 
     async def _seat(self, slot: str, account: Account) -> int:
         async with self._connect(account) as bus:
-            person = Person(bus=bus, prefix=bot_prefix(self._run, slot), show=lambda text: print(text, flush=True))
+            person = Person(
+                bus=bus,
+                prefix=bot_prefix(self._run, slot),
+                show=lambda text: print(text, flush=True),
+                advisor_class=self._advisor_class,
+            )
             _read_lines(self._keyboard, person.post, asyncio.get_running_loop())
             return await person.run()
 

@@ -236,7 +236,7 @@ def _load(file: Path, load: Callable[[Path], T]) -> T:
 
 def _table(title: str, planners: Sequence[str], answers: Sequence[Answer], optima: Mapping[Query, float]) -> Table:
     caption = "means of a query; cost and cost over optimum of the solved ones"
-    table = Table(title=title, caption=caption, box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    table = Table(title=title, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
     table.add_column("planner", no_wrap=True)
     for name in ("solved", "cost", "cost over\noptimum", "expansions", "generated", "replans", "planning\nms"):
         table.add_column(name, justify="right", no_wrap=True)

@@ -11,6 +11,7 @@ import yaml
 
 import games
 from bots import bot_names, load_bot
+from bots.api import Bot
 from games.api import AnyGame, ParamValue
 from runner.broker import Account, credentials
 from runner.bus import MqttBus
@@ -33,6 +34,7 @@ def play_game(
     seats: int | None,
     opponents: Sequence[str],
     options: Sequence[str],
+    advisor: str | None,
     seat: int,
     out: Path,
 ) -> int:
@@ -44,6 +46,10 @@ def play_game(
         game = games.make(name, given, seats=seats or max(least, len(opponents) + 1))
     except ValueError as error:
         raise ConfigError(f"play: {error}") from None
+    try:
+        advisor_class = load_bot(advisor or _usual_opponent(name))
+    except ValueError as error:
+        raise ConfigError(f"--advisor: {error}") from None
     if not 0 <= seat < game.seats:
         raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
     folder = _free_folder(out, name)
@@ -54,7 +60,7 @@ def play_game(
     plan = make_plan(loaded, lambda: _only_with(make_schedule(loaded), seat), folder)
     prepare_folder(plan, resume=False)
     played: list[Played] = []
-    run_loop(_play(plan, played))
+    run_loop(_play(plan, advisor_class, played))
     for match in played:
         print(f"record: {folder / 'records' / match.pairing.match_id}.jsonl")
     return 0
@@ -122,16 +128,16 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
             return
 
 
-async def _play(plan: Plan, played: list[Played]) -> None:
+async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
     try:
-        async with _open_with_person(plan) as venue:
+        async with _open_with_person(plan, advisor_class) as venue:
             await run_tournament(plan, venue, on_played=played.append)
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
 
 
 @contextlib.asynccontextmanager
-async def _open_with_person(plan: Plan) -> AsyncIterator[Venue]:
+async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[Venue]:
     async with open_venue(plan) as venue:
         broker = venue.broker
         assert broker is not None
@@ -140,5 +146,5 @@ async def _open_with_person(plan: Plan) -> AsyncIterator[Venue]:
             user, password = credentials(plan.loaded.config.broker, account)
             return MqttBus(broker.address, user=user, password=password, client_id=account.user)
 
-        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard())
+        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard(), advisor_class)
         yield replace(venue, launcher=launcher)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,16 @@ from rich.table import Table
 from rich.text import Text
 
 import games
-from bots.ricochet.solve import SolveResult, parse_positions, solve_text
+from bots.placement import solve as placement
+from bots.ricochet import solve as ricochet
 from games.ricochet.draw import GROUND_COLOUR, WALL_COLOUR, draw_position, draw_rows
 from games.ricochet.proof import MoveRules, Position
 from games.ricochet.state import parse_moves
 from runner.errors import ConfigError
 
+Result = dict[str, Any]  # one task's answer, as `--json` prints it
+
+WIDE = 160  # columns where there is no terminal to ask
 STYLES = {WALL_COLOUR: "white", GROUND_COLOUR: "bright_black", "any": "magenta", "silver": "bright_white"}
 
 
@@ -26,7 +31,7 @@ STYLES = {WALL_COLOUR: "white", GROUND_COLOUR: "bright_black", "any": "magenta",
 class SolveOptions:
     """What the command line asks for; None = not given."""
 
-    bot: str
+    bot: str | None = None
     variant: str | None = None
     early_stop: str | None = None
     width: int | None = None
@@ -34,27 +39,61 @@ class SolveOptions:
 
 
 def solve_file(game: str, file: Path, options: SolveOptions, *, as_json: bool) -> int:
-    """Solve every position of a file; the exit code."""
-    if game != "ricochet":
-        raise ConfigError(f"solve: expected ricochet, got {game!r}")
-    results = _solve_ricochet(_read(file), options, file)
+    """Solve every task of a file; the exit code."""
+    if game not in SOLVERS:
+        raise ConfigError(f"solve: expected {' or '.join(SOLVERS)}, got {game!r}")
+    solver = SOLVERS[game]
+    foreign = [name for name in _GAME_OPTIONS if getattr(options, name) is not None and name not in solver.options]
+    if foreign:
+        raise ConfigError(f"--{foreign[0].replace('_', '-')}: expected it for another game than {game}")
+    try:
+        results = solver.solve(_read(file), options)
+    except ValueError as error:
+        raise ConfigError(f"{file}: {error}") from None
     if as_json:
-        print(json.dumps([result.as_json() for result in results]))
-        return 0
-    Console().print(_table(results))
+        print(json.dumps(results))
+    else:
+        console = Console() if sys.stdout.isatty() else Console(width=WIDE)
+        console.print(_table(results, solver.columns))
     return 0
 
 
-def _solve_ricochet(text: str, options: SolveOptions, file: Path) -> Iterable[SolveResult]:
-    if options.width is not None:
-        raise ConfigError("--width: expected it with placement only")
+def _solve_ricochet(text: str, options: SolveOptions) -> list[Result]:
     printed = _choice("--variant", options.variant or "plain", {"plain": False, "printed": True})
     early_stop = _choice("--early-stop", options.early_stop or "true", {"true": True, "false": False})
-    try:
-        rules = MoveRules(printed=printed, early_stop=early_stop)
-        return list(solve_text(text, bot=options.bot, rules=rules, limit_ms=options.limit_ms))
-    except ValueError as error:
-        raise ConfigError(f"{file}: {error}") from None
+    rules = MoveRules(printed=printed, early_stop=early_stop)
+    found = ricochet.solve_text(text, bot=options.bot or "astar", rules=rules, limit_ms=options.limit_ms)
+    return [result.as_json() for result in found]
+
+
+def _solve_placement(text: str, options: SolveOptions) -> list[Result]:
+    width = 16 if options.width is None else options.width
+    found = placement.solve_text(text, bot=options.bot or "beam", width=width, limit_ms=options.limit_ms)
+    return [result.as_json() for result in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Solver:
+    """How one game's tasks are solved, which options it takes, and the columns of its table."""
+
+    solve: Callable[[str, SolveOptions], list[Result]]
+    options: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+_GAME_OPTIONS = ("variant", "early_stop", "width")
+SOLVERS = {
+    "ricochet": _Solver(
+        _solve_ricochet,
+        ("variant", "early_stop"),
+        ("id", "status", "moves", "optimal_proven", "expanded", "frontier", "planning_ms", "solution"),
+    ),
+    "placement": _Solver(
+        _solve_placement,
+        ("width",),
+        ("id", "status", "best_distance", "best_steps", "pieces_used", "states", "planning_ms", "plan"),
+    ),
+}
 
 
 def _choice(option: str, given: str, choices: Mapping[str, bool]) -> bool:
@@ -72,16 +111,28 @@ def _read(file: Path) -> str:
         raise ConfigError(f"{file}: expected UTF-8 text") from None
 
 
-def _table(results: Iterable[SolveResult]) -> Table:
+def _table(results: Iterable[Result], columns: Sequence[str]) -> Table:
     table = Table()
-    for name in ("id", "status", "moves", "expanded", "frontier", "planning ms", "solution"):
-        table.add_column(name, justify="left" if name in ("id", "status", "solution") else "right")
+    for name in columns:
+        is_text = name in ("id", "status", "solution", "plan")
+        table.add_column(name.replace("_", " "), justify="left" if is_text else "right")
     for result in results:
-        moves = "" if result.moves is None else f"{result.moves}{'' if result.optimal_proven else ' ?'}"
-        solution = ", ".join(" ".join(move) for move in result.solution or ())
-        cost = f"{result.planning_ms:.1f}"
-        table.add_row(result.id, result.status, moves, str(result.expanded), str(result.frontier), cost, solution)
+        table.add_row(*(_cell(result[name]) for name in columns))
     return table
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.1f}"
+        case list():
+            return ", ".join(" ".join(map(str, part)) for part in value)
+        case _:
+            return str(value)
 
 
 def draw_board(
@@ -118,7 +169,7 @@ def _dealt(seed: int) -> Position:
 
 def _position_of(file: Path, name: str | None) -> Position:
     try:
-        positions = dict(parse_positions(_read(file)))
+        positions = dict(ricochet.parse_positions(_read(file)))
     except ValueError as error:
         raise ConfigError(f"{file}: {error}") from None
     if name is None and positions:

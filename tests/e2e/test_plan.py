@@ -98,8 +98,6 @@ def test_a_known_map_needs_no_replan(folder: Path) -> None:
 
 
 def test_an_unknown_map_is_walked_and_replanned_on(folder: Path) -> None:
-    (row,) = plan(folder, "--start", "0,2", "--goal", "2,3", "--planner", "dstar_lite", "--knowledge", "unknown")
-    assert row["cost"] is None
     (row,) = plan(folder, "--start", "0,2", "--goal", "4,2", "--planner", "dstar_lite", "--knowledge", "unknown")
     assert row["replans"] > 0
     assert row["cost"] >= 8
@@ -187,7 +185,7 @@ def sampled(folder: Path, map_file: str, scen_file: str, every: int, connectivit
     """Every so many rows of a benchmark file, and what `joust plan` says about them, row by row."""
     if not (MOVINGAI / map_file).is_file():
         pytest.skip("the MovingAI files are not here")
-    rows = [row for row in load_scen(MOVINGAI / scen_file)][::every]
+    rows = list(load_scen(MOVINGAI / scen_file))[::every]
     (folder / "some.json").write_text(json.dumps([{"start": row.start, "goal": row.goal} for row in rows]))
     ends = ("--queries", "some.json", "--connectivity", connectivity, "--planner", ",".join(EXACT), "--json")
     done = joust("plan", "--map", str(MOVINGAI / map_file), *ends, folder=folder)

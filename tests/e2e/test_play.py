@@ -44,6 +44,13 @@ def test_a_person_may_leave(tmp_path: Path) -> None:
     assert "the person left" in results["reason"].iloc[0]
 
 
+def test_a_bot_gives_advice_and_plays_on(tmp_path: Path) -> None:
+    done = play(tmp_path, "bomber", "--param", "max_ticks=6", typed="hint\nd\nauto\n")
+    assert done.stdout.count("the bot would answer: ") == 1
+    assert done.stdout.count("the bot answers: ") == 5
+    assert set(load(tmp_path / "results" / "play-bomber-1").results["termination"]) == {"completed"}
+
+
 def test_the_seat_can_be_chosen(tmp_path: Path) -> None:
     done = play(tmp_path, "bomber", "--param", "max_ticks=1", "--seat", "1", "--bot", "random", typed="d\n")
     assert "You play bomber in seat 1" in done.stdout
@@ -63,6 +70,7 @@ def test_a_person_bids_against_a_bot_of_little_skill(tmp_path: Path) -> None:
     [
         (["chess"], "play: expected"),
         (["bomber", "--param", "max_tiks=3"], "play: max_tiks: expected"),
+        (["bomber", "--advisor", "randm"], "--advisor: expected random, got 'randm'"),
         (["bomber", "--seat", "5"], "--seat: expected 0 to 1, got 5"),
         (
             ["bomber", "--seats", "2", "--bot", "random", "--bot", "random"],

@@ -54,6 +54,28 @@ def test_every_position_gets_an_answer_and_expected_ones_are_ignored(folder: Pat
     assert set(two) == keys
 
 
+def test_placement_cases_are_solved(folder: Path) -> None:
+    case = {
+        "id": "c",
+        "floor": [[0, 0]],
+        "start": [0, 0],
+        "goal": [3, 0],
+        "moves": 6,
+        "pieces": [[[0, 0], [1, 0], [2, 0]]],
+    }
+    (folder / "cases.json").write_text(json.dumps({"cases": [case | {"best_distance": 99}]}))
+    [answer] = json.loads(joust("solve", "placement", "cases.json", "--width", "4", "--json", folder=folder).stdout)
+    assert (answer["status"], answer["best_distance"], answer["best_steps"], answer["pieces_used"]) == (
+        "solved",
+        0,
+        3,
+        1,
+    )
+    assert answer["plan"] == "place 0 @1,0; walk E E E"
+    keys = {"id", "status", "best_distance", "best_steps", "pieces_used", "plan", "first_placements", "states"}
+    assert set(answer) == keys | {"planning_ms"}
+
+
 def test_the_table_names_every_position(folder: Path) -> None:
     done = joust("solve", "ricochet", "positions.json", "--variant", "printed", "--early-stop", "false", folder=folder)
     assert done.returncode == 0
@@ -78,6 +100,10 @@ def test_a_board_is_drawn_as_text_and_as_svg(folder: Path) -> None:
     ("arguments", "line"),
     [
         (["solve", "chess", "positions.json"], "solve: expected"),
+        (
+            ["solve", "ricochet", "positions.json", "--width", "4"],
+            "--width: expected it for another game than ricochet",
+        ),
         (["solve", "ricochet", "none.json"], "none.json: expected a readable file"),
         (["solve", "ricochet", "positions.json", "--bot", "astr"], "positions.json: bot: expected one of astar"),
         (["solve", "ricochet", "positions.json", "--variant", "x"], "--variant: expected plain or printed, got 'x'"),

@@ -12,7 +12,7 @@ from runner.config.values import BotInfo
 from runner.schedule import count_matches
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-MATCHES = {"quickstart.yaml": 24, "smoke.yaml": 6, "realtime.yaml": 4, "external-broker.yaml": 8}
+MATCHES = {"quickstart.yaml": 36, "smoke.yaml": 6, "realtime.yaml": 4, "external-broker.yaml": 8}
 
 
 @pytest.mark.parametrize("name", MATCHES)

@@ -1,0 +1,288 @@
+"""How the eidolon bots do: share won and AP on the same maps, search cost, and what repairing a search saves.
+
+`python -m benchmarks.eidolon` prints the tables. All bots play the same seeds; pure-rules matches in this process, no
+broker and no referee. Results repeat exactly, times do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from statistics import fmean
+from time import process_time
+
+from benchmarks.report import print_table
+from bots.api import Bot, MatchSetup, Observation
+from bots.eidolon.astar import AStarHero
+from bots.eidolon.beam import BeamHero
+from bots.eidolon.dijkstra_map import DijkstraMapHero
+from bots.eidolon.dstar_lite import DStarLiteHero, PricedGraph
+from bots.eidolon.goals import Goal, Outlook
+from bots.eidolon.hero import Itinerary, Mind, shared_cells, shared_cost
+from bots.eidolon.roads import manhattan, passage_aware, to_nearest
+from bots.planners.astar import astar
+from bots.planners.dstar_lite import DStarLite
+from games.api import Turn
+from games.eidolon import Eidolon
+from games.eidolon.state import End
+from games.grid import Cell
+
+BOTS: Mapping[str, Callable[[], Bot]] = {
+    "astar": AStarHero,
+    "dstar_lite": DStarLiteHero,
+    "dijkstra_map": DijkstraMapHero,
+    "beam": BeamHero,
+}
+MIXED = "mixed"  # one of each, in turn
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """How one match ended and what it took."""
+
+    end: End
+    ap: int
+    game_rounds: int
+    turns: int
+    expanded: int
+    replans: int
+    decisions_ms: float  # CPU time of all decisions
+    slowest_ms: float
+
+
+def make_team(name: str, seats: int) -> list[Bot]:
+    """One bot for all seats, or one of each in turn."""
+    if name != MIXED:
+        return [BOTS[name]()]
+    kinds = list(BOTS.values())
+    return [kinds[seat % len(kinds)]() for seat in range(seats)]
+
+
+def play_match(game: Eidolon, team: Sequence[Bot], *, seed: int) -> MatchReport:
+    """One match; a team of one bot holds all seats."""
+    state = game.initial_state(seed)
+    holders = [*team] * game.seats if len(team) == 1 else [*team]
+    for bot in team:
+        bot.rng = random.Random(f"{seed}/bot")
+        bot.start(_setup(game, [seat for seat, holder in enumerate(holders) if holder is bot]))
+    expanded = replans = 0
+    spent_s, slowest_s = 0.0, 0.0
+    while not game.is_terminal(state):
+        (seat,) = game.seats_to_act(state)
+        view = game.observation(state, seat)
+        observation = Observation(seat=seat, turn=state.turns + 1, view=view, legal=[], legal_complete=False)
+        begin_s = process_time()
+        text = holders[seat].act(observation)
+        taken_s = process_time() - begin_s
+        spent_s, slowest_s = spent_s + taken_s, max(slowest_s, taken_s)
+        stats = holders[seat].stats
+        if stats is not None and stats.expanded:
+            expanded += stats.expanded
+            replans += 1
+        state = game.apply(state, Turn({seat: game.parse_action(text)}, state.turns + 1))
+    assert state.end is not None
+    ap = sum(hero.ap_spent for hero in state.heroes)
+    return MatchReport(
+        state.end, ap, state.game_round, state.turns, expanded, replans, spent_s * 1000, slowest_s * 1000
+    )
+
+
+def _setup(game: Eidolon, seats: list[int]) -> MatchSetup:
+    return MatchSetup(
+        match="benchmark",
+        game="eidolon",
+        game_version=game.spec.version,
+        variant="benchmark",
+        params=dict(game.params),
+        seats=seats,
+        seat_count=game.seats,
+        teams=list(game.teams),
+        roles=list(game.roles),
+        briefing={},
+        bot_seed=1,
+        dynamics=game.spec.dynamics.value,
+        turn_ms=None,
+    )
+
+
+Series = tuple[str, str, int]  # preset, team, seats
+
+
+def play_one(series: Series, seed: int) -> MatchReport:
+    """One match of a series."""
+    preset, team, seats = series
+    return play_match(Eidolon({"preset": preset}, seats=seats), make_team(team, seats), seed=seed)
+
+
+def row(series: Series, reports: Sequence[MatchReport]) -> list[str]:
+    """Shares and means; AP and rounds of the matches won."""
+    ends = Counter(report.end for report in reports)
+    won = [report for report in reports if report.end is End.WON]
+    open_matches = len(reports) - ends[End.SEALED] - ends[End.UNSOLVABLE]
+    turns = sum(report.turns for report in reports)
+    others = ", ".join(f"{end.value} {count}" for end, count in ends.most_common() if end is not End.WON)
+    return [
+        series[0],
+        str(series[2]),
+        series[1],
+        str(len(reports)),
+        f"{len(won) / max(1, open_matches):.1%}",
+        f"{fmean(report.ap for report in won):.1f}" if won else "",
+        f"{fmean(report.game_rounds for report in won):.1f}" if won else "",
+        f"{fmean(report.expanded for report in reports):.0f}",
+        f"{fmean(report.replans for report in reports):.0f}",
+        f"{sum(report.decisions_ms for report in reports) / turns:.2f}",
+        f"{max(report.slowest_ms for report in reports):.0f}",
+        others,
+    ]
+
+
+HEADING = (
+    "preset", "heroes", "team", "matches", "won", "AP", "rounds", "expanded", "replans", "ms/decision", "slowest",
+    "other ends",
+)  # fmt: skip
+
+
+# ---- what repairing saves -------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Tally:
+    """Expansions of plans that are not the first to their goal."""
+
+    plans: int = 0
+    astar: int = 0
+    dstar_lite: int = 0
+    changed_plans: int = 0
+    changed_astar: int = 0
+    changed_dstar_lite: int = 0
+
+
+class Recorder(AStarHero):
+    """An A* hero that lets D* Lite search the same goals after the same changes, and counts both."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tally = Tally()
+        self._kept: dict[int, tuple[Cell, frozenset[Cell], PricedGraph, DStarLite[Cell]]] = {}
+
+    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+        """A*'s answer."""
+        itinerary = super().plan(mind, outlook, goals)
+        here, goal = outlook.needs.cell(mind.seat), itinerary.goal.cell
+        roads = outlook.needs.roads(mind.seat)
+        prices = shared_cost(roads, shared_cells(outlook, mind.seat))
+        passages = roads.dungeon.passages
+        estimate = passage_aware(manhattan, passages)
+        known = self._kept.get(mind.seat)
+        if known is None or known[0] != goal or known[1] != frozenset(passages):
+            graph = PricedGraph(prices)
+            search = DStarLite(here, goal, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate)
+            search.search()
+            self._kept[mind.seat] = goal, frozenset(passages), graph, search
+            return itinerary
+        _, _, graph, search = known
+        changes = graph.change(prices)
+        search.move_start(here)
+        search.update(changes)
+        self._count(
+            bool(changes),
+            _from_scratch(here, goal, graph, to_nearest(estimate, [goal])),
+            search.search().expanded,
+        )
+        return itinerary
+
+    def _count(self, has_changed: bool, scratch: int, repaired: int) -> None:  # noqa: FBT001 - a count's own key
+        tally = self.tally
+        tally.plans += 1
+        tally.astar += scratch
+        tally.dstar_lite += repaired
+        if has_changed:
+            tally.changed_plans += 1
+            tally.changed_astar += scratch
+            tally.changed_dstar_lite += repaired
+
+
+def _from_scratch(here: Cell, goal: Cell, graph: PricedGraph, heuristic: Callable[[Cell], float]) -> int:
+    plan = astar(here, {goal}, neighbours=graph.neighbours, cost=graph.cost, heuristic=heuristic)
+    return plan.stats.expanded
+
+
+def tally_match(preset: str, seats: int, seed: int) -> Tally:
+    """One match of the recorder."""
+    bot = Recorder()
+    play_match(Eidolon({"preset": preset}, seats=seats), [bot], seed=seed)
+    return bot.tally
+
+
+def tally_row(preset: str, seats: int, tallies: Sequence[Tally]) -> list[str]:
+    """Sums over all matches."""
+    plans, scratch, repaired = (sum(getattr(t, name) for t in tallies) for name in ("plans", "astar", "dstar_lite"))
+    names = ("changed_plans", "changed_astar", "changed_dstar_lite")
+    changed, changed_scratch, changed_repaired = (sum(getattr(t, name) for t in tallies) for name in names)
+    return [
+        preset,
+        str(seats),
+        str(plans),
+        str(scratch),
+        str(repaired),
+        f"{repaired / max(1, scratch):.2f}",
+        str(changed),
+        str(changed_scratch),
+        str(changed_repaired),
+        f"{changed_repaired / max(1, changed_scratch):.2f}",
+    ]
+
+
+# ---- printing -------------------------------------------------------------------------------------------------------
+
+
+def print_leaderboard(
+    pool: ProcessPoolExecutor, *, presets: Iterable[str], seats: Iterable[int], teams: Iterable[str], seeds: range
+) -> None:
+    """The same seeds for every team."""
+    todo: list[Series] = [(preset, team, count) for preset in presets for count in seats for team in teams]
+    rows = [row(series, list(pool.map(partial(play_one, series), seeds, chunksize=2))) for series in todo]
+    print_table("Teams on the same maps (AP and rounds: means of the matches won)", HEADING, rows)
+    print("\nwon: share of the matches that did not end sealed; expanded, replans: means of a match; slowest in ms")
+
+
+def print_repairs(pool: ProcessPoolExecutor, *, presets: Iterable[str], seats: Iterable[int], seeds: range) -> None:
+    """Expansions of both searches on recorded goals and changes."""
+    rows = []
+    for preset in presets:
+        for count in seats:
+            tallies = list(pool.map(partial(tally_match, preset, count), seeds, chunksize=2))
+            rows.append(tally_row(preset, count, tallies))
+    print_table(
+        "Expansions after the first plan to a goal: all replans, and those after a change of the map or its prices",
+        ("preset", "heroes", "replans", "A*", "D* Lite", "ratio", "changed", "A*", "D* Lite", "ratio"),
+        rows,
+    )
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=50)
+    parser.add_argument("--presets", nargs="+", default=["sim1", "sim2", "sim3", "sim4", "sim5", "published"])
+    parser.add_argument("--seats", nargs="+", type=int, default=[1, 2, 3, 4, 5, 6])
+    parser.add_argument("--teams", nargs="+", default=[*BOTS, MIXED], choices=[*BOTS, MIXED])
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--repairs-only", action="store_true")
+    options = parser.parse_args()
+    seeds = range(options.seeds)
+    with ProcessPoolExecutor(options.processes) as pool:
+        if not options.repairs_only:
+            chosen = {"presets": options.presets, "seats": options.seats}
+            print_leaderboard(pool, **chosen, teams=options.teams, seeds=seeds)
+        print_repairs(pool, presets=options.presets, seats=options.seats, seeds=seeds)
+
+
+if __name__ == "__main__":
+    main()

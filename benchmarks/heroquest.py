@@ -1,0 +1,193 @@
+"""How strong and how quick the heroquest bots are, and how quick its line of sight: no broker, no referee.
+
+`python -m benchmarks.heroquest` prints its tables. Results repeat exactly, times do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from statistics import fmean, median
+from time import perf_counter, process_time
+
+from benchmarks.report import print_table
+from bots.api import Bot, MatchSetup, Observation
+from bots.heroquest.astar import AStarHero
+from bots.heroquest.beam import BeamHero
+from bots.heroquest.dijkstra_map import MapHero
+from bots.heroquest.dstar_lite import DStarHero
+from bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from bots.heroquest.zargon_random import ZargonRandom
+from bots.random_bot import RandomBot
+from games.api import ParamValue, Turn
+from games.heroquest import HeroQuest
+from games.heroquest.quest_text import parse_quest
+from games.heroquest.rules import quest_text
+from games.heroquest.sight import Board, build, sees
+
+HEROES: Mapping[str, Callable[[], Bot]] = {
+    "astar": AStarHero,
+    "dstar_lite": DStarHero,
+    "dijkstra_map": MapHero,
+    "beam": BeamHero,
+    "random": RandomBot,
+}
+ZARGONS: Mapping[str, Callable[[], Bot]] = {"zargon_random": ZargonRandom, "zargon_dijkstra_map": ZargonHunter}
+Params = Mapping[str, ParamValue]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReport:
+    """How one match ended."""
+
+    is_won: bool  # by the heroes
+    reason: str
+    rounds: int
+    turns: int
+    alive: int
+    hero_us: tuple[float, ...]  # CPU time of every answer of the heroes
+    zargon_us: tuple[float, ...]
+
+
+def play_match(heroes: Bot, zargon: Bot, *, seed: int, seats: int = 5, params: Params | None = None) -> MatchReport:
+    """One match; one bot holds all heroes."""
+    game = HeroQuest(params, seats=seats)
+    state = game.initial_state(seed)
+    last = seats - 1
+    for bot, held in ((heroes, list(range(last))), (zargon, [last])):
+        bot_seed = random.Random(f"{seed}/{held}").getrandbits(53)
+        bot.rng = random.Random(bot_seed)
+        bot.start(make_setup(game, {str(seat): game.briefing(state, seat) for seat in held}, held, bot_seed))
+    times_us: tuple[list[float], list[float]] = ([], [])
+    turns = 0
+    while not game.is_terminal(state):
+        seat = game.seats_to_act(state)[0]
+        legal = [str(action) for action in game.legal_actions(state, seat)]
+        view = game.observation(state, seat)
+        observation = Observation(seat=seat, turn=turns + 1, view=view, legal=legal, legal_complete=False)
+        started_s = process_time()
+        text = (zargon if seat == last else heroes).act(observation)
+        times_us[seat == last].append((process_time() - started_s) * 1e6)
+        turns += 1
+        state = game.apply(state, Turn({seat: game.parse_action(text)}, turns))
+    alive = sum(hero.body > 0 for hero in state.heroes)
+    is_won = state.winner == "heroes"
+    return MatchReport(is_won, game.reason(state), state.round, turns, alive, tuple(times_us[0]), tuple(times_us[1]))
+
+
+def make_setup(game: HeroQuest, briefings: Mapping[str, object], seats: Sequence[int], bot_seed: int) -> MatchSetup:
+    """What the referee would tell a bot."""
+    return MatchSetup(
+        match="benchmark",
+        game=game.spec.name,
+        game_version=game.spec.version,
+        variant=game.spec.name,
+        params=dict(game.params),
+        seats=list(seats),
+        seat_count=game.seats,
+        teams=list(game.teams),
+        roles=list(game.roles),
+        briefing=dict(briefings),
+        bot_seed=bot_seed,
+        dynamics=game.spec.dynamics.value,
+        turn_ms=None,
+    )
+
+
+def _play(task: tuple[str, str, int], *, seats: int, params: Params) -> MatchReport:
+    name, zargon, seed = task
+    return play_match(HEROES[name](), ZARGONS[zargon](), seed=seed, seats=seats, params=params)
+
+
+def play_all(
+    heroes: Iterable[str], zargons: Iterable[str], *, seeds: int, seats: int, params: Params, processes: int
+) -> dict[tuple[str, str], list[MatchReport]]:
+    """Every pair of bots on every seed."""
+    tasks = [(name, zargon, seed) for name in heroes for zargon in zargons for seed in range(seeds)]
+    with ProcessPoolExecutor(processes) as pool:
+        reports = list(pool.map(partial(_play, seats=seats, params=dict(params)), tasks, chunksize=4))
+    table: dict[tuple[str, str], list[MatchReport]] = {}
+    for (name, zargon, _), report in zip(tasks, reports, strict=True):
+        table.setdefault((name, zargon), []).append(report)
+    return table
+
+
+def strength_row(pair: tuple[str, str], reports: Sequence[MatchReport]) -> list[str]:
+    """Wins, length, and the time of an answer."""
+    times_us = sorted(time_us for report in reports for time_us in report.hero_us)
+    return [
+        *pair,
+        str(len(reports)),
+        f"{fmean(report.is_won for report in reports):.1%}",
+        f"{fmean(report.rounds for report in reports):.1f}",
+        f"{fmean(report.turns for report in reports):.0f}",
+        f"{fmean(report.alive for report in reports):.1f}",
+        f"{median(times_us) / 1000:.2f}",
+        f"{times_us[int(len(times_us) * 0.99)] / 1000:.2f}",
+    ]
+
+
+def sight_rows() -> list[list[str]]:
+    """Tables of the printed board: build, repair after a door, look up."""
+    board = _bare()
+    build_ms = [_timed_ms(lambda: build(_bare())) for _ in range(3)]
+    build(board)
+    trial = parse_quest(quest_text("the_trial"))
+    doors_ms = []
+    for door in trial.doors:
+        one, other = board.square(door[0]), board.square(door[1])
+        started_s = perf_counter()
+        board = board.with_open_door(one, other)
+        doors_ms.append((perf_counter() - started_s) * 1000)
+    pairs = [((x, y), (y % 26, x % 19)) for x in range(26) for y in range(19)] * 20
+    look_ups_ms = min(_timed_ms(lambda: [sees(board, a, b) for a, b in pairs]) for _ in range(5))
+    return [
+        ["all 494 tables, built", f"{min(build_ms):.1f} ms"],
+        ["repair after a door, median of 12", f"{median(doors_ms):.2f} ms"],
+        ["repair after a door, worst of 12", f"{max(doors_ms):.2f} ms"],
+        ["sees(), from the table", f"{look_ups_ms * 1000 / len(pairs):.2f} µs"],
+    ]
+
+
+def _bare() -> Board:
+    """The printed board without the tables that the process may have made already."""
+    standard = Board.standard()
+    return Board(standard.width, standard.height, standard.regions)
+
+
+def _timed_ms(work: Callable[[], object]) -> float:
+    started_s = perf_counter()
+    work()
+    return (perf_counter() - started_s) * 1000
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--seats", type=int, default=5, help="heroes and Zargon")
+    parser.add_argument("--quest", default="crypt")
+    parser.add_argument("--max-game-rounds", type=int, default=30)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--heroes", nargs="*", default=list(HEROES), choices=list(HEROES))
+    parser.add_argument("--zargons", nargs="*", default=list(ZARGONS), choices=list(ZARGONS))
+    options = parser.parse_args()
+    params: Params = {"quest": options.quest, "max_game_rounds": options.max_game_rounds}
+    table = play_all(
+        options.heroes, options.zargons,
+        seeds=options.seeds, seats=options.seats, params=params, processes=options.processes,
+    )  # fmt: skip
+    print_table(
+        f"Heroes against Zargon, quest {options.quest}, {options.seats - 1} heroes",
+        ["heroes", "zargon", "matches", "heroes won", "rounds", "turns", "alive", "ms median", "ms 99 %"],
+        [strength_row(pair, reports) for pair, reports in table.items()],
+    )
+    print_table("Line of sight on the printed board", ["what", "time"], sight_rows())
+
+
+if __name__ == "__main__":
+    main()

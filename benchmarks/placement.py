@@ -1,0 +1,312 @@
+"""The planner of placement measured: fit maps, keys, the width of the beam, the quantum map, the bots. CPU times.
+
+`python -m benchmarks.placement` prints every figure; `python -m benchmarks.placement widths bots` some of them.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import combinations
+from time import process_time
+
+from benchmarks.report import print_table
+from bots.api import MatchSetup, Observation
+from bots.placement.astar import AStarBuilder
+from bots.placement.beam import BeamBuilder
+from bots.placement.beam_quantum import QuantumBuilder
+from bots.placement.builder import Builder
+from bots.placement.dijkstra_map import SlopeBuilder
+from bots.placement.dstar_lite import RepairBuilder
+from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
+from bots.placement.fit_map import (
+    adjacency_map,
+    fits_by_board,
+    fits_by_rows,
+    fits_by_window,
+    pathability_map,
+    piece_word,
+    row_fit_map,
+    window_fit_map,
+)
+from bots.placement.frontiers import NEVER, plan_beam
+from bots.placement.potential import Potential
+from bots.placement.quantum import ARTICLE_LIMIT, plan_quantum
+from bots.placement.shapes import pre_rotate
+from bots.placement.solve import PLANNERS
+from bots.placement.task import Found, Task
+from games.api import Turn
+from games.grid import Cell
+from games.placement import Placement
+from games.placement.board import bits, make_board
+from games.placement.pieces import Shape, piece_set, turned
+from games.placement.state import State
+from games.placement.turn import Position
+
+WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+CASES = 100
+REFERENCE_WIDTH = 256
+BOARD = make_board(15, 15)
+
+BOTS: dict[str, Callable[[], Builder]] = {
+    "beam": BeamBuilder,
+    "beam_quantum": QuantumBuilder,
+    "astar": AStarBuilder,
+    "dijkstra_map": SlopeBuilder,
+    "dstar_lite": RepairBuilder,
+}
+NARROW: dict[str, bool | int | float | str] = {
+    "width": 20,
+    "height": 20,
+    "goals": 2,
+    "hand": 1,
+    "max_cells": 4,
+    "moves": 8,
+    "walls": 40,
+    "finish_round": True,
+}
+VARIANTS = {"narrow": NARROW, "collapse": {**NARROW, "collapse": 6}}
+
+
+def island_task(seed: int) -> Task:
+    """Three to eight small islands on 15 x 15, three pieces of four or five cells, 11 to 24 moves."""
+    rng = random.Random(f"{seed}/island case")
+    floor = 0
+    for _ in range(rng.randint(3, 8)):
+        island = 1 << BOARD.bit(Cell(rng.randrange(15), rng.randrange(15)))
+        for _ in range(rng.randint(0, 6)):
+            island |= 1 << rng.choice(list(bits(BOARD.spread(island) & ~island)))
+        floor |= island
+    start = rng.choice(list(BOARD.cells(floor)))
+    goal = rng.choice([cell for cell in BOARD.cells(BOARD.inside) if cell.manhattan(start) >= 6])
+    hand = tuple(_draw_piece(rng) for _ in range(3))
+    return Task(Position(BOARD, floor, 0, BOARD.bit(start), hand, rng.randint(11, 24)), 1 << BOARD.bit(goal))
+
+
+def _draw_piece(rng: random.Random) -> Shape:
+    cells = rng.choice((4, 5))
+    return turned(rng.choice(piece_set(cells, cells)), rng.randrange(4))
+
+
+def _timed(tasks: Sequence[Task], plan: Callable[[Task], Found]) -> tuple[list[Found], float]:
+    """What was found and the CPU milliseconds a task took."""
+    begin_s = process_time()
+    found = [plan(task) for task in tasks]
+    return found, (process_time() - begin_s) * 1000.0 / len(tasks)
+
+
+def _share(found: Sequence[Found], best: Sequence[Found]) -> str:
+    """How many are as near in as few steps as the best known."""
+    return str(sum(one.key[:2] <= other.key[:2] for one, other in zip(found, best, strict=True)))
+
+
+def _states(found: Sequence[Found]) -> str:
+    return f"{sum(plan.cost.generated for plan in found) / len(found):.0f}"
+
+
+def _reference(tasks: Sequence[Task]) -> list[Found]:
+    return [plan_quantum(task, width=REFERENCE_WIDTH) for task in tasks]
+
+
+# ---- the tables -----------------------------------------------------------------------------------------------------
+
+
+def print_fit_maps() -> None:
+    """All legal placements of three pieces on one map, found in three ways (and the price of the map itself)."""
+    tasks = [island_task(seed) for seed in range(CASES)]
+    rows: list[list[str]] = []
+    for name, count in (
+        ("rows", _count_by_rows),
+        ("5 x 5 windows", _count_by_windows),
+        ("whole board", _count_by_board),
+    ):
+        begin_s = process_time()
+        counts = [count(task) for task in tasks]
+        spent_us = (process_time() - begin_s) * 1e6 / len(tasks)
+        rows.append([name, f"{sum(counts) / len(counts):.0f}", f"{spent_us:.0f}"])
+    print_table("Fit maps: three pieces on 15 x 15", ("fit map", "placements", "µs a map"), rows)
+
+
+def _count_by_rows(task: Task) -> int:
+    types = pathability_map(task.position)
+    fit_rows = row_fit_map(types, adjacency_map(types))
+    shapes = [way.lying.shape for ways in pre_rotate(task.position.hand) for way in ways]
+    cells = list(BOARD.cells(BOARD.inside))
+    return sum(fits_by_rows(fit_rows, shape, cell) for shape in shapes for cell in cells)
+
+
+def _count_by_windows(task: Task) -> int:
+    types = pathability_map(task.position)
+    windows = window_fit_map(row_fit_map(types, adjacency_map(types)))
+    words = [piece_word(way.lying.shape) for ways in pre_rotate(task.position.hand) for way in ways]
+    cells = list(BOARD.cells(BOARD.inside))
+    return sum(fits_by_window(windows, word, cell) for word in words for cell in cells)
+
+
+def _count_by_board(task: Task) -> int:
+    void = task.position.void
+    beside = void & BOARD.spread(task.position.floor)
+    shapes = [way.lying.shape for ways in pre_rotate(task.position.hand) for way in ways]
+    return sum(fits_by_board(BOARD, shape, void, beside).bit_count() for shape in shapes)
+
+
+def print_keys() -> None:
+    """The same search under plain and under Zobrist keys, repeated by a second search that shares the fit data."""
+    tasks = [island_task(seed) for seed in range(CASES)]
+    makers: tuple[tuple[str, Callable[[], Keys]], ...] = (("plain", PlainKeys), ("Zobrist", ZobristKeys)) * 2
+    rows = []
+    for name, make in makers:
+        keys = make()
+        found, spent_ms = _timed(tasks, partial(_twice, keys=keys))
+        hits = sum(plan.cost.fit_hits for plan in found)
+        rows.append([name, f"{spent_ms:.1f}", str(hits), str(sum(plan.cost.fit_misses for plan in found))])
+    print_table(
+        "Keys of cached fit data: width 8, then 16 on the same cache", ("keys", "ms a case", "hits", "misses"), rows
+    )
+
+
+def _twice(task: Task, *, keys: Keys) -> Found:
+    cache: FitCache[list[Potential]] = FitCache()
+    plan_beam(task, width=8, keys=keys, cache=cache)
+    return plan_beam(task, width=16, keys=keys, cache=cache)
+
+
+def print_widths() -> None:
+    """The article's curve: states that are generated against plans that are found."""
+    tasks = [island_task(seed) for seed in range(CASES)]
+    best = _reference(tasks)
+    rows = []
+    for width in WIDTHS:
+        found, spent_ms = _timed(tasks, partial(plan_beam, width=width))
+        rows.append([str(width), _share(found, best), _states(found), f"{spent_ms:.1f}"])
+    title = f"Width of the beam on {CASES} island cases, three pieces each; best = width {REFERENCE_WIDTH}"
+    print_table(title, ("width", "as good as the best", "states", "ms"), rows)
+
+
+def print_quantum() -> None:
+    """One walk for all placements against one walk each."""
+    tasks = [island_task(seed) for seed in range(CASES)]
+    best = _reference(tasks)
+    ways: tuple[tuple[str, Callable[[Task], Found]], ...] = (
+        ("plain, width 32", partial(plan_beam, width=32)),
+        ("quantum, width 32, all placements", partial(plan_quantum, width=32)),
+        (f"quantum, width 32, {ARTICLE_LIMIT} placements", partial(plan_quantum, width=32, limit=ARTICLE_LIMIT)),
+        ("plain, width 16", partial(plan_beam, width=16)),
+        ("quantum, width 16, all placements", partial(plan_quantum, width=16)),
+    )
+    rows = []
+    for name, plan in ways:
+        found, spent_ms = _timed(tasks, plan)
+        rows.append([name, _share(found, best), _states(found), f"{spent_ms:.1f}"])
+    print_table("Quantum map on the same cases", ("search", "as good as the best", "states", "ms"), rows)
+
+
+def print_planners() -> None:
+    """Every bot's planner on its own."""
+    tasks = [island_task(seed) for seed in range(CASES)]
+    best = _reference(tasks)
+    rows = []
+    for name, planner in PLANNERS.items():
+        found, spent_ms = _timed(tasks, partial(planner, width=16, is_over=NEVER))
+        rows.append([name, _share(found, best), _states(found), f"{spent_ms:.1f}"])
+    print_table("Planners on the same cases", ("bot", "as good as the best", "states", "ms"), rows)
+
+
+def print_cases() -> None:
+    """The planning cases of the tests, against their exhaustive optima."""
+    from tests.bots.placement.planning import planning_cases
+
+    rows = []
+    for name, planner in PLANNERS.items():
+        for group, title in (("blob", "blobs, 1 to 3 pieces"), ("blob_3", "blobs, 3 pieces"), ("islands", "islands")):
+            cases = planning_cases(group)
+            found, spent_ms = _timed([case.task for case in cases], partial(planner, width=16, is_over=NEVER))
+            optimal = sum(plan.key == case.best for plan, case in zip(found, cases, strict=True))
+            rows.append([name, title, f"{optimal} of {len(cases)}", _states(found), f"{spent_ms:.1f}"])
+    print_table("Planning cases at width 16", ("bot", "cases", "optimal", "states", "ms"), rows)
+
+
+def print_bots(pairs: int = 10) -> None:
+    """Every bot against every other, seats swapped, in two variants."""
+    for variant, params in VARIANTS.items():
+        game = Placement(params)
+        rows = []
+        for one, other in combinations(BOTS, 2):
+            tally = [0, 0, 0]
+            for seed in range(pairs):
+                for swapped in (False, True):
+                    names = (other, one) if swapped else (one, other)
+                    returns = game.returns(play_match(game, seed, [BOTS[name]() for name in names]))
+                    own = returns[swapped]
+                    tally[0 if own > 0 else 1 if own == 0 else 2] += 1
+            rows.append([one, other, *map(str, tally)])
+        print_table(f"{variant}: {params}", ("bot", "against", "won", "drawn", "lost"), rows)
+
+
+def print_aims(pairs: int = 20) -> None:
+    """What hindering is worth: the beam with several weights against the beam that only races."""
+    rows = []
+    for variant, params in VARIANTS.items():
+        game = Placement(params)
+        for hinder in (0.25, 0.5, 1.0, 3.0):
+            tally = [0, 0, 0]
+            for seed in range(pairs):
+                for seat in (0, 1):
+                    bots = [BeamBuilder(width=8, hinder=hinder if own == seat else 0.0) for own in (0, 1)]
+                    own = game.returns(play_match(game, seed, bots))[seat]
+                    tally[0 if own > 0 else 1 if own == 0 else 2] += 1
+            rows.append([variant, str(hinder), *map(str, tally)])
+    print_table("The beam against itself without hindering", ("variant", "hinder", "won", "drawn", "lost"), rows)
+
+
+def play_match(game: Placement, seed: int, bots: Sequence[Builder]) -> State:
+    """The end of a match between bots in this process."""
+    state = game.initial_state(seed)
+    for seat, bot in enumerate(bots):
+        bot.rng = random.Random(seed * game.seats + seat)
+        bot.start(_setup(game, state, seat, seed))
+    turn = 0
+    while not game.is_terminal(state):
+        turn += 1
+        seat = state.seat
+        view = game.observation(state, seat)
+        text = bots[seat].act(Observation(seat=seat, turn=turn, view=view, legal=[], legal_complete=False))
+        state = game.apply(state, Turn({seat: game.parse_action(text)}, turn))
+    return state
+
+
+def _setup(game: Placement, state: State, seat: int, seed: int) -> MatchSetup:
+    return MatchSetup(
+        match="benchmark",
+        game="placement",
+        game_version=game.spec.version,
+        variant="placement",
+        params=dict(game.params),
+        seats=[seat],
+        seat_count=game.seats,
+        teams=list(game.teams),
+        roles=list(game.roles),
+        briefing={str(seat): game.briefing(state, seat)},
+        bot_seed=seed,
+        dynamics=game.spec.dynamics.value,
+        turn_ms=None,
+    )
+
+
+TABLES: dict[str, Callable[[], None]] = {
+    "fit_maps": print_fit_maps,
+    "keys": print_keys,
+    "widths": print_widths,
+    "quantum": print_quantum,
+    "cases": print_cases,
+    "planners": print_planners,
+    "bots": print_bots,
+    "aims": print_aims,
+}
+
+
+if __name__ == "__main__":
+    for chosen in sys.argv[1:] or TABLES:
+        TABLES[chosen]()

@@ -1,0 +1,72 @@
+"""A* through space and time: every tick anew, the way to the best target that is nowhere when it burns there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from bots.api import Observation
+from bots.bomber.hunter import Hunt, Hunter, Wish
+from bots.bomber.prospects import choose, step_bounds
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import Plan
+from bots.planners.timed_astar import grid_timed_astar
+from games.bomber.params import Rules
+
+MAX_COST = 40  # in ticks, waiting included; ways longer than this are not looked for
+SOON_TICKS = 12  # what stands for longer than this is a wall: every tick of waiting is a layer more to search
+
+
+class AStarBomber(Hunter[None]):
+    """Goes through blocks and bombs that will be gone when it gets there, and waits for fire to pass."""
+
+    planner: ClassVar[str] = "astar"
+
+    def make_memory(self, rules: Rules) -> None:
+        """Nothing: every search starts from scratch."""
+
+    def act(self, observation: Observation) -> str:
+        """The first step to the target that brings most per step, if it is safe."""
+        hunt = self.look(observation)
+        return self.settle(hunt, self._wish(hunt))
+
+    def _wish(self, hunt: Hunt[None]) -> Wish | None:
+        walls = {cell for cell, opening in hunt.safety.plain.schedule.opens.items() if opening > SOON_TICKS}
+        walls |= hunt.safety.plain.rivals.keys()
+        bounds = step_bounds(hunt.rules, hunt.here, walls)
+        chosen = choose(
+            hunt.prospects.values,
+            bounds,
+            find_way=_way_finder(hunt, SearchGrid(hunt.rules.width, hunt.rules.height, blocked=walls)),
+            is_wanted=hunt.is_wanted,
+            rng=self.rng,
+        )
+        if chosen is None:
+            return None
+        choice, plan = chosen
+        return hunt.wish_for(choice.cell, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
+
+
+def _way_finder(hunt: Hunt[None], grid: SearchGrid) -> Callable[[int], Plan[int]]:
+    """Target -> the quickest way through what burns; the ticks of the search are offsets + 1."""
+    look, here = hunt.safety.plain, hunt.here
+    burning = look.schedule.burning
+
+    def is_forbidden(cell: int, tick: int) -> bool:
+        offset = tick - 1
+        return cell in burning.get(offset, ()) or (cell != here and not look.is_open(cell, offset))
+
+    def find_way(target: int) -> Plan[int]:
+        plan = grid_timed_astar(
+            grid,
+            here,
+            lambda cell, _: cell == target,
+            is_forbidden=is_forbidden,
+            horizon=look.schedule.last_offset + 2,
+            heuristic=grid.estimate_to((target,)),
+            cost_limit=MAX_COST,
+        )
+        hunt.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
+        return plan
+
+    return find_way

@@ -1,0 +1,174 @@
+"""The rules as one seat's forward model: it acts, the others stand still, nothing new appears. Rates situations.
+
+Nothing is drawn: what would come by chance (ammo, treasure) stays away, and with one seat acting no order is felt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from bots.bomber.prospects import (
+    AMMO_VALUES,
+    DISARMED_FACTOR,
+    coming_fires,
+    find_prospects,
+    has_shelter,
+    standing_cells,
+    trap_value,
+)
+from bots.bomber.targets import block_values
+from bots.planners.dijkstra_map import grid_terrain, scan_values
+from games.bomber.board import OFF_BOARD, make_board, make_rays
+from games.bomber.params import Rules
+from games.bomber.stages import Tick, act, blast, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
+from games.bomber.state import FREE, MOVES, Action, Seat, State
+
+STAGES = (act, burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)  # all but what is drawn: spawns
+STEP_FACTOR = 0.93  # what a prospect loses with every step to it
+FUSE_FACTOR = 0.995  # what a bomb's pay loses with every tick until it
+BOMB_SHARE = 0.5  # of what a bomb would pay, for being where it can be laid; the rest comes with laying it
+PICKUP_SHARE = 0.18  # of what lies there, or is worth waiting at
+AMMO_SHARE = 0.2  # of the value of ammo in hand: more, and the last bomb would never be laid
+HP_VALUE = 40.0
+DANGER_VALUE = 0.4  # lost by standing where it will burn
+LEAST_WORTH = 1e-6
+UNREACHED = 1e6  # steps
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What the things on the board are worth, wherever the own figure is and whenever the bombs go off."""
+
+    reaches: tuple[float, ...]  # cell -> the best prospect's value, less what the steps to it cost
+    bombing: Mapping[int, float]  # cell -> what a bomb would bring
+    dangers: Collection[int]  # cells that burn or will burn
+
+
+class ForwardModel:
+    """Successors and worth of situations, for one decision of one seat. Charts are kept: few things change in a plan.
+
+    `barred`, `bombless` and `contested` cells as in `find_prospects`.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        seat: Seat,
+        *,
+        barred: Collection[int] = (),
+        bombless: Collection[int] = (),
+        contested: Collection[int] = (),
+    ) -> None:
+        self._rules = rules
+        self._seat = seat
+        self._find_prospects = partial(
+            find_prospects, rules, seat=seat, barred=barred, bombless=bombless, contested=contested
+        )
+        self._steps = make_board(rules.width, rules.height).steps
+        self._rays = make_rays((rules.width, rules.height), rules.blast_radius)
+        self._charts: dict[tuple[object, ...], Chart] = {}
+        self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
+        self._worths: dict[State, float] = {}
+
+    # ---- what can be done -------------------------------------------------------------------------------------------
+
+    def play(self, state: State, action: Action) -> State:
+        """The situation a tick later."""
+        tick = Tick(self._rules, state, {self._seat: action})
+        for stage in STAGES:
+            stage(tick)
+        return tick.frozen()
+
+    def actions(self, state: State) -> list[Action]:
+        """What could make a difference: a bomb where it pays and leaves a way out, free moves, waiting."""
+        own = state.players[self._seat]
+        if own.died_tick is not None:
+            return []
+        closed = {bomb.cell for bomb in state.bombs}
+        closed.update([player.cell for player in state.players])
+        closed.add(OFF_BOARD)
+        ways = [(move, self._steps[move][own.cell]) for move in MOVES]
+        moves = [move for move, there in ways if there not in closed and state.blocks[there] == FREE]
+        if own.ammo and own.cell in self.chart(state).bombing and has_shelter(self._rules, state, self._seat, own.cell):
+            return [Action.BOMB, *moves, Action.WAIT]
+        return [*moves, Action.WAIT]
+
+    def successors(self, state: State) -> list[State]:
+        """The situations after each of these actions."""
+        return [self.play(state, action) for action in self.actions(state)]
+
+    # ---- what it is worth -------------------------------------------------------------------------------------------
+
+    def worth(self, state: State) -> float:
+        """In points: what was won, what own bombs will pay, and the best there is to go on to."""
+        known = self._worths.get(state)
+        if known is None:
+            known = self._worths[state] = self._rate(state)
+        return known
+
+    def _rate(self, state: State) -> float:
+        own = state.players[self._seat]
+        chart = self.chart(state)
+        won = own.score + HP_VALUE * own.hp + _ammo_value(own.ammo)
+        coming = sum([value * FUSE_FACTOR ** max(0, tick - state.tick) for tick, value in self._bomb_pays(state)])
+        danger = DANGER_VALUE if own.cell in chart.dangers else 0.0
+        return won + coming + self._reach(chart, own.cell) - danger
+
+    def _reach(self, chart: Chart, cell: int) -> float:
+        """On a bomb the chart has a wall: one step on it goes on."""
+        around = [self._steps[move][cell] for move in MOVES]
+        beyond = max([chart.reaches[near] for near in around if near != OFF_BOARD], default=0.0)
+        return max(chart.reaches[cell], beyond * STEP_FACTOR)
+
+    def chart(self, state: State) -> Chart:
+        """The chart of these things."""
+        ammo = min(state.players[self._seat].ammo, len(AMMO_VALUES) - 1)
+        bombs = tuple([bomb.cell for bomb in state.bombs])
+        key = (ammo, bombs, state.blocks, state.fires, state.ammo, state.treasure)
+        chart = self._charts.get(key)
+        if chart is None:
+            chart = self._charts[key] = self._make_chart(state)
+        return chart
+
+    def _make_chart(self, state: State) -> Chart:
+        rules = self._rules
+        found = self._find_prospects(state)
+        bomb_share = BOMB_SHARE * FUSE_FACTOR**rules.bomb_ticks
+        armed_share = 1.0 if state.players[self._seat].ammo else DISARMED_FACTOR
+        sources = [UNREACHED] * len(state.blocks)
+        for cell, value in found.values.items():
+            bombing = armed_share * found.bombing.get(cell, 0.0)
+            worth = max(LEAST_WORTH, bomb_share * bombing + PICKUP_SHARE * (value - bombing))
+            sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # in steps: each costs as much as one of these
+        terrain = grid_terrain(rules.width, rules.height, walls=standing_cells(state, self._seat))
+        reaches = scan_values(terrain, sources, maximum=UNREACHED).values
+        return Chart(tuple([STEP_FACTOR**far for far in reaches]), found.bombing, coming_fires(rules, state))
+
+    def _bomb_pays(self, state: State) -> tuple[tuple[int, float], ...]:
+        """(tick of the fire, value) of every own bomb."""
+        key = (state.bombs, state.blocks)
+        pays = self._pays.get(key)
+        if pays is None:
+            pays = self._pays[key] = tuple(self._pay_bombs(state))
+        return pays
+
+    def _pay_bombs(self, state: State) -> Iterator[tuple[int, float]]:
+        """Blocks in the order in which fires reach them, and rivals who are shut in."""
+        standing = {bomb.cell for bomb in state.bombs}
+        hits: dict[int, int] = {}
+        for bomb in sorted(state.bombs, key=lambda bomb: bomb.fires_tick):
+            reached = blast(bomb.cell, self._rays, state.blocks, standing)
+            values = block_values(state, hits, pays_doomed_ore=False)
+            for cell in reached:
+                hits[cell] = hits.get(cell, 0) + 1
+            if bomb.owner == self._seat:
+                paid = sum([values.get(cell, 0.0) for cell in reached])
+                yield bomb.fires_tick, paid + trap_value(self._rules, state, self._seat, reached)
+
+
+def _ammo_value(ammo: int) -> float:
+    beyond = max(0, ammo - len(AMMO_VALUES))
+    return AMMO_SHARE * (sum(AMMO_VALUES[:ammo]) + beyond * AMMO_VALUES[-1])

@@ -1,0 +1,216 @@
+"""What the bots of three planners share: they hunt for value per step and survive by look-ahead. Plans nothing.
+
+A planner's bot says where it wants to go (`Wish`); the hunter sees to it that the step is safe, that bombs are laid
+only with a way out, and that what cannot be had is left alone for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Generic, TypeVar
+
+from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.bomber.moves import action_to
+from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, find_prospects, has_shelter
+from bots.bomber.safety import Safety
+from bots.bomber.tracker import Tracker, setup_rules
+from games.bomber.params import Rules
+from games.bomber.state import Action, Seat, State
+
+BARRED_TICKS = 20  # how long no bomb is laid, and nothing sought, where it could not be had
+RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in
+PATIENCE_TICKS = 6  # how often in a row a step may be refused before its target is barred
+
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a planner wants now: to be in a cell next, or to lay a bomb; and what it is after."""
+
+    cell: int  # the own cell or a neighbour
+    target: int
+    is_bomb: bool = False
+    plan_cost: float | None = None
+
+
+@dataclass
+class Cost:
+    """What the planner's searches of one decision have cost so far."""
+
+    expanded: int = 0
+    generated: int = 0
+    frontier: int = 0  # peak
+
+    def add(self, expanded: int, generated: int, frontier: int) -> None:
+        """One more search."""
+        self.expanded += expanded
+        self.generated += generated
+        self.frontier = max(self.frontier, frontier)
+
+
+@dataclass
+class Mind(Generic[M]):
+    """What one seat remembers from tick to tick; `memory` is the planner's own."""
+
+    rules: Rules
+    seat: Seat
+    tracker: Tracker
+    memory: M
+    refusals: int = 0  # in a row
+    _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
+
+    def bar(self, cell: int, *, tick: int) -> None:
+        """Take a cell from the targets for a while."""
+        self._barred[cell] = tick + BARRED_TICKS
+
+    def barred(self, tick: int) -> Collection[int]:
+        """Cells that are no targets now."""
+        self._barred = {cell: until for cell, until in self._barred.items() if until > tick}
+        return self._barred.keys()
+
+
+@dataclass
+class Hunt(Generic[M]):
+    """One decision of one seat: the situation, what is worth going to, what is safe."""
+
+    mind: Mind[M]
+    state: State
+    safety: Safety
+    cost: Cost = field(default_factory=Cost)
+
+    @property
+    def rules(self) -> Rules:
+        """Of the match."""
+        return self.mind.rules
+
+    @property
+    def seat(self) -> Seat:
+        """Whose decision it is."""
+        return self.mind.seat
+
+    @property
+    def here(self) -> int:
+        """The own cell."""
+        return self.state.players[self.mind.seat].cell
+
+    @cached_property
+    def contested(self) -> Collection[int]:
+        """What a rival is nearer to."""
+        return contested_cells(self.rules, self.state, self.seat)
+
+    @cached_property
+    def prospects(self) -> Prospects:
+        """All that is worth something, but for what is barred."""
+        barred = self.mind.barred(self.state.tick)
+        return find_prospects(self.rules, self.state, self.seat, barred=barred, contested=self.contested)
+
+    def is_wanted(self, cell: int) -> bool:
+        """Whether a target is worth a way: a place for a bomb only with a shelter from it, others always."""
+        return cell not in self.prospects.bombing or cell in self.lying or self.is_sheltered(cell)
+
+    def is_sheltered(self, cell: int) -> bool:
+        """Whether there is somewhere to go from a bomb in that cell."""
+        return has_shelter(self.rules, self.state, self.seat, cell)
+
+    def is_exposed(self, cell: int) -> bool:
+        """Whether a rival could soon shut the seat in there."""
+        return can_be_shut_in(self.rules, self.state, self.seat, cell, reach=RIVAL_STEPS)
+
+    @cached_property
+    def lying(self) -> Collection[int]:
+        """Cells of ammo and treasure."""
+        return {*(token.cell for token in self.state.ammo), *self.state.treasure}
+
+    def wish_for(self, target: int, next_cell: int, *, plan_cost: float) -> Wish:
+        """To go on to the target, and to bomb once there if that is what it is good for."""
+        is_bomb = target == self.here and target in self.prospects.bombing and self.state.players[self.seat].ammo > 0
+        return Wish(next_cell, target, is_bomb, plan_cost)
+
+
+class Hunter(Bot, Generic[M]):
+    """Base of the planners' bots. A subclass makes its memory, and answers by `look`, a wish of its own, and `settle`.
+
+    `rival_reach`: for how many ticks rivals are thought to walk into the ways out (see `Safety`).
+    """
+
+    plays: ClassVar[tuple[str, ...]] = ("bomber",)
+
+    def __init__(self, *, rival_reach: int = 0) -> None:
+        self._rival_reach = rival_reach
+        self._minds: dict[Seat, Mind[M]] = {}
+
+    def start(self, setup: MatchSetup) -> None:
+        """One mind per seat held."""
+        rules = setup_rules(setup)
+        for seat in setup.seats:
+            tracker = Tracker(rules, seat=seat, seat_count=setup.seat_count)
+            self._minds[seat] = Mind(rules, seat, tracker, self.make_memory(rules))
+
+    def make_memory(self, rules: Rules) -> M:
+        """What the planner keeps from tick to tick, for one seat."""
+        raise NotImplementedError
+
+    def look(self, observation: Observation) -> Hunt[M]:
+        """The situation after this observation."""
+        mind = self._minds[observation.seat]
+        state = mind.tracker.update(observation.view)
+        safety = Safety(mind.rules, state, mind.seat, windows=mind.tracker.windows, rival_reach=self._rival_reach)
+        return Hunt(mind, state, safety)
+
+    def settle(self, hunt: Hunt[M], wish: Wish | None) -> str:
+        """The answer to a wish (None = nothing to go to), and what is remembered: what could not be had is barred."""
+        wish = wish or Wish(hunt.here, hunt.here)
+        cell, text = self.answer(hunt, wish)
+        mind, tick = hunt.mind, hunt.state.tick
+        if wish.is_bomb and text != Action.BOMB.value:
+            mind.bar(hunt.here, tick=tick)
+        mind.refusals = 0 if wish.cell in (cell, hunt.here) else mind.refusals + 1
+        if mind.refusals > PATIENCE_TICKS:
+            mind.bar(wish.target, tick=tick)
+        return text
+
+    def answer(self, hunt: Hunt[M], wish: Wish) -> tuple[int, str]:
+        """(cell to be in next, action text): the wish if it is safe, otherwise the safest there is. Sets `stats`."""
+        safety = hunt.safety
+        if wish.is_bomb and safety.may_bomb():
+            cell, text = hunt.here, Action.BOMB.value
+        else:
+            cell = safety.pick(self._choices(hunt, wish))
+            text = action_to(hunt.rules, hunt.here, cell)
+        expanded, generated, frontier = safety.counts
+        self.stats = SearchStats(
+            expanded=hunt.cost.expanded + expanded,
+            generated=hunt.cost.generated + generated,
+            frontier=max(hunt.cost.frontier, frontier),
+            plan_cost=wish.plan_cost,
+        )
+        return cell, text
+
+    def _choices(self, hunt: Hunt[M], wish: Wish) -> list[int]:
+        """All moves: the wish, then the way out of what will burn, staying, and the rest as drawn.
+
+        A wish to stay does not hold where it will burn: rivals' feet may close the way out meanwhile.
+        """
+        moves = hunt.safety.moves()
+        wished = [wish.cell] if wish.cell != hunt.here and wish.cell in moves else []
+        choices = dict.fromkeys([*wished, _way_out(hunt), hunt.here, *self.rng.sample(moves, len(moves))])
+        return sorted(choices, key=hunt.is_exposed)
+
+
+def _way_out(hunt: Hunt[M]) -> int:
+    """The first cell on the way to the nearest one that never burns; the own cell if there is none."""
+    look, here = hunt.safety.plain, hunt.here
+    danger = look.schedule.last_burning
+    first_cells = {here: here}
+    frontier = [here]
+    for cell in frontier:  # grows while it is walked
+        if cell not in danger:
+            return first_cells[cell]
+        for near in look.moves(cell):
+            if near not in first_cells:
+                first_cells[near] = near if cell == here else first_cells[cell]
+                frontier.append(near)
+    return here

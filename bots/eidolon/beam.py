@@ -1,0 +1,194 @@
+"""Beam hero: whole turns of actions tried out on the rules themselves, the best of a few kept. Foresees no chance.
+
+A node is the situation after some of the hero's actions, with the AP of this turn and the next; exploring ends a line,
+since nobody knows what comes. Lines are ranked by the AP spent and what is then left to do. Among several that leave
+the same, the one that does things earlier wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar, NamedTuple
+
+from bots.api import MatchSetup, SearchStats
+from bots.eidolon.goals import Goal, Kind, Outlook
+from bots.eidolon.hero import HeroBot, Itinerary, Mind
+from bots.eidolon.roles import Needs
+from bots.planners.beam import beam_lookahead
+from games.eidolon.actions import BreakBarrier, BreakSeal, Deed, Grab, Move, Passage, TakeFire, Wait
+from games.eidolon.deeds import do
+from games.eidolon.judge import cost, fault
+from games.eidolon.params import AP_PER_TURN, Rules
+from games.eidolon.state import Seat, State
+from games.eidolon.tiles import TILES
+from games.eidolon.work import Work
+from games.grid import DIRECTIONS, Cell
+
+WIDTH = 8
+TURNS = 2
+WAIT_AP = 0.25  # for every AP given up: none is spent, but time is
+
+
+class Line(NamedTuple):
+    """A situation on the way, and how it was reached."""
+
+    state: State
+    deeds: tuple[Deed, ...] = ()
+    turns_left: int = TURNS
+    wasted: int = 0
+
+
+class BeamHero(HeroBot):
+    """`width`: lines kept after each action."""
+
+    planner: ClassVar[str] = "beam"
+
+    def __init__(self, *, width: int = WIDTH, division: str = "voronoi", talk: bool = True) -> None:
+        super().__init__(division=division, talk=talk)
+        if width < 1:
+            raise ValueError(f"width: expected at least 1, got {width}")
+        self._width = width
+
+    def start(self, setup: MatchSetup) -> None:
+        """No lines yet."""
+        super().start(setup)
+        self._kept: dict[Seat, tuple[object, tuple[Deed, ...]]] = {}
+        self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
+
+    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+        """The first action of the best line; the rest of it is kept for this turn, as long as nothing else happens."""
+        seat, state = mind.seat, outlook.needs.state
+        here, (value, goal) = outlook.needs.cell(seat), goals[0]
+        way = outlook.needs.roads(seat).path(here, goal.cell)
+        expected, deeds = self._kept.pop(seat, (None, ()))
+        stats = None
+        if expected != _progress(state, seat) or not deeds or fault(self.rules, state, seat, deeds[0]):
+            deeds, stats = self._best_line(outlook, seat, goal, value)
+        if not deeds:
+            return Itinerary(goal, way, stats)
+        after = advance(self.rules, state, seat, deeds[0])
+        if self._is_circling(seat, state, after):
+            return Itinerary(goal, way, stats)
+        self._kept[seat] = _progress(after, seat), deeds[1:] if after.ap_left else ()
+        return Itinerary(goal, way, stats, deeds[0])
+
+    def _best_line(
+        self, outlook: Outlook, seat: Seat, goal: Goal, value: float
+    ) -> tuple[tuple[Deed, ...], SearchStats]:
+        """The actions of the best line; none if no line is better than going straight to the goal."""
+        forward = Forward(outlook, seat)
+        plan = beam_lookahead(
+            Line(outlook.needs.state),
+            neighbours=forward.lines_after,
+            cost=forward.cost,
+            rank=forward.rank,
+            width=self._width,
+            depth=TURNS * AP_PER_TURN,
+        )
+        counts = plan.stats
+        stats = SearchStats(
+            expanded=counts.expanded, generated=counts.generated, frontier=counts.frontier, plan_cost=value
+        )
+        best = plan.path[-1]
+        is_here = goal.cell == outlook.needs.cell(seat) and not _is_errand(outlook, seat, goal)
+        rank = forward.rank(best, plan.cost)
+        return (() if rank > value or (is_here and rank == value) else best.deeds), stats
+
+    def _is_circling(self, seat: Seat, state: State, after: State) -> bool:
+        """Whether the hero would come where it has been since something was last done: estimates that disagree."""
+        situation, visited = self._visited.get(seat, (None, set()))
+        if situation != _situation(state):
+            visited = set()
+        visited.add(state.heroes[seat].cell)
+        self._visited[seat] = _situation(state), visited
+        is_same = _situation(after) == _situation(state) and after.heroes[seat].cell != state.heroes[seat].cell
+        return is_same and after.heroes[seat].cell in visited
+
+
+class Forward:
+    """The rules as a forward model of one hero, as far as they leave nothing to chance."""
+
+    def __init__(self, outlook: Outlook, seat: Seat) -> None:
+        self._rules: Rules = outlook.needs.rules
+        self._outlook = outlook
+        self._seat = seat
+        self._outlooks: dict[object, Outlook] = {_situation(outlook.needs.state): outlook}
+
+    def lines_after(self, line: Line) -> Iterator[Line]:
+        """One action more. A turn without AP left is followed by the hero's next one."""
+        state, turns_left, seat = line.state, line.turns_left, self._seat
+        if not turns_left:
+            return
+        for deed in self._deeds(state):
+            if not fault(self._rules, state, seat, deed):
+                after = advance(self._rules, state, seat, deed)
+                yield self._next_line(line, after, deed, wasted=0)
+        if state.ap_left < AP_PER_TURN:  # a whole turn is never given up: nothing would be different after it
+            yield self._next_line(line, replace(state, ap_left=0), Wait(), wasted=state.ap_left)
+
+    def _next_line(self, line: Line, after: State, deed: Deed, *, wasted: int) -> Line:
+        is_over = after.ap_left == 0
+        refilled = replace(after, ap_left=AP_PER_TURN) if is_over else after
+        return Line(refilled, (*line.deeds, deed), line.turns_left - is_over, line.wasted + wasted)
+
+    def _deeds(self, state: State) -> Iterator[Deed]:
+        seat = self._seat
+        tile = state.dungeon.at[self._cell(state)].tile
+        colour = TILES[tile].colour
+        if colour is None or self._outlook.roles.get(colour) == seat:
+            yield from (Grab(), BreakSeal())
+        yield from (TakeFire(), Passage())
+        yield from map(Move, DIRECTIONS)
+        if state.dungeon.barriers:
+            yield from map(BreakBarrier, DIRECTIONS)
+
+    def _cell(self, state: State) -> Cell:
+        cell = state.heroes[self._seat].cell
+        assert cell is not None
+        return cell
+
+    def cost(self, line: Line, after: Line) -> float:
+        """AP spent, and a little for AP given up."""
+        seat = self._seat
+        spent = after.state.heroes[seat].ap_spent - line.state.heroes[seat].ap_spent
+        return spent + WAIT_AP * (after.wasted - line.wasted)
+
+    def rank(self, line: Line, so_far: float) -> float:
+        """AP so far and those that are left by the best goal."""
+        state = line.state
+        key = _situation(state)
+        if key not in self._outlooks:
+            old = self._outlook
+            needs = Needs(self._rules, state, old.needs.book)
+            self._outlooks[key] = Outlook(needs, old.roles, old.claims, division=old.division)
+        outlook = self._outlooks[key]
+        distances = outlook.needs.roads(self._seat).distances(self._cell(state))
+        values = [distances[goal.cell] + goal.rest for goal in outlook.goals(self._seat) if goal.cell in distances]
+        return so_far + min(values, default=0.0)
+
+
+def advance(rules: Rules, state: State, seat: Seat, deed: Deed) -> State:
+    """The situation after a legal deed, before anything follows from it (no ritual, no next hero)."""
+    work = Work(rules, state)
+    do(work, seat, deed, cost(rules, state, seat, deed))
+    return work.frozen()
+
+
+def _situation(state: State) -> object:
+    """What goals depend on, the hero's own place aside."""
+    held = tuple(hero.tokens for hero in state.heroes)
+    return state.dungeon, state.tokens, held, state.broken, state.carrier
+
+
+def _progress(state: State, seat: Seat) -> object:
+    """What a line relies on."""
+    return _situation(state), state.heroes[seat].cell, state.ap_left, state.cultists
+
+
+def _is_errand(outlook: Outlook, seat: Seat, goal: Goal) -> bool:
+    """Whether the forward model itself can do what there is to do at the goal."""
+    if goal.kind in (Kind.SEAL, Kind.FIRE):
+        return True
+    colour = TILES[outlook.needs.state.dungeon.at[goal.cell].tile].colour
+    return goal.kind is Kind.GRAB and colour is not None and outlook.roles.get(colour) == seat

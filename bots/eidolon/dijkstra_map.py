@@ -1,0 +1,93 @@
+"""Dijkstra-map hero: a weighted sum of goal maps, rolled downhill. Commits itself to no single goal.
+
+One map of all goals (tokens, seals, the Fire, the way out, deliveries), and one each of cultists to fight and of the
+frontier. A goal's start value is its rest, so rolling down the first map alone is going to the best goal; the
+others bend the way. Where their sum has a hollow that is no goal, the map of all goals decides. Cells on team-mates'
+paths are dearer to enter: discouraged, not forbidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from bots.api import SearchStats
+from bots.eidolon.goals import Goal, Kind, Outlook
+from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
+from bots.eidolon.roads import Roads
+from bots.planners.dijkstra_map import DijkstraMap, scan
+from bots.planners.terrain import Terrain, graph_terrain
+from games.grid import Cell
+
+FAR = 1000.0
+WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # beside 1 for all goals together
+
+
+class Chart:
+    """The cells of one dungeon as a terrain with prices, and maps on it."""
+
+    def __init__(self, roads: Roads, start: Cell, shared: frozenset[Cell]) -> None:
+        prices = shared_cost(roads, shared)
+        self.terrain: Terrain
+        self.terrain, self.numbers = graph_terrain(
+            [start], lambda cell: [(other, prices[cell, other]) for other in roads.neighbours(cell)]
+        )
+        self.cells: list[Cell] = list(self.numbers)
+        self.maps: list[DijkstraMap] = []
+
+    def scan(self, goals: Iterable[Goal]) -> DijkstraMap:
+        """The map of these goals with their rests as start values."""
+        sources: dict[int, float] = {}
+        for goal in goals:
+            number = self.numbers[goal.cell]
+            sources[number] = min(goal.rest, sources.get(number, FAR))
+        chart = scan(self.terrain, sources, maximum=FAR)
+        self.maps.append(chart)
+        return chart
+
+    def downhill(self, values: list[float], start: Cell) -> list[Cell]:
+        """The way from `start` to where nothing around is lower."""
+        number = self.numbers[start]
+        path = [number]
+        while True:
+            lower = min([number, *self.terrain.neighbours(number)], key=values.__getitem__)
+            if values[lower] >= values[number] or len(path) > len(self.cells):
+                return [self.cells[step] for step in path]
+            path.append(lower)
+            number = lower
+
+
+class DijkstraMapHero(HeroBot):
+    """No options of its own."""
+
+    planner: ClassVar[str] = "dijkstra_map"
+
+    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+        """Down the sum of the maps, to the best goal in the hollow."""
+        here = outlook.needs.cell(mind.seat)
+        chart = Chart(outlook.needs.roads(mind.seat), here, shared_cells(outlook, mind.seat))
+        reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
+        everything = chart.scan(reachable)
+        total = list(everything.values)
+        for kind, weight in WEIGHTS.items():
+            if some := [goal for goal in reachable if goal.kind is kind]:
+                total = [value + weight * more for value, more in zip(total, chart.scan(some).values, strict=True)]
+        path = chart.downhill(total, here)
+        if not _is_hollow_of_goal(everything, chart, path[-1], reachable):
+            path = chart.downhill(list(everything.values), here)
+        at_end = [goal for goal in reachable if goal.cell == path[-1]]
+        if not at_end:
+            return None
+        stats = SearchStats(
+            expanded=sum(chart_map.expanded for chart_map in chart.maps),
+            generated=sum(chart_map.generated for chart_map in chart.maps),
+            frontier=max(chart_map.frontier for chart_map in chart.maps),
+            plan_cost=everything.values[chart.numbers[here]],
+        )
+        return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)
+
+
+def _is_hollow_of_goal(everything: DijkstraMap, chart: Chart, cell: Cell, goals: Iterable[Goal]) -> bool:
+    """Whether one of the goals lies there and nothing better is to be had elsewhere."""
+    value = everything.values[chart.numbers[cell]]
+    return any(goal.cell == cell and goal.rest <= value for goal in goals)

@@ -1,0 +1,114 @@
+"""D* Lite hero: keeps its search while its goal stays, repairs it when tiles, barriers or team-mates' plans change.
+
+The graph is the dungeon as it is known; cells without a tile have no arcs. When the goal changes, or the Secret Passage
+opens (the estimate would become too large), a new search begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bots.api import MatchSetup, SearchStats
+from bots.eidolon.goals import Goal, Outlook
+from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
+from bots.eidolon.roads import DISTANCES, passage_aware
+from bots.planners.dstar_lite import DStarLite
+from bots.planners.graph import ArcChange
+from bots.planners.stats import INF
+from games.eidolon.state import Seat
+from games.grid import Cell
+
+Prices = dict[tuple[Cell, Cell], float]
+
+
+class PricedGraph:
+    """Cells and the prices of the arcs between them; every arc has one back."""
+
+    def __init__(self, prices: Prices) -> None:
+        self._prices: Prices = {}
+        self._beside: dict[Cell, list[Cell]] = {}
+        self.change(prices)
+
+    def change(self, prices: Prices) -> list[ArcChange[Cell]]:
+        """Take over new prices; which arcs came, went or cost something else."""
+        before, self._prices = self._prices, prices
+        self._beside = {}
+        for tail, head in prices:
+            self._beside.setdefault(tail, []).append(head)
+        gone = [ArcChange(*arc, price, INF) for arc, price in before.items() if arc not in prices]
+        changed = [
+            ArcChange(*arc, before.get(arc, INF), price) for arc, price in prices.items() if before.get(arc) != price
+        ]
+        return gone + changed
+
+    def neighbours(self, cell: Cell) -> list[Cell]:
+        """Where arcs lead from a cell, and from where they lead to it."""
+        return self._beside.get(cell, [])
+
+    def cost(self, tail: Cell, head: Cell) -> float:
+        """Price of an arc; infinite if there is none."""
+        return self._prices.get((tail, head), INF)
+
+
+@dataclass(slots=True)
+class Search:
+    """One hero's search, kept from turn to turn."""
+
+    goal: Cell
+    mouths: frozenset[Cell]
+    graph: PricedGraph
+    planner: DStarLite[Cell]
+
+
+class DStarLiteHero(HeroBot):
+    """`heuristic`: `manhattan` or `euclidean`, aware of the passage; both fit for D* Lite."""
+
+    planner: ClassVar[str] = "dstar_lite"
+
+    def __init__(self, *, heuristic: str = "manhattan", division: str = "voronoi", talk: bool = True) -> None:
+        super().__init__(division=division, talk=talk)
+        if heuristic not in DISTANCES:
+            raise ValueError(f"heuristic: expected one of {', '.join(DISTANCES)}, got {heuristic!r}")
+        self._distance = DISTANCES[heuristic]
+
+    def start(self, setup: MatchSetup) -> None:
+        """No searches yet."""
+        super().start(setup)
+        self._searches: dict[Seat, Search] = {}
+
+    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+        """To the first goal."""
+        goal = goals[0][1]
+        here = outlook.needs.cell(mind.seat)
+        roads = outlook.needs.roads(mind.seat)
+        prices = shared_cost(roads, shared_cells(outlook, mind.seat))
+        mouths = frozenset(roads.dungeon.passages)
+        search = self._searches.get(mind.seat)
+        if search is None or search.goal != goal.cell or search.mouths != mouths:
+            search = self._begin(here, goal.cell, prices, roads.dungeon.passages)
+            self._searches[mind.seat] = search
+        else:
+            changes = search.graph.change(prices)
+            search.planner.move_start(here)
+            search.planner.update(changes)
+        plan = search.planner.plan()
+        stats = SearchStats(
+            expanded=plan.stats.expanded,
+            generated=plan.stats.generated,
+            frontier=plan.stats.frontier,
+            plan_cost=plan.cost,
+        )
+        return Itinerary(goal, plan.path, stats)
+
+    def _begin(self, here: Cell, goal: Cell, prices: Prices, passages: Mapping[Cell, Cell]) -> Search:
+        graph = PricedGraph(prices)
+        planner = DStarLite(
+            here,
+            goal,
+            neighbours=graph.neighbours,
+            cost=graph.cost,
+            heuristic=passage_aware(self._distance, passages),
+        )
+        return Search(goal, frozenset(passages), graph, planner)

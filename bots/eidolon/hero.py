@@ -1,0 +1,151 @@
+"""What every bot for eidolon does alike: read, choose goals, act on the spot, tell the plan. Finds no ways itself.
+
+A planner is a subclass that says by which way to which of the goals (`plan`). Options: `division` (`voronoi` or
+`equal`) shares the unexplored part out among heroes, `talk: false` keeps plans to oneself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.eidolon.belief import parse_view, setup_rules
+from bots.eidolon.claims import claims_of, format_claim
+from bots.eidolon.goals import Goal, Outlook, best_goals
+from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, Roads
+from bots.eidolon.roles import Needs, choose_roles
+from bots.eidolon.spot import answer_ritual, deed_at_goal, deed_on_the_spot, spare_deed
+from games.eidolon.actions import Action, Deed, Wait
+from games.eidolon.judge import fault
+from games.eidolon.params import Rules
+from games.eidolon.state import Message, Phase, Seat, State
+from games.grid import Cell
+
+IDLE = -0.5  # a hero without errands of its own acts only for goals that are worth more than they cost
+
+
+@dataclass(frozen=True, slots=True)
+class Itinerary:
+    """A goal and the way to it, both ends included; with what the search cost.
+
+    `deed` is the first action where the planner has found it; else the first step of the path is, or what to do there.
+    """
+
+    goal: Goal
+    path: tuple[Cell, ...]
+    stats: SearchStats | None = None
+    deed: Deed | None = None
+
+
+@dataclass(slots=True)
+class Mind:
+    """What the bot keeps for one seat between turns."""
+
+    seat: Seat
+    words: str = ""  # the plan last made
+    said_turn: tuple[int, str] = (0, "")  # game round and head of the plan last told
+
+
+class HeroBot(Bot):
+    """Base of the planners; keeps nothing that the observation does not show but roads, roles and words.
+
+    `itinerary` is the plan behind the last answer, for people who want to see it; None where none was needed.
+    """
+
+    itinerary: Itinerary | None = None
+    plays: ClassVar[tuple[str, ...]] = ("eidolon",)
+
+    def __init__(self, *, division: str = "voronoi", talk: bool = True) -> None:
+        if division not in ("voronoi", "equal"):
+            raise ValueError(f"division: expected voronoi or equal, got {division!r}")
+        self._division = division
+        self._talks = talk
+
+    def start(self, setup: MatchSetup) -> None:
+        """One mind per seat held."""
+        self.rules: Rules = setup_rules(setup)
+        self._book = RoadBook(self.rules)
+        self._minds = {seat: Mind(seat) for seat in setup.seats}
+        self._state: State | None = None
+
+    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+        """The way to one of the goals (ranked, best first, never empty); None = none is worth going to."""
+        raise NotImplementedError
+
+    def act(self, observation: Observation) -> str:
+        """One action text."""
+        state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
+        self._state = state
+        self.stats = self.itinerary = None
+        mind = self._minds[observation.seat]
+        outlook = self.look(state)
+        if state.phase is not Phase.ACT:
+            return str(Action(answer_ritual(outlook, mind.seat)))
+        if deed := deed_on_the_spot(outlook, mind.seat):
+            return str(Action(deed))
+        return str(self._go(mind, outlook))
+
+    def look(self, state: State) -> Outlook:
+        """What there is to do, with the colours shared out by what all heroes have told."""
+        needs = Needs(self.rules, state, self._book)
+        plans = [Message(mind.seat, mind.words) for mind in self._minds.values() if mind.words]
+        claims = claims_of((*plans, *state.messages))
+        told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
+        return Outlook(needs, choose_roles(needs, told), claims, division=self._division)
+
+    def _go(self, mind: Mind, outlook: Outlook) -> Action:
+        goals = self._worthwhile(mind.seat, outlook)
+        itinerary = self.itinerary = self.plan(mind, outlook, goals) if goals else None
+        if itinerary is None:
+            here = outlook.needs.cell(mind.seat)
+            return Action(spare_deed(outlook, mind.seat), self._words(mind, outlook, (here,), here))
+        self.stats = itinerary.stats
+        deed = self._first_deed(mind.seat, outlook, itinerary)
+        if isinstance(deed, Wait):
+            deed = spare_deed(outlook, mind.seat)
+        return Action(deed, self._words(mind, outlook, itinerary.path, itinerary.goal.cell))
+
+    def _worthwhile(self, seat: Seat, outlook: Outlook) -> list[tuple[float, Goal]]:
+        ranked = best_goals(outlook, seat)
+        if outlook.errands(seat):
+            return ranked
+        return [(value, goal) for value, goal in ranked if value < IDLE]
+
+    def _first_deed(self, seat: Seat, outlook: Outlook, itinerary: Itinerary) -> Deed:
+        state = outlook.needs.state
+        if itinerary.deed is not None:
+            return itinerary.deed
+        if len(itinerary.path) > 1:
+            here, there = itinerary.path[:2]
+            return outlook.needs.roads(seat).deed_towards(here, there)
+        deed = deed_at_goal(outlook, itinerary.goal)
+        return Wait() if fault(self.rules, state, seat, deed) else deed
+
+    def _words(self, mind: Mind, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
+        """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""
+        mind.words = format_claim(outlook.colours(mind.seat), path, goal)
+        telling = outlook.needs.state.game_round, mind.words.split(" ")[0]
+        if not self._talks or len(outlook.needs.living) == 1 or telling == mind.said_turn:
+            return ""
+        mind.said_turn = telling
+        return mind.words
+
+
+def shared_cells(outlook: Outlook, seat: Seat) -> frozenset[Cell]:
+    """Cells on the paths that team-mates have told."""
+    needs = outlook.needs
+    told: set[Cell] = set()
+    for other, claim in outlook.claims.items():
+        if other != seat and other in needs.living:
+            told.update(claim.path(needs.cell(other), needs.state.dungeon.passages))
+    return frozenset(told)
+
+
+def shared_cost(roads: Roads, shared: frozenset[Cell]) -> dict[tuple[Cell, Cell], float]:
+    """Price of every arc: its AP, and a little more into a cell on a team-mate's path."""
+    return {
+        (cell, other): roads.cost(cell, other) + SHARED_CELL_AP * (other in shared)
+        for cell in roads.arcs
+        for other in roads.neighbours(cell)
+    }

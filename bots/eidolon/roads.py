@@ -1,0 +1,169 @@
+"""Where a hero can walk, what it costs, and how far it is at least. Chooses no goals.
+
+An arc costs the AP of its actions: 1 through an open doorway or the Secret Passage, 2 where a barrier must be cleared
+first. Team-mates' planned paths make cells dearer by a little, so that of equal ways the one less used is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from heapq import heappop, heappush
+from math import hypot
+
+from games.eidolon.actions import BreakBarrier, Deed, Move, Passage
+from games.eidolon.dungeon import Dungeon
+from games.eidolon.judge import has_half_door
+from games.eidolon.params import Rules
+from games.eidolon.state import Seat, State
+from games.grid import DIRECTIONS, Cell
+
+SHARED_CELL_AP = 0.125  # for a cell on a team-mate's path; a fraction that floats hold exactly
+KEPT_DUNGEONS = 64  # those of a search; barriers that are cleared make new ones
+
+Distance = Callable[[Cell, Cell], float]
+
+
+def manhattan(here: Cell, there: Cell) -> float:
+    """Steps on an open board."""
+    return abs(here.x - there.x) + abs(here.y - there.y)
+
+
+def euclidean(here: Cell, there: Cell) -> float:
+    """As the crow flies: never more than `manhattan`."""
+    return hypot(here.x - there.x, here.y - there.y)
+
+
+DISTANCES: Mapping[str, Distance] = {"manhattan": manhattan, "euclidean": euclidean}
+
+
+class Roads:
+    """The arcs of one dungeon for heroes of one way of walking. Kept as long as the dungeon stays the same."""
+
+    def __init__(self, dungeon: Dungeon, *, way: str = "doors") -> None:
+        """`way`: through `doors`, through `half` doors (the Rogue), or `beside` (with `free_movement`)."""
+        self.dungeon = dungeon
+        self.way = way
+        self.arcs: dict[Cell, tuple[tuple[Cell, int], ...]] = {cell: self._arcs_from(cell) for cell in dungeon.at}
+        self._distances: dict[Cell, dict[Cell, int]] = {}
+
+    def _arcs_from(self, cell: Cell) -> tuple[tuple[Cell, int], ...]:
+        dungeon = self.dungeon
+        steps = []
+        for direction in DIRECTIONS:
+            other = cell.step(direction)
+            if other in dungeon.at and self._is_way(cell, other):
+                steps.append((other, 2 if dungeon.is_blocked(cell, direction) else 1))
+        if cell in dungeon.passages:
+            steps.append((dungeon.passages[cell], 1))
+        return tuple(steps)
+
+    def _is_way(self, cell: Cell, other: Cell) -> bool:
+        if self.way == "beside":
+            return True
+        if self.way == "half":
+            direction = next(d for d in DIRECTIONS if cell.step(d) == other)
+            return has_half_door(self.dungeon, cell, direction)
+        return other in self.dungeon.walkable[cell]
+
+    def neighbours(self, cell: Cell) -> list[Cell]:
+        """Cells one arc away, in the order N, E, S, W, passage."""
+        return list(dict.fromkeys(other for other, _ in self.arcs.get(cell, ())))
+
+    def cost(self, cell: Cell, other: Cell) -> float:
+        """AP of the cheapest arc; infinite if there is none."""
+        return min((ap for head, ap in self.arcs.get(cell, ()) if head == other), default=float("inf"))
+
+    def distances(self, start: Cell) -> Mapping[Cell, int]:
+        """AP from `start` to every cell that can be reached."""
+        known = self._distances.get(start)
+        if known is None:
+            known = self._distances[start] = self._spread(start)
+        return known
+
+    def _spread(self, start: Cell) -> dict[Cell, int]:
+        reached = {start: 0}
+        heap = [(0, start)]
+        while heap:
+            ap, cell = heappop(heap)
+            if ap > reached[cell]:
+                continue
+            for other, step in self.arcs[cell]:
+                if ap + step < reached.get(other, 1_000_000):
+                    reached[other] = ap + step
+                    heappush(heap, (ap + step, other))
+        return reached
+
+    def path(self, start: Cell, goal: Cell) -> tuple[Cell, ...]:
+        """A cheapest path, both ends included; `goal` can be reached. Arcs cost the same in both directions."""
+        left = self.distances(goal)
+        path = [start]
+        while path[-1] != goal:
+            path.append(min(self.arcs[path[-1]], key=lambda arc: arc[1] + left[arc[0]])[0])
+        return tuple(path)
+
+    def deed_towards(self, cell: Cell, other: Cell) -> Deed:
+        """The action that leads, or begins to lead, from a cell to its neighbour by the cheapest arc."""
+        for direction in DIRECTIONS:
+            if cell.step(direction) == other and self._is_way(cell, other):
+                if not self.dungeon.is_blocked(cell, direction):
+                    return Move(direction)
+                if self.dungeon.passages.get(cell) != other:
+                    return BreakBarrier(direction)
+        return Passage()
+
+
+def way_of(rules: Rules, seat: Seat) -> str:
+    """How the hero of that seat walks."""
+    if rules.free_movement:
+        return "beside"
+    return "half" if rules.has_skill(seat, "rogue") else "doors"
+
+
+class RoadBook:
+    """The roads of the latest dungeons, for every way of walking."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._roads: dict[tuple[str, Dungeon], Roads] = {}
+
+    def roads(self, state: State, seat: Seat) -> Roads:
+        """The roads of that seat's hero."""
+        key = way_of(self._rules, seat), state.dungeon
+        if key not in self._roads:
+            if len(self._roads) >= KEPT_DUNGEONS:
+                self._roads.clear()
+            self._roads[key] = Roads(state.dungeon, way=key[0])
+        return self._roads[key]
+
+
+# ---- estimates ------------------------------------------------------------------------------------------------------
+
+
+def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
+    """At least so many AP from cell to cell: straight, or via the nearer mouth of the passage + 1 + the rest.
+
+    Never above the true cost where every arc between neighbours costs 1 or more and the passage 1, and never more than
+    the way over any third cell: fit for A* and for D* Lite.
+    """
+    mouths = list(passages.items())
+
+    def estimate(here: Cell, there: Cell) -> float:
+        least = distance(here, there)
+        for mouth, exit_ in mouths:
+            through = distance(here, mouth) + 1 + distance(exit_, there)
+            least = min(least, through)
+        return least
+
+    return estimate
+
+
+def to_nearest(distance: Distance, goals: Iterable[Cell]) -> Callable[[Cell], float]:
+    """The estimate to the nearest of several goals."""
+    kept = tuple(goals)
+    return lambda cell: min([distance(cell, goal) for goal in kept], default=0.0)
+
+
+def paper_sum(distance: Distance, start: Cell, goals: Iterable[Cell]) -> Callable[[Cell], float]:
+    """The paper's heuristic: a forward map (from the start) plus a backward map (to the goal). **Not admissible.**"""
+    backward = to_nearest(distance, goals)
+    return lambda cell: distance(start, cell) + backward(cell)

@@ -1,0 +1,134 @@
+"""Which hero gathers which colour: the share-out with the least AP, or the least time where time is short.
+
+What heroes have told is kept as long as a change does not save more than `KEEP_AP` for each colour: heroes that change
+their minds with every new tile walk in circles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+
+from bots.eidolon.roads import RoadBook, Roads, way_of
+from bots.eidolon.tours import Errand, tour
+from games.eidolon.params import Rules
+from games.eidolon.state import Seat, State
+from games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour, members
+from games.grid import Cell
+
+KEEP_AP = 2.0
+HURRY = 1.0  # weight of the time that all heroes' turns take, against 1 for the sum of AP, where rituals come
+
+Roles = Mapping[Colour, Seat]
+
+
+class Needs:
+    """What the team still has to gather, read off one state."""
+
+    def __init__(self, rules: Rules, state: State, book: RoadBook) -> None:
+        self.rules = rules
+        self.state = state
+        self.book = book
+
+    @cached_property
+    def standing(self) -> tuple[Colour, ...]:
+        """Colours whose seals stand."""
+        return tuple(colour for colour in COLOURS if not self.state.broken >> colour & 1)
+
+    @cached_property
+    def living(self) -> tuple[Seat, ...]:
+        """Seats whose heroes are in the dungeon."""
+        return self.state.living()
+
+    @cached_property
+    def token_cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """By colour: where tokens lie."""
+        where, tokens = self.state.dungeon.where, self.state.tokens
+        return tuple(
+            tuple(where[tile] for tile in members(tokens & OF_COLOUR[colour]) if tile in where) for colour in COLOURS
+        )
+
+    def held(self, colour: Colour) -> int:
+        """Tokens of a colour in the hands of the living."""
+        return sum(self.state.heroes[seat].tokens[colour] for seat in self.living)
+
+    def roads(self, seat: Seat) -> Roads:
+        """How that hero walks."""
+        return self.book.roads(self.state, seat)
+
+    def cell(self, seat: Seat) -> Cell:
+        """Where a living hero stands."""
+        cell = self.state.heroes[seat].cell
+        assert cell is not None
+        return cell
+
+    def errand(self, seat: Seat, colour: Colour, *, incoming: int = 0) -> Errand:
+        """What the hero has to do if the colour is its own; `incoming` tokens will be brought to it."""
+        is_team = self.rules.seal_rule == "team"
+        own = self.held(colour) if is_team else self.state.heroes[seat].tokens[colour] + incoming
+        seal = self.state.dungeon.where.get(SEALS[colour])
+        price = self.rules.grab_cost(seat, colour)
+        return Errand(colour, max(0, TOKENS_NEEDED - own), self.token_cells[colour], price, seal)
+
+
+def choose_roles(needs: Needs, told: Roles) -> Roles:
+    """A hero for every colour whose seal stands; `told`: who has said that it gathers a colour.
+
+    Nothing but the state and what was told decides, so team-mates who work this out for themselves agree.
+    """
+    colours, seats = needs.standing, needs.living
+    if len(seats) == 1 or not colours:
+        return dict.fromkeys(colours, seats[0])
+    costs = _Costs(needs)
+    kept = {colour: told[colour] for colour in colours if told.get(colour) in seats}
+    choices: list[tuple[Seat, ...]] = [
+        (kept[colour],) if _is_settled(needs, kept, colour) else seats for colour in colours
+    ]
+
+    def price(holders: tuple[Seat, ...]) -> tuple[float, tuple[Seat, ...]]:
+        changed = sum(kept.get(colour, holder) != holder for colour, holder in zip(colours, holders, strict=True))
+        return costs.of(colours, holders) + KEEP_AP * changed, holders
+
+    holders = min(product(*choices), key=price)
+    return dict(zip(colours, holders, strict=True))
+
+
+def _is_settled(needs: Needs, kept: Roles, colour: Colour) -> bool:
+    """A hero that has all tokens of its colour keeps it."""
+    return colour in kept and needs.errand(kept[colour], colour).missing == 0
+
+
+class _Costs:
+    """Costs of share-outs; heroes in the same situation are looked at once."""
+
+    def __init__(self, needs: Needs) -> None:
+        self._needs = needs
+        self._tours: dict[object, tuple[float, Cell]] = {}
+
+    def of(self, colours: Sequence[Colour], holders: Sequence[Seat]) -> float:
+        """AP of all tours and of the shortest way to the Fire behind them; with rituals the longest counts more."""
+        needs = self._needs
+        spent, ends = {}, []
+        for seat in needs.living:
+            own = tuple(colour for colour, holder in zip(colours, holders, strict=True) if holder == seat)
+            ap, end = self._tour(seat, own)
+            spent[seat] = ap
+            ends.append((needs.roads(seat), end))
+        total = sum(spent.values()) + self._fire_ap(ends)
+        return total + HURRY * len(spent) * max(spent.values()) if needs.rules.cultists else total
+
+    def _tour(self, seat: Seat, colours: tuple[Colour, ...]) -> tuple[float, Cell]:
+        needs = self._needs
+        errands = [needs.errand(seat, colour) for colour in colours]
+        key = (needs.cell(seat), way_of(needs.rules, seat), *errands)
+        if key not in self._tours:
+            found = tour(needs.roads(seat), needs.cell(seat), errands)
+            self._tours[key] = found.cost, found.end
+        return self._tours[key]
+
+    def _fire_ap(self, ends: Iterable[tuple[Roads, Cell]]) -> float:
+        fire = self._needs.state.dungeon.where.get(FIRE)
+        if fire is None:
+            return 0.0
+        return float(min(roads.distances(end).get(fire, 60) for roads, end in ends))

@@ -1,0 +1,159 @@
+"""What a hero does where it stands: seals, tokens, trades, fights, answers in rituals. Goes nowhere.
+
+Two kinds of decisions: what is so good that it is done before any goal is looked at, and what is done at a goal once it
+is reached. Without words.
+"""
+
+from __future__ import annotations
+
+from bots.eidolon.goals import Goal, Kind, Outlook, best_goals
+from games.eidolon.actions import (
+    Attack,
+    BreakBarrier,
+    BreakSeal,
+    Deed,
+    Dive,
+    Explore,
+    Grab,
+    Redirect,
+    TakeFire,
+    Tokens,
+    Trade,
+    Wait,
+)
+from games.eidolon.dungeon import Dungeon
+from games.eidolon.judge import dives, fault, redirect_cells
+from games.eidolon.state import Phase, Seat
+from games.eidolon.tiles import BIT, COLOURS, DOORS, TILES, TOKENS_NEEDED, members, turned_to
+from games.eidolon.tiles import Kind as TileKind
+from games.grid import DIRECTIONS, Cell, Direction
+
+ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
+
+
+def deed_on_the_spot(outlook: Outlook, seat: Seat) -> Deed | None:
+    """What is done before anything else, if there is something."""
+    needs = outlook.needs
+    for deed in (TakeFire(), BreakSeal()):
+        if not fault(needs.rules, needs.state, seat, deed):
+            return deed
+    return _trade(outlook, seat) or _attack(outlook, seat)
+
+
+def spare_deed(outlook: Outlook, seat: Seat) -> Deed:
+    """What to do with AP that would be given up: fight on the own tile, or nothing."""
+    needs = outlook.needs
+    return Wait() if fault(needs.rules, needs.state, seat, Attack()) else Attack()
+
+
+def _attack(outlook: Outlook, seat: Seat) -> Deed | None:
+    """Fight a cultist on the own tile if that is worth it; a token is grabbed first, then the tile is worth less."""
+    needs = outlook.needs
+    here = needs.cell(seat)
+    if not needs.rules.cultists or outlook.peril.worth.get(here, 0.0) < ATTACK_WORTH:
+        return None
+    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == here for _, goal in best_goals(outlook, seat)[:1])
+    if is_grabbing and not fault(needs.rules, needs.state, seat, Grab()):
+        return None
+    return Attack()
+
+
+# ---- trading --------------------------------------------------------------------------------------------------------
+
+
+def _trade(outlook: Outlook, seat: Seat) -> Deed | None:
+    """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
+    needs = outlook.needs
+    if needs.rules.seal_rule == "team" or not needs.standing:
+        return None
+    for other in needs.living:
+        if other != seat and needs.cell(other) == needs.cell(seat):
+            give, take = _wanted(outlook, seat, other), _wanted(outlook, other, seat)
+            deed = Trade(other, give, take)
+            if _saving(outlook, other, give) + _saving(outlook, seat, take) > 1 and not fault(
+                needs.rules, needs.state, seat, deed
+            ):
+                return deed
+    return None
+
+
+def _wanted(outlook: Outlook, giver: Seat, taker: Seat) -> Tokens:
+    """Tokens of the giver in the colours that the taker gathers, as many as it lacks."""
+    heroes = outlook.needs.state.heroes
+    red, green, blue = (
+        min(heroes[giver].tokens[colour], max(0, TOKENS_NEEDED - heroes[taker].tokens[colour]))
+        if outlook.roles.get(colour) == taker
+        else 0
+        for colour in COLOURS
+    )
+    return red, green, blue
+
+
+def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
+    """AP that the taker need not spend on these tokens: at least a step and the price of each."""
+    return sum(tokens[colour] * (1 + outlook.needs.rules.grab_cost(taker, colour)) for colour in COLOURS)
+
+
+# ---- at a goal ------------------------------------------------------------------------------------------------------
+
+
+def deed_at_goal(outlook: Outlook, goal: Goal) -> Deed:
+    """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
+    match goal.kind:
+        case Kind.GRAB:
+            return Grab()
+        case Kind.SEAL:
+            return BreakSeal()
+        case Kind.FIRE:
+            return TakeFire()
+        case Kind.FIGHT:
+            return Attack()
+        case Kind.EXPLORE:
+            assert goal.direction is not None
+            return _explore(outlook.needs.state.dungeon, goal.cell, goal.direction)
+        case Kind.MEET | Kind.STAY:
+            return Wait()
+
+
+def _explore(dungeon: Dungeon, cell: Cell, direction: Direction) -> Deed:
+    if dungeon.is_blocked(cell, direction):
+        return BreakBarrier(direction)
+    return Explore(direction, best_degrees(dungeon, cell.step(direction), direction.opposite))
+
+
+def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
+    """The rotation that leads to the most open doors, summed over all tiles that may be drawn."""
+    free = [d for d in DIRECTIONS if cell.step(d) not in dungeon.at]
+    meeting = [d for d in DIRECTIONS if d is not entrance and dungeon.has_door(cell.step(d), d.opposite)]
+
+    def doors(degrees: int) -> int:
+        total = 0
+        for tile in members(dungeon.stack):
+            laid = DOORS[tile][turned_to(tile, entrance, first=degrees // 90)]
+            total += sum(2 for d in free if laid & BIT[d]) + sum(1 for d in meeting if laid & BIT[d])
+        return total
+
+    return max((0, 90, 180, 270), key=doors)
+
+
+# ---- in a ritual ----------------------------------------------------------------------------------------------------
+
+
+def answer_ritual(outlook: Outlook, seat: Seat) -> Deed:
+    """Where to dive, or where the new cultist goes."""
+    state = outlook.needs.state
+    if state.phase is Phase.DIVE:
+        ways = dives(outlook.needs.rules, state, seat)
+        return Dive(max(ways, key=lambda direction: len(state.dungeon.links[ways[direction]])))
+    assert state.ritual is not None
+    is_lost = state.cultists >> state.ritual.tile & 1
+    cells = sorted(redirect_cells(state, state.ritual.tile), key=lambda cell: _harm(outlook, cell))
+    return Redirect(cells[0]) if is_lost and cells else Wait()
+
+
+def _harm(outlook: Outlook, cell: Cell) -> tuple[bool, int]:
+    """How bad a cultist there would be: a token first, then doors."""
+    state = outlook.needs.state
+    placed = state.dungeon.at[cell]
+    has_token = TILES[placed.tile].kind is TileKind.CHAMBER and bool(state.tokens >> placed.tile & 1)
+    return has_token, placed.doors.bit_count()

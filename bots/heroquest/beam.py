@@ -1,0 +1,111 @@
+"""Beam hero: in a fight it weighs sequences of walking and acting in this turn; otherwise it finds ways by a beam.
+
+A node is where the hero stands and what it has done; its rank adds up what the deed is worth, what monsters can do to
+the hero there, and how far the next goal is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from bots.heroquest.field import NO_ROUTE, SINK, Field, Route
+from bots.heroquest.hero_bot import HeroBot
+from bots.heroquest.tactics import Goals, Scene, deed_value, strike_value, walk_goals
+from bots.planners.beam import beam, beam_lookahead
+from games.heroquest.actions import Action, Move
+from games.heroquest.combat import attack_dice
+from games.heroquest.movement import Paths, hero_ground, shortest_paths
+from games.heroquest.visibility import can_strike
+
+WIDTH = 24
+ROUTE_WIDTH = 64
+DEPTH = 2  # walk and act, in either order
+THREAT_WEIGHT = 0.25  # of one point of expected damage, in monsters killed
+BODY_AT_EASE = 4  # with more body than that a hero shrugs threats off
+GOAL_WEIGHT = 0.02  # of one step nearer to a goal
+
+
+class Node(NamedTuple):
+    """Part of a turn."""
+
+    cell: int
+    worth: float  # of the deed done; -1 = none yet
+    first: Action | None = None  # what the turn begins with
+
+
+class BeamHero(HeroBot):
+    """Heroes by beam search."""
+
+    planner: ClassVar[str] = "beam"
+
+    def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
+        """The beginning of the best sequence, if there is a monster about."""
+        if not scene.monsters or not scene.situation.state.points or scene.situation.state.has_acted:
+            return super().choose_deed(scene, actions)
+        turn = _Turn(scene, actions)
+        start = Node(scene.hero.cell, -1)
+        plan = beam_lookahead(start, neighbours=turn.following, rank=turn.rank, width=WIDTH, depth=DEPTH)
+        self._spend(plan.stats)
+        return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
+
+    def route(self, field: Field, goals: Goals) -> Route:
+        """By a beam that is wide enough for corridors and rooms."""
+
+        def neighbours(cell: int) -> tuple[int, ...]:
+            return (*field.neighbours(cell), SINK) if cell in goals else field.neighbours(cell)
+
+        def cost(tail: int, head: int) -> float:
+            return goals[tail] if head == SINK else field.cost(tail, head)
+
+        plan = beam(
+            field.start, {SINK}, neighbours=neighbours, cost=cost, rank=lambda _, so_far: so_far, width=ROUTE_WIDTH
+        )
+        return Route(plan.path[:-1], plan.cost, plan.stats) if plan.found else NO_ROUTE
+
+
+class _Turn:
+    """The sequences of one turn: `following` lists the next parts, `rank` compares (smaller is better)."""
+
+    def __init__(self, scene: Scene, actions: Sequence[Action]) -> None:
+        self._scene = scene
+        self._start = scene.hero.cell
+        self._deeds = [(deed_value(scene, action), action) for action in actions]
+        state = scene.situation.state
+        self._paths: Paths = shortest_paths(
+            hero_ground(scene.situation), self._start, state.points, avoid=state.found_traps & ~state.gone_traps
+        )
+        self._goals = next(walk_goals(scene), {})
+        self._fear = THREAT_WEIGHT * max(0, BODY_AT_EASE + 1 - scene.hero.body) / BODY_AT_EASE
+        self._ranks: dict[int, float] = {}
+
+    def following(self, node: Node) -> list[Node]:
+        """After a walk the deeds from there, after a deed the walks; at first both."""
+        if node.worth >= 0:
+            return [] if node.cell != self._start else [node, *self._walks(node)]
+        if node.cell == self._start:
+            deeds = [Node(node.cell, value, action) for value, action in self._deeds if value > 0]
+            return deeds + self._walks(node)
+        return [Node(node.cell, value, node.first) for value in self._strikes(node.cell)] or [node]
+
+    def _walks(self, node: Node) -> list[Node]:
+        return [Node(cell, node.worth, node.first or Move(path)) for cell, path in self._paths.items()]
+
+    def _strikes(self, cell: int) -> list[float]:
+        """What melee from another square is worth."""
+        dice = attack_dice(self._scene.hero)
+        situation = self._scene.situation
+        beside = (situation.step(cell, direction) for direction in range(4))
+        targets = [at for at in beside if at in self._scene.monsters and can_strike(situation, cell, at)]
+        return [strike_value(self._scene, at, dice) for at in targets]
+
+    def rank(self, node: Node, _: float) -> float:
+        """Smaller is better."""
+        return self._place_rank(node.cell) - max(node.worth, 0)
+
+    def _place_rank(self, cell: int) -> float:
+        if cell not in self._ranks:
+            width = self._scene.situation.board.width
+            near = [abs(cell % width - at % width) + abs(cell // width - at // width) for at in self._goals]
+            self._ranks[cell] = self._fear * self._scene.threat(cell) + GOAL_WEIGHT * min(near, default=0)
+        return self._ranks[cell]

@@ -1,0 +1,64 @@
+"""Dijkstra-map hero: rolls down a map of the goals; weak heroes roll down the rescanned map of the monsters, away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from bots.heroquest.field import NO_ROUTE, Field, Route
+from bots.heroquest.hero_bot import HeroBot, way
+from bots.heroquest.tactics import Goals, Scene
+from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
+from bots.planners.stats import INF, PlanStats
+from bots.planners.terrain import Terrain
+from games.heroquest.actions import Action
+
+FAR = 500.0
+FLEE_FACTOR = -1.2  # below -1: away from monsters, but not into dead ends
+
+
+class MapHero(HeroBot):
+    """Heroes by Dijkstra maps."""
+
+    planner: ClassVar[str] = "dijkstra_map"
+
+    def route(self, field: Field, goals: Goals) -> Route:
+        """Downhill on the map of the goals; over known traps only if nothing else leads there."""
+        route = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR))
+        if route.cells:
+            return route
+        second = self._rolled(field, scan(_terrain(field, avoid_traps=False), goals, maximum=FAR))
+        return Route(second.cells, second.cost, route.stats + second.stats)
+
+    def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
+        """As every hero, but the weak flee over the whole map and not just this turn's reach."""
+        if not (scene.is_weak and scene.monsters and scene.situation.state.points) or scene.is_going_home:
+            return super().walk(scene, actions)
+        field = Field(scene.situation)
+        feared = {cell: 0.0 for at in scene.monsters for cell in _beside(scene, at)}
+        chart = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR).rescanned(FLEE_FACTOR)
+        route = self._rolled(field, chart)
+        self._spend(route.stats)
+        return way(field, route.cells, actions)
+
+    def _rolled(self, field: Field, chart: DijkstraMap) -> Route:
+        stats = PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0)
+        if chart.values[field.start] >= FAR:
+            return Route((), INF, stats) if stats.expanded else NO_ROUTE
+        return Route(tuple(downhill_path(chart, field.start, self.rng)), chart.values[field.start], stats)
+
+
+def _beside(scene: Scene, at: int) -> list[int]:
+    cells = (scene.situation.step(at, direction) for direction in range(4))
+    return [cell for cell in cells if cell >= 0]
+
+
+def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:
+    """Every step costs 1: rolling downhill compares squares, not the steps to them."""
+    shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
+    out = tuple(tuple(head for head in field.neighbours(cell) if not shut[head]) for cell in range(field.size))
+    into: list[list[int]] = [[] for _ in out]
+    for cell, heads in enumerate(out):
+        for head in heads:
+            into[head].append(cell)
+    return Terrain(out, tuple(map(tuple, into)))

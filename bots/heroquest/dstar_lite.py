@@ -1,0 +1,75 @@
+"""D* Lite hero: one search tree a hero, rooted behind all goals, repaired as the dungeon becomes known.
+
+Doors that open, squares that turn out to be blocked, monsters that come and go and goals that are reached are changes
+of a few arcs; the rest of the tree stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from bots.heroquest.field import NO_ROUTE, SINK, Field, Route
+from bots.heroquest.hero_bot import HeroBot
+from bots.heroquest.tactics import Goals
+from bots.planners.dstar_lite import DStarLite
+from bots.planners.graph import ArcChange
+from bots.planners.stats import INF
+
+Arc = tuple[int, int]
+
+
+class Tree:
+    """The search of one hero over arcs that are replaced as a whole."""
+
+    def __init__(self, start: int, arcs: Mapping[Arc, float]) -> None:
+        self._costs: dict[Arc, float] = {}
+        self._out: dict[int, list[int]] = {}
+        self._into: dict[int, list[int]] = {}
+        self._add(arcs)
+        self._search: DStarLite[int] = DStarLite(
+            start,
+            SINK,
+            neighbours=lambda cell: self._out.get(cell, ()),
+            predecessors=lambda cell: self._into.get(cell, ()),
+            cost=lambda tail, head: self._costs.get((tail, head), INF),
+        )
+
+    def _add(self, arcs: Mapping[Arc, float]) -> None:
+        """Arcs stay listed once they were there: those that are gone cost infinity."""
+        for tail, head in arcs:
+            if head not in self._out.setdefault(tail, []):
+                self._out[tail].append(head)
+                self._into.setdefault(head, []).append(tail)
+        self._costs = dict(arcs)
+
+    def route(self, start: int, arcs: Mapping[Arc, float]) -> Route:
+        """Bring the tree up to date and read the way off it."""
+        before = self._costs
+        changed = [arc for arc in {**before, **arcs} if before.get(arc, INF) != arcs.get(arc, INF)]
+        self._add(arcs)
+        self._search.move_start(start)
+        self._search.update([ArcChange(*arc, before.get(arc, INF), arcs.get(arc, INF)) for arc in changed])
+        plan = self._search.plan()
+        return Route(plan.path[:-1], plan.cost, plan.stats) if plan.found else Route((), INF, plan.stats)
+
+
+class DStarHero(HeroBot):
+    """Heroes by D* Lite."""
+
+    planner: ClassVar[str] = "dstar_lite"
+
+    def route(self, field: Field, goals: Goals) -> Route:
+        """One tree for each hero, kept from question to question."""
+        if not goals:
+            return NO_ROUTE
+        arcs = field.arcs(goals)
+        trees = self._trees()
+        seat = field.situation.state.seat
+        if seat not in trees:
+            trees[seat] = Tree(field.start, arcs)
+        return trees[seat].route(field.start, arcs)
+
+    def _trees(self) -> dict[int, Tree]:
+        trees: dict[int, Tree] = self.__dict__.setdefault("_kept_trees", {})
+        return trees

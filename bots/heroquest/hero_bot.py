@@ -1,0 +1,133 @@
+"""The frame of all hero bots: what is wanted comes from `tactics`, the way there from the planner of each bot.
+
+Seated as Zargon it hunts as `zargon_dijkstra_map` does, so that one name can play both sides.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import ClassVar
+
+from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.heroquest.field import Field, Route
+from bots.heroquest.hunt import hunt
+from bots.heroquest.knowledge import Knowledge
+from bots.heroquest.tactics import Goals, Memory, Scene, best_deed, door_to_open, search_goals, walk_goals
+from bots.planners.stats import PlanStats
+from games.grid import DIRECTIONS
+from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
+from games.heroquest.dungeon import cells_of
+from games.heroquest.legal import offered
+from games.heroquest.play import Situation
+from games.heroquest.visibility import squares_in_sight
+
+
+class HeroBot(Bot):
+    """Plays all its seats by the same tactics; subclasses find the ways."""
+
+    plays: ClassVar[tuple[str, ...]] = ("heroquest",)
+
+    def start(self, setup: MatchSetup) -> None:
+        """Read the board once."""
+        self._roles = setup.roles
+        self._knowledge = {setup.roles[seat]: Knowledge(_for_seat(setup, seat)) for seat in setup.seats}
+        self._memory = Memory()
+        self._spent = PlanStats(0, 0, 0, 0.0)
+
+    def act(self, observation: Observation) -> str:
+        """One action."""
+        self._spent = PlanStats(0, 0, 0, 0.0)
+        knowledge = self._knowledge[self._roles[observation.seat]]
+        situation = knowledge.situation(observation.view)
+        if self._roles[observation.seat] == "zargon":
+            action = hunt(situation, self._spend)
+        else:
+            scene = Scene(situation, knowledge.goal_done(observation.view), self._memory)
+            action = self._choose(scene, _confirmed(offered(situation), observation.legal))
+        self.stats = SearchStats(
+            expanded=self._spent.expanded, generated=self._spent.generated, frontier=self._spent.frontier
+        )
+        return str(action)
+
+    @abstractmethod
+    def route(self, field: Field, goals: Goals) -> Route:
+        """The cheapest way to a goal, its price included."""
+
+    def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
+        """What to do before walking, if anything; bots that plan deeds and ways together override this."""
+        return best_deed(scene, actions)
+
+    def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
+        """The way to what is wanted, as far as this turn goes; None = stay."""
+        if not scene.situation.state.points:
+            return None
+        field = Field(scene.situation)
+        for goals in walk_goals(scene):
+            route = self.route(field, goals)
+            self._spend(route.stats)
+            if route.cells:
+                return way(field, route.cells, actions)
+        return None
+
+    def _choose(self, scene: Scene, actions: Sequence[Action]) -> Action:
+        is_hasty = scene.is_going_home and scene.situation.state.points
+        deed = None if is_hasty else self.choose_deed(scene, actions)
+        action = deed or door_to_open(scene, actions) or self.walk(scene, actions)
+        if action is None and is_hasty:
+            action = self.choose_deed(scene, actions)
+        return action or self._search(scene, actions) or End()
+
+    def _search(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
+        """For secret doors, where nobody has, when nothing else is left."""
+        wanted = Search("doors")
+        cell = scene.hero.cell
+        if wanted not in actions or cell not in search_goals(scene) or scene.is_going_home:
+            return None
+        self._memory.searched.update(cells_of(squares_in_sight(scene.situation, cell) | 1 << cell))
+        return wanted
+
+    def _spend(self, stats: PlanStats) -> None:
+        self._spent += stats
+
+
+def _for_seat(setup: MatchSetup, seat: int) -> MatchSetup:
+    """The setup as if only this seat were held."""
+    return MatchSetup(**{name: getattr(setup, name) for name in setup.__struct_fields__} | {"seats": [seat]})
+
+
+def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Action, ...]:
+    """Deeds that the rules offer too: an unseen square may touch a line of sight. A bare default says nothing."""
+    if len(legal) <= 1:
+        return actions
+    texts = set(legal)
+    return tuple(action for action in actions if isinstance(action, Move) or str(action) in texts)
+
+
+def way(field: Field, cells: Sequence[int], actions: Sequence[Action]) -> Action | None:
+    """The first part of a path: as many steps as there are points, before any known trap, to where one may stand."""
+    if len(cells) < 2:
+        return None
+    steps = [_direction(field.situation, one, other) for one, other in pairwise(cells)]
+    if field.is_trap(cells[1]):
+        return _over_trap(steps[0], actions)
+    length = min(len(steps), field.situation.state.points)
+    trap_at = next((index for index, cell in enumerate(cells[1 : length + 1]) if field.is_trap(cell)), length)
+    length = min(length, trap_at)
+    while length and not field.ground.may_end(cells[length]):
+        length -= 1
+    return Move(tuple(DIRECTIONS[number] for number in steps[:length])) if length else None
+
+
+def _direction(situation: Situation, one: int, other: int) -> int:
+    return situation.offsets.index(other - one)
+
+
+def _over_trap(number: int, actions: Sequence[Action]) -> Action:
+    """Jump it, take it away, or bear it."""
+    direction = DIRECTIONS[number]
+    for wanted in (Disarm(direction), Jump(direction)):
+        if wanted in actions:
+            return wanted
+    return Move((direction,))

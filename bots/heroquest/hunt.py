@@ -1,0 +1,91 @@
+"""How Zargon hunts: monsters go for the weakest hero they can get at, by a Dijkstra map. Remembers nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bots.planners.dijkstra_map import scan
+from bots.planners.stats import PlanStats
+from bots.planners.terrain import Terrain
+from games.grid import DIRECTIONS
+from games.heroquest.actions import Action, Attack, End, Move
+from games.heroquest.combat import defend_dice, neighbour
+from games.heroquest.dice import kill_chance, mean_damage
+from games.heroquest.movement import monster_ground, shortest_paths
+from games.heroquest.play import Situation, mask_of
+from games.heroquest.state import Hero
+
+BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
+FAR = 500.0
+Spend = Callable[[PlanStats], None]
+
+
+def hunt(situation: Situation, spend: Spend) -> Action:
+    """The best strike there is; else a walk of the monster that is nearest to its prey; else the end."""
+    strike = best_strike(situation)
+    if strike is not None:
+        return strike
+    values = prey_map(situation, spend)
+    waiting = [
+        number
+        for number, one in enumerate(situation.state.monsters)
+        if one.body > 0 and not one.has_moved and not one.has_acted
+    ]
+    for number in sorted(waiting, key=lambda number: values[situation.state.monsters[number].cell]):
+        move = best_walk(situation, number, values)
+        if move is not None:
+            return move
+    return End()
+
+
+def best_strike(situation: Situation) -> Attack | None:
+    """By the chance to kill, then by the damage to expect."""
+    heroes = {hero.cell: hero for hero in situation.state.heroes if hero.body > 0}
+    found: list[tuple[float, int, Attack]] = []
+    for number, one in enumerate(situation.state.monsters):
+        if one.body == 0 or one.has_acted:
+            continue
+        dice = situation.rules.profile(one.kind).attack + one.bonus
+        for index, direction in enumerate(DIRECTIONS):
+            target = neighbour(situation, one.cell, direction.name)
+            if target in heroes and situation.is_open(one.cell, index):
+                found.append((_strike_value(heroes[target], dice), -number, Attack(direction.name, number)))
+    return max(found, key=lambda entry: entry[:2])[2] if found else None
+
+
+def _strike_value(hero: Hero, dice: int) -> float:
+    defence = defend_dice(hero)
+    kill = kill_chance(dice, defence, hero.body, by_monster=True)
+    return 10 * kill + mean_damage(dice, defence, by_monster=True)
+
+
+def prey_map(situation: Situation, spend: Spend) -> tuple[float, ...]:
+    """Steps to a square beside a hero, plus what that hero's body makes it dearer."""
+    links = tuple(_links(situation, cell) for cell in range(len(situation.board.regions)))
+    goals: dict[int, float] = {}
+    for hero in situation.state.heroes:
+        if hero.body > 0:
+            for direction in range(4):
+                cell = situation.step(hero.cell, direction)
+                if cell >= 0 and situation.is_open(hero.cell, direction):
+                    goals[cell] = min(BODY_WEIGHT * hero.body, goals.get(cell, FAR))
+    walls = situation.obstacles() | mask_of(situation.hero_cells())
+    terrain = Terrain(links, links, frozenset(cell for cell in range(len(links)) if walls >> cell & 1))
+    chart = scan(terrain, {cell: value for cell, value in goals.items() if not walls >> cell & 1}, maximum=FAR)
+    spend(PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0))
+    return chart.values
+
+
+def _links(situation: Situation, cell: int) -> tuple[int, ...]:
+    steps = (situation.step(cell, direction) for direction in range(4) if situation.is_open(cell, direction))
+    return tuple(target for target in steps if target >= 0)
+
+
+def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
+    """To the lowest square in reach; None if it stands there already."""
+    monster = situation.state.monsters[number]
+    paths = shortest_paths(monster_ground(situation, number), monster.cell, situation.rules.profile(monster.kind).move)
+    if not paths:
+        return None
+    cell = min(paths, key=lambda cell: (values[cell], len(paths[cell])))
+    return Move(paths[cell], number) if values[cell] < values[monster.cell] else None

@@ -1,0 +1,129 @@
+"""What a bot knows, as a situation of the rules: built from briefing and view alone. Guesses nothing.
+
+What has not been revealed is taken as free corridor, so the rules' own functions answer for the known part: what may be
+done, where one can go, what is in sight. Zargon's briefing tells the whole dungeon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bots.api import MatchSetup
+from games.heroquest.catalogue import CARDS
+from games.heroquest.dungeon import Chest, Dungeon, Furniture, Goal, Lurker, Trap
+from games.heroquest.params import Rules, make_rules
+from games.heroquest.play import Situation, mask_of
+from games.heroquest.sight import Board
+from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROOM_SIGNS
+from games.heroquest.state import Hero, Monster, State
+
+View = Mapping[str, Any]
+
+
+class Knowledge:
+    """The part of a match that stays: board, rules, stairs, goal."""
+
+    def __init__(self, setup: MatchSetup) -> None:
+        seat = setup.seat
+        briefing: View = setup.briefing[str(seat)]
+        self.rules: Rules = make_rules(setup.params, hero_count=setup.seat_count - 1)
+        self.board = Board.parse(*briefing["regions"])
+        self._stairs = tuple(self._cell(x, y) for x, y in briefing["stairs"])
+        goal = briefing["goal"]
+        self._goal = Goal(goal["kill"], goal["loot"], goal["return"])
+        self._told: View = briefing.get("dungeon", {})
+
+    def situation(self, view: View) -> Situation:
+        """What the view says, as far as it is known."""
+        heroes = tuple(self._hero(hero) for hero in view["heroes"])
+        chests = {
+            self._cell(x, y): sign for y, row in enumerate(view["map"]) for x, sign in enumerate(row) if sign in "ce"
+        }
+        dungeon, opened = self._dungeon(view, chests)
+        return Situation(
+            self.rules,
+            State(
+                seed=0,
+                turn=0,
+                round=view["round"],
+                seat=view["acting"],
+                dungeon=dungeon,
+                heroes=heroes,
+                rolled=view["rolled"],
+                points=view["points"],
+                has_moved=False,
+                has_acted=not view["can_act"],
+                monsters=self._monsters(view["monsters"]),
+                lurkers=tuple(
+                    Lurker(kind, self._cell(x, y)) for kind, x, y in view.get("hidden", {}).get("monsters", ())
+                ),
+                changes=opened,
+                seen=self._seen(view["map"]),
+                found_traps=mask_of(self._cell(x, y) for _, x, y in view["traps"]),
+                looted=mask_of(cell for cell, sign in chests.items() if sign == "e"),
+                deck=tuple(view["deck"][card] for card in CARDS),
+            ),
+        )
+
+    def goal_done(self, view: View) -> dict[str, bool]:
+        """Each part of the goal, and whether it is done."""
+        return {part: bool(done) for part, done in view["goal"]}
+
+    def _cell(self, x: int, y: int) -> int:
+        return y * self.board.width + x
+
+    def _hero(self, told: View) -> Hero:
+        return Hero(
+            kind=told["kind"],
+            cell=self._cell(*told["position"]),
+            body=told["body"],
+            mind=told["mind"],
+            items=tuple(told["items"]),
+            spells=tuple(told["spells"]),
+            potions=tuple(told["potions"]),
+            effects=tuple(told["effects"]),
+            is_in_pit=told["in_pit"],
+            searched=tuple(_region(sign) for sign in told["searched"]),
+        )
+
+    def _monsters(self, told: Iterable[View]) -> tuple[Monster, ...]:
+        """By number; the dead leave gaps that nobody reads."""
+        living = {
+            one["number"]: Monster(
+                one["kind"], self._cell(*one["position"]), one["body"], one["bonus"],
+                one["asleep"], one["dazed"], one["moved"], one["acted"],
+            )
+            for one in told
+        }  # fmt: skip
+        gone = Monster("goblin", 0, 0)
+        return tuple(living.get(number, gone) for number in range(max(living, default=-1) + 1))
+
+    def _seen(self, rows: list[str]) -> int:
+        return mask_of(self._cell(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "?")
+
+    def _dungeon(self, view: View, chests: Mapping[int, str]) -> tuple[Dungeon, tuple[tuple[int, int], ...]]:
+        """The dungeon as known, and its open doors."""
+        doors = {(self._cell(x, y), self._cell(i, j)): is_open for x, y, i, j, is_open in view["doors"]}
+        blocked = {(x, y) for y, row in enumerate(view["map"]) for x, sign in enumerate(row) if sign == "#"}
+        blocked |= {(x, y) for x, y in self._told.get("blocked", ())}
+        pieces = {(kind, self._cell(x, y)) for kind, x, y in (*view["furniture"], *self._told.get("furniture", ()))}
+        full = {*chests, *(self._cell(x, y) for x, y, _ in self._told.get("chests", ()))}
+        rock = {square for square in blocked if self.board.region(square) < 0}
+        board = Board(self.board.width, self.board.height, self.board.regions, blocked=frozenset(blocked - rock))
+        known = Dungeon(
+            name="known",
+            board=board,
+            starts=self._stairs,
+            goal=self._goal,
+            wandering="orc",
+            doors=tuple(sorted(doors)),
+            furniture=tuple(Furniture(kind, (cell,)) for kind, cell in sorted(pieces)),
+            chests=tuple(Chest(cell, 0) for cell in sorted(full)),
+            traps=tuple(Trap(kind, self._cell(x, y)) for kind, x, y in view["traps"]),
+        )
+        return known, tuple(sorted(door for door, is_open in doors.items() if is_open))
+
+
+def _region(sign: str) -> int:
+    return CORRIDOR if sign == CORRIDOR_SIGN else ROOM_SIGNS.index(sign) + 1

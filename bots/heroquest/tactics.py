@@ -1,0 +1,265 @@
+"""What heroes want: whom to strike, which spell to cast, which door to open, where to go. Plans no way there.
+
+The order: heal who is badly hurt, strike what stands beside, use spells on what is strong, open doors while nobody is
+in the way, go for monsters, then for what has not been seen, then search for secret doors, then go home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
+from games.heroquest.catalogue import HEROES
+from games.heroquest.combat import attack_dice, defend_dice, neighbour
+from games.heroquest.dice import kill_chance, mean_damage
+from games.heroquest.dungeon import cells_of
+from games.heroquest.movement import Ground, hero_ground, shortest_paths
+from games.heroquest.play import Situation
+from games.heroquest.searching import full_chests
+from games.heroquest.state import Hero, Monster
+from games.heroquest.visibility import can_strike, is_in_sight
+
+WEAK_BODY = 2  # a hero with no more than that keeps away from monsters
+HURT_BY = 3  # body points that make a healing spell worth it
+STRONG_BODY = 2  # monsters with at least that much body are worth a spell
+NEAR_STEPS = 7  # a monster this near is fought before a door is opened
+RETREAT_WEIGHT = 5.0  # steps that one point of expected damage is worth to a weak hero
+Goals = dict[int, float]
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the bot has done that no view tells."""
+
+    searched: set[int] = field(default_factory=set)  # squares covered by searches for doors
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One question: the situation, what is offered, and what the bot remembers."""
+
+    situation: Situation
+    done: Mapping[str, bool]
+    memory: Memory
+
+    @property
+    def hero(self) -> Hero:
+        """The hero to act."""
+        return self.situation.state.heroes[self.situation.state.seat]
+
+    @property
+    def monsters(self) -> dict[int, Monster]:
+        """Living monsters in sight of anyone, by square."""
+        return {one.cell: one for one in self.situation.state.monsters if one.body > 0}
+
+    @property
+    def is_going_home(self) -> bool:
+        """Whether all but the way back is done."""
+        return "return" in self.done and all(done for part, done in self.done.items() if part != "return")
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the hero should not fight."""
+        return self.hero.body <= WEAK_BODY
+
+    def threat(self, cell: int) -> float:
+        """Damage to expect on a square from monsters that could strike there next turn."""
+        dice = defend_dice(self.hero)
+        width = self.situation.board.width
+        total = 0.0
+        for at, one in self.monsters.items():
+            profile = self.situation.rules.profile(one.kind)
+            steps = abs(at % width - cell % width) + abs(at // width - cell // width)
+            if steps <= profile.move + 1 and not one.is_asleep:
+                total += mean_damage(profile.attack + one.bonus, dice, by_monster=True)
+        return total
+
+
+# ---- deeds ----------------------------------------------------------------------------------------------------------
+
+
+def best_deed(scene: Scene, offered: Iterable[Action]) -> Action | None:
+    """The deed worth the turn's action, if there is any; ties go to what is offered first."""
+    valued = [(deed_value(scene, action), -index, action) for index, action in enumerate(offered)]
+    value, _, action = max(valued, key=lambda entry: entry[:2], default=(0.0, 0, None))
+    return action if value > 0 else None
+
+
+def deed_value(scene: Scene, action: Action) -> float:
+    """How much an action is worth now, in monsters killed, roughly; 0 = not worth it."""
+    match action:
+        case Attack(side):
+            target = neighbour(scene.situation, scene.hero.cell, side)
+            return strike_value(scene, target, attack_dice(scene.hero, diagonal=len(side) > 1))
+        case Shoot(target):
+            return strike_value(scene, _cell(scene, target), attack_dice(scene.hero, ranged=True))
+        case Cast(spell, target):
+            return _spell_value(scene, spell, target) if isinstance(target[0], int) else 0.0
+        case Search("treasure"):
+            room = scene.situation.region(scene.hero.cell)
+            is_full = any(scene.situation.region(chest.cell) == room for chest in full_chests(scene.situation))
+            return 0.3 if is_full else 0.0
+        case _:
+            return 0.0
+
+
+def _cell(scene: Scene, square: object) -> int:
+    assert isinstance(square, tuple)
+    return int(square[1]) * scene.situation.board.width + int(square[0])
+
+
+def strike_value(scene: Scene, target: int, dice: int) -> float:
+    """Chance to kill, or a part of the body taken; the quest's monster counts double."""
+    monster = scene.monsters[target]
+    profile = scene.situation.rules.profile(monster.kind)
+    defence = 0 if monster.is_asleep else profile.defend
+    kill = kill_chance(dice, defence, monster.body, by_monster=False)
+    wound = mean_damage(dice, defence, by_monster=False) / (2 * monster.body)
+    weight = 2.0 if monster.kind == scene.situation.dungeon.goal.kill else 1.0
+    return 0.05 + weight * (kill + wound)
+
+
+def _spell_value(scene: Scene, spell: str, target: object) -> float:
+    """Healing for who is hurt, the rest for strong monsters in reach."""
+    cell = _cell(scene, target)
+    if spell in ("heal body", "water of healing"):
+        heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > 0]
+        hurt = max((HEROES[hero.kind].body - hero.body for hero in heroes), default=0)
+        return 3.0 if hurt >= HURT_BY and min(hero.body for hero in heroes) <= 2 * WEAK_BODY else 0.0
+    monster = scene.monsters.get(cell)
+    if monster is None:
+        return _help_value(scene, spell, cell)
+    is_goal = monster.kind == scene.situation.dungeon.goal.kill
+    is_strong = monster.body >= STRONG_BODY or is_goal or scene.situation.rules.profile(monster.kind).attack >= 3
+    if spell == "genie":
+        return strike_value(scene, cell, 5) if is_strong else 0.0
+    if spell == "ball of flame":
+        return 1.1 if is_strong else 0.0
+    if spell == "fire of wrath":
+        return 0.9 if monster.body == 1 and is_strong else 0.0
+    if spell == "sleep":
+        return 0.8 if is_strong and not monster.is_asleep and scene.situation.rules.profile(monster.kind).mind else 0.0
+    return 0.7 if is_strong and not monster.is_asleep and not monster.is_dazed and spell == "tempest" else 0.0
+
+
+def _help_value(scene: Scene, spell: str, cell: int) -> float:
+    """Rock skin and courage for a fighter with monsters about."""
+    if not scene.monsters or spell not in ("rock skin", "courage"):
+        return 0.0
+    heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > WEAK_BODY]
+    fighters = [hero for hero in heroes if hero.kind == "barbarian" and spell not in hero.effects]
+    return 0.35 if fighters and any(is_in_sight(scene.situation, cell, at) for at in scene.monsters) else 0.0
+
+
+def door_to_open(scene: Scene, offered: Iterable[Action]) -> Open | None:
+    """A door beside the hero, if nothing has to be fought first; the weak leave doors to the strong."""
+    doors = [action for action in offered if isinstance(action, Open)]
+    if not doors or scene.is_going_home or _fights_left(scene):
+        return None
+    return doors[0] if not scene.is_weak or not _has_strong_friend(scene) else None
+
+
+def _fights_left(scene: Scene) -> bool:
+    """Whether a monster can be got at within a few steps; those behind walls do not count."""
+    goals = fight_goals(scene)
+    if not goals or scene.hero.cell in goals:
+        return bool(goals)
+    reach = shortest_paths(hero_ground(scene.situation), scene.hero.cell, NEAR_STEPS)
+    return any(cell in reach for cell in goals)
+
+
+def _has_strong_friend(scene: Scene) -> bool:
+    return any(hero.body > WEAK_BODY for hero in scene.situation.state.heroes if hero.cell != scene.hero.cell)
+
+
+# ---- goals ----------------------------------------------------------------------------------------------------------
+
+
+def walk_goals(scene: Scene) -> Iterator[Goals]:
+    """What to go for, one kind after the other until a way is found: squares with what they cost beyond the way.
+
+    The hero's own square may be among them.
+    """
+    ground = hero_ground(scene.situation)
+    if scene.is_going_home:
+        kinds: tuple[Callable[[Scene], Goals], ...] = (home_goals,)
+    elif scene.is_weak and scene.monsters and _has_strong_friend(scene):
+        yield retreat_goals(scene, ground)
+        return
+    elif scene.is_weak and _has_strong_friend(scene):
+        kinds = (chest_goals, aside_goals)
+    else:
+        kinds = (fight_goals, chest_goals, frontier_goals, search_goals)
+    for goals_of in kinds:
+        goals = {c: price for c, price in goals_of(scene).items() if c == scene.hero.cell or ground.may_end(c)}
+        if goals:
+            yield goals
+
+
+def home_goals(scene: Scene) -> Goals:
+    """The stairs."""
+    return dict.fromkeys(scene.situation.dungeon.starts, 0.0)
+
+
+def retreat_goals(scene: Scene, ground: Ground) -> Goals:
+    """Every square in reach, priced by the damage to expect there."""
+    reach = shortest_paths(ground, scene.hero.cell, scene.situation.state.points)
+    return {cell: RETREAT_WEIGHT * scene.threat(cell) for cell in (scene.hero.cell, *reach)}
+
+
+def aside_goals(scene: Scene) -> Goals:
+    """Out of the way of those who are to open the doors: nothing if the hero is not in it."""
+    doors = frontier_goals(scene)
+    if scene.hero.cell not in doors:
+        return {}
+    reach = shortest_paths(hero_ground(scene.situation), scene.hero.cell, scene.situation.state.points)
+    return dict.fromkeys((cell for cell in reach if cell not in doors), 0.0)
+
+
+def fight_goals(scene: Scene) -> Goals:
+    """Squares from which a monster in sight can be struck; the quest's own monster draws from farther away."""
+    goals: Goals = {}
+    kill = scene.situation.dungeon.goal.kill
+    for at, monster in scene.monsters.items():
+        for direction in range(4):
+            cell = scene.situation.step(at, direction)
+            if cell >= 0 and can_strike(scene.situation, cell, at):
+                price = 0.0 if monster.kind == kill else 2.0 if monster.is_asleep else 1.0
+                goals[cell] = min(price, goals.get(cell, price))
+    return goals
+
+
+def frontier_goals(scene: Scene) -> Goals:
+    """Both sides of known closed doors, and corridor squares that nobody has seen beside ones that were."""
+    goals: Goals = {}
+    for door in scene.situation.known_closed_doors():
+        for cell in door:
+            if scene.situation.state.seen >> cell & 1:
+                goals[cell] = 0.0
+    seen, layout = scene.situation.state.seen, scene.situation.layout
+    for cell in cells_of(layout.corridor & ~seen):
+        beside = [scene.situation.step(cell, direction) for direction in range(4)]
+        if any(other >= 0 and seen >> other & 1 for other in beside):
+            goals[cell] = 1.0
+    return goals
+
+
+def chest_goals(scene: Scene) -> Goals:
+    """Any square of a room with a full chest in sight that this hero can still search."""
+    goals: Goals = {}
+    for chest in full_chests(scene.situation):
+        room = scene.situation.region(chest.cell)
+        if room > 0 and scene.situation.state.seen >> chest.cell & 1 and room not in scene.hero.searched:
+            for cell in cells_of(scene.situation.layout.rooms[room] & ~scene.situation.obstacles()):
+                goals[cell] = 0.0
+    return goals
+
+
+def search_goals(scene: Scene) -> Goals:
+    """Where nobody has searched for secret doors yet: rooms as wholes, corridors square by square."""
+    state, layout = scene.situation.state, scene.situation.layout
+    free = state.seen & ~scene.situation.obstacles()
+    return {
+        cell: 0.0 for cell in cells_of(free & (layout.everything ^ layout.rock)) if cell not in scene.memory.searched
+    }

@@ -1,0 +1,19 @@
+"""Zargon at random: any offered action of its monsters. The baseline for heroes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bots.api import Bot, Observation
+
+
+class ZargonRandom(Bot):
+    """Draws from what is offered; ends the turn only if nothing else is."""
+
+    plays: ClassVar[tuple[str, ...]] = ("heroquest",)
+    planner: ClassVar[str] = "other"
+
+    def act(self, observation: Observation) -> str:
+        """Any walk or attack, all equally likely."""
+        deeds = [text for text in observation.legal if text != "end"]
+        return self.rng.choice(deeds or ["end"])

@@ -1,0 +1,18 @@
+"""Bots for placement and the movement planner they share. In the order of the article they are after:
+
+| step | module |
+|---|---|
+| pre-rotated pieces | `shapes.pre_rotate` |
+| pathability map, adjacency map, fit map (rows, windows, whole board) | `fit_map` |
+| potential placements, potential map | `potential` |
+| what a plan is asked for, how near a cell is | `task` |
+| normal moves, states that need a placement, two frontiers, pruning, closest plan | `frontiers.plan_beam` |
+| cached fit data, Zobrist and plain keys | `fit_cache` |
+| quantum map | `quantum.score_at_once` |
+| search without pruning | `unpruned.plan_astar` |
+| slopes of Dijkstra maps and D* Lite, pieces fitted along them | `slopes` |
+| choice among tactical goals | `tactics` |
+| planning cases from a file | `solve` |
+
+After Horneman, "Planning Movement on Player-Modifiable Maps".
+"""

@@ -1,0 +1,56 @@
+"""What every placement bot shares: read the board, let its planner find plans, choose by tactics. Finds none itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bots.api import AnytimeBot, Deadline, MatchSetup, Observation, SearchStats
+from bots.placement.frontiers import IsOver
+from bots.placement.scene import Reader, Scene
+from bots.placement.tactics import Aims, choose
+from bots.placement.task import Found
+from games.placement.state import PASS_TEXT
+
+
+class Builder(AnytimeBot):
+    """Plans towards the own goal and chooses among what its planner found.
+
+    `own` and `hinder` weigh the own way against the rivals'; with `hinder` 0 it is a mere racer.
+    """
+
+    plays: ClassVar[tuple[str, ...]] = ("placement",)
+
+    def __init__(self, *, own: float = 1.0, hinder: float = 0.5) -> None:
+        self._aims = Aims(own, hinder)
+        self._readers: dict[int, Reader] = {}
+
+    def start(self, setup: MatchSetup) -> None:
+        """Prepare the board of every seat held."""
+        self._readers = {seat: Reader(setup.briefing[str(seat)]) for seat in setup.seats}
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        """The choice among the plans of each search in turn; the first comes whatever the time."""
+        seat = observation.seat
+        scene = self._readers[seat].scene(observation.view, seat)
+        answered = False
+        for found in self.plans(scene, seat, deadline.is_over):
+            if answered and found.is_stopped:
+                return
+            outlook = choose(scene, (found.plan, *found.others), self._aims, is_over=deadline.is_over)
+            self.stats = SearchStats(
+                expanded=found.cost.expanded,
+                generated=found.cost.generated,
+                frontier=found.cost.frontier,
+                plan_cost=float(found.distance),
+            )
+            yield str(outlook.plan)
+            answered = True
+            if deadline.is_over():
+                return
+        if not answered:
+            yield PASS_TEXT
+
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:
+        """Searches, each better than the one before; at least one."""
+        raise NotImplementedError(f"{type(self).__name__} has no plans method")

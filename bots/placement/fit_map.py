@@ -1,0 +1,127 @@
+"""Steps 2 to 4: what each cell is, what it touches, and whether a piece fits. Three fit maps, from the article's on.
+
+*Rows* (the article's): for every cell the next five cells as bit fields, so that one row of a piece is one operation.
+*Windows*: the 5 x 5 cells from every cell on in one 64-bit word, so that a piece is two operations. *Whole board*: the
+same test for all cells at once (`games.placement.pieces.fits`); it needs no map to be prepared: the planner's choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntFlag
+from typing import NamedTuple
+
+from games.grid import Cell
+from games.placement.board import Board, Mask
+from games.placement.pieces import MAX_BOX, Shape, fits
+from games.placement.turn import Position
+
+ADJACENT_SHIFT = 32  # of a window's upper half
+
+
+class CellType(IntFlag):
+    """What a cell is: single bits, so that one AND answers "is it one of these"."""
+
+    FLOOR = 1
+    VOID = 2
+    WALL = 4
+
+
+BUILDABLE = CellType.VOID
+PASSABLE = CellType.FLOOR
+
+
+def pathability_map(position: Position) -> list[list[CellType]]:
+    """Step 2: the type of every cell, by row and column."""
+    board = position.board
+
+    def cell_type(x: int, y: int) -> CellType:
+        bit = board.bit(Cell(x, y))
+        if position.floor >> bit & 1:
+            return CellType.FLOOR
+        return CellType.WALL if position.walls >> bit & 1 else CellType.VOID
+
+    return [[cell_type(x, y) for x in range(board.width)] for y in range(board.height)]
+
+
+def adjacency_map(pathability: Sequence[Sequence[CellType]]) -> list[list[bool]]:
+    """Step 3: whether a cell is Void beside Floor, by row and column."""
+    height, width = len(pathability), len(pathability[0])
+
+    def is_adjacent(x: int, y: int) -> bool:
+        if not pathability[y][x] & BUILDABLE:
+            return False
+        near = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+        return any(pathability[b][a] & PASSABLE for a, b in near if 0 <= a < width and 0 <= b < height)
+
+    return [[is_adjacent(x, y) for x in range(width)] for y in range(height)]
+
+
+class RowFit(NamedTuple):
+    """The five cells from one cell on to the right: bit i is the i-th."""
+
+    free: int
+    adjacent: int
+
+
+def row_fit_map(pathability: Sequence[Sequence[CellType]], adjacency: Sequence[Sequence[bool]]) -> list[list[RowFit]]:
+    """Step 4, the article's: by row and column the next five cells; cells beyond the board are not free."""
+    fit_rows = []
+    for types, touches in zip(pathability, adjacency, strict=True):
+        free = sum(1 << x for x, kind in enumerate(types) if kind & BUILDABLE)
+        adjacent = sum(1 << x for x, touch in enumerate(touches) if touch)
+        field = (1 << MAX_BOX) - 1
+        fit_rows.append([RowFit(free >> x & field, adjacent >> x & field) for x in range(len(types))])
+    return fit_rows
+
+
+def piece_rows(shape: Shape) -> tuple[int, ...]:
+    """The piece's cells by row: bit x is column x."""
+    rows = [0] * (max(y for _, y in shape) + 1)
+    for x, y in shape:
+        rows[y] |= 1 << x
+    return tuple(rows)
+
+
+def fits_by_rows(fit_rows: Sequence[Sequence[RowFit]], shape: Shape, corner: Cell) -> bool:
+    """Whether the piece is legal with its top left there: a few operations a row."""
+    rows = piece_rows(shape)
+    if corner.y + len(rows) > len(fit_rows):
+        return False
+    touches = False
+    for y, row in enumerate(rows, start=corner.y):
+        fit = fit_rows[y][corner.x]
+        if row & ~fit.free:
+            return False
+        touches = touches or bool(row & fit.adjacent)
+    return touches
+
+
+def window_fit_map(fit_rows: Sequence[Sequence[RowFit]]) -> list[list[int]]:
+    """Step 4, one further: by row and column the 5 x 5 cells from there, free ones low, adjacent from bit 32."""
+    height, width = len(fit_rows), len(fit_rows[0])
+
+    def window(x: int, y: int) -> int:
+        word = 0
+        for down in range(min(MAX_BOX, height - y)):
+            free, adjacent = fit_rows[y + down][x]
+            word |= (free | adjacent << ADJACENT_SHIFT) << MAX_BOX * down
+        return word
+
+    return [[window(x, y) for x in range(width)] for y in range(height)]
+
+
+def piece_word(shape: Shape) -> int:
+    """The piece's cells in a window."""
+    return sum(1 << MAX_BOX * y + x for x, y in shape)
+
+
+def fits_by_window(windows: Sequence[Sequence[int]], word: int, corner: Cell) -> bool:
+    """Whether the piece is legal with its top left there: two operations."""
+    window = windows[corner.y][corner.x]
+    return not word & ~window and bool(word << ADJACENT_SHIFT & window)
+
+
+def fits_by_board(board: Board, shape: Shape, void: Mask, beside: Mask) -> Mask:
+    """Step 4, taken to the end: every corner at which the piece is legal, for the price of two tests a cell of it."""
+    return fits(shape, board.stride, void, beside)

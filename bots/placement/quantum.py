@@ -1,0 +1,141 @@
+"""Step 10, the quantum map: all placements of a state are walked at once, and chosen only when the walk is over.
+
+Every cell has the set of placements that would make it passable, as bits of one number: all of them on Floor, none in a
+wall, some in the Void. A walk carries the set of placements for which it exists: a step takes the AND of that set and
+the cell's, and an empty set is no way. The article prunes the placements to 32, the bits of a machine word, and walks
+once. Here a set holds as many as there are (`limit` cuts it to the best few again), and every state of every pass gets
+its own quantum map, so that several pieces chain. One walk gives every placement's exact distance and steps: the search
+is the same as `frontiers.plan_beam`, state by state, for a fraction of the price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+
+from bots.placement.fit_cache import FitCache, Keys
+from bots.placement.frontiers import NEVER, IsOver, Node, Score, plan_in_passes
+from bots.placement.potential import Potential, potential_map
+from bots.placement.task import Found, Standing, Task
+from games.placement.board import Board, Mask, Rings, bits
+
+WIDTH = 32
+ARTICLE_LIMIT = 32  # placements that the article's quantum map holds
+
+Arrivals = list[tuple[int, int]]  # (steps, set of placements that first allow it then), steps rising
+
+
+def plan_quantum(
+    task: Task,
+    *,
+    width: int = WIDTH,
+    limit: int | None = None,
+    is_over: IsOver = NEVER,
+    keys: Keys | None = None,
+    cache: FitCache[list[Potential]] | None = None,
+) -> Found:
+    """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
+    score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
+    return plan_in_passes(task, width=width, score=score, is_over=is_over, keys=keys, cache=cache)
+
+
+def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
+    """How near the figure gets with each placement, by one walk through the quantum map."""
+    if not placements:
+        return []
+    board = task.position.board
+    everything = (1 << len(placements)) - 1
+    distances = distance_table(rings)
+    by_distance: dict[int, Arrivals] = {node.standing.distance: [(node.standing.steps, everything)]}
+    for steps, cell, members in walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves):
+        distance = distances.get(cell, len(rings))
+        by_distance.setdefault(distance, []).append((steps, members))
+    return _standings(by_distance, everything, len(placements))
+
+
+@lru_cache(maxsize=64)
+def distance_table(rings: Rings) -> dict[int, int]:
+    """Per cell the ring that it is in."""
+    return {cell: number for number, ring in enumerate(rings) for cell in bits(ring)}
+
+
+def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
+    """(steps, cell, placements with which the cell is first reached then), steps rising.
+
+    `sets` is the potential map of the placements. What is reached as soon without any of them is left out: the walk
+    starts in the Void beside each layer of the node.
+    """
+    stride, floor = board.stride, node.floor
+    arrived: dict[int, int] = {}
+    found: list[tuple[int, int, int]] = []
+    fresh: dict[int, int] = {}
+    without = 0  # cells that need no placement to be reached by now
+    void = _mask_of(sets)
+    for steps in range(moves + 1):
+        onward: dict[int, int] = {}
+        if steps < len(node.layers):
+            without |= node.layers[steps]
+            for cell in bits(board.spread(node.layers[steps]) & void):
+                onward[cell] = sets[cell]
+        for cell, offered in fresh.items():
+            known = arrived.get(cell, 0)
+            members = offered & ~known
+            if not members or without >> cell & 1:
+                continue
+            arrived[cell] = known | members
+            found.append((steps, cell, members))
+            for ahead in (cell - stride, cell + 1, cell + stride, cell - 1):
+                allowed = members if ahead >= 0 and floor >> ahead & 1 else members & sets.get(ahead, 0)
+                if allowed:
+                    onward[ahead] = onward.get(ahead, 0) | allowed
+        fresh = onward
+    return found
+
+
+def _mask_of(cells: Iterable[int]) -> Mask:
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int) -> list[Standing]:
+    """Each placement's nearest distance and the fewest steps to it: the first arrival that has it, nearest first."""
+    standings: list[Standing] = [Standing(0, 0)] * count
+    left = everything
+    for distance in sorted(by_distance):
+        for steps, members in sorted(by_distance[distance]):
+            settled = members & left
+            if settled:
+                left ^= settled
+                standing = Standing(distance, steps)
+                for number in bits(settled):
+                    standings[number] = standing
+        if not left:
+            break
+    return standings
+
+
+def score_best_at_once(
+    task: Task, rings: Rings, node: Node, placements: Sequence[Potential], *, limit: int
+) -> list[Standing]:
+    """As `score_at_once` for the `limit` placements that promise most; the others stand where the figure stands.
+
+    What a placement promises is the f of its best cell: steps to reach it at the soonest, and what is left from there.
+    """
+    if len(placements) <= limit:
+        return score_at_once(task, rings, node, placements)
+    promises = [promise(task.position.board, rings, node, placement.mask) for placement in placements]
+    chosen = sorted(sorted(range(len(placements)), key=promises.__getitem__)[:limit])
+    standings = [Standing(len(rings), 0)] * len(placements)
+    for number, standing in zip(chosen, score_at_once(task, rings, node, [placements[n] for n in chosen]), strict=True):
+        standings[number] = standing
+    return standings
+
+
+def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, int]:
+    """The rank of the piece's cell nearest to the goal if it were entered from the nearest cell reached."""
+    beside = board.spread(mask)
+    steps = next(number for number, layer in enumerate(node.layers) if layer & beside) + 1
+    distance = next((number for number, ring in enumerate(rings) if ring & mask), len(rings))
+    return Standing(distance, steps).rank()

@@ -1,0 +1,171 @@
+"""Which of several plans serves best: the own goal, and keeping the others from theirs. Finds no ways itself.
+
+A plan's worth is what is left for the nearest rival to pay, times `hinder`, minus what is left for oneself, times `own`
+(in steps, a Void cell counting `VOID_COST`). Floor serves everybody, so a plan that paves the rival's way loses. What
+hinders is Void that no piece fits into any more: holes of one or two cells, in a row from corner to corner, bar a way
+for good. Pieces left over would be discarded: they are laid, one after another, where they raise the worth most.
+
+Such holes are hard to make with pieces of three cells and more: up to a weight of 0.5 `hinder` costs nothing and gains
+nothing measurable between equal planners, above 1 it costs (`python -m benchmarks.placement aims`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bots.placement.frontiers import NEVER, IsOver
+from bots.placement.potential import Potential, potential_placements
+from bots.placement.scene import Figure, Scene
+from bots.placement.shapes import pre_rotate, unlike
+from bots.placement.task import VOID_COST, toll_distance, toll_rings
+from games.placement.board import Board, Mask
+from games.placement.state import Plan
+from games.placement.turn import Position, play
+
+DONE_WORTH = 1e6
+CONSIDERED = 4  # plans that are completed and weighed
+TRIED = 40  # placements of pieces left over that are weighed for each side, those that cover most of its way first
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """How much each tactical goal counts."""
+
+    own: float = 1.0
+    hinder: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A board after some plan, and what it is worth."""
+
+    plan: Plan
+    floor: Mask
+    cell: int
+    missing: Mask
+    worth: float
+
+
+def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver = NEVER) -> Outlook:
+    """The plan that is worth most, once its pieces left over are laid; of equals the first."""
+    best: Outlook | None = None
+    for plan in list(dict.fromkeys(plans))[:CONSIDERED]:
+        outlook = look_ahead(scene, plan, aims)
+        if not is_over():
+            outlook = lay_rest(scene, outlook, aims, is_over=is_over)
+        if best is None or outlook.worth > best.worth:
+            best = outlook
+    if best is None:
+        raise ValueError("plans: expected at least one, got none")
+    return best
+
+
+def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outlook:
+    """What the plan leads to."""
+    played = play(scene.task.position, plan)
+    missing = scene.task.goals & ~played.visited
+    worth = worth_of(scene, played.floor, Figure(played.cell, missing), aims)
+    return Outlook(plan, played.floor, played.cell, missing, worth)
+
+
+def worth_of(scene: Scene, floor: Mask, own: Figure, aims: Aims) -> float:
+    """The worth of a board with the own figure there; a goal collected counts, the last one decides."""
+    position = scene.task.position
+    void = position.board.inside & ~position.walls & ~floor
+    open_void = void & ~dead_ends(position.board, void, scene.min_cells)
+    if not own.goals:
+        return DONE_WORTH
+    collected = scene.task.goals.bit_count() - own.goals.bit_count()
+    barred = barred_cost(position.board)
+    theirs = min((_left(position.board, floor, open_void, rival) for rival in scene.rivals), default=barred)
+    return (
+        aims.hinder * theirs - aims.own * _left(position.board, floor, open_void, own) + aims.own * barred * collected
+    )
+
+
+def barred_cost(board: Board) -> float:
+    """What is left to pay where there is no way at all, and at most: that of a way along two borders through Void."""
+    return float(VOID_COST * (board.width + board.height))
+
+
+def _left(board: Board, floor: Mask, void: Mask, figure: Figure) -> float:
+    """What a figure has to pay to its nearest goal."""
+    return min(float(toll_distance(board, floor, void, figure.cell, figure.goals)), barred_cost(board))
+
+
+def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
+    """Void in pockets of fewer than three cells (or than the smallest piece has, if that is fewer).
+
+    A cell in a pocket of three or more has two Void neighbours, or has a neighbour that has.
+    """
+    if min_cells < 2:
+        return 0
+    north, south = void << board.stride & board.inside, void >> board.stride
+    west, east = void << 1 & board.inside, void >> 1 & board.inside
+    any_two = north | south | west | east
+    if min_cells == 2:
+        return void & ~any_two
+    core = void & (north & south | west & east | (north | south) & (west | east))
+    return void & ~(core | board.spread(core))
+
+
+def lay_rest(scene: Scene, outlook: Outlook, aims: Aims, *, is_over: IsOver = NEVER) -> Outlook:
+    """The plan with the pieces that it leaves laid at its end, each where it raises the worth most, if it does."""
+    position = scene.task.position
+    left = [piece for piece in range(len(position.hand)) if piece not in outlook.plan.pieces]
+    while left and outlook.missing and not is_over():
+        better = [_with(scene, outlook, spare, aims) for spare in spare_placements(scene, outlook, left)]
+        best = max(better, key=lambda other: other.worth, default=outlook)
+        if best.worth <= outlook.worth:
+            break
+        outlook = best
+        left = [piece for piece in left if piece not in outlook.plan.pieces]
+    return outlook
+
+
+def _with(scene: Scene, outlook: Outlook, spare: Potential, aims: Aims) -> Outlook:
+    floor = outlook.floor | spare.mask
+    plan = Plan((*outlook.plan.parts, spare.place(scene.task.position.board)))
+    worth = worth_of(scene, floor, Figure(outlook.cell, outlook.missing), aims)
+    return Outlook(plan, floor, outlook.cell, outlook.missing, worth)
+
+
+def spare_placements(scene: Scene, outlook: Outlook, left: Sequence[int]) -> list[Potential]:
+    """Legal placements of pieces left that lie on somebody's way: the own one first, then the rivals'."""
+    position = scene.task.position
+    board = position.board
+    void = board.inside & ~position.walls & ~outlook.floor
+    ways = pre_rotate(position.hand, reflect=position.reflect)
+    kinds = unlike(position.hand, left, reflect=position.reflect)
+    placements = potential_placements(
+        board, void, void & board.spread(outlook.floor), [way for piece in kinds for way in ways[piece]]
+    )
+    own = corridor(position, outlook.floor, Figure(outlook.cell, outlook.missing))
+    theirs = 0
+    for rival in scene.rivals:
+        theirs |= corridor(position, outlook.floor, rival)
+    kept: dict[Potential, None] = {}
+    for way in (own, theirs):
+        on_way = [spare for spare in placements if spare.mask & way]
+        on_way.sort(key=lambda spare: -(spare.mask & way).bit_count())
+        kept.update(dict.fromkeys(on_way[:TRIED]))
+    return list(kept)
+
+
+def corridor(position: Position, floor: Mask, figure: Figure) -> Mask:
+    """The Void cells on any cheapest way from the figure to its nearest goal."""
+    board = position.board
+    void = board.inside & ~position.walls & ~floor
+    rings = toll_rings(board, floor, void, figure.goals)
+    here, cost = 1 << figure.cell, next((n for n, ring in enumerate(rings) if ring >> figure.cell & 1), 0)
+    on_way, reached = 0, {cost: here}
+    for left in range(cost, 0, -1):
+        cells = reached.pop(left, 0)
+        on_way |= cells
+        beside = board.spread(cells)
+        for toll, kind in ((1, floor), (2, void)):
+            if toll <= left:
+                ahead = beside & kind & rings[left - toll]
+                reached[left - toll] = reached.get(left - toll, 0) | ahead
+    return (on_way | reached.get(0, 0)) & void

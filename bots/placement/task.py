@@ -1,0 +1,115 @@
+"""What a plan is asked for, what came out, and how near to the goal a cell is. Searches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
+from games.placement.state import Plan
+from games.placement.turn import Position
+
+VOID_COST = 2  # steps that a Void cell counts on the way: itself, and its share of a piece
+FAR = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One turn to be planned: get as near to `goals` as can be, then with few steps, then with few pieces.
+
+    `rings` says what "near" means; by default Manhattan distance. `dead` are Void cells that no piece will ever cover.
+    """
+
+    position: Position
+    goals: Mask
+    rings: Rings = ()
+    dead: Mask = 0
+
+    def nearness(self) -> Rings:
+        """The rings to search by."""
+        return self.rings or manhattan_rings(self.position.board, self.goals)
+
+    @property
+    def buildable(self) -> Mask:
+        """Void cells that may become Floor some time."""
+        return self.position.void & ~self.dead
+
+
+class Standing(NamedTuple):
+    """Where a figure can get; smaller is better."""
+
+    distance: int  # left to the goal
+    steps: int
+
+    def rank(self) -> tuple[int, int]:
+        """The order of a frontier: A*'s f = steps + what is left, then what is left."""
+        return self.distance + self.steps, self.distance
+
+
+@dataclass(slots=True)
+class SearchCost:
+    """Counted by a planner while it works."""
+
+    generated: int = 0  # states looked at: one for every placement that is tried in a state
+    expanded: int = 0  # states whose placements were listed
+    frontier: int = 0  # most states of a frontier before it is pruned
+    fit_hits: int = 0  # fit data found in the cache
+    fit_misses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The plan that gets nearest. `is_stopped`: the time was up before the search was through."""
+
+    plan: Plan
+    distance: int
+    steps: int
+    pieces: int
+    cost: SearchCost = field(compare=False)
+    is_stopped: bool = False
+    others: tuple[Plan, ...] = ()  # further plans worth a look, best first
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """Smaller is better."""
+        return self.distance, self.steps, self.pieces
+
+
+def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask) -> Rings:
+    """Cells by the cost of a way to the nearest goal: a Floor cell on it costs 1, a Void cell `VOID_COST`.
+
+    `void` are the Void cells that may become Floor; cells in neither mask are never crossed, and in no ring.
+    """
+    return tuple(_toll_layers(board, floor, void, goals))
+
+
+def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask) -> int:
+    """The cost of a way from a cell to the nearest goal as in `toll_rings`; `FAR` without one."""
+    target = 1 << start
+    return next((cost for cost, ring in enumerate(_toll_layers(board, floor, void, goals)) if ring & target), FAR)
+
+
+def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask) -> Iterator[Mask]:
+    """Dijkstra's algorithm from the goals on whole boards: the cells that are done at cost 0, 1, 2 ...
+
+    What a cell costs is paid by those that step into it: 1 if it is Floor, `VOID_COST` else.
+    """
+    unseen = floor | void | goals
+    waiting = {0: goals}
+    cost = 0
+    while waiting:
+        layer = waiting.pop(cost, 0) & unseen
+        unseen &= ~layer
+        yield layer
+        for cells, toll in ((layer & floor, 1), (layer & ~floor, VOID_COST)):
+            near = board.spread(cells) & unseen
+            if near:
+                waiting[cost + toll] = waiting.get(cost + toll, 0) | near
+        cost += 1
+
+
+def standing_of(rings: Rings, layers: Sequence[Mask]) -> Standing:
+    """How near to the goal the layers reach, and in how many steps."""
+    distance, steps, _ = closest(rings, layers)
+    return Standing(distance, steps)

@@ -1,0 +1,136 @@
+"""A* over single positions, without pruning: exact where its budget lasts, and then the plan that got nearest.
+
+A state is one position with the pathability map and the pieces left; a step costs 1, and a step into the Void lays one
+of the placements that cover that cell, at no cost. The estimate is Manhattan distance. Where no plan reaches the goal
+A* looks at every state in reach, millions of them: `node_budget` bounds those that are generated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bots.placement.fit_cache import FitCache, Left
+from bots.placement.frontiers import NEVER, IsOver
+from bots.placement.potential import Potential, potential_placements
+from bots.placement.quantum import distance_table
+from bots.placement.shapes import pre_rotate, unlike
+from bots.placement.task import Found, SearchCost, Task
+from bots.planners.astar import astar
+from games.placement.board import Mask, manhattan_rings, path_back, walk_layers
+from games.placement.state import Plan, Walk
+
+NODE_BUDGET = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The figure in one cell, on one board, with some pieces left; how it got there does not tell states apart."""
+
+    cell: int
+    floor: Mask
+    left: Left
+    steps: int = field(compare=False)
+    laid: tuple[Potential, ...] = field(compare=False)
+
+
+class _BudgetSpent(Exception):  # noqa: N818 - not an error: the search ends here
+    pass
+
+
+class _Goals:
+    """The goal states, as A* asks for them."""
+
+    def __init__(self, goals: Mask) -> None:
+        self._goals = goals
+
+    def __contains__(self, stop: object) -> bool:
+        return isinstance(stop, Stop) and bool(self._goals >> stop.cell & 1)
+
+
+class _Graph:
+    """The states around a state, counted, and the nearest one met."""
+
+    def __init__(self, task: Task, *, node_budget: int, is_over: IsOver) -> None:
+        self.task = task
+        self.cost = SearchCost(generated=1)
+        self.cache: FitCache[list[Potential]] = FitCache()
+        position = task.position
+        self.start = Stop(position.cell, position.floor, tuple(range(len(position.hand))), 0, ())
+        self.nearest = self.start
+        self._budget = node_budget
+        self._is_over = is_over
+        self._ways = pre_rotate(position.hand, reflect=position.reflect)
+        self._near = distance_table(task.nearness())
+        self._far = len(task.nearness())
+
+    def merit(self, stop: Stop) -> tuple[int, int, int]:
+        """How good a plan ends here."""
+        return self._near.get(stop.cell, self._far), stop.steps, len(stop.laid)
+
+    def neighbours(self, stop: Stop) -> Iterator[Stop]:
+        """A step north, east, south, west; into the Void once for every placement that covers the cell."""
+        if self.cost.generated >= self._budget or self._is_over():
+            raise _BudgetSpent
+        self.cost.expanded += 1
+        if self.merit(stop) < self.merit(self.nearest):
+            self.nearest = stop
+        position = self.task.position
+        if stop.steps >= position.moves:
+            return
+        board = position.board
+        for ahead in (stop.cell - board.stride, stop.cell + 1, stop.cell + board.stride, stop.cell - 1):
+            if ahead < 0 or not (board.inside & ~position.walls) >> ahead & 1:
+                continue
+            if stop.floor >> ahead & 1:
+                self.cost.generated += 1
+                yield Stop(ahead, stop.floor, stop.left, stop.steps + 1, stop.laid)
+            elif stop.left:
+                yield from self._over_void(stop, ahead)
+
+    def _over_void(self, stop: Stop, ahead: int) -> Iterator[Stop]:
+        key = (stop.floor, stop.left, ahead)
+        for placement in self.cache.look_up(key, lambda: self._covering(stop, ahead)):
+            self.cost.generated += 1
+            left = tuple(piece for piece in stop.left if piece != placement.turned.piece)
+            yield Stop(ahead, stop.floor | placement.mask, left, stop.steps + 1, (*stop.laid, placement))
+
+    def _covering(self, stop: Stop, cell: int) -> list[Potential]:
+        position = self.task.position
+        void = position.board.inside & ~position.walls & ~stop.floor
+        kinds = unlike(position.hand, stop.left, reflect=position.reflect)
+        ways = [way for piece in kinds for way in self._ways[piece]]
+        return potential_placements(position.board, void, 1 << cell, ways)
+
+
+def plan_astar(task: Task, *, node_budget: int = NODE_BUDGET, is_over: IsOver = NEVER) -> Found:
+    """The fewest steps to a goal if the budget lasts; else the plan to the nearest state met."""
+    graph = _Graph(task, node_budget=node_budget, is_over=is_over)
+    estimates = distance_table(manhattan_rings(task.position.board, task.goals))
+    is_stopped = False
+    try:
+        plan = astar(
+            graph.start,
+            _Goals(task.goals),
+            neighbours=graph.neighbours,
+            heuristic=lambda stop: estimates[stop.cell],
+        )
+        if plan.found:
+            graph.nearest = plan.path[-1]
+        graph.cost.frontier = plan.stats.frontier
+    except _BudgetSpent:
+        is_stopped = True
+        graph.cost.frontier = graph.cost.generated - graph.cost.expanded
+    graph.cost.fit_hits, graph.cost.fit_misses = graph.cache.hits, graph.cache.misses
+    return _found(graph, is_stopped=is_stopped)
+
+
+def _found(graph: _Graph, *, is_stopped: bool) -> Found:
+    """The plan to the nearest state: lay all, then walk; on the finished floor the walk may even be shorter."""
+    position, stop = graph.task.position, graph.nearest
+    layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)
+    walk = path_back(position.board, layers, stop.cell)
+    parts = tuple(placement.place(position.board) for placement in stop.laid)
+    plan = Plan((*parts, Walk(walk)) if walk else parts)
+    distance, _, pieces = graph.merit(stop)
+    return Found(plan, distance, len(walk), pieces, graph.cost, is_stopped)

@@ -1,0 +1,209 @@
+"""The board of eidolon: tiles in their cells, doors, barriers, and what is connected. Knows no heroes and no turns.
+
+Cells count from the Vestibule, which lies in (0, 0): x east, y south, negative to the other sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from games.eidolon.tiles import (
+    BIT,
+    COLOURS,
+    DOORS,
+    ENDS,
+    FIRE,
+    OF_COLOUR,
+    PASSAGE_X,
+    PASSAGE_Y,
+    SEALS,
+    TOKENS_NEEDED,
+    VESTIBULE,
+    TileSet,
+    bits,
+)
+from games.grid import DIRECTIONS, Cell, Direction
+
+ORIGIN = Cell(0, 0)
+Edge = tuple[Cell, Direction]  # seen from its western or northern cell: the direction is E or S
+
+_OPPOSITE = {direction: direction.opposite for direction in DIRECTIONS}
+
+
+class Placed(NamedTuple):
+    """A tile in its cell, turned clockwise by quarters from its printed orientation."""
+
+    tile: int
+    cell: Cell
+    quarters: int
+
+    @property
+    def doors(self) -> int:
+        """One bit a direction."""
+        return DOORS[self.tile][self.quarters]
+
+
+@dataclass(frozen=True)
+class Dungeon:
+    """The tiles that lie, in the order they were laid; the tiles still to be drawn; the blocked edges.
+
+    A value: changes make new dungeons. What follows from it is computed once, when first asked for.
+    """
+
+    placed: tuple[Placed, ...]
+    stack: TileSet = 0
+    barriers: frozenset[Edge] = frozenset()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.placed, self.stack, self.barriers))
+
+    @cached_property
+    def at(self) -> Mapping[Cell, Placed]:
+        """Cell -> the tile in it."""
+        return {placed.cell: placed for placed in self.placed}
+
+    @cached_property
+    def where(self) -> Mapping[int, Cell]:
+        """Tile -> its cell."""
+        return {placed.tile: placed.cell for placed in self.placed}
+
+    @cached_property
+    def links(self) -> Mapping[Cell, Mapping[Direction, Cell]]:
+        """Cell -> where its open doorways lead: both tiles have a door there and no barrier blocks it."""
+        return {cell: self._open_doorways(cell, placed.doors) for cell, placed in self.at.items()}
+
+    def _open_doorways(self, cell: Cell, doors: int) -> dict[Direction, Cell]:
+        found = {}
+        for direction in DIRECTIONS:
+            if doors & BIT[direction]:
+                other = cell.step(direction)
+                beyond = self.at.get(other)
+                if (
+                    beyond is not None
+                    and beyond.doors & BIT[_OPPOSITE[direction]]
+                    and not (self.barriers and edge_of(cell, direction) in self.barriers)
+                ):
+                    found[direction] = other
+        return found
+
+    @cached_property
+    def passages(self) -> Mapping[Cell, Cell]:
+        """From mouth to mouth of the Secret Passage, once both are in play."""
+        where = self.where
+        if PASSAGE_X not in where or PASSAGE_Y not in where:
+            return {}
+        return {where[PASSAGE_X]: where[PASSAGE_Y], where[PASSAGE_Y]: where[PASSAGE_X]}
+
+    def has_door(self, cell: Cell, direction: Direction) -> bool:
+        """Whether a tile lies there and has a door in that direction."""
+        placed = self.at.get(cell)
+        return placed is not None and bool(placed.doors & BIT[direction])
+
+    def is_blocked(self, cell: Cell, direction: Direction) -> bool:
+        """Whether a barrier stands in that doorway."""
+        return edge_of(cell, direction) in self.barriers
+
+    def frontier(self, cell: Cell) -> list[Direction]:
+        """Directions of the tile's doors onto empty cells, blocked or not."""
+        return [d for d in DIRECTIONS if self.has_door(cell, d) and cell.step(d) not in self.at]
+
+    def doorways(self) -> list[Edge]:
+        """Every edge with a door from both sides, blocked or not, row by row."""
+        return sorted(
+            (
+                (cell, direction)
+                for cell in self.at
+                for direction in (Direction.E, Direction.S)
+                if self.has_door(cell, direction) and self.has_door(cell.step(direction), direction.opposite)
+            ),
+            key=edge_key,
+        )
+
+    def with_tile(self, placed: Placed) -> Dungeon:
+        """The dungeon with one tile more; it leaves the stack."""
+        return replace(self, placed=(*self.placed, placed), stack=self.stack & ~(1 << placed.tile))
+
+    def without_tile(self, tile: int) -> Dungeon:
+        """The dungeon after a tile is lost, and the barriers around it with it."""
+        gone = self.where[tile]
+        around = {edge_of(gone, direction) for direction in DIRECTIONS}
+        left = tuple(placed for placed in self.placed if placed.tile != tile)
+        return replace(self, placed=left, barriers=self.barriers - around)
+
+    def with_barriers(self, edges: Iterable[Edge]) -> Dungeon:
+        """The dungeon with these edges blocked too."""
+        return replace(self, barriers=self.barriers.union(edges))
+
+    def without_barrier(self, cell: Cell, direction: Direction) -> Dungeon:
+        """The dungeon with that doorway cleared."""
+        return replace(self, barriers=self.barriers - {edge_of(cell, direction)})
+
+    def reach(self, start: Cell, *, steps: Reach | None = None) -> frozenset[Cell]:
+        """All cells that can be walked to: through doorways (barriers can be cleared) and the passage."""
+        neighbours = self.walkable if steps is None else steps
+        seen = {start}
+        queue = [start]
+        for cell in queue:
+            for other in neighbours.get(cell, ()):
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+        return frozenset(seen)
+
+    @cached_property
+    def walkable(self) -> Reach:
+        """Cell -> cells one action away once barriers are cleared: doorways, then the other mouth of the passage."""
+        steps: dict[Cell, tuple[Cell, ...]] = {}
+        for cell, placed in self.at.items():
+            beside = [
+                cell.step(direction)
+                for direction in DIRECTIONS
+                if placed.doors & BIT[direction] and self.has_door(cell.step(direction), _OPPOSITE[direction])
+            ]
+            steps[cell] = (*beside, self.passages[cell]) if cell in self.passages else tuple(beside)
+        return steps
+
+    @cached_property
+    def adjacent(self) -> Reach:
+        """As `walkable`, where no doors are needed: every tile beside, then the other mouth of the passage."""
+        steps: dict[Cell, tuple[Cell, ...]] = {}
+        for cell in self.at:
+            beside = [cell.step(direction) for direction in DIRECTIONS if cell.step(direction) in self.at]
+            steps[cell] = (*beside, self.passages[cell]) if cell in self.passages else tuple(beside)
+        return steps
+
+    @property
+    def is_solvable(self) -> bool:
+        """Six tokens of each colour, the seals, the Fire and, in its set, the End lie and can be reached."""
+        reached = bits([self.at[cell].tile for cell in self.reach(self.where[VESTIBULE])])
+        needed = bits([*SEALS, FIRE]) | self.stack & bits(ENDS)
+        if needed & ~reached or any(end in self.where and not reached >> end & 1 for end in ENDS):
+            return False
+        return all((reached & OF_COLOUR[colour]).bit_count() >= TOKENS_NEEDED for colour in COLOURS)
+
+
+Reach = Mapping[Cell, tuple[Cell, ...]]
+
+
+def edge_of(cell: Cell, direction: Direction) -> Edge:
+    """The edge on that side of the cell, in the one form in which barriers are kept."""
+    if direction is Direction.E or direction is Direction.S:
+        return cell, direction
+    return cell.step(direction), _OPPOSITE[direction]
+
+
+def edge_key(edge: Edge) -> tuple[int, int, str]:
+    """Sorts edges row by row, the same in every process."""
+    (x, y), direction = edge
+    return y, x, direction.name
+
+
+EMPTY = Dungeon((Placed(VESTIBULE, ORIGIN, 0),))
+"""The Vestibule alone; `dataclasses.replace` gives it a stack."""

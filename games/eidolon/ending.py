@@ -1,0 +1,144 @@
+"""How a match of eidolon ends: both ways to win, the partial victory, every defeat. Changes nothing.
+
+"Out of reach for good" is said only when it is certain: not while a door that can be walked to leads onto an empty cell
+(unknown maps), and not while a living hero has a master skill that could help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.eidolon.dungeon import ORIGIN, Reach
+from games.eidolon.generator import drawable
+from games.eidolon.judge import Situation, has_half_door
+from games.eidolon.params import Rules
+from games.eidolon.state import End, Seat
+from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, members
+from games.eidolon.work import lost_tokens
+from games.grid import DIRECTIONS, Cell
+
+TOKENS_TO_LOSE = 2
+HELPFUL_MASTERS = ("rogue", "wizard", "sage", "ranger")  # may reach or bring back what cannot be walked to
+
+
+def verdict(rules: Rules, state: Situation, *, is_changed: bool) -> End | None:
+    """How the match has ended, if it has; `is_changed`: tiles came or went, or a hero was lost, since last asked."""
+    if state.carrier is not None and (won := _success(rules, state)):
+        return won
+    if rules.cultists and state.threat >= len(rules.track):
+        is_out = rules.win_at == "vestibule" and _is_carrier_at(state, ORIGIN)
+        return End.PARTIAL if is_out else End.SKULL
+    if not is_changed:
+        return None
+    if all(hero.cell is None for hero in state.heroes):
+        return End.HEROES
+    lost = lost_tokens(state.tokens, state.void, tuple(state.heroes))
+    if any(lost[colour] >= TOKENS_TO_LOSE and not state.broken >> colour & 1 for colour in COLOURS):
+        return End.TOKENS
+    if not Prospect(rules, state).is_hopeless():
+        return None
+    if state.tiles_lost:
+        return End.UNREACHABLE
+    return End.UNSOLVABLE if rules.known_map else End.SEALED
+
+
+def _is_carrier_at(state: Situation, cell: Cell) -> bool:
+    return state.carrier is not None and state.heroes[state.carrier].cell == cell
+
+
+def _success(rules: Rules, state: Situation) -> End | None:
+    if rules.win_at == "end":
+        ends = [state.dungeon.where[end] for end in ENDS if end in state.dungeon.where]
+        return End.WON if any(_is_carrier_at(state, end) for end in ends) else None
+    if not _is_carrier_at(state, ORIGIN):
+        return None
+    away = [seat for seat, hero in enumerate(state.heroes) if hero.cell not in (None, ORIGIN)]
+    if not away:
+        return End.WON
+    prospect = Prospect(rules, state)
+    return None if any(prospect.can_come(seat, ORIGIN) for seat in away) else End.PARTIAL
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What the heroes can still reach."""
+
+    rules: Rules
+    state: Situation
+
+    def is_hopeless(self) -> bool:
+        """Whether something needed is out of reach for good."""
+        state = self.state
+        if state.carrier is not None:
+            return state.heroes[state.carrier].cell is None or not self._can_leave(state.carrier)
+        if self._may_change():
+            return False
+        standing = [colour for colour in COLOURS if not state.broken >> colour & 1]
+        if any(not any(self._can_break(seat, colour) for seat in self._living()) for colour in standing):
+            return True
+        fire = state.dungeon.where.get(FIRE)
+        return not any(fire in self._reach(seat) and self._can_leave(seat) for seat in self._living())
+
+    def can_come(self, seat: Seat, cell: Cell) -> bool:
+        """Whether the hero may still come to that cell."""
+        return cell in self._reach(seat) or self._may_change()
+
+    def _living(self) -> Iterator[Seat]:
+        return (seat for seat, hero in enumerate(self.state.heroes) if hero.cell is not None)
+
+    def _may_change(self) -> bool:
+        """Whether what can be walked to may still grow."""
+        return any(self._has_helpful_master(seat) or self._can_explore(seat) for seat in self._living())
+
+    def _has_helpful_master(self, seat: Seat) -> bool:
+        is_unused = self.rules.skills and not self.state.heroes[seat].is_master_used and self.state.carrier != seat
+        return is_unused and self.rules.heroes[seat] in HELPFUL_MASTERS
+
+    def _can_explore(self, seat: Seat) -> bool:
+        dungeon = self.state.dungeon
+        if self.rules.known_map or not dungeon.stack:
+            return False
+        return any(
+            dungeon.frontier(cell) and drawable(self.rules, dungeon.stack, dungeon.at[cell].tile)
+            for cell in self._reach(seat)
+        )
+
+    def _reach(self, seat: Seat) -> frozenset[Cell]:
+        cell = self.state.heroes[seat].cell
+        return frozenset() if cell is None else self.state.dungeon.reach(cell, steps=self._steps(seat))
+
+    def _steps(self, seat: Seat) -> Reach | None:
+        """How this hero walks; None = as everybody."""
+        dungeon = self.state.dungeon
+        if self.rules.free_movement:
+            return dungeon.adjacent
+        if not self.rules.has_skill(seat, "rogue"):
+            return None
+        beside = {cell: [cell.step(d) for d in DIRECTIONS if has_half_door(dungeon, cell, d)] for cell in dungeon.at}
+        return {cell: (*beside[cell], *dungeon.walkable[cell]) for cell in dungeon.at}
+
+    def _can_break(self, seat: Seat, colour: int) -> bool:
+        """Whether this hero may come to the seal while enough tokens can come to it."""
+        reach = self._reach(seat)
+        if self.state.dungeon.where.get(SEALS[colour]) not in reach:
+            return False
+        givers = [other for other in self._living() if self._can_help(other, reach)]
+        held = sum(self.state.heroes[other].tokens[colour] for other in givers)
+        cells = frozenset().union(*(self._reach(other) for other in givers))
+        lying = members(self.state.tokens & OF_COLOUR[colour])
+        return held + sum(self.state.dungeon.where.get(tile) in cells for tile in lying) >= TOKENS_NEEDED
+
+    def _can_help(self, other: Seat, reach: frozenset[Cell]) -> bool:
+        """Whether tokens of that hero can come to where one with this reach is."""
+        if self.rules.seal_rule == "team" or self.rules.has_skill(other, "wizard"):
+            return True
+        return not reach.isdisjoint(self._reach(other))
+
+    def _can_leave(self, seat: Seat) -> bool:
+        """Whether the way out may still be reached with the Fire."""
+        where = self.state.dungeon.where
+        exits = {ORIGIN} if self.rules.win_at == "vestibule" else {where[end] for end in ENDS if end in where}
+        if not exits.isdisjoint(self._reach(seat)):
+            return True
+        return self._may_change()

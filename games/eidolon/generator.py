@@ -1,0 +1,79 @@
+"""Maps of eidolon by Algorithm 1 of the paper: tile after tile from a working tile. Judges no map, plays nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from itertools import count
+
+from games.api import ParamValue
+from games.chance import rng_for
+from games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
+from games.eidolon.params import Rules, parse_rules
+from games.eidolon.tiles import BIT, DOORS, HEAVY, VESTIBULE, TileSet, draw_pile, members, turned_to
+from games.grid import DIRECTIONS, Cell, Direction
+
+
+def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dungeon:
+    """One map, solvable or not (`is_solvable`), drawn in one attempt; without barriers.
+
+    `params` are those of the game (`tile_set`, `end_doors`, `vestibule_rule`, `backtrack`; the rest has no influence),
+    the missing ones at their defaults. ValueError names a bad one.
+    """
+    return build(parse_rules(params or {}), rng_for(seed, 0, "dungeon"))
+
+
+def first_dungeon(rules: Rules, seed: int) -> Dungeon:
+    """The board at the start of a match: the Vestibule alone, or a whole map with its barriers."""
+    if not rules.known_map:
+        return Dungeon(EMPTY.placed, draw_pile(rules.tile_set, end_doors=rules.end_doors))
+    for attempt in count():
+        dungeon = build(rules, rng_for(seed, attempt, "dungeon"))
+        if rules.on_unsolvable == "keep" or dungeon.is_solvable:
+            break
+    doorways = dungeon.doorways()
+    rng = rng_for(seed, 0, "barriers")
+    return dungeon.with_barriers(sorted(rng.sample(doorways, min(rules.barriers, len(doorways))), key=edge_key))
+
+
+def build(rules: Rules, rng: random.Random) -> Dungeon:
+    """One attempt."""
+    left = draw_pile(rules.tile_set, end_doors=rules.end_doors)
+    board = {ORIGIN: EMPTY.placed[0]}
+    open_cells = [ORIGIN]
+    working = ORIGIN
+    while left:
+        fitting = drawable(rules, left, board[working].tile)
+        direction = _usable_direction(board, working, rng) if fitting else None
+        if direction is None:
+            open_cells.remove(working)
+            if not open_cells:
+                break
+            working = _next_open(rules, open_cells, rng)
+            continue
+        tile = rng.choice(members(fitting))
+        left &= ~(1 << tile)
+        working = working.step(direction)
+        board[working] = Placed(tile, working, turned_to(tile, direction.opposite))
+        open_cells.append(working)
+    return Dungeon(tuple(board.values()), left)
+
+
+def drawable(rules: Rules, left: TileSet, beside: int) -> TileSet:
+    """The tiles that may be laid next to the tile `beside`: drawing again until one fits is drawing among these."""
+    return left & ~HEAVY if rules.vestibule_rule and beside == VESTIBULE else left
+
+
+def _usable_direction(board: Mapping[Cell, Placed], cell: Cell, rng: random.Random) -> Direction | None:
+    """A drawn one of the directions with a door onto an empty cell."""
+    doors = DOORS[board[cell].tile][board[cell].quarters]
+    usable = [d for d in DIRECTIONS if doors & BIT[d] and cell.step(d) not in board]
+    return rng.choice(usable) if usable else None
+
+
+def _next_open(rules: Rules, open_cells: list[Cell], rng: random.Random) -> Cell:
+    if rules.backtrack == "first":
+        return open_cells[0]
+    if rules.backtrack == "latest":
+        return open_cells[-1]
+    return rng.choice(open_cells)

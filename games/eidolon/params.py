@@ -1,0 +1,186 @@
+"""The parameters of eidolon with help and bounds, its presets, and the typed value that the rules read.
+
+A preset stands for the parameters in its row of `PRESETS`; what is given beside it wins over the row. A preset's own
+name changes no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from games.api import Dynamics, GameSpec, Param, ParamValue, Utility, resolve_params
+
+BARRIERS = 6  # of the simulations that have some
+
+_SPECIALISED: Mapping[str, ParamValue] = {"specialization": "stars", "barriers": BARRIERS}
+PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
+    "sim1": {},
+    "sim2": _SPECIALISED,
+    "sim3": {**_SPECIALISED, "known_map": False},
+    "sim4": {**_SPECIALISED, "cultists": True},
+    "sim5": {**_SPECIALISED, "known_map": False, "cultists": True},
+    "exp1": {},
+    "exp2": {},
+    "exp3": {},
+    "exp4": {"specialization": "stars"},
+    "published": {
+        "tile_set": "published25",
+        "vestibule_rule": True,
+        "known_map": False,
+        "specialization": "stars",
+        "skills": True,
+        "cultists": True,
+        "win_at": "vestibule",
+    },
+}
+
+TRACKS: Mapping[str, tuple[int, ...]] = {
+    "beginner": (1, 1, 2, 2, 2, 3, 3, 3, 4),
+    "normal": (1, 2, 1, 2, 2, 3, 3, 3, 4),
+    "hard": (1, 2, 2, 1, 2, 3, 3, 3, 4),
+    "very_hard": (1, 2, 2, 2, 2, 3, 3, 3, 4),
+    "extreme": (1, 2, 2, 2, 3, 3, 3, 3, 4),
+    "heroic": (1, 2, 2, 3, 3, 3, 3, 4, 4),
+    "nightmare": (2, 2, 2, 2, 3, 3, 3, 3, 4),
+    "legendary": (2, 2, 2, 3, 3, 3, 3, 4, 4),
+}
+"""Ritual cards a turn at every place of the threat track; after the last place comes the skull."""
+
+STARS: Mapping[str, tuple[int, int, int]] = {
+    "warrior": (3, 2, 1),
+    "ranger": (2, 3, 1),
+    "wizard": (1, 2, 3),
+    "paladin": (3, 1, 2),
+    "rogue": (1, 3, 2),
+    "sage": (2, 1, 3),
+}
+"""Hero -> stars in red, green, blue; in the order in which seats get them, so that three seats cover all colours."""
+
+AP_PER_TURN = 3
+SURGE_AP = 3  # more in the Rogue's great turn
+
+PARAMS: Mapping[str, Param] = {
+    "preset": Param("sim1", "a named set of parameters; parameters given beside it win", choices=tuple(PRESETS)),
+    "tile_set": Param(
+        "seed28",
+        "28 drawn tiles with passages and End, or the board game's 25 without",
+        choices=("seed28", "published25"),
+    ),
+    "end_doors": Param(4, "doors of the End: 4 or 1 (may also be written URDL or D)", choices=(4, 1)),
+    "backtrack": Param(
+        "random", "from which open tile the generator goes on in a dead end", choices=("random", "first", "latest")
+    ),
+    "vestibule_rule": Param(default=False, help="no seal and no Fire directly on the Vestibule"),
+    "on_unsolvable": Param(
+        "redraw", "draw an unsolvable map again, or keep it: the match ends at once", choices=("redraw", "keep")
+    ),
+    "known_map": Param(default=True, help="all tiles lie at the start; else heroes explore"),
+    "free_movement": Param(default=False, help="move to any tile beside, with or without doors"),
+    "barriers": Param(0, "doorways that are blocked until somebody clears them", 0, 60),
+    "specialization": Param("none", "a token costs 1 AP, or 4 minus the hero's stars", choices=("none", "stars")),
+    "seal_rule": Param(
+        "personal", "the six tokens must be the hero's own, or the team's total counts", choices=("personal", "team")
+    ),
+    "skills": Param(default=False, help="basic and master skills of the heroes"),
+    "cultists": Param(default=False, help="a ritual after every hero's turn; tiles with two cultists are lost"),
+    "difficulty": Param("normal", "the threat track", choices=tuple(TRACKS)),
+    "win_at": Param(
+        "end", "the Fire must come to the End, or it and all heroes to the Vestibule", choices=("end", "vestibule")
+    ),
+    "heroes": Param("", "heroes by seat, e.g. 'sage rogue'; empty or too few: the next of " + ", ".join(STARS)),
+    "mode": Param("plain", "further stages of a turn (games.eidolon.modes)", choices=("plain", "tremors")),
+    "max_game_rounds": Param(150, "rounds (every hero has a turn) until the match is lost", 1, 10_000),
+}
+
+SPEC = GameSpec(
+    name="eidolon",
+    version="1",
+    min_seats=1,
+    max_seats=6,
+    dynamics=Dynamics.SEQUENTIAL,
+    utility=Utility.SHARED,
+    perfect_information=False,
+    max_turns=150 * 6 * AP_PER_TURN,
+    params=PARAMS,
+    summary="gather tokens in a dungeon of tiles, break three seals, take the Fire and carry it out, together",
+)
+
+_END_DOORS: Mapping[object, int] = {"URDL": 4, "D": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The parameters under their names, typed."""
+
+    tile_set: str
+    end_doors: int
+    backtrack: str
+    vestibule_rule: bool
+    on_unsolvable: str
+    known_map: bool
+    free_movement: bool
+    barriers: int
+    specialization: str
+    seal_rule: str
+    skills: bool
+    cultists: bool
+    difficulty: str
+    win_at: str
+    mode: str
+    max_game_rounds: int
+    heroes: tuple[str, ...]  # by seat
+
+    @property
+    def track(self) -> tuple[int, ...]:
+        """Ritual cards a turn at every place of the threat track."""
+        return TRACKS[self.difficulty]
+
+    def has_skill(self, seat: int, hero: str) -> bool:
+        """Whether the hero of that seat is this one and skills are played with."""
+        return self.skills and self.heroes[seat] == hero
+
+    def grab_cost(self, seat: int, colour: int) -> int:
+        """AP that this hero pays for a token of that colour."""
+        return 4 - STARS[self.heroes[seat]][colour] if self.specialization == "stars" else 1
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether anything is left to chance after the start."""
+        return not self.known_map or self.cultists or self.mode != "plain"
+
+
+def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
+    """The parameters with those of their preset, unchecked. Where there is no End, one wins at the Vestibule."""
+    preset = params.get("preset")
+    expanded = {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
+    if expanded.get("tile_set") == "published25":
+        expanded.setdefault("win_at", "vestibule")
+    doors = expanded.get("end_doors")
+    if isinstance(doors, str) and doors in _END_DOORS:
+        expanded["end_doors"] = _END_DOORS[doors]
+    return expanded
+
+
+def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
+    """The typed parameters of a full set; ValueError for a combination that cannot be won."""
+    if params["tile_set"] == "published25" and params["win_at"] == "end":
+        raise ValueError("win_at: expected vestibule with tile_set published25 (it has no End), got 'end'")
+    values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
+    values["heroes"] = parse_heroes(values["heroes"], seats=seats)
+    return Rules(**values)
+
+
+def parse_rules(params: Mapping[str, ParamValue]) -> Rules:
+    """The typed parameters of a partial set: its preset's and the defaults fill it up."""
+    return make_rules(resolve_params(SPEC, expand(params)), seats=SPEC.min_seats)
+
+
+def parse_heroes(text: str, *, seats: int) -> tuple[str, ...]:
+    """The hero of every seat; ValueError for one that is unknown or there twice."""
+    named = text.split()
+    for name in named:
+        if name not in STARS or named.count(name) > 1:
+            raise ValueError(f"heroes: expected different ones of {', '.join(STARS)}, got {text!r}")
+    return (*named, *(name for name in STARS if name not in named))[:seats]

@@ -1,0 +1,203 @@
+"""The game of eidolon: set-up, turns, utility. What is legal is in `judge`, the turn in `turns`, the end in `ending`.
+
+After the cooperative game "Fire of Eidolon" and its adaptation as a path-planning task, for one to six heroes.
+
+Returns, the same for all seats: won 1 to 2, partial victory 0.5 to 1, lost 0. Within a range fewer AP spent by the team
+are better: 2 (1) for none, 1 (0.5) for all that `max_game_rounds` allows. Before the end the return is 0.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+from games.api import Game, GameSpec, IllegalAction, Json, ParamValue, Turn
+from games.chance import SEED_LIMIT
+from games.eidolon import view
+from games.eidolon.actions import Action, Dive, Wait, parse_action
+from games.eidolon.drawing import draw
+from games.eidolon.encoding import encode
+from games.eidolon.generator import first_dungeon
+from games.eidolon.judge import dives, fault, legal_deeds, seat_to_act
+from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
+from games.eidolon.state import End, Hero, Phase, Seat, State
+from games.eidolon.tiles import CHAMBERS
+from games.eidolon.turns import play
+
+_REASONS: Mapping[End, str] = {
+    End.WON: "won: the Fire is out",
+    End.PARTIAL: "partial victory: the Fire is out, but not every hero",
+    End.SKULL: "lost: the threat reached the skull",
+    End.TOKENS: "lost: two tokens of a colour are gone and its seal stands",
+    End.UNREACHABLE: "lost: something needed cannot be reached any more",
+    End.HEROES: "lost: no hero is left",
+    End.SEALED: "sealed: no way leads to the tiles that are still to come",
+    End.UNSOLVABLE: "unsolvable: the map lacks something from the start",
+    End.ROUNDS: "lost: the game rounds are over",
+}
+
+
+class Eidolon(Game[State, Action]):
+    """Rules and parameters of one variant."""
+
+    spec = SPEC
+
+    def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
+        super().__init__(expand(params or {}), seats=seats)
+
+    def variant_spec(self) -> GameSpec:
+        """Rounds, skills and cultists decide the length; a known map without chance is perfect information."""
+        self.rules: Rules = make_rules(self.params, seats=self.seats)
+        return replace(SPEC, max_turns=_max_turns(self.rules), perfect_information=not self.rules.has_chance)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The heroes, where they differ."""
+        if self.rules.skills or self.rules.specialization == "stars":
+            return self.rules.heroes
+        return ("",) * self.seats
+
+    def initial_state(self, seed: int) -> State:
+        """The heroes on the Vestibule, alone or with the whole map around it."""
+        dungeon = first_dungeon(self.rules, seed)
+        state = State(
+            seed=seed,
+            dungeon=dungeon,
+            heroes=(Hero(),) * self.seats,
+            tokens=CHAMBERS,
+            ap_left=AP_PER_TURN,
+            barriers_left=0 if self.rules.known_map else self.rules.barriers,
+        )
+        is_unsolvable = self.rules.known_map and not dungeon.is_solvable
+        return replace(state, end=End.UNSOLVABLE) if is_unsolvable else state
+
+    def seats_to_act(self, state: State) -> tuple[Seat, ...]:
+        """The active hero's seat; in a ritual the seat that is asked."""
+        seat = seat_to_act(state)
+        return () if seat is None else (seat,)
+
+    def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
+        """Every deed but trades of several tokens; without words."""
+        if seat != seat_to_act(state):
+            return ()
+        return tuple([Action(deed) for deed in legal_deeds(self.rules, state, seat)])
+
+    def legal_complete(self, state: State, seat: Seat) -> bool:  # noqa: ARG002 - part of the interface
+        """Never: words may be added to any action."""
+        return False
+
+    def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
+        """The deed decides; words are always allowed."""
+        return seat == seat_to_act(state) and not fault(self.rules, state, seat, action.deed)
+
+    def default_action(self, state: State, seat: Seat) -> Action:
+        """Wait; off a lost tile the first way there is."""
+        if state.phase is Phase.DIVE:
+            return Action(Dive(next(iter(dives(self.rules, state, seat)))))
+        return Action(Wait())
+
+    def apply(self, state: State, turn: Turn[Action]) -> State:
+        """One action of the seat to act, and what follows from it."""
+        seat = seat_to_act(state)
+        if seat is None:
+            raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
+        if list(turn.actions) != [seat]:
+            raise IllegalAction(f"expected an action of seat {seat}, got one for seats {list(turn.actions)}")
+        action = turn.actions[seat]
+        if why := fault(self.rules, state, seat, action.deed):
+            raise IllegalAction(f"seat {seat}: expected a legal action, got {action}: {why}")
+        return play(self.rules, state, seat, action)
+
+    def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - part of the interface
+        """Every answer closes its question."""
+        return state.turns
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the match has an end."""
+        return state.end is not None
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """See the module."""
+        if state.end not in (End.WON, End.PARTIAL):
+            return (0.0,) * self.seats
+        spare = 1 - min(1.0, _ap_spent(state) / _max_ap(self.rules))
+        return ((1 if state.end is End.WON else 0.5) * (1 + spare),) * self.seats
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """What the team reached and what each hero did for it; `turns` are the hero's own."""
+        team = {
+            "won": float(state.end is End.WON),
+            "partial": float(state.end is End.PARTIAL),
+            "sealed": float(state.end in (End.SEALED, End.UNSOLVABLE)),
+            "game_rounds": state.game_round,
+            "team_ap_spent": _ap_spent(state),
+            "team_seals": state.broken.bit_count(),
+            "tiles_lost": state.tiles_lost,
+        }
+        return tuple(team | _hero_metrics(hero) for hero in state.heroes)
+
+    def reason(self, state: State) -> str:
+        """Victory, or what was lost."""
+        assert state.end is not None
+        return _REASONS[state.end]
+
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
+        """Parameters, heroes, the threat track, the costs of tokens."""
+        return view.briefing(self.rules, dict(self.params))
+
+    def observation(self, state: State, seat: Seat) -> dict[str, Json]:
+        """See `games.eidolon.view`."""
+        return view.observation(self.rules, state, seat)
+
+    def public_view(self, state: State) -> dict[str, Json]:
+        """See `games.eidolon.view`."""
+        return view.public_view(self.rules, state)
+
+    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:  # noqa: ARG002 - the same for all
+        """Another seed: all chance is drawn when it is needed, so nothing else is hidden."""
+        return replace(state, seed=rng.randrange(SEED_LIMIT))
+
+    def encode(self, state: State) -> bytes:
+        """See `games.eidolon.encoding`."""
+        return encode(state)
+
+    def parse_action(self, text: str) -> Action:
+        """See `games.eidolon.actions`."""
+        return parse_action(text)
+
+    def render(self, state: State) -> str:
+        """The board and a line for each hero (nothing is hidden but chance to come)."""
+        return draw(view.public_view(self.rules, state))
+
+
+def _ap_spent(state: State) -> int:
+    return sum(hero.ap_spent for hero in state.heroes)
+
+
+def _max_ap(rules: Rules) -> int:
+    return rules.max_game_rounds * len(rules.heroes) * AP_PER_TURN
+
+
+def _hero_metrics(hero: Hero) -> dict[str, float]:
+    return {
+        "ap_spent": hero.ap_spent,
+        "path_length": hero.path_length,
+        "turns": hero.turns,
+        "tokens": hero.grabbed,
+        "seals": hero.seals_broken,
+        "cultists_removed": hero.cultists_removed,
+        "lost": float(hero.cell is None),
+    }
+
+
+def _max_turns(rules: Rules) -> int:
+    """Answers of a match at most: one for every AP, and what rituals and skills may ask for."""
+    seats = len(rules.heroes)
+    a_turn = AP_PER_TURN
+    if rules.cultists:
+        cards = max(rules.track)
+        a_turn += cards * seats  # every card may send a tile with all heroes on it to the Void
+        a_turn += cards if rules.skills else 0  # the Sage may be asked for every card
+    surge = 1 + SURGE_AP if rules.skills else 0
+    return rules.max_game_rounds * seats * a_turn + surge

@@ -1,0 +1,156 @@
+"""The tiles of eidolon: names, colours, doors in every rotation, the two sets they are drawn from. Places none.
+
+Tiles are numbers (indices of `TILES`) and sets of tiles are whole numbers with one bit a tile. Doors are four bits: bit
+i is a door in `DIRECTIONS[i]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from games.grid import DIRECTIONS, Direction
+
+TileSet = int  # one bit a tile
+Doors = int  # one bit a direction
+
+PRINTED = "URDL"  # the directions as they are printed on the tiles, in the order of DIRECTIONS
+
+
+class Colour(IntEnum):
+    """Colour of chambers, tokens and seals; the value is its place in a count of tokens."""
+
+    RED = 0
+    GREEN = 1
+    BLUE = 2
+
+    @property
+    def sign(self) -> str:
+        """`r`, `g` or `b`."""
+        return "rgb"[self]
+
+
+COLOURS: tuple[Colour, ...] = tuple(Colour)
+_RED, _GREEN, _BLUE = COLOURS
+
+
+class Kind(Enum):
+    """What a tile is for."""
+
+    START = "start"
+    CHAMBER = "chamber"
+    SEAL = "seal"
+    FIRE = "fire"
+    PASSAGE = "passage"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile in its printed orientation."""
+
+    name: str
+    kind: Kind
+    colour: Colour | None  # of chambers and seals
+    printed: str  # its doors, of PRINTED
+
+
+TILES: tuple[Tile, ...] = (
+    Tile("vestibule", Kind.START, None, "URDL"),
+    Tile("voracious_plant", Kind.CHAMBER, _RED, "URDL"),
+    Tile("minotaur", Kind.CHAMBER, _RED, "URDL"),
+    Tile("dragonling", Kind.CHAMBER, _RED, "UDL"),
+    Tile("fel_knight", Kind.CHAMBER, _RED, "URD"),
+    Tile("skeletal_guards", Kind.CHAMBER, _RED, "UD"),
+    Tile("ogre_brute", Kind.CHAMBER, _RED, "DL"),
+    Tile("dark_slime", Kind.CHAMBER, _RED, "RD"),
+    Tile("floating_stones", Kind.CHAMBER, _GREEN, "URDL"),
+    Tile("spiked_pit", Kind.CHAMBER, _GREEN, "URD"),
+    Tile("den_of_snakes", Kind.CHAMBER, _GREEN, "URD"),
+    Tile("arrow_trap", Kind.CHAMBER, _GREEN, "RDL"),
+    Tile("pendulum_blades", Kind.CHAMBER, _GREEN, "UD"),
+    Tile("acid_jets", Kind.CHAMBER, _GREEN, "UD"),
+    Tile("lava_lake", Kind.CHAMBER, _GREEN, "DL"),
+    Tile("laughing_shadow", Kind.CHAMBER, _BLUE, "URDL"),
+    Tile("psychomancer", Kind.CHAMBER, _BLUE, "URDL"),
+    Tile("paradox_puzzle", Kind.CHAMBER, _BLUE, "UDL"),
+    Tile("mindeater", Kind.CHAMBER, _BLUE, "RDL"),
+    Tile("sphynxs_riddle", Kind.CHAMBER, _BLUE, "UD"),
+    Tile("hall_of_illusion", Kind.CHAMBER, _BLUE, "RD"),
+    Tile("mimic_chest", Kind.CHAMBER, _BLUE, "D"),
+    Tile("voraxs_heart", Kind.SEAL, _RED, "D"),
+    Tile("voraxs_focus", Kind.SEAL, _GREEN, "D"),
+    Tile("voraxs_knowledge", Kind.SEAL, _BLUE, "D"),
+    Tile("fire_of_eidolon", Kind.FIRE, None, "D"),
+    Tile("secret_passage_x", Kind.PASSAGE, None, "URDL"),
+    Tile("secret_passage_y", Kind.PASSAGE, None, "URDL"),
+    Tile("end", Kind.END, None, "URDL"),
+    Tile("narrow_end", Kind.END, None, "D"),
+)
+
+NUMBERS: dict[str, int] = {tile.name: number for number, tile in enumerate(TILES)}
+VESTIBULE = NUMBERS["vestibule"]
+FIRE = NUMBERS["fire_of_eidolon"]
+PASSAGE_X = NUMBERS["secret_passage_x"]
+PASSAGE_Y = NUMBERS["secret_passage_y"]
+SEALS: tuple[int, ...] = tuple(NUMBERS[name] for name in ("voraxs_heart", "voraxs_focus", "voraxs_knowledge"))
+ENDS: tuple[int, ...] = tuple(number for number, tile in enumerate(TILES) if tile.kind is Kind.END)
+TOKENS_NEEDED = 6  # of a colour, for its seal
+
+
+def bits(tiles: Iterator[int] | tuple[int, ...] | list[int]) -> TileSet:
+    """The set of these tiles."""
+    total = 0
+    for tile in tiles:
+        total |= 1 << tile
+    return total
+
+
+def members(tiles: TileSet) -> list[int]:
+    """The tiles of a set, in ascending order."""
+    found = []
+    while tiles:
+        lowest = tiles & -tiles
+        found.append(lowest.bit_length() - 1)
+        tiles ^= lowest
+    return found
+
+
+CHAMBERS: TileSet = bits([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER])
+OF_COLOUR: tuple[TileSet, ...] = tuple(
+    bits([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER and tile.colour is colour])
+    for colour in COLOURS
+)
+HEAVY: TileSet = bits([*SEALS, FIRE])  # what the Vestibule rule keeps away from the Vestibule
+
+
+def _turned(printed: str, quarters: int) -> Doors:
+    return sum(1 << ((PRINTED.index(door) + quarters) % 4) for door in printed)
+
+
+DOORS: tuple[tuple[Doors, ...], ...] = tuple(
+    tuple(_turned(tile.printed, quarters) for quarters in range(4)) for tile in TILES
+)
+"""[tile][clockwise quarter turns] -> its doors."""
+
+BIT: dict[Direction, int] = {direction: 1 << index for index, direction in enumerate(DIRECTIONS)}
+
+
+def has_door(tile: int, quarters: int, direction: Direction) -> bool:
+    """Whether the tile, turned so, has a door in that direction."""
+    return bool(DOORS[tile][quarters] & BIT[direction])
+
+
+def turned_to(tile: int, direction: Direction, *, first: int = 0) -> int:
+    """Quarter turns of the first rotation, clockwise from `first`, that has a door in that direction."""
+    return next(turn % 4 for turn in range(first, first + 4) if has_door(tile, turn % 4, direction))
+
+
+def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
+    """The tiles that are drawn: 28 with the passages and an End of that many doors, or the 25 of the board game."""
+    pile = CHAMBERS | HEAVY
+    if tile_set == "published25":
+        return pile
+    end = ENDS[0] if end_doors == 4 else ENDS[1]
+    return pile | bits([PASSAGE_X, PASSAGE_Y, end])

@@ -1,0 +1,135 @@
+"""What seats and spectators see of eidolon, and how a situation is drawn. The key names are the documentation for bots.
+
+All seats see the same, their own messages aside. Never shown: the order of the stack and of the ritual deck (they are
+drawn when needed), so nothing but the seed is hidden. Places are `[x, y]`, counted from the Vestibule: x east, y south.
+
+Briefing: `params` (all parameters), `heroes` (by seat), `track` (ritual cards a turn at every place of the threat
+track; the skull comes after the last), `costs` (by seat: AP for a red, green and blue token).
+
+Observation:
+
+| key | value |
+|---|---|
+| `seat`, `active` | the seat that is told; the seat whose turn it is |
+| `phase` | `act`, `redirect` (the Sage is asked about the cultist on `drawn`) or `dive` (off the lost tile `drawn`) |
+| `ap_left`, `game_round`, `turns` | AP left of the active hero; round from 1; answers so far |
+| `is_surging`, `is_strike_used` | the Rogue's great turn is on; the Paladin has attacked from afar this turn |
+| `tiles` | as they were laid: `tile`, `at`, `turned` (degrees clockwise), `doors` (of `NESW`), `token`, `cultists` |
+| `stack` | unknown map: names of the tiles still to be drawn, in no order |
+| `barriers` | `[x, y, "E" or "S"]`: the eastern or southern doorway of that cell is blocked |
+| `heroes` | by seat: `hero`, `at` (null = lost), `tokens` (red, green, blue), `lying`, `master_used`, `ap_spent` |
+| `broken` | seals broken, of `rgb` |
+| `carrier` | seat that carries the Fire, or null |
+| `threat`, `discards`, `removed_cards` | place on the track from 0; ritual cards discarded and out of the match |
+| `void` | tiles lost, each `{"tile", "token"}`: whether its token went with it |
+| `lost_tokens` | red, green, blue |
+| `messages` | `{"seat", "words"}` of team-mates since they last began a turn |
+| `cards_left`, `divers`, `is_redirect_used`, `is_reshuffled`, `drawn` | in a ritual that waits for an answer |
+| `barriers_left`, `tiles_lost` | unknown map: doors still to be blocked as tiles come; tiles lost so far |
+
+The public view is the same without `seat` and `messages`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from games.api import Json
+from games.eidolon.dungeon import Dungeon, edge_key
+from games.eidolon.params import Rules
+from games.eidolon.state import Hero, Seat, State
+from games.eidolon.tiles import BIT, COLOURS, TILES, members
+from games.eidolon.work import lost_tokens
+from games.grid import Cell
+
+
+def briefing(rules: Rules, params: dict[str, Json]) -> Json:
+    """What stays true all match, the same for every seat."""
+    costs = [[rules.grab_cost(seat, colour) for colour in COLOURS] for seat in range(len(rules.heroes))]
+    return {"params": params, "heroes": [*rules.heroes], "track": [*rules.track], "costs": costs}
+
+
+def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
+    """What the seat may know now."""
+    heard = [{"seat": said.seat, "words": said.words} for said in state.messages if said.seat != seat]
+    return {"seat": seat, **public_view(rules, state), "messages": heard}
+
+
+def public_view(rules: Rules, state: State) -> dict[str, Json]:
+    """What everyone may know now."""
+    dungeon = state.dungeon
+    view = {
+        "active": state.active,
+        "phase": state.phase.value,
+        "ap_left": state.ap_left,
+        "game_round": state.game_round,
+        "turns": state.turns,
+        "is_surging": state.is_surging,
+        "is_strike_used": state.is_strike_used,
+        "tiles": _tiles(dungeon, state.tokens, state.cultists),
+        "stack": _names(dungeon.stack),
+        "barriers": [[cell.x, cell.y, str(direction)] for cell, direction in sorted(dungeon.barriers, key=edge_key)],
+        "heroes": [_hero(name, hero) for name, hero in zip(rules.heroes, state.heroes, strict=True)],
+        "broken": "".join(colour.sign for colour in COLOURS if state.broken >> colour & 1),
+        "carrier": state.carrier,
+        "threat": state.threat,
+        "discards": _names(state.discards),
+        "removed_cards": _names(state.removed_cards),
+        "void": [{"tile": TILES[tile].name, "token": bool(state.tokens >> tile & 1)} for tile in members(state.void)],
+        "lost_tokens": lost_tokens(state.tokens, state.void, state.heroes),
+        "barriers_left": state.barriers_left,
+        "tiles_lost": state.tiles_lost,
+    }
+    if state.ritual is not None:
+        view |= {
+            "drawn": TILES[state.ritual.tile].name,
+            "cards_left": state.ritual.cards_left,
+            "divers": [*state.ritual.divers],
+            "is_redirect_used": state.ritual.is_redirect_used,
+            "is_reshuffled": state.ritual.is_reshuffled,
+        }
+    return view
+
+
+def _tiles(dungeon: Dungeon, tokens: int, cultists: int) -> list[Json]:
+    """The fixed part of every tile with the two things that change."""
+    return [
+        {
+            "tile": name,
+            "at": [x, y],
+            "turned": degrees,
+            "doors": doors,
+            "token": bool(tokens >> tile & 1),
+            "cultists": cultists >> tile & 1,
+        }
+        for tile, name, (x, y), degrees, doors in _fixed_tiles(dungeon)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _fixed_tiles(dungeon: Dungeon) -> tuple[tuple[int, str, Cell, int, str], ...]:
+    return tuple(
+        (
+            placed.tile,
+            TILES[placed.tile].name,
+            placed.cell,
+            placed.quarters * 90,
+            "".join(direction.name for direction, bit in BIT.items() if placed.doors & bit),
+        )
+        for placed in dungeon.placed
+    )
+
+
+def _names(tiles: int) -> list[Json]:
+    return [TILES[tile].name for tile in members(tiles)]
+
+
+def _hero(name: str, hero: Hero) -> dict[str, Json]:
+    return {
+        "hero": name,
+        "at": None if hero.cell is None else [hero.cell.x, hero.cell.y],
+        "tokens": [*hero.tokens],
+        "lying": hero.is_lying,
+        "master_used": hero.is_master_used,
+        "ap_spent": hero.ap_spent,
+    }

@@ -1,0 +1,115 @@
+"""Attacks: with how many dice, at what, and what becomes of who is hit. Chooses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.heroquest.actions import COMPASS
+from games.heroquest.catalogue import COURAGE_DICE, HEROES, ITEMS, POTION_DICE
+from games.heroquest.dice import damage, roll
+from games.heroquest.play import Play, Situation, max_body
+from games.heroquest.state import Event, Hero, Seat
+from games.heroquest.visibility import can_strike
+
+HEALING_SIDES = 6
+
+
+def neighbour(situation: Situation, cell: int, side: str) -> int:
+    """The square on a side of the compass; -1 off the board."""
+    dx, dy = COMPASS[side]
+    width, height = situation.board.width, situation.board.height
+    x, y = cell % width + dx, cell // width + dy
+    return y * width + x if 0 <= x < width and 0 <= y < height else -1
+
+
+def melee_sides(situation: Situation) -> Iterator[str]:
+    """Sides on which the acting hero can attack a monster."""
+    hero = situation.state.heroes[situation.state.seat]
+    monsters = situation.monster_cells()
+    is_long = any(ITEMS[item].is_diagonal for item in hero.items)
+    for side in COMPASS:
+        target = neighbour(situation, hero.cell, side)
+        if target in monsters and (len(side) == 1 or is_long) and can_strike(situation, hero.cell, target):
+            yield side
+
+
+def attack_dice(hero: Hero, *, diagonal: bool = False, ranged: bool = False) -> int:
+    """Dice of the best weapon that reaches there, with what spells, potions and a pit add or take."""
+    own = 0 if diagonal or ranged else HEROES[hero.kind].attack
+    weapons = [ITEMS[item] for item in hero.items]
+    fitting = [item.attack for item in weapons if item.is_ranged == ranged and (item.is_diagonal or not diagonal)]
+    extra = COURAGE_DICE * ("courage" in hero.effects) + POTION_DICE * ("strength potion" in hero.potions)
+    return max(1, max([own, *fitting]) + extra - hero.is_in_pit)
+
+
+def defend_dice(hero: Hero) -> int:
+    """Dice of hero and armour, with what spells, potions and a pit add or take."""
+    armour = sum(ITEMS[item].defend for item in hero.items)
+    extra = ("rock skin" in hero.effects) + POTION_DICE * ("defence potion" in hero.potions)
+    return max(1, HEROES[hero.kind].defend + armour + extra - hero.is_in_pit)
+
+
+def attack_monster(play: Play, number: int, dice: int) -> None:
+    """The acting hero (or its genie) strikes a monster; one that sleeps does not defend."""
+    monster = play.state.monsters[number]
+    strike = roll(dice, play.rng("attack"))
+    profile = play.rules.profile(monster.kind)
+    defence = roll(0 if monster.is_asleep else profile.defend, play.rng("defence"))
+    wound(play, number, damage(strike, defence, by_monster=False))
+
+
+def wound(play: Play, number: int, points: int) -> None:
+    """A monster loses body points through the acting hero."""
+    monster = play.state.monsters[number]
+    body = max(0, monster.body - points)
+    play.set_monster(number, body=body)
+    play.tell(Event("hit", str(number), monster.cell, points, play.hero.kind))
+    if body == 0:
+        play.set_hero(play.state.seat, killed=play.hero.killed + 1)
+        play.tell(Event("die", str(number), monster.cell))
+
+
+def use_up_attack(play: Play) -> None:
+    """What an attack uses up: courage and strength; a heroic brew leaves the hero a second one."""
+    hero = play.hero
+    potions = [potion for potion in hero.potions if potion != "strength potion"]
+    has_brew = "heroic brew" in potions
+    if has_brew:
+        potions.remove("heroic brew")
+    effects = tuple(effect for effect in hero.effects if effect != "courage")
+    play.set_hero(play.state.seat, potions=tuple(potions), effects=effects)
+    play.set(has_acted=not has_brew)
+
+
+def attack_hero(play: Play, number: int, seat: Seat) -> None:
+    """A monster strikes a hero; a defence potion is used up."""
+    hero, monster = play.state.heroes[seat], play.state.monsters[number]
+    profile = play.rules.profile(monster.kind)
+    strike = roll(profile.attack + monster.bonus, play.rng("attack"))
+    defence = roll(defend_dice(hero), play.rng("defence"))
+    if "defence potion" in hero.potions:
+        play.set_hero(seat, potions=tuple(potion for potion in hero.potions if potion != "defence potion"))
+    hurt(play, seat, damage(strike, defence, by_monster=True), by=str(number))
+
+
+def hurt(play: Play, seat: Seat, points: int, *, by: str = "") -> None:
+    """A hero loses body points; a healing potion is drunk at the last moment."""
+    hero = play.state.heroes[seat]
+    play.tell(Event("hit", hero.kind, hero.cell, points, by))
+    if points <= 0:
+        return
+    body = max(0, hero.body - points)
+    play.set_hero(seat, body=body, effects=tuple(effect for effect in hero.effects if effect != "rock skin"))
+    if body == 0 and "healing potion" in hero.potions:
+        _drink(play, seat)
+    elif body == 0:
+        play.tell(Event("die", hero.kind, hero.cell))
+
+
+def _drink(play: Play, seat: Seat) -> None:
+    hero = play.state.heroes[seat]
+    potions = list(hero.potions)
+    potions.remove("healing potion")
+    body = min(max_body(hero), play.rng("potion").randint(1, HEALING_SIDES))
+    play.set_hero(seat, body=body, potions=tuple(potions))
+    play.tell(Event("heal", hero.kind, hero.cell, body))

@@ -1,0 +1,139 @@
+"""What may be done now: the offered actions and the judge of those that are not offered. Does nothing.
+
+Offered are all actions but walks, of which there is one shortest path to every square that can be reached without
+stepping on a known trap; of Zargon's monsters only the first that still can walk is offered walks. Any other path of
+legal steps is legal all the same. Nothing here depends on what heroes do not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.grid import DIRECTIONS, Direction
+from games.heroquest.actions import Action, Attack, Disarm, End, Jump, Move, Open, Search, Shoot
+from games.heroquest.catalogue import ITEMS
+from games.heroquest.combat import melee_sides, neighbour
+from games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
+from games.heroquest.play import Situation
+from games.heroquest.searching import can_search_treasure, can_search_walls
+from games.heroquest.spells import castable
+from games.heroquest.traps import can_disarm, landing
+from games.heroquest.turns import zargon_seat
+from games.heroquest.visibility import is_target
+
+
+def offered(situation: Situation) -> tuple[Action, ...]:
+    """Actions of the seat whose turn it is, `end` first."""
+    if situation.state.seat == zargon_seat(situation):
+        return (End(), *_zargon_actions(situation))
+    return (End(), *_deeds(situation), *_walks(situation))
+
+
+def is_legal(situation: Situation, action: Action) -> bool:
+    """Whether the seat whose turn it is may do this."""
+    is_zargon = situation.state.seat == zargon_seat(situation)
+    if isinstance(action, Move):
+        if is_zargon:
+            return action.monster is not None and _may_walk(situation, action.monster, action.steps)
+        return action.monster is None and _can_walk_so(situation, action.steps)
+    if isinstance(action, End):
+        return True
+    if is_zargon:
+        return isinstance(action, Attack) and action in _monster_attacks(situation)
+    return action in _deeds(situation)
+
+
+# ---- heroes ---------------------------------------------------------------------------------------------------------
+
+
+def _deeds(situation: Situation) -> tuple[Action, ...]:
+    """Everything but walking and ending the turn."""
+    deeds: list[Action] = list(_doors(situation))
+    if situation.state.points:
+        deeds += [Jump(DIRECTIONS[number]) for number in range(4) if landing(situation, number) >= 0]
+    if not situation.state.has_acted:
+        deeds += _acts(situation)
+    return tuple(deeds)
+
+
+def _doors(situation: Situation) -> Iterator[Open]:
+    cell = situation.state.heroes[situation.state.seat].cell
+    closed = {door for door in situation.known_closed_doors() if cell in door}
+    for number, direction in enumerate(DIRECTIONS):
+        target = situation.step(cell, number)
+        if (min(cell, target), max(cell, target)) in closed:
+            yield Open(direction)
+
+
+def _acts(situation: Situation) -> Iterator[Action]:
+    """The one action of a turn."""
+    yield from (Attack(side) for side in melee_sides(situation))
+    yield from _shots(situation)
+    yield from castable(situation)
+    yield from (Disarm(DIRECTIONS[number]) for number in range(4) if can_disarm(situation, number))
+    if can_search_treasure(situation):
+        yield Search("treasure")
+    if can_search_walls(situation):
+        yield Search("traps")
+        yield Search("doors")
+
+
+def _shots(situation: Situation) -> Iterator[Shoot]:
+    hero = situation.state.heroes[situation.state.seat]
+    if not any(ITEMS[item].is_ranged for item in hero.items):
+        return
+    width = situation.board.width
+    for cell in sorted(situation.monster_cells()):
+        distance = max(abs(cell % width - hero.cell % width), abs(cell // width - hero.cell // width))
+        if distance > 1 and is_target(situation, hero.cell, cell, "shot"):
+            yield Shoot((cell % width, cell // width))
+
+
+def _walks(situation: Situation) -> Iterator[Move]:
+    state = situation.state
+    known_traps = state.found_traps & ~state.gone_traps
+    paths = shortest_paths(hero_ground(situation), state.heroes[state.seat].cell, state.points, avoid=known_traps)
+    yield from (Move(path) for path in paths.values())
+
+
+def _can_walk_so(situation: Situation, steps: tuple[Direction, ...]) -> bool:
+    state = situation.state
+    return is_path(hero_ground(situation), state.heroes[state.seat].cell, steps, state.points)
+
+
+# ---- Zargon ---------------------------------------------------------------------------------------------------------
+
+
+def _zargon_actions(situation: Situation) -> Iterator[Action]:
+    yield from _monster_attacks(situation)
+    for number, monster in enumerate(situation.state.monsters):
+        if monster.body > 0 and not monster.has_moved:
+            points = situation.rules.profile(monster.kind).move
+            paths = shortest_paths(monster_ground(situation, number), monster.cell, points)
+            if paths:
+                yield from (Move(path, number) for path in paths.values())
+                return
+
+
+def _monster_attacks(situation: Situation) -> list[Attack]:
+    """Monsters strike straight ahead only."""
+    heroes = situation.hero_cells()
+    found = []
+    for number, monster in enumerate(situation.state.monsters):
+        if monster.body == 0 or monster.has_acted:
+            continue
+        for index, direction in enumerate(DIRECTIONS):
+            target = neighbour(situation, monster.cell, direction.name)
+            if target in heroes and situation.is_open(monster.cell, index):
+                found.append(Attack(direction.name, number))
+    return found
+
+
+def _may_walk(situation: Situation, number: int, steps: tuple[Direction, ...]) -> bool:
+    if number >= len(situation.state.monsters):
+        return False
+    monster = situation.state.monsters[number]
+    if monster.body == 0 or monster.has_moved:
+        return False
+    points = situation.rules.profile(monster.kind).move
+    return is_path(monster_ground(situation, number), monster.cell, steps, points)

@@ -1,0 +1,165 @@
+"""Walking: where a hero or a monster can go, and what happens on the way. Rolls for nothing but traps.
+
+Heroes walk through heroes, monsters through monsters; nobody ends on another figure's square, stairs and pits excepted.
+A hero's way is judged by what heroes know; where the dungeon disagrees the way ends there, without fault. It also ends
+where something new appears: a monster, a door, a blocked square, furniture, a trap. Bare floor does not stop it. On a
+square shared with another hero the way goes on if it can; else the hero falls back to the last square it may stand on.
+
+With Pass Through Rock walls, doors and blocked squares are no obstacles, with Veil of Mist monsters are none.
+Monsters never open doors and never spring traps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.grid import DIRECTIONS, Direction
+from games.heroquest.play import Play, Situation, mask_of
+from games.heroquest.state import Event
+from games.heroquest.traps import spring
+from games.heroquest.visibility import look, reveal
+
+ROCK_SPELL = "pass through rock"
+MIST_SPELL = "veil of mist"
+Paths = Mapping[int, tuple[Direction, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What one figure may pass and where it may end, as bit sets of squares that it may not."""
+
+    situation: Situation
+    no_passing: int
+    no_ending: int
+    through_walls: bool = False
+
+    def next_cell(self, cell: int, direction: int) -> int:
+        """The square one step away, or -1 if that step cannot be made."""
+        target = self.situation.step(cell, direction)
+        if target < 0 or self.no_passing >> target & 1:
+            return -1
+        return target if self.through_walls or self.situation.is_open(cell, direction) else -1
+
+    def may_end(self, cell: int) -> bool:
+        """Whether the figure may stand on the square."""
+        return not self.no_ending >> cell & 1
+
+
+def hero_ground(situation: Situation) -> Ground:
+    """The ground of the hero whose turn it is, as far as heroes know it."""
+    hero = situation.state.heroes[situation.state.seat]
+    obstacles = situation.known_obstacles()
+    monsters = mask_of(situation.monster_cells())
+    others = mask_of(cell for cell, seat in situation.hero_cells().items() if seat != situation.state.seat)
+    passing = obstacles
+    through_walls = ROCK_SPELL in hero.effects
+    if through_walls:
+        passing = (situation.things.furniture & situation.state.seen) & ~situation.things.blocked
+    if MIST_SPELL not in hero.effects:
+        passing |= monsters
+    ending = obstacles | monsters | others & ~situation.shared_cells()
+    return Ground(situation, passing, ending, through_walls)
+
+
+def monster_ground(situation: Situation, number: int) -> Ground:
+    """The ground of a monster: Zargon knows all of it."""
+    own = 1 << situation.state.monsters[number].cell
+    obstacles = situation.obstacles()
+    heroes = mask_of(situation.hero_cells())
+    monsters = (mask_of(situation.monster_cells()) | mask_of(situation.lurker_cells())) & ~own
+    return Ground(situation, obstacles | heroes, obstacles | heroes | monsters)
+
+
+def shortest_paths(ground: Ground, start: int, points: int, *, avoid: int = 0) -> Paths:
+    """One shortest path to every square where the figure may end, nearest first, ties N E S W; not over `avoid`."""
+    paths: dict[int, tuple[Direction, ...]] = {start: ()}
+    layer = [start]
+    for _ in range(points):
+        following: list[int] = []
+        for cell in layer:
+            for number, direction in enumerate(DIRECTIONS):
+                target = ground.next_cell(cell, number)
+                if target >= 0 and target not in paths and not avoid >> target & 1:
+                    paths[target] = (*paths[cell], direction)
+                    following.append(target)
+        layer = following
+    return {cell: path for cell, path in paths.items() if path and ground.may_end(cell)}
+
+
+def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: int) -> bool:
+    """Whether the steps lead over this ground to a square where the figure may end."""
+    if not 1 <= len(steps) <= points:
+        return False
+    cell = start
+    for step in steps:
+        cell = ground.next_cell(cell, DIRECTIONS.index(step))
+        if cell < 0:
+            return False
+    return ground.may_end(cell)
+
+
+# ---- walking --------------------------------------------------------------------------------------------------------
+
+
+def walk(play: Play, steps: tuple[Direction, ...]) -> None:
+    """The acting hero goes its way until it ends or something stops it."""
+    play.set(has_moved=True)
+    last_free = play.hero.cell
+    is_stopped = False
+    for step in steps:
+        number = DIRECTIONS.index(step)
+        ground = hero_ground(play)
+        if ground.may_end(play.hero.cell):
+            last_free = play.hero.cell
+            if is_stopped:
+                break
+        target = ground.next_cell(play.hero.cell, number)
+        if target < 0 or _bumps(play, target):
+            break
+        is_stopped = _enter(play, target, last_free) or is_stopped
+        if play.hero.body <= 0 or play.state.points <= 0:
+            break
+    if play.hero.body > 0 and not hero_ground(play).may_end(play.hero.cell):
+        fall_back(play, last_free)
+
+
+def _bumps(play: Play, target: int) -> bool:
+    """Whether the next square holds what nobody knew of; then it is known now and the way ends before it."""
+    is_solid = bool(play.obstacles() & ~play.known_obstacles() & ~play.layout.rock & 1 << target)
+    can_pass = ROCK_SPELL in play.hero.effects and not play.things.furniture >> target & 1
+    if target not in play.lurker_cells() and (not is_solid or can_pass):
+        return False
+    reveal(play, play.state.seat, 1 << target | play.layout.rooms.get(play.region(target), 0) & ~play.dungeon.dark)
+    return True
+
+
+def _enter(play: Play, target: int, last_free: int) -> bool:
+    """One step; whether the way ends here, unless the hero cannot stand here."""
+    seat = play.state.seat
+    play.set_hero(seat, cell=target, is_in_pit=False, steps=play.hero.steps + 1)
+    play.set(points=play.state.points - 1)
+    play.tell(Event("step", play.hero.kind, target))
+    is_new = look(play, seat)
+    trap = play.traps().get(target)
+    if trap is None:
+        return is_new
+    spring(play, trap)
+    if trap.kind == "block" and play.hero.body > 0:
+        fall_back(play, last_free)
+    return True
+
+
+def fall_back(play: Play, cell: int) -> None:
+    """The acting hero goes back to a square where it may stand."""
+    play.set_hero(play.state.seat, cell=cell)
+    play.tell(Event("step", play.hero.kind, cell))
+
+
+def walk_monster(play: Play, number: int, steps: tuple[Direction, ...]) -> None:
+    """A monster goes its whole way: nothing can stop it."""
+    cell = play.state.monsters[number].cell
+    for step in steps:
+        cell = play.step(cell, DIRECTIONS.index(step))
+        play.tell(Event("step", str(number), cell))
+    play.set_monster(number, cell=cell, has_moved=True)

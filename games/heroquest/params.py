@@ -1,0 +1,110 @@
+"""The parameters of heroquest with help and bounds, and the typed value that the rules read. Deals no dungeon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from games.api import Param, ParamValue
+from games.heroquest.catalogue import HEROES, ITEMS, MONSTERS, SPELL_GROUPS, Profile
+from games.heroquest.sight import ALGORITHMS, DEFAULT_RAYS
+
+QUESTS = ("crypt", "watch_house", "vault", "the_trial")
+MAX_HEROES = 4
+
+PARAMS: Mapping[str, Param] = {
+    "quest": Param("crypt", "a quest of the house, or random", choices=(*QUESTS, "random")),
+    "map": Param("", "text of a quest file (see games.heroquest.quest_text), played instead of `quest`"),
+    "board": Param("standard", "random quests: the printed board, or a random one", choices=("standard", "random")),
+    "monster_budget": Param(24, "random quests: body points of all monsters together", 1, 200),
+    "edition": Param("us", "whose monsters", choices=tuple(MONSTERS)),
+    "mode": Param("fog", "hidden dungeon, or all of it revealed", choices=("fog", "open")),
+    "visibility": Param("house", "rules of sight, targets and searches", choices=("house", "us", "eu")),
+    "door_camping": Param(default=False, help="visibility house: targets in another room are allowed"),
+    "los": Param("exact", "line of sight", choices=ALGORITHMS),
+    "rays": Param(DEFAULT_RAYS, "los circle: number of rays", 8, 3600),
+    "mark_passed": Param(default=False, help="squares that a line of sight passes are revealed too"),
+    "search": Param(
+        "sight", "corridor searches: squares in sight, or all revealed ones around", choices=("sight", "reachable")
+    ),
+    "heroes": Param("barbarian dwarf elf wizard", "who plays, in seat order"),
+    "elf_spells": Param("earth", "the elf's group; the wizard has the others", choices=tuple(SPELL_GROUPS)),
+    "equipment": Param("", "what heroes bring: `barbarian: broadsword, shield; elf: tool kit`"),
+    "max_game_rounds": Param(30, "game rounds after which Zargon has won", 1, 500),
+    "idle_rounds": Param(10, "mode open: rounds of nothing but walking that lose the heroes the match", 1, 500),
+    "spawn_rounds": Param(0, "a wandering monster comes every so many rounds; 0 = never", 0, 500),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The parameters that turns depend on."""
+
+    edition: str
+    mode: str
+    visibility: str
+    door_camping: bool
+    los: str
+    rays: int
+    mark_passed: bool
+    search: str
+    max_game_rounds: int
+    idle_rounds: int
+    spawn_rounds: int
+    heroes: tuple[str, ...]
+    elf_spells: str
+    equipment: Mapping[str, tuple[str, ...]]
+
+    def profile(self, kind: str) -> Profile:
+        """The numbers of a monster in this edition."""
+        return MONSTERS[self.edition][kind]
+
+
+def make_rules(params: Mapping[str, ParamValue], *, hero_count: int) -> Rules:
+    """The typed parameters; ValueError names one that makes no sense."""
+    values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
+    values["heroes"] = _parse_heroes(str(params["heroes"]), hero_count)
+    values["equipment"] = parse_equipment(str(params["equipment"]))
+    return Rules(**values)
+
+
+def _parse_heroes(text: str, count: int) -> tuple[str, ...]:
+    names = tuple(text.split())
+    if len(set(names)) < len(names) or any(name not in HEROES for name in names) or not count <= len(names):
+        raise ValueError(f"heroes: expected at least {count} different ones of {', '.join(HEROES)}, got {text!r}")
+    return names[:count]
+
+
+def parse_equipment(text: str) -> dict[str, tuple[str, ...]]:
+    """`"dwarf: tool kit, helmet; elf: staff"` -> items by hero; ValueError for what a hero cannot use."""
+    found: dict[str, tuple[str, ...]] = {}
+    for part in filter(str.strip, text.split(";")):
+        name, colon, listed = part.partition(":")
+        hero = name.strip()
+        if not colon or hero not in HEROES or hero in found:
+            raise ValueError(f"equipment: expected `hero: item, item; hero: item`, got {part.strip()!r}")
+        found[hero] = tuple(item.strip() for item in listed.split(","))
+        check_items(hero, found[hero])
+    return found
+
+
+def check_items(hero: str, items: tuple[str, ...]) -> None:
+    """ValueError unless the hero may carry all of these together."""
+    for item in items:
+        if item not in ITEMS:
+            raise ValueError(f"equipment: expected some of {', '.join(ITEMS)}, got {item!r}")
+        if hero == "wizard" and not ITEMS[item].for_wizard:
+            raise ValueError(f"equipment: expected something a wizard can use, got {item!r}")
+    if len(set(items)) < len(items) or {"chain mail", "plate mail"} <= set(items):
+        raise ValueError(f"equipment: expected each thing once and one mail at most, got {', '.join(items)}")
+    if "shield" in items and any(ITEMS[item].is_two_handed for item in items):
+        raise ValueError(f"equipment: expected no shield beside a two-handed weapon, got {', '.join(items)}")
+
+
+def buy(gold: int, hero: str, items: tuple[str, ...], wanted: str) -> tuple[int, tuple[str, ...]]:
+    """The shop between the quests of a campaign: gold left and things carried; ValueError if it cannot be."""
+    check_items(hero, (*items, wanted))
+    if gold < ITEMS[wanted].gold:
+        raise ValueError(f"{wanted}: expected {ITEMS[wanted].gold} gold, got {gold}")
+    return gold - ITEMS[wanted].gold, (*items, wanted)

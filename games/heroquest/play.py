@@ -1,0 +1,182 @@
+"""The working copy of one action: what stages change, and the questions all of them ask. Decides no rule by itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from games.chance import rng_for
+from games.heroquest.catalogue import HEROES
+from games.heroquest.dungeon import Door, Dungeon, Layout, Trap, layout_of
+from games.heroquest.params import Rules
+from games.heroquest.sight import Board
+from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
+from games.heroquest.state import Change, Event, Hero, Monster, Seat, State
+
+SIDES = (NORTH, EAST, SOUTH, WEST)  # in the order of games.grid.DIRECTIONS
+
+
+@lru_cache(maxsize=512)
+def board_of(dungeon: Dungeon, changes: tuple[Change, ...]) -> Board:
+    """The board after these changes; the sight tables of one are the repaired tables of the one before."""
+    if not changes:
+        return dungeon.board
+    before, last = board_of(dungeon, changes[:-1]), changes[-1]
+    if isinstance(last, int):
+        return before.with_blocked(before.square(last))
+    return before.with_open_door(before.square(last[0]), before.square(last[1]))
+
+
+class Things(NamedTuple):
+    """Bit sets of what a dungeon has put where."""
+
+    blocked: int  # rock not included
+    furniture: int  # chests included
+    door_sides: int  # both squares of every door that is not secret
+
+
+@lru_cache(maxsize=512)
+def things_of(dungeon: Dungeon) -> Things:
+    """The bit sets of a dungeon as dealt."""
+    blocked = mask_of(dungeon.board.number(square) for square in dungeon.board.blocked)
+    pieces = mask_of(cell for piece in dungeon.furniture for cell in piece.cells)
+    chests = mask_of(chest.cell for chest in dungeon.chests)
+    return Things(blocked, pieces | chests, mask_of(cell for door in dungeon.doors for cell in door))
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """The bit set of some square numbers."""
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+class Situation:
+    """What follows from a state: boards and bit sets. Reads, never changes."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.state = state
+        self.dungeon = state.dungeon
+        self.board = board_of(state.dungeon, state.changes)
+        self.layout: Layout = layout_of(state.dungeon.board)
+        self.things = things_of(state.dungeon)
+        self.offsets = (-self.board.width, 1, self.board.width, -1)
+
+    @property
+    def fallen(self) -> int:
+        """Squares that falling blocks have closed."""
+        return mask_of(change for change in self.state.changes if isinstance(change, int))
+
+    def obstacles(self) -> int:
+        """Squares that no figure can stand on."""
+        return self.layout.rock | self.things.blocked | self.things.furniture | self.fallen
+
+    def known_obstacles(self) -> int:
+        """The part of them that heroes know."""
+        return self.layout.rock | self.fallen | (self.things.blocked | self.things.furniture) & self.state.seen
+
+    def hero_cells(self) -> dict[int, Seat]:
+        """Where living heroes stand; of several on one square the last."""
+        return {hero.cell: seat for seat, hero in enumerate(self.state.heroes) if hero.body > 0}
+
+    def monster_cells(self) -> dict[int, int]:
+        """Where living monsters in sight stand, with their numbers."""
+        return {monster.cell: number for number, monster in enumerate(self.state.monsters) if monster.body > 0}
+
+    def lurker_cells(self) -> set[int]:
+        """Where monsters stand that nobody has seen."""
+        return {lurker.cell for lurker in self.state.lurkers}
+
+    def traps(self) -> dict[int, Trap]:
+        """Traps that are still there, by square."""
+        return {trap.cell: trap for trap in self.dungeon.traps if not self.state.gone_traps >> trap.cell & 1}
+
+    def shared_cells(self) -> int:
+        """Squares on which several heroes may stand: the stairs and known pits."""
+        pits = (trap.cell for trap in self.dungeon.traps if trap.kind == "pit")
+        return mask_of(self.dungeon.starts) | mask_of(pits) & self.state.found_traps & ~self.state.gone_traps
+
+    def open_doors(self) -> set[Door]:
+        """Doors that stand open."""
+        return {change for change in self.state.changes if not isinstance(change, int)}
+
+    def known_closed_doors(self) -> list[Door]:
+        """Doors that heroes know and that are closed, in the dungeon's order."""
+        open_doors, seen = self.open_doors(), self.state.seen
+        in_sight = [door for door in self.dungeon.doors if (seen >> door[0] | seen >> door[1]) & 1]
+        return [door for door in (*in_sight, *self.state.found_doors) if door not in open_doors]
+
+    def region(self, cell: int) -> int:
+        """0 in a corridor, a room's number, -1 in rock."""
+        return self.board.regions[cell]
+
+    def step(self, cell: int, direction: int) -> int:
+        """The neighbour in the direction (0 N, 1 E, 2 S, 3 W), whatever stands between; -1 off the board."""
+        target = cell + self.offsets[direction]
+        if direction in (1, 3) and target // self.board.width != cell // self.board.width:
+            return -1
+        return target if 0 <= target < len(self.board.regions) else -1
+
+    def is_open(self, cell: int, direction: int) -> bool:
+        """Whether neither wall nor closed door stands on that side."""
+        return bool(self.board.tables.sides[cell] & SIDES[direction])
+
+
+class Play(Situation):
+    """A situation being changed by one action: `state` is replaced again and again until it is final."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        super().__init__(rules, replace(state, turn=state.turn + 1, events=()))
+        self._chance: dict[str, random.Random] = {}
+
+    def rng(self, purpose: str) -> random.Random:
+        """This action's chance for one purpose; draws of one purpose follow each other."""
+        if purpose not in self._chance:
+            self._chance[purpose] = rng_for(self.state.seed, self.state.turn, purpose)
+        return self._chance[purpose]
+
+    def set(self, **changed: Any) -> None:
+        """Replace fields of the state."""
+        self.state = replace(self.state, **changed)
+        if "changes" in changed:
+            self.board = board_of(self.dungeon, self.state.changes)
+
+    @property
+    def hero(self) -> Hero:
+        """The hero whose turn it is."""
+        return self.state.heroes[self.state.seat]
+
+    def set_hero(self, seat: Seat, **changed: Any) -> None:
+        """Replace fields of one hero."""
+        heroes = list(self.state.heroes)
+        heroes[seat] = heroes[seat]._replace(**changed)
+        self.set(heroes=tuple(heroes))
+
+    def set_monster(self, number: int, **changed: Any) -> None:
+        """Replace fields of one monster."""
+        monsters = list(self.state.monsters)
+        monsters[number] = monsters[number]._replace(**changed)
+        self.set(monsters=tuple(monsters))
+
+    def add_monster(self, monster: Monster) -> int:
+        """A monster comes into sight; its number."""
+        self.set(monsters=(*self.state.monsters, monster))
+        return len(self.state.monsters) - 1
+
+    def tell(self, event: Event) -> None:
+        """Something that everyone sees."""
+        self.set(events=(*self.state.events, event))
+
+    def finish(self, winner: str) -> None:
+        """It is over."""
+        self.set(winner=winner)
+
+
+def max_body(hero: Hero) -> int:
+    """What healing cannot exceed."""
+    return HEROES[hero.kind].body

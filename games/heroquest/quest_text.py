@@ -1,0 +1,302 @@
+"""Quest files: the small part of YAML they are written in, and what it says as a dungeon. Opens no files.
+
+A quest file is YAML that any YAML reader understands; this one knows just what quests need, so that bots need no YAML
+library: `key: value`, `key:` with an indented list of `- value`, `key: |` with an indented drawing. A value is a word,
+a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
+
+| key | value |
+|---|---|
+| `name`, `title`, `text` | of the quest; `title` and `text` are for people |
+| `board` | `standard`, or a drawing (see `games.heroquest.sight.board`) |
+| `start` | squares `[x, y]`, one a hero at least; they are the stairs |
+| `goal` | `{kill: KIND, loot: true, return: true}`, at least one of them |
+| `wandering` | kind of the wandering monster |
+| `doors`, `secret_doors` | `[x, y, x, y]`: the two squares |
+| `blocked`, `dark` | squares |
+| `furniture` | `[KIND, x, y]` or `[KIND, x, y, turned]`, top left square |
+| `chests` | `[x, y, gold]` |
+| `traps` | `[KIND, x, y]` |
+| `monsters` | `[KIND, x, y]` or `[KIND, x, y, extra attack dice]`; or `monsters_us` and `monsters_eu` |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
+from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
+from games.heroquest.sight import Board
+
+Value = Any  # str, int, bool, list, dict: what YAML holds
+KEYS = (
+    "name", "title", "text", "board", "start", "goal", "wandering", "doors", "secret_doors", "blocked", "dark",
+    "furniture", "chests", "traps", "monsters", "monsters_us", "monsters_eu",
+)  # fmt: skip
+_REQUIRED = ("name", "board", "start", "goal")
+_TOKEN = re.compile(r"\s*([\[\]{},]|:(?=\s)|[^\[\]{},:#]+|[:#])")
+_WORDS: Mapping[str, bool] = {"true": True, "false": False}
+
+
+def parse_document(text: str) -> dict[str, Value]:
+    """The keys and values of a quest file; ValueError with the line where it is not understood."""
+    document: dict[str, Value] = {}
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    while lines:
+        number, line = lines.pop(0)
+        key, colon, rest = line.partition(":")
+        if not colon or key != key.strip() or not key:
+            raise ValueError(f"line {number}: expected `key: value`, got {line!r:.60}")
+        if key in document:
+            raise ValueError(f"line {number}: expected each key once, got {key!r} again")
+        block = _take_indented(lines)
+        document[key] = _parse_block(number, rest, block)
+    return document
+
+
+def _take_indented(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    count = next((index for index, (_, line) in enumerate(lines) if not line.startswith(" ")), len(lines))
+    taken, lines[:] = lines[:count], lines[count:]
+    return taken
+
+
+def _parse_block(number: int, rest: str, block: list[tuple[int, str]]) -> Value:
+    if rest.strip() == "|":
+        indent = min((len(line) - len(line.lstrip()) for _, line in block), default=0)
+        return "".join(line[indent:] + "\n" for _, line in block)
+    if not rest.partition("#")[0].strip() and block:
+        return [_parse_item(at, line) for at, line in block]
+    if block:
+        raise ValueError(f"line {block[0][0]}: expected a key, got {block[0][1]!r:.60}")
+    return _parse_flow(number, rest)
+
+
+def _parse_item(number: int, line: str) -> Value:
+    if not line.lstrip().startswith("- "):
+        raise ValueError(f"line {number}: expected `- value`, got {line!r:.60}")
+    return _parse_flow(number, line.lstrip()[2:])
+
+
+def _parse_flow(number: int, text: str) -> Value:
+    plain = re.split(r"(?:^|\s)#", text, maxsplit=1)[0].strip()
+    if not plain.startswith(("[", "{")):
+        return _parse_word(plain)
+    tokens = [token.strip() for token in _TOKEN.findall(plain)]
+    try:
+        value = _parse_tokens(tokens)
+    except IndexError:
+        raise ValueError(f"line {number}: expected a closing bracket, got {plain!r:.60}") from None
+    except ValueError as error:
+        raise ValueError(f"line {number}: {error}") from None
+    if tokens:
+        raise ValueError(f"line {number}: expected one value, got {plain!r:.60}")
+    return value
+
+
+def _parse_tokens(tokens: list[str]) -> Value:
+    first = tokens.pop(0)
+    if first == "[":
+        return list(_parse_series(tokens, "]"))
+    if first == "{":
+        return dict(_parse_pair(tokens) for _ in _series(tokens, "}"))
+    if first in "]},:#":
+        raise ValueError(f"expected a value, got {first!r}")
+    return _parse_word(first)
+
+
+def _series(tokens: list[str], closing: str) -> Iterator[None]:
+    """Once for every item up to the closing bracket; the caller takes the item's tokens."""
+    while tokens[0] != closing:
+        yield None
+        if tokens[0] == ",":
+            tokens.pop(0)
+        elif tokens[0] != closing:
+            raise ValueError(f"expected ',' or {closing!r}, got {tokens[0]!r}")
+    tokens.pop(0)
+
+
+def _parse_series(tokens: list[str], closing: str) -> Iterator[Value]:
+    for _ in _series(tokens, closing):
+        yield _parse_tokens(tokens)
+
+
+def _parse_pair(tokens: list[str]) -> tuple[str, Value]:
+    key, colon = tokens.pop(0), tokens.pop(0)
+    if colon != ":":
+        raise ValueError(f"expected ':' after {key!r}, got {colon!r}")
+    return key, _parse_tokens(tokens)
+
+
+def _parse_word(word: str) -> str | int | bool:
+    if re.fullmatch(r"-?[0-9]+", word):
+        return int(word)
+    if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'":
+        return word[1:-1]
+    return _WORDS.get(word, word)
+
+
+# ---- the dungeon ----------------------------------------------------------------------------------------------------
+
+
+def parse_quest(text: str, *, edition: str = "us") -> Dungeon:
+    """The dungeon that a quest file describes; ValueError says which key and what was expected."""
+    document = parse_document(text)
+    for key in document:
+        if key not in KEYS:
+            raise ValueError(f"{key}: expected one of {', '.join(KEYS)}, got an unknown key")
+    for key in _REQUIRED:
+        if key not in document:
+            raise ValueError(f"{key}: expected in every quest, got none")
+    board = _parse_board(document["board"])
+    place = _Places(board)
+    blocked = [board.square(number) for number in place.squares(document, "blocked")]
+    monsters = document.get(f"monsters_{edition}", document.get("monsters", []))
+    return checked(
+        Dungeon(
+            name=str(document["name"]),
+            board=Board(board.width, board.height, board.regions, blocked=frozenset(blocked)),
+            starts=tuple(place.squares(document, "start")),
+            goal=_parse_goal(document["goal"]),
+            wandering=_known("wandering", document.get("wandering", "orc"), MONSTERS_US),
+            doors=tuple(place.doors(document, "doors")),
+            secret_doors=tuple(place.doors(document, "secret_doors")),
+            furniture=tuple(place.furniture(document)),
+            chests=tuple(
+                Chest(place.at("chests", item), _whole("chests", item[2])) for item in _rows(document, "chests", 3)
+            ),
+            traps=tuple(
+                Trap(_known("traps", item[0], TRAPS), place.at("traps", item[1:]))
+                for item in _rows(document, "traps", 3)
+            ),
+            monsters=tuple(place.monster(item) for item in _list("monsters", monsters)),
+            dark=sum(1 << number for number in set(place.squares(document, "dark"))),
+        )
+    )
+
+
+def _parse_board(value: Value) -> Board:
+    if value == "standard":
+        return Board.standard()
+    try:
+        return Board.parse(*str(value).split())
+    except ValueError as error:
+        raise ValueError(f"board: {error}") from None
+
+
+def _parse_goal(value: Value) -> Goal:
+    known = ("kill", "loot", "return")
+    if not isinstance(value, dict) or not value or any(key not in known for key in value):
+        raise ValueError(f"goal: expected some of {', '.join(known)} in braces, got {value!r}")
+    kill = _known("goal", value["kill"], MONSTERS_US) if "kill" in value else ""
+    return Goal(kill, bool(value.get("loot", False)), bool(value.get("return", False)))
+
+
+class _Places:
+    """Turns what a file says about squares into square numbers of one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def at(self, key: str, item: Value) -> int:
+        """The square of [x, y, ...]."""
+        if not isinstance(item, list) or len(item) < 2:
+            raise ValueError(f"{key}: expected [x, y], got {item!r}")
+        try:
+            return self._board.number((_whole(key, item[0]), _whole(key, item[1])))
+        except ValueError as error:
+            raise ValueError(f"{key}: {error}") from None
+
+    def squares(self, document: Mapping[str, Value], key: str) -> list[int]:
+        """A list of [x, y]."""
+        return [self.at(key, item) for item in _rows(document, key, 2)]
+
+    def doors(self, document: Mapping[str, Value], key: str) -> list[Door]:
+        """A list of [x, y, x, y], sorted within each door."""
+        found = []
+        for item in _rows(document, key, 4):
+            one, other = sorted((self.at(key, item[:2]), self.at(key, item[2:])))
+            if not _is_wall(self._board, one, other):
+                raise ValueError(f"{key}: expected two squares with a wall between them, got {item!r}")
+            found.append((one, other))
+        return found
+
+    def furniture(self, document: Mapping[str, Value]) -> Iterator[Furniture]:
+        """Pieces with all their squares; each must fit into one region."""
+        for item in _list("furniture", document.get("furniture", [])):
+            if not isinstance(item, list) or len(item) not in (3, 4) or item[3:] not in ([], ["turned"]):
+                raise ValueError(f"furniture: expected [kind, x, y] or [kind, x, y, turned], got {item!r}")
+            width, height = FURNITURE[_known("furniture", item[0], FURNITURE)]
+            if len(item) == 4:
+                width, height = height, width
+            x, y = _whole("furniture", item[1]), _whole("furniture", item[2])
+            cells = tuple(self.at("furniture", [x + i, y + j]) for j in range(height) for i in range(width))
+            if len({self._board.regions[cell] for cell in cells}) > 1:
+                raise ValueError(f"furniture: expected a place within one room, got {item!r}")
+            yield Furniture(item[0], cells)
+
+    def monster(self, item: Value) -> Lurker:
+        """[kind, x, y] or [kind, x, y, extra dice]."""
+        if not isinstance(item, list) or len(item) not in (3, 4):
+            raise ValueError(f"monsters: expected [kind, x, y] or [kind, x, y, extra dice], got {item!r}")
+        bonus = _whole("monsters", item[3]) if len(item) == 4 else 0
+        return Lurker(_known("monsters", item[0], MONSTERS_US), self.at("monsters", item[1:3]), bonus)
+
+
+def checked(dungeon: Dungeon) -> Dungeon:
+    """The dungeon, or ValueError where two things stand on one square or the goal cannot be met."""
+    taken: dict[int, str] = {dungeon.board.number(square): "a blocked square" for square in dungeon.board.blocked}
+    things = [(cell, piece.kind) for piece in dungeon.furniture for cell in piece.cells]
+    things += [(chest.cell, "chest") for chest in dungeon.chests]
+    standing = taken | dict(things)
+    things += [(cell, "start") for cell in dungeon.starts]
+    things += [(monster.cell, monster.kind) for monster in dungeon.monsters]
+    for cell, kind in things:
+        if cell in taken or dungeon.board.regions[cell] < 0:
+            square = tuple(dungeon.board.square(cell))
+            raise ValueError(f"{kind} on {square}: expected a free square, got {taken.get(cell, 'rock')}")
+        taken[cell] = kind
+    for door in (*dungeon.doors, *dungeon.secret_doors):
+        for cell in door:
+            if cell in standing:
+                square = tuple(dungeon.board.square(cell))
+                raise ValueError(f"door at {square}: expected a free square on both sides, got {standing[cell]}")
+    if not dungeon.starts:
+        raise ValueError("start: expected at least one square, got none")
+    if dungeon.goal.kill and all(monster.kind != dungeon.goal.kill for monster in dungeon.monsters):
+        raise ValueError(f"goal: expected a {dungeon.goal.kill} among the monsters, got none")
+    if dungeon.goal.loot and not dungeon.chests:
+        raise ValueError("goal: expected a chest to loot, got none")
+    return dungeon
+
+
+def _is_wall(board: Board, one: int, other: int) -> bool:
+    a, b = board.square(one), board.square(other)
+    return a.manhattan(b) == 1 and board.is_wall(a, b)
+
+
+def _list(key: str, value: Value) -> list[Value]:
+    if not isinstance(value, list):
+        raise ValueError(f"{key}: expected a list, got {value!r:.60}")
+    return value
+
+
+def _rows(document: Mapping[str, Value], key: str, length: int) -> list[list[Value]]:
+    rows = _list(key, document.get(key, []))
+    for item in rows:
+        if not isinstance(item, list) or len(item) != length:
+            raise ValueError(f"{key}: expected lists of {length} values, got {item!r}")
+    return rows
+
+
+def _whole(key: str, value: Value) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{key}: expected a whole number, got {value!r}")
+    return value
+
+
+def _known(key: str, value: Value, names: Sequence[str] | Mapping[str, object]) -> str:
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{key}: expected one of {', '.join(names)}, got {value!r}")
+    return value

@@ -1,0 +1,162 @@
+"""The same situation of heroquest with what one seat cannot see drawn anew. Keeps what that seat sees to the letter.
+
+Zargon sees the dungeon: only chance to come is drawn. For heroes all that is not revealed is put elsewhere, as much of
+it as there was: monsters, doors, secret doors, blocked squares, furniture, chests, traps. What heroes see from where
+they stand stays as it is: blocked squares that would change a line of sight are left where they were.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+from games.chance import SEED_LIMIT
+from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Lurker, Trap, cells_of
+from games.heroquest.generate import wall_edges
+from games.heroquest.legal import offered
+from games.heroquest.params import Rules
+from games.heroquest.play import Situation, mask_of
+from games.heroquest.sight import Board
+from games.heroquest.sight.tables import visible_mask
+from games.heroquest.state import Seat, State
+
+TRIES = 5
+MAX_GOLD = 200
+
+
+def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
+    """New seed; for heroes also another dungeon behind what they know."""
+    fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
+    if seat == len(state.heroes):
+        return fresh
+    situation = Situation(rules, fresh)
+    for _ in range(TRIES):
+        dealt = _dealt_anew(situation, rng, blocked=_redeal_blocked(situation, rng))
+        if _looks_the_same(situation, Situation(rules, dealt)):
+            return dealt
+    return _dealt_anew(situation, rng, blocked=situation.dungeon.board.blocked)
+
+
+def _looks_the_same(before: Situation, after: Situation) -> bool:
+    """Whether every hero sees the same squares, and who acts could do the same."""
+    if any(_sight(before, cell) != _sight(after, cell) for cell in before.hero_cells()):
+        return False
+    return offered(before) == offered(after)
+
+
+def _sight(situation: Situation, cell: int) -> int:
+    board, rules = situation.board, situation.rules
+    return visible_mask(board, board.square(cell), rules.los, rules.rays)
+
+
+def _redeal_blocked(situation: Situation, rng: random.Random) -> frozenset[tuple[int, int]]:
+    board, state = situation.dungeon.board, situation.state
+    known = {square for square in board.blocked if state.seen >> board.number(square) & 1}
+    places = cells_of(situation.layout.corridor & ~state.seen & ~situation.things.furniture)
+    count = min(len(board.blocked) - len(known), len(places))
+    return frozenset(known | {board.square(cell) for cell in rng.sample(places, count)})
+
+
+class _Dealer:
+    """Hands out squares that heroes have not seen, each once."""
+
+    def __init__(self, situation: Situation, blocked: Iterable[tuple[int, int]], rng: random.Random) -> None:
+        self._rng = rng
+        self._regions = situation.board.regions
+        self._seen = situation.state.seen
+        taken = mask_of(situation.board.number(square) for square in blocked) | situation.layout.rock
+        taken |= mask_of(situation.dungeon.starts) | mask_of(cell for door in situation.open_doors() for cell in door)
+        taken |= mask_of(situation.hero_cells()) | mask_of(situation.monster_cells())
+        self._free = cells_of(situation.layout.everything & ~situation.state.seen & ~taken)
+        rng.shuffle(self._free)
+
+    def is_hidden(self, cell: int) -> bool:
+        """Whether heroes have not seen the square."""
+        return not self._seen >> cell & 1
+
+    def draw(self, *, in_room: bool) -> int:
+        """A square of a room that nobody has entered, or any; -1 if there is none."""
+        for index, cell in enumerate(self._free):
+            if not in_room or self._regions[cell] > 0:
+                return self._free.pop(index)
+        return -1
+
+
+def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[tuple[int, int]]) -> State:
+    state, dungeon = situation.state, situation.dungeon
+    board = Board(dungeon.board.width, dungeon.board.height, dungeon.board.regions, blocked=blocked)
+    dealer = _Dealer(situation, blocked, rng)
+    chests = _redeal_chests(situation, dealer, rng)
+    lurkers = tuple(lurker._replace(cell=_or(dealer.draw(in_room=False), lurker.cell)) for lurker in state.lurkers)
+    fresh = Dungeon(
+        name=dungeon.name,
+        board=board,
+        starts=dungeon.starts,
+        goal=dungeon.goal,
+        wandering=dungeon.wandering,
+        doors=_redeal_doors(situation, dungeon.doors, rng, known=situation.known_closed_doors()),
+        secret_doors=_redeal_doors(situation, dungeon.secret_doors, rng, known=list(state.found_doors)),
+        furniture=_redeal_furniture(situation, dealer),
+        chests=chests,
+        traps=_redeal_traps(situation, dealer, rng),
+        monsters=_as_dealt(dungeon, lurkers),
+        dark=dungeon.dark,
+    )
+    return replace(state, dungeon=fresh, lurkers=lurkers)
+
+
+def _or(cell: int, otherwise: int) -> int:
+    return otherwise if cell < 0 else cell
+
+
+def _as_dealt(dungeon: Dungeon, lurkers: tuple[Lurker, ...]) -> tuple[Lurker, ...]:
+    """The monsters at the start: nobody reads them any more, but a briefing for Zargon could."""
+    return (*dungeon.monsters[: len(dungeon.monsters) - len(lurkers)], *lurkers)
+
+
+def _redeal_doors(
+    situation: Situation, doors: tuple[Door, ...], rng: random.Random, *, known: list[Door]
+) -> tuple[Door, ...]:
+    """Known and open doors stay in their order; each other one goes to a wall between two squares nobody has seen."""
+    stay = {*known, *situation.open_doors()}
+    seen = situation.state.seen
+    places = [edge for edge in wall_edges(situation.dungeon.board) if not (seen >> edge[0] | seen >> edge[1]) & 1]
+    rng.shuffle(places)
+    return tuple(door if door in stay or not places else places.pop() for door in doors)
+
+
+def _redeal_furniture(situation: Situation, dealer: _Dealer) -> tuple[Furniture, ...]:
+    """Pieces nobody has seen become as many single squares elsewhere: where they are does not show before they do."""
+    fresh = []
+    for piece in situation.dungeon.furniture:
+        if any(not dealer.is_hidden(cell) for cell in piece.cells):
+            fresh.append(piece)
+            continue
+        cells = [dealer.draw(in_room=True) for _ in piece.cells]
+        fresh.append(Furniture(piece.kind, tuple(sorted(cell for cell in cells if cell >= 0))))
+    return tuple(fresh)
+
+
+def _redeal_chests(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Chest, ...]:
+    """Nobody knows how much is in a full chest."""
+    fresh = []
+    for chest in situation.dungeon.chests:
+        if situation.state.looted >> chest.cell & 1:
+            fresh.append(chest)
+            continue
+        cell = _or(dealer.draw(in_room=True), chest.cell) if dealer.is_hidden(chest.cell) else chest.cell
+        fresh.append(Chest(cell, rng.randint(1, MAX_GOLD)))
+    return tuple(fresh)
+
+
+def _redeal_traps(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Trap, ...]:
+    """Unknown traps may also lie on squares that were seen, and on none that was walked over, as far as is known."""
+    known = situation.state.found_traps | situation.state.gone_traps
+    fresh = []
+    for trap in situation.dungeon.traps:
+        if known >> trap.cell & 1:
+            fresh.append(trap)
+            continue
+        fresh.append(Trap(rng.choice(("pit", "spear", "block")), _or(dealer.draw(in_room=False), trap.cell)))
+    return tuple(fresh)

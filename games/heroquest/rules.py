@@ -1,0 +1,253 @@
+"""The game of heroquest: set-up, turns, end and utility. What an action does is in `stages`, what seats see in `view`.
+
+One to four heroes, who share a team, against Zargon on the last seat. Returns: the winners' side +1, the other -1, each
+side's shared by its seats; 0 before the end.
+
+Choices of this project where the printed rules leave room: Zargon sees the whole dungeon, its turn is skipped when none
+of its monsters in sight can do anything, the goal `return` asks for every living hero to stand on the stairs, potions
+are drunk when they first help (healing: at the last body point), monsters never spring traps.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from games.chance import rng_for
+from games.heroquest import view
+from games.heroquest.actions import Action, End, parse_action
+from games.heroquest.catalogue import DECK, HEROES
+from games.heroquest.drawing import render
+from games.heroquest.dungeon import Dungeon, layout_of
+from games.heroquest.generate import draw_quest
+from games.heroquest.legal import is_legal, offered
+from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
+from games.heroquest.play import Play, Situation, mask_of
+from games.heroquest.quest_text import parse_quest
+from games.heroquest.redeal import redeal
+from games.heroquest.spells import dealt_spells
+from games.heroquest.stages import play_action
+from games.heroquest.state import Hero, Seat, State
+from games.heroquest.turns import begin_turn
+from games.heroquest.visibility import look_all, reveal
+
+_MAX_STEPS = 24  # of a hero in a turn: two dice, doubled
+_MAX_ROOMS = 52  # of any board: one letter each
+
+
+@lru_cache(maxsize=32)
+def load_quest(name: str, edition: str) -> Dungeon:
+    """A quest of the house."""
+    return parse_quest(quest_text(name), edition=edition)
+
+
+def quest_text(name: str) -> str:
+    """The file of a quest of the house."""
+    return files("games.heroquest").joinpath("quests", f"{name}.yaml").read_text(encoding="utf-8")
+
+
+class HeroQuest(Game[State, Action]):
+    """Rules and parameters of one variant."""
+
+    spec = GameSpec(
+        name="heroquest",
+        version="1",
+        min_seats=2,
+        max_seats=MAX_HEROES + 1,
+        dynamics=Dynamics.SEQUENTIAL,
+        utility=Utility.ZERO_SUM,
+        perfect_information=False,
+        max_turns=100_000,
+        params=PARAMS,
+        summary="hidden dungeon, exact line of sight: one to four heroes against Zargon",
+    )
+
+    def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
+        super().__init__(params, seats=seats)
+        self.rules: Rules = make_rules(self.params, hero_count=self.seats - 1)
+        self._given = self._given_dungeon()
+        if self._given is not None and len(self._given.starts) < self.seats - 1:
+            raise ValueError(f"start: expected {self.seats - 1} squares, got {len(self._given.starts)}")
+        self.spec = replace(
+            type(self).spec, perfect_information=self.params["mode"] == "open", max_turns=self._most_turns()
+        )
+
+    def _given_dungeon(self) -> Dungeon | None:
+        """The dungeon of a text or of a named quest; None where every seed has its own."""
+        text, name, edition = str(self.params["map"]), str(self.params["quest"]), str(self.params["edition"])
+        if text.strip():
+            try:
+                return parse_quest(text, edition=edition)
+            except ValueError as error:
+                raise ValueError(f"map: {error}") from None
+        return None if name == "random" else load_quest(name, edition)
+
+    def _most_turns(self) -> int:
+        """A bound: every step, jump, door, deed and end of every hero, two deeds of every monster there can be."""
+        heroes, rounds = self.seats - 1, self.rules.max_game_rounds
+        budget = self.params["monster_budget"]
+        assert isinstance(budget, int)
+        monsters = budget if self._given is None else len(self._given.monsters)
+        monsters += heroes * _MAX_ROOMS + rounds  # that wander and that come later
+        doors = 2000 if self._given is None else len(self._given.doors) + len(self._given.secret_doors)
+        return rounds * (heroes * (_MAX_STEPS + 4) + 2 * monsters + 1) + doors
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The heroes, then Zargon."""
+        return (0,) * (self.seats - 1) + (1,)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """`heroes` and `zargon`."""
+        return ("heroes",) * (self.seats - 1) + ("zargon",)
+
+    @property
+    def public_params(self) -> Mapping[str, ParamValue]:
+        """The text of a quest is told in an open dungeon only."""
+        return self.params if self.rules.mode == "open" else {**self.params, "map": ""}
+
+    def initial_state(self, seed: int) -> State:
+        """The heroes on the stairs, the room around them revealed, the first hero's movement rolled."""
+        dungeon = self._given or self._drawn_dungeon(seed)
+        spells = dealt_spells(self.rules.heroes, self.rules.elf_spells)
+        heroes = tuple(
+            Hero(
+                kind,
+                cell,
+                HEROES[kind].body,
+                HEROES[kind].mind,
+                self.rules.equipment.get(kind, ()),
+                spells.get(kind, ()),
+            )
+            for kind, cell in zip(self.rules.heroes, dungeon.starts, strict=False)
+        )
+        play = Play(
+            self.rules, State(seed, -1, 1, 0, dungeon, heroes, lurkers=dungeon.monsters, deck=tuple(DECK.values()))
+        )
+        if self.rules.mode == "open":
+            reveal(play, 0, layout_of(dungeon.board).everything)
+            traps = mask_of(trap.cell for trap in dungeon.traps)
+            play.set(found_traps=traps, found_doors=dungeon.secret_doors)
+        look_all(play)
+        begin_turn(play, 0)
+        return play.state
+
+    def _drawn_dungeon(self, seed: int) -> Dungeon:
+        budget = self.params["monster_budget"]
+        assert isinstance(budget, int)
+        is_random = self.params["board"] == "random"
+        return draw_quest(is_random_board=is_random, budget=budget, rng=rng_for(seed, 0, "quest"))
+
+    def seats_to_act(self, state: State) -> tuple[Seat, ...]:
+        """One seat, until the match is over."""
+        return () if state.winner else (state.seat,)
+
+    def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
+        """See `games.heroquest.legal`."""
+        return offered(self._situation(state)) if seat in self.seats_to_act(state) else ()
+
+    def legal_complete(self, state: State, seat: Seat) -> bool:
+        """Walks are a sample: only where nobody may act nothing is missing."""
+        return seat not in self.seats_to_act(state)
+
+    def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
+        """Any path of legal steps will do."""
+        return seat in self.seats_to_act(state) and is_legal(self._situation(state), action)
+
+    def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
+        """End the turn."""
+        return End()
+
+    def apply(self, state: State, turn: Turn[Action]) -> State:
+        """The action of the one seat whose turn it is."""
+        seats = self.seats_to_act(state)
+        if tuple(turn.actions) != seats or not seats:
+            raise IllegalAction(f"expected an action of seats {list(seats)}, got {list(turn.actions)}")
+        action = turn.actions[state.seat]
+        if not self.is_legal(state, state.seat, action):
+            raise IllegalAction(f"seat {state.seat}: {action} is not legal now")
+        return play_action(self.rules, state, action)
+
+    def is_terminal(self, state: State) -> bool:
+        """The goal is met, all heroes are dead, or the last round is over."""
+        return bool(state.winner)
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """The winners' side +1, the other -1, shared by its seats."""
+        if not state.winner:
+            return (0.0,) * self.seats
+        heroes = self.seats - 1
+        sign = 1.0 if state.winner == "heroes" else -1.0
+        return (sign / heroes,) * heroes + (-sign,)
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """Per hero; Zargon's row has the sums of the heroes and the monsters left."""
+        rows = [
+            (hero.body, hero.killed, hero.revealed, hero.gold, hero.steps, float(hero.body > 0))
+            for hero in state.heroes
+        ]
+        left = sum(monster.body > 0 for monster in state.monsters) + len(state.lurkers)
+        sums = [float(sum(column)) for column in zip(*rows, strict=True)]
+        names = ("body", "killed", "revealed", "gold", "steps", "alive")
+        return tuple(
+            {
+                "game_rounds": float(state.round),
+                **dict(zip(names, map(float, row), strict=True)),
+                "monsters_left": float(left),
+            }
+            for row in (*rows, sums)
+        )
+
+    def reason(self, state: State) -> str:
+        """Who has won, and how."""
+        if state.winner == "heroes":
+            return f"the heroes met the goal in round {state.round}"
+        if all(hero.body == 0 for hero in state.heroes):
+            return f"all heroes are dead in round {state.round}"
+        if state.round >= self.rules.max_game_rounds:
+            return f"round limit: the goal is not met after {state.round} rounds"
+        return f"the heroes did nothing but walk for {state.idle_rounds} rounds"
+
+    def briefing(self, state: State, seat: Seat) -> Json:
+        """See `games.heroquest.view`."""
+        return view.briefing(self.rules, self.public_params, state, seat)
+
+    def observation(self, state: State, seat: Seat) -> dict[str, Json]:
+        """See `games.heroquest.view`."""
+        return view.observation(self._situation(state), seat)
+
+    def public_view(self, state: State) -> dict[str, Json]:
+        """See `games.heroquest.view`."""
+        return view.public_view(self._situation(state))
+
+    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
+        """See `games.heroquest.redeal`."""
+        if self.rules.mode == "open":
+            return redeal(self.rules, state, len(state.heroes), rng)
+        return redeal(self.rules, state, seat, rng)
+
+    def encode(self, state: State) -> bytes:
+        """The dungeon, then all the rest as text."""
+        rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
+        return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
+
+    def parse_action(self, text: str) -> Action:
+        """See `games.heroquest.actions`."""
+        return parse_action(text)
+
+    def render(self, state: State) -> str:
+        """The whole dungeon, what is revealed and what is not, and a line per figure."""
+        return render(self._situation(state))
+
+    def _situation(self, state: State) -> Situation:
+        return Situation(self.rules, state)
+
+
+def _plain(value: object) -> object:
+    """Named tuples as plain ones: shorter, and the same in every version of Python."""
+    return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value

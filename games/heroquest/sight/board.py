@@ -1,0 +1,164 @@
+"""A board of rooms and corridors as a value: where walls are, which doors stand open, what blocks. Sees nothing itself.
+
+Drawn as text, one sign a square: `.` corridor, a letter for each room, `#` solid rock. Walls stand between different
+rooms and between room and corridor; an open door takes one wall edge away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from string import ascii_letters
+
+from games.grid import Cell, parse_rows
+from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
+
+Square = tuple[int, int]
+Edge = tuple[Square, Square]  # two neighbours, the upper or left one first: `make_edge`
+
+CORRIDOR = 0
+ROCK = -1
+ROOM_SIGNS = ascii_letters[26:] + ascii_letters[:26]  # A-Z, then a-z
+CORRIDOR_SIGN = "."
+ROCK_SIGN = "#"
+_OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
+
+
+def make_edge(one: Square, other: Square) -> Edge:
+    """The edge between two neighbouring squares; ValueError if they are none."""
+    if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+        raise ValueError(f"edge: expected two neighbouring squares, got {tuple(one)} and {tuple(other)}")
+    return (Cell(*one), Cell(*other)) if tuple(one) < tuple(other) else (Cell(*other), Cell(*one))
+
+
+@dataclass(slots=True)
+class SightTables:
+    """What has been worked out for one board, filled as it is asked for: a bit set of seen squares per square."""
+
+    sides: tuple[int, ...]  # open sides of every square, as bits
+    solid: bytes  # 1 = blocked or rock
+    rows: dict[tuple[str, int], list[int | None]] = field(default_factory=dict)  # (algorithm, rays) -> by square
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Walls follow from `regions`: 0 corridor, 1, 2 … rooms, -1 rock, row by row. Equal boards see alike."""
+
+    width: int
+    height: int
+    regions: tuple[int, ...]
+    open_doors: frozenset[Edge] = frozenset()
+    blocked: frozenset[Square] = frozenset()  # squares that nothing enters; as a target they can be seen
+    figures: frozenset[Square] = frozenset()
+    tables: SightTables = field(init=False, repr=False, compare=False)
+    index: dict[Square, int] = field(init=False, repr=False, compare=False)  # number of each square, row by row
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1 or len(self.regions) != self.width * self.height:
+            expected = f"{self.width} x {self.height} regions"
+            raise ValueError(f"board: expected {expected}, got {len(self.regions)}")
+        object.__setattr__(self, "index", _numbers(self.width, self.height))
+        for place in (*self.blocked, *self.figures):
+            self.number(place)
+        object.__setattr__(self, "tables", SightTables(self._sides(), self._solid()))
+
+    @staticmethod
+    def standard() -> Board:
+        """The printed board, 26 x 19, all doors closed and nothing on it."""
+        return _standard()
+
+    @classmethod
+    def parse(cls, *rows: str) -> Board:
+        """A drawn board; ValueError says which row or sign is wrong."""
+        signs = parse_rows(*rows)
+        for cell, sign in signs.items():
+            if sign not in ROOM_SIGNS + CORRIDOR_SIGN + ROCK_SIGN:
+                raise ValueError(f"row {cell.y}, column {cell.x}: expected a letter, '.' or '#', got {sign!r}")
+        values = {CORRIDOR_SIGN: CORRIDOR, ROCK_SIGN: ROCK}
+        values |= {sign: number for number, sign in enumerate(ROOM_SIGNS, start=1)}
+        return cls(len(rows[0]), len(rows), tuple(values[sign] for sign in signs.values()))
+
+    def number(self, square: Square) -> int:
+        """The number of a square, row by row; ValueError off the board."""
+        number = self.index.get(square)
+        if number is None:
+            raise ValueError(f"square: expected one on a {self.width} x {self.height} board, got {tuple(square)}")
+        return number
+
+    def square(self, number: int) -> Cell:
+        """The square with that number."""
+        return Cell(number % self.width, number // self.width)
+
+    def region(self, square: Square) -> int:
+        """0 in a corridor, the room's number in a room, -1 in rock."""
+        return self.regions[self.number(square)]
+
+    def squares(self, mask: int) -> list[Cell]:
+        """The squares of a bit set, row by row."""
+        found = []
+        while mask:
+            low = mask & -mask
+            found.append(self.square(low.bit_length() - 1))
+            mask ^= low
+        return found
+
+    def is_wall(self, one: Square, other: Square) -> bool:
+        """Whether a wall or closed door stands between two neighbouring squares; also at the border."""
+        if one not in self.index or other not in self.index:
+            return True
+        if self.region(one) == self.region(other):
+            return False
+        return make_edge(one, other) not in self.open_doors
+
+    def with_open_door(self, one: Square, other: Square) -> Board:
+        """This board with a door open on the wall between two squares; tables are repaired, not built anew."""
+        from games.heroquest.sight.repair import open_door  # noqa: PLC0415 - repair knows boards, not the reverse
+
+        return open_door(self, make_edge(one, other))
+
+    def with_blocked(self, *squares: Square) -> Board:
+        """This board with more squares blocked; tables are repaired, not built anew."""
+        from games.heroquest.sight.repair import block  # noqa: PLC0415 - repair knows boards, not the reverse
+
+        board = self
+        for place in squares:
+            board = block(board, Cell(*place))
+        return board
+
+    def with_figures(self, squares: Iterable[Square]) -> Board:
+        """This board with figures on exactly these squares."""
+        return replace(self, figures=frozenset(Cell(*place) for place in squares))
+
+    def _sides(self) -> tuple[int, ...]:
+        sides = [0] * len(self.regions)
+        for number, region in enumerate(self.regions):
+            if (number + 1) % self.width and self.regions[number + 1] == region:
+                sides[number] |= EAST
+                sides[number + 1] |= WEST
+            if number + self.width < len(sides) and self.regions[number + self.width] == region:
+                sides[number] |= SOUTH
+                sides[number + self.width] |= NORTH
+        for one, other in self.open_doors:
+            first, side = self.number(one), EAST if one[1] == other[1] else SOUTH
+            sides[first] |= side
+            sides[self.number(other)] |= _OPPOSITE[side]
+        return tuple(sides)
+
+    def _solid(self) -> bytes:
+        solid = bytearray(region == ROCK for region in self.regions)
+        for place in self.blocked:
+            solid[self.index[place]] = 1
+        return bytes(solid)
+
+
+@cache
+def _standard() -> Board:
+    text = files("games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
+    return Board.parse(*text.split())
+
+
+@cache
+def _numbers(width: int, height: int) -> dict[Square, int]:
+    return {Cell(number % width, number // width): number for number in range(width * height)}

@@ -1,0 +1,187 @@
+"""Straight lines between square centres as steps, rays as steps, and how much of a square a line cuts off.
+
+All in whole numbers but the rays. A step is (side, offset) through one edge, or (side across, side down, offset across,
+offset down) exactly through a corner; sides are bits, offsets go between square numbers `y * width + x`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import cos, gcd, inf, pi, sin
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+
+Step = tuple[int, int] | tuple[int, int, int, int]
+Steps = tuple[Step, ...]
+
+
+@lru_cache(maxsize=8192)
+def line_steps(width: int, dx: int, dy: int) -> Steps:
+    """From a centre to the centre (dx, dy) squares away.
+
+    With i vertical and j horizontal edges crossed, (2i + 1)|dy| against (2j + 1)|dx| says which comes next; equal means
+    a corner.
+    """
+    across, down = abs(dx), abs(dy)
+    straight_x, straight_y, corner = _steps(width, dx, dy)
+    steps: list[Step] = []
+    i = j = 0
+    while i < across or j < down:
+        order = (2 * i + 1) * down - (2 * j + 1) * across
+        steps.append(straight_x if order < 0 else straight_y if order > 0 else corner)
+        i += order <= 0
+        j += order >= 0
+    return tuple(steps)
+
+
+def line_between(width: int, start: int, end: int) -> Steps:
+    """The steps between the centres of two numbered squares."""
+    return line_steps(width, end % width - start % width, end // width - start // width)
+
+
+@lru_cache(maxsize=64)
+def ray_steps(width: int, height: int, rays: int) -> tuple[Steps, ...]:
+    """Rays from a centre at equal angles, the first to the east, each long enough to leave any board of that size."""
+    return tuple(_ray(width, width + height, 2 * pi * number / rays) for number in range(rays))
+
+
+def _ray(width: int, length: int, angle: float) -> Steps:
+    """Crossings in order of distance; those closer together than rounding are a corner."""
+    dx, dy = (0.0 if abs(part) < 1e-12 else part for part in (cos(angle), sin(angle)))
+    next_x, next_y = (0.5 / abs(part) if part else inf for part in (dx, dy))
+    straight_x, straight_y, corner = _steps(width, 1 if dx > 0 else -1, 1 if dy > 0 else -1)
+    steps: list[Step] = []
+    for _ in range(length):
+        is_corner = abs(next_x - next_y) < 1e-9
+        is_across = is_corner or next_x < next_y
+        steps.append(corner if is_corner else straight_x if is_across else straight_y)
+        next_y += 1 / abs(dy) if is_corner or not is_across else 0
+        next_x += 1 / abs(dx) if is_across else 0
+    return tuple(steps)
+
+
+def _steps(width: int, dx: int, dy: int) -> tuple[Step, Step, Step]:
+    """Across, down, and through a corner, towards (dx, dy)."""
+    side_x, offset_x = (EAST, 1) if dx > 0 else (WEST, -1)
+    side_y, offset_y = (SOUTH, width) if dy > 0 else (NORTH, -width)
+    return (side_x, offset_x), (side_y, offset_y), (side_x, side_y, offset_x, offset_y)
+
+
+def squares_passed(sides: Sequence[int], solid: Sequence[int], start: int, steps: Steps) -> Iterator[int]:
+    """The squares that the line enters until a wall stops it; a solid square is entered and not left.
+
+    A corner is passed if one of the two ways round it has no wall and no solid square.
+    """
+    square = start
+    for step in steps:
+        if solid[square] and square != start:
+            return
+        if len(step) == 2:
+            if not sides[square] & step[0]:
+                return
+            square += step[1]
+        else:
+            if not _is_corner_open(sides, solid, square, step):
+                return
+            square += step[2] + step[3]
+        yield square
+
+
+def is_clear(sides: Sequence[int], solid: Sequence[int], start: int, steps: Steps) -> bool:
+    """Whether the whole line is free of walls and, but for its two ends, of solid squares."""
+    square, left = start, len(steps)
+    for step in steps:
+        if len(step) == 2:
+            if not sides[square] & step[0]:
+                return False
+            square += step[1]
+        else:
+            if not _is_corner_open(sides, solid, square, step):
+                return False
+            square += step[2] + step[3]
+        left -= 1
+        if left and solid[square]:
+            return False
+    return True
+
+
+def _is_corner_open(sides: Sequence[int], solid: Sequence[int], square: int, step: tuple[int, int, int, int]) -> bool:
+    side_x, side_y, offset_x, offset_y = step
+    open_sides = sides[square]
+    if open_sides & side_x and sides[square + offset_x] & side_y and not solid[square + offset_x]:
+        return True
+    return bool(open_sides & side_y and sides[square + offset_y] & side_x and not solid[square + offset_y])
+
+
+# ---- how much of a square a line cuts off: (dx, dy) is the line, (i, j) the square, both from the line's start -------
+
+
+def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
+    """`area`: whether the smaller piece that the line cuts off the square is more than 1/32 of it."""
+    longer, shorter = _sorted_sides(dx, dy)
+    distance = 2 * abs(i * dy - j * dx)
+    if distance >= longer + shorter:
+        return False
+    if distance >= longer - shorter:
+        return 4 * (longer + shorter - distance) ** 2 > longer * shorter
+    return 15 * longer > 16 * distance
+
+
+def is_inscribed_circle_cut(dx: int, dy: int, i: int, j: int) -> bool:
+    """`inscribed`: whether the line passes through the circle inscribed in the square."""
+    return 4 * (i * dy - j * dx) ** 2 < dx * dx + dy * dy
+
+
+def is_on_slope_list(dx: int, dy: int, i: int, j: int) -> bool:
+    """`slopes`: the same answer as `area`, looked up in the list of the reduced slope."""
+    longer, shorter = _sorted_sides(dx, dy)
+    along, aside = (abs(i), abs(j)) if abs(dx) >= abs(dy) else (abs(j), abs(i))
+    common = gcd(longer, shorter)
+    period, rise = longer // common, shorter // common
+    return aside - along // period * rise in slope_list(period, rise)[along % period]
+
+
+@lru_cache(maxsize=1024)
+def slope_list(period: int, rise: int) -> tuple[tuple[int, ...], ...]:
+    """Per square along the longer side, which squares aside obstruct a line of that reduced slope, until it repeats."""
+    spread = range(-2, rise + 3)
+    return tuple(tuple(j for j in spread if is_mostly_cut(period, rise, i, j)) for i in range(period))
+
+
+def reduced_slopes(across: int, down: int) -> set[tuple[int, int]]:
+    """(longer, shorter) side of every slope strictly between straight and diagonal that fits `across` x `down`."""
+    pairs = ((max(i, j), min(i, j)) for i in range(1, across + 1) for j in range(1, down + 1) if i != j)
+    return {(longer // gcd(longer, shorter), shorter // gcd(longer, shorter)) for longer, shorter in pairs}
+
+
+def _sorted_sides(dx: int, dy: int) -> tuple[int, int]:
+    across, down = abs(dx), abs(dy)
+    return (across, down) if across >= down else (down, across)
+
+
+def flood(sides: Sequence[int], solid: Sequence[int], start: int, directions: tuple[tuple[int, int], ...]) -> list[int]:
+    """Squares reached from `start` by steps in the given (side, offset) directions, itself first.
+
+    Solid squares are reached and not left. With one direction across and one down these are all squares that a line
+    into that quarter could possibly enter: what a line passes, a staircase of steps passes too.
+    """
+    reached = [start]
+    known = {start}
+    for square in reached:  # grows while it is walked
+        if solid[square] and square != start:
+            continue
+        for side, offset in directions:
+            if sides[square] & side and square + offset not in known:
+                known.add(square + offset)
+                reached.append(square + offset)
+    return reached
+
+
+QUARTERS: tuple[tuple[int, int], ...] = ((EAST, SOUTH), (EAST, NORTH), (WEST, SOUTH), (WEST, NORTH))
+
+
+def directions_of(width: int, sides: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """(side, offset) of the two sides."""
+    offsets = {NORTH: -width, EAST: 1, SOUTH: width, WEST: -1}
+    return tuple((side, offsets[side]) for side in sides)

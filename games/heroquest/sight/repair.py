@@ -1,0 +1,123 @@
+"""What changes in the tables of a board when a door opens or a block falls. Builds no table of its own.
+
+Whatever passes an edge or a square on a straight line also passes it on a staircase of open steps, so only pairs with
+one end in each of two opposite floods from there are looked at. Only tables of `exact` are carried over, and only rows
+that were worked out before; the others are cheap to make again or depend on figures in ways that are not local.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from games.heroquest.sight.board import Board, Edge, Square
+from games.heroquest.sight.lines import (
+    EAST,
+    NORTH,
+    QUARTERS,
+    SOUTH,
+    WEST,
+    directions_of,
+    flood,
+    is_clear,
+    line_between,
+    line_steps,
+)
+
+_BACK = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
+Rows = list[int | None]
+
+
+def open_door(board: Board, edge: Edge) -> Board:
+    """The board with a door open on a wall; ValueError where there is none."""
+    if not board.is_wall(*edge) or any(place not in board.index for place in edge):
+        raise ValueError(f"door: expected a wall between {tuple(edge[0])} and {tuple(edge[1])}, got none")
+    opened = replace(board, open_doors=board.open_doors | {edge})
+    near, far = (board.number(place) for place in edge)
+    along = EAST if far == near + 1 else SOUTH
+    aslant = (NORTH, SOUTH) if along == EAST else (WEST, EAST)
+    for key, rows in _exact_tables(board):
+        fresh = rows.copy()
+        for aside in aslant:
+            _look_through(opened, fresh, (near, far), (along, aside))
+        opened.tables.rows[key] = fresh
+    return opened
+
+
+def block(board: Board, square: Square) -> Board:
+    """The board with one more square blocked."""
+    number = board.number(square)
+    blocked = replace(board, blocked=board.blocked | {square})
+    for key, rows in _exact_tables(board):
+        fresh = rows.copy()
+        if not board.tables.solid[number]:
+            for quarter in QUARTERS[:2]:
+                _look_past(board, blocked, fresh, number, quarter)
+        blocked.tables.rows[key] = fresh
+    return blocked
+
+
+def _exact_tables(board: Board) -> Iterable[tuple[tuple[str, int], Rows]]:
+    """Tables that can be repaired: without figures."""
+    return [] if board.figures else [(key, rows) for key, rows in board.tables.rows.items() if key[0] == "exact"]
+
+
+def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tuple[int, int]) -> None:
+    """Add the pairs whose line through the edge towards the quarter is free."""
+    sides, solid, width = board.tables.sides, board.tables.solid, board.width
+    doubled_x, doubled_y = 2 * (edge[0] % width) + 1, 2 * (edge[0] // width) + 1  # lower right end of the edge
+    is_upright = edge[1] == edge[0] + 1
+    beyond = [(end, end % width, end // width) for end in flood(sides, solid, edge[1], directions_of(width, quarter))]
+    for start in _behind(board, edge[0], quarter):
+        start_x, start_y = start % width, start // width
+        x, y = doubled_x - 2 * start_x, doubled_y - 2 * start_y
+        for end, end_x, end_y in beyond:
+            dx, dy = end_x - start_x, end_y - start_y
+            turn = dx * y - dy * x
+            other = turn - 2 * dx if is_upright else turn + 2 * dy  # of the edge's upper or left end
+            if turn * other > 0 or _is_seen(rows, start, end):  # both ends on one side: the line misses the edge
+                continue
+            if is_clear(sides, solid, start, line_steps(width, dx, dy)):
+                _set(rows, start, end)
+
+
+def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: tuple[int, int]) -> None:
+    """Take the pairs away whose line met the square that is blocked now."""
+    width = board.width
+    solid, sides = blocked.tables.solid, blocked.tables.sides
+    beyond = flood(board.tables.sides, board.tables.solid, number, directions_of(width, quarter))[1:]
+    for start in _behind(board, number, quarter)[1:]:
+        for end in beyond:
+            if not _is_seen(rows, start, end):
+                continue
+            if not is_clear(sides, solid, start, line_between(width, start, end)):
+                _clear(rows, start, end)
+
+
+def _behind(board: Board, number: int, quarter: tuple[int, int]) -> list[int]:
+    """Squares from which a staircase towards the quarter comes to the square."""
+    back = (_BACK[quarter[0]], _BACK[quarter[1]])
+    return flood(board.tables.sides, board.tables.solid, number, directions_of(board.width, back))
+
+
+def _is_seen(rows: Rows, start: int, end: int) -> bool:
+    """Known from either end; two squares without rows need no repair."""
+    row = rows[start]
+    if row is not None:
+        return bool(row >> end & 1)
+    row = rows[end]
+    return row is None or bool(row >> start & 1)
+
+
+def _set(rows: Rows, start: int, end: int) -> None:
+    for one, other in ((start, end), (end, start)):
+        row = rows[one]
+        if row is not None:
+            rows[one] = row | 1 << other
+
+
+def _clear(rows: Rows, start: int, end: int) -> None:
+    for one, other in ((start, end), (end, start)):
+        row = rows[one]
+        if row is not None:
+            rows[one] = row & ~(1 << other)

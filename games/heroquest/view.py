@@ -1,0 +1,233 @@
+"""What seats, everyone and the omniscient see of heroquest. Changes nothing; every list is fresh, all plain JSON.
+
+A place is `[x, y]`, x to the right, y down, `[0, 0]` top left; an edge `[x, y, x, y]`, the two squares beside it.
+What heroes know is public: Zargon sees it too. Nothing of the public part depends on what has not been revealed.
+
+Briefing: `params` (in a hidden dungeon without the quest's text), `size` `[width, height]`, `regions` (the board drawn,
+see `games.heroquest.sight.board`: rooms and walls are printed on it), `stairs`, `goal` `{"kill", "loot", "return"}`,
+`monsters` and `hero_profiles` by kind `[move, attack, defend, body, mind]`. Zargon's has `dungeon` besides: `doors`,
+`secret_doors`, `blocked`, `chests` `[x, y, gold]`, `furniture`, `traps` and `monsters` `[kind, x, y]` as dealt.
+
+Observation and public view:
+
+| key | value |
+|---|---|
+| `round`, `acting` | game round from 1, seat whose turn it is |
+| `rolled`, `points` | movement of the acting hero: the roll, and what is left |
+| `can_act` | whether the acting hero has its action left |
+| `heroes` | by seat: `kind`, `position`, `body`, `mind`, `items`, `spells`, `potions`, `effects`, `in_pit`, |
+| | `gold`, `searched` (rooms' letters) |
+| `monsters` | in sight and alive: `number`, `kind`, `position`, `body`, `bonus` (attack dice), `asleep`, |
+| | `dazed`, `moved`, `acted` |
+| `map` | rows: `?` not revealed, `.` floor, `#` blocked, `f` furniture, `c` full chest, `e` empty chest |
+| `doors` | known ones: `[x, y, x, y, is open]` |
+| `traps` | known ones: `[kind, x, y]` |
+| `furniture` | revealed pieces: `[kind, x, y]` of each square |
+| `goal` | `[part, done]` of every part: kill, loot, return |
+| `deck` | how many of each treasure card are left |
+| `events` | what happened in the last action, in order: a replay draws them one by one |
+
+Observation also: `seat`, and for Zargon `hidden`: `monsters` and `traps` not yet seen, `[kind, x, y]`.
+
+Events are `{"what", "who", "at", "value", "name", "squares"}`, only with what applies. `who` is a hero's kind or a
+monster's number.
+
+| what | means |
+|---|---|
+| `step` | `who` is on `at` now |
+| `see` | `squares` were revealed by `who` |
+| `appear` | monster number `who`, a `name`, is in sight |
+| `open` | `who` opened the door between the two `squares` |
+| `hit` | `who` lost `value` body points through `name` (0 = warded off) |
+| `die`, `wake` | `who` did |
+| `heal` | `who` gained `value` |
+| `trap`, `jump`, `disarm` | `who` sprang, tried to jump, took away the trap `name` |
+| `search` | `who` searched for `name` and found something on `squares` |
+| `treasure` | `who` found `name`, worth `value` |
+| `cast` | `who` cast `name` at `at` or at the door between `squares` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from games.api import Json, ParamValue
+from games.heroquest.catalogue import CARDS, HEROES, MONSTERS
+from games.heroquest.dungeon import Door, Dungeon
+from games.heroquest.params import Rules
+from games.heroquest.play import Situation
+from games.heroquest.sight import Board
+from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROCK_SIGN, ROOM_SIGNS
+from games.heroquest.state import Event, Hero, Monster, Seat, State
+from games.heroquest.turns import goal_parts, zargon_seat
+
+UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
+
+
+def region_sign(region: int) -> str:
+    """How a board draws a region."""
+    if region == CORRIDOR:
+        return CORRIDOR_SIGN
+    return ROOM_SIGNS[region - 1] if region > 0 else ROCK_SIGN
+
+
+def region_rows(board: Board) -> list[str]:
+    """The board as it is drawn in files."""
+    signs = [region_sign(region) for region in board.regions]
+    return ["".join(signs[row : row + board.width]) for row in range(0, len(signs), board.width)]
+
+
+def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat: Seat) -> dict[str, Json]:
+    """What stays true all match."""
+    dungeon = state.dungeon
+    board, goal = dungeon.board, dungeon.goal
+    told: dict[str, Json] = {
+        "params": dict(params),
+        "size": [board.width, board.height],
+        "regions": region_rows(board),
+        "stairs": _places(board, dungeon.starts),
+        "goal": {"kill": goal.kill, "loot": goal.loot, "return": goal.back},
+        "monsters": {kind: list(profile) for kind, profile in MONSTERS[rules.edition].items()},
+        "hero_profiles": {kind: list(profile) for kind, profile in HEROES.items()},
+    }
+    if seat == len(state.heroes):
+        told["dungeon"] = _dungeon(dungeon)
+    return told
+
+
+def _dungeon(dungeon: Dungeon) -> dict[str, Json]:
+    board = dungeon.board
+    return {
+        "doors": [_edge(board, door) for door in dungeon.doors],
+        "secret_doors": [_edge(board, door) for door in dungeon.secret_doors],
+        "blocked": [list(square) for square in sorted(board.blocked)],
+        "furniture": [[piece.kind, *_place(board, cell)] for piece in dungeon.furniture for cell in piece.cells],
+        "chests": [[*_place(board, chest.cell), chest.gold] for chest in dungeon.chests],
+        "traps": [[trap.kind, *_place(board, trap.cell)] for trap in dungeon.traps],
+        "monsters": [[monster.kind, *_place(board, monster.cell)] for monster in dungeon.monsters],
+    }
+
+
+def observation(situation: Situation, seat: Seat) -> dict[str, Json]:
+    """What the seat may know now."""
+    seen = {"seat": seat, **public_view(situation)}
+    if seat == zargon_seat(situation):
+        board = situation.board
+        traps = [trap for trap in situation.traps().values() if not situation.state.found_traps >> trap.cell & 1]
+        seen["hidden"] = {
+            "monsters": [[lurker.kind, *_place(board, lurker.cell)] for lurker in situation.state.lurkers],
+            "traps": [[trap.kind, *_place(board, trap.cell)] for trap in traps],
+        }
+    return seen
+
+
+def public_view(situation: Situation) -> dict[str, Json]:
+    """What everyone may know now."""
+    state, board = situation.state, situation.board
+    open_doors = situation.open_doors()
+    return {
+        "round": state.round,
+        "acting": state.seat,
+        "rolled": state.rolled,
+        "points": state.points,
+        "can_act": not state.has_acted,
+        "heroes": [_hero(board, hero) for hero in state.heroes],
+        "monsters": [_monster(board, number, one) for number, one in enumerate(state.monsters) if one.body > 0],
+        "map": map_rows(situation),
+        "doors": [
+            *([*_edge(board, door), False] for door in situation.known_closed_doors()),
+            *([*_edge(board, door), True] for door in sorted(open_doors)),
+        ],
+        "traps": [
+            [trap.kind, *_place(board, trap.cell)]
+            for trap in situation.traps().values()
+            if state.found_traps >> trap.cell & 1
+        ],
+        "furniture": [
+            [piece.kind, *_place(board, cell)]
+            for piece in situation.dungeon.furniture
+            for cell in piece.cells
+            if state.seen >> cell & 1
+        ],
+        "goal": [[part, done] for part, done in goal_parts(situation)],
+        "deck": dict(zip(CARDS, state.deck, strict=True)),
+        "events": [_event(board, event) for event in state.events],
+    }
+
+
+def map_rows(situation: Situation) -> list[str]:
+    """The board as far as it has been revealed."""
+    state = situation.state
+    known = situation.known_obstacles() & ~situation.layout.rock
+    furniture = situation.things.furniture
+    chests = {
+        chest.cell: EMPTY_CHEST if state.looted >> chest.cell & 1 else FULL_CHEST for chest in state.dungeon.chests
+    }
+    signs = []
+    for cell, region in enumerate(situation.board.regions):
+        bit = 1 << cell
+        if region < 0:
+            signs.append(BLOCKED)
+        elif known & bit:
+            signs.append(chests.get(cell, FURNITURE) if furniture & bit else BLOCKED)
+        else:
+            signs.append(FLOOR if state.seen & bit else UNSEEN)
+    width = situation.board.width
+    return ["".join(signs[row : row + width]) for row in range(0, len(signs), width)]
+
+
+def _hero(board: Board, hero: Hero) -> dict[str, Json]:
+    return {
+        "kind": hero.kind,
+        "position": _place(board, hero.cell),
+        "body": hero.body,
+        "mind": hero.mind,
+        "items": list(hero.items),
+        "spells": list(hero.spells),
+        "potions": list(hero.potions),
+        "effects": list(hero.effects),
+        "in_pit": hero.is_in_pit,
+        "gold": hero.gold,
+        "searched": [region_sign(room) for room in hero.searched],
+    }
+
+
+def _monster(board: Board, number: int, monster: Monster) -> dict[str, Json]:
+    return {
+        "number": number,
+        "kind": monster.kind,
+        "position": _place(board, monster.cell),
+        "body": monster.body,
+        "bonus": monster.bonus,
+        "asleep": monster.is_asleep,
+        "dazed": monster.is_dazed,
+        "moved": monster.has_moved,
+        "acted": monster.has_acted,
+    }
+
+
+def _event(board: Board, event: Event) -> dict[str, Json]:
+    told: dict[str, Json] = {"what": event.what}
+    if event.who:
+        told["who"] = event.who
+    if event.cell >= 0:
+        told["at"] = _place(board, event.cell)
+    if event.what in ("hit", "heal", "treasure"):
+        told["value"] = event.value
+    if event.name:
+        told["name"] = event.name
+    if event.cells:
+        told["squares"] = _places(board, event.cells)
+    return told
+
+
+def _place(board: Board, cell: int) -> list[int]:
+    return [cell % board.width, cell // board.width]
+
+
+def _places(board: Board, cells: Iterable[int]) -> list[list[int]]:
+    return [_place(board, cell) for cell in cells]
+
+
+def _edge(board: Board, door: Door) -> list[int]:
+    return [*_place(board, door[0]), *_place(board, door[1])]

@@ -1,0 +1,126 @@
+"""What comes into sight, and who may be targeted, under `visibility: house | us | eu`. Moves nobody.
+
+Corridors are revealed by line of sight, rooms as a whole when a door to them opens or somebody stands in them. Dark
+squares are revealed by standing on them only. Figures never hide squares; they may hide targets.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from games.heroquest.dungeon import cells_of
+from games.heroquest.play import Play, Situation, mask_of
+from games.heroquest.sight import make_edge, marked_from
+from games.heroquest.sight.tables import sees_past_figures, visible_mask
+from games.heroquest.state import Event, Monster, Seat
+
+TargetBy = Literal["shot", "spell"]
+
+
+# ---- revealing ------------------------------------------------------------------------------------------------------
+
+
+def look(play: Play, seat: Seat) -> bool:
+    """Reveal what a hero sees from where it stands; whether anything but floor came into sight."""
+    cell = play.state.heroes[seat].cell
+    return reveal(play, seat, squares_in_sight(play, cell) | 1 << cell)
+
+
+def look_all(play: Play) -> None:
+    """Every living hero looks around."""
+    for seat, hero in enumerate(play.state.heroes):
+        if hero.body > 0:
+            look(play, seat)
+
+
+def squares_in_sight(situation: Situation, cell: int) -> int:
+    """Corridor squares in line of sight and the own room, without what is dark."""
+    board, rules = situation.board, situation.rules
+    if rules.mark_passed:
+        lines = mask_of(board.index[square] for square in marked_from(board, board.square(cell)))
+    else:
+        lines = visible_mask(board, board.square(cell), rules.los, rules.rays)
+    room = situation.layout.rooms.get(situation.region(cell), 0)
+    return (lines & situation.layout.corridor | room) & ~situation.dungeon.dark
+
+
+def reveal(play: Play, seat: Seat, mask: int) -> bool:
+    """Mark squares as seen, for good; whether a monster, a door, something blocking or furniture was among them."""
+    old = play.state.seen
+    new = mask & ~old
+    if not new:
+        return False
+    play.set(seen=old | new)
+    play.set_hero(seat, revealed=play.state.heroes[seat].revealed + new.bit_count())
+    play.tell(Event("see", play.state.heroes[seat].kind, cells=tuple(cells_of(new))))
+    doors = any(new & mask_of(door) and not old & mask_of(door) for door in play.dungeon.doors)
+    things = (play.things.blocked | play.things.furniture) & new
+    return bool(_reveal_monsters(play, new) or doors or things)
+
+
+def _reveal_monsters(play: Play, new: int) -> bool:
+    found = sorted((lurker for lurker in play.state.lurkers if new >> lurker.cell & 1), key=lambda one: one.cell)
+    if not found:
+        return False
+    play.set(lurkers=tuple(lurker for lurker in play.state.lurkers if not new >> lurker.cell & 1))
+    for lurker in found:
+        body = play.rules.profile(lurker.kind).body
+        number = play.add_monster(Monster(lurker.kind, lurker.cell, body, lurker.bonus))
+        play.tell(Event("appear", str(number), lurker.cell, name=lurker.kind))
+    return True
+
+
+def open_door(play: Play, seat: Seat, door: tuple[int, int]) -> None:
+    """Open a door: rooms on both its sides are revealed, and every hero looks again."""
+    play.set(changes=(*play.state.changes, door))
+    play.tell(Event("open", play.state.heroes[seat].kind, cells=door))
+    rooms = play.layout.rooms
+    mask = rooms.get(play.region(door[0]), 0) | rooms.get(play.region(door[1]), 0)
+    reveal(play, seat, mask & ~play.dungeon.dark)
+    look_all(play)
+
+
+# ---- targets --------------------------------------------------------------------------------------------------------
+
+
+def is_in_sight(situation: Situation, cell: int, target: int) -> bool:
+    """In the own room, or in a line free of walls; figures do not matter."""
+    if situation.region(cell) > 0 and situation.region(cell) == situation.region(target):
+        return True
+    rules, square = situation.rules, situation.board.square
+    return bool(visible_mask(situation.board, square(cell), rules.los, rules.rays) >> target & 1)
+
+
+def is_monster_in_sight(situation: Situation, cell: int) -> bool:
+    """Whether a hero on the square sees a monster: then nobody searches."""
+    return any(is_in_sight(situation, cell, target) for target in situation.monster_cells())
+
+
+def is_target(situation: Situation, cell: int, target: int, by: TargetBy) -> bool:
+    """Whether a figure on `target` can be shot or enchanted from `cell`, by the table of the rules."""
+    rules = situation.rules
+    is_own_room = situation.region(cell) > 0 and situation.region(cell) == situation.region(target)
+    if cell == target or (is_own_room and rules.visibility != "us"):
+        return True
+    if rules.visibility == "house" and situation.region(target) != 0 and not rules.door_camping:
+        return False
+    if rules.visibility == "eu" and by == "shot":
+        return is_in_sight(situation, cell, target)
+    return _is_line_clear(situation, cell, target)
+
+
+def _is_line_clear(situation: Situation, cell: int, target: int) -> bool:
+    board, rules = situation.board, situation.rules
+    figures = [board.square(at) for at in (*situation.hero_cells(), *situation.monster_cells())]
+    return sees_past_figures(board, board.square(cell), board.square(target), figures, los=rules.los, rays=rules.rays)
+
+
+def can_strike(situation: Situation, cell: int, target: int) -> bool:
+    """Whether neighbouring squares have no wall between them; at a corner one way round must be free."""
+    board = situation.board
+    one, other = board.square(cell), board.square(target)
+    if one.manhattan(other) == 1:
+        return not board.is_wall(*make_edge(one, other))
+    if max(abs(one.x - other.x), abs(one.y - other.y)) != 1:
+        return False
+    return bool(visible_mask(board, one) >> target & 1)

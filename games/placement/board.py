@@ -1,0 +1,143 @@
+"""Boards as whole numbers: one bit a cell, so that a map is one value and a test on it one operation. Knows no rules.
+
+Cell (x, y) is bit `y * stride + x`, with `stride = width + 1`: the column too many is never inside, so a step or a
+connected shape that leaves a row at its right end falls into it instead of into the next row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from games.grid import Cell, Direction
+
+Mask = int  # a set of cells
+Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from a goal
+FORWARD = (Direction.N, Direction.E, Direction.S, Direction.W)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Size and what follows from it. Make it with `make_board`."""
+
+    width: int
+    height: int
+    stride: int
+    inside: Mask
+
+    def bit(self, cell: Cell) -> int:
+        """The number of a cell that lies on the board."""
+        return cell.y * self.stride + cell.x
+
+    def cell(self, bit: int) -> Cell:
+        """The cell with that number."""
+        return Cell(bit % self.stride, bit // self.stride)
+
+    def is_inside(self, cell: Cell) -> bool:
+        """Whether the cell lies on the board."""
+        return 0 <= cell.x < self.width and 0 <= cell.y < self.height
+
+    def mask(self, cells: Iterable[Cell]) -> Mask:
+        """The set of these cells, all of which lie on the board."""
+        mask = 0
+        for x, y in cells:
+            mask |= 1 << y * self.stride + x
+        return mask
+
+    def cells(self, mask: Mask) -> Iterator[Cell]:
+        """The cells of a set, row by row."""
+        return (self.cell(bit) for bit in bits(mask))
+
+    def spread(self, mask: Mask) -> Mask:
+        """The cells one step away from any of the set; it may hold cells of the set too."""
+        stride = self.stride
+        return (mask << 1 | mask >> 1 | mask << stride | mask >> stride) & self.inside
+
+    def ahead(self, bit: int, direction: Direction) -> int:
+        """The number of the cell one step ahead; only sensible if that cell is on the board."""
+        return bit + direction.dx + direction.dy * self.stride
+
+
+@lru_cache(maxsize=256)
+def make_board(width: int, height: int) -> Board:
+    """The board of that size."""
+    row = (1 << width) - 1
+    stride = width + 1
+    return Board(width, height, stride, sum(row << y * stride for y in range(height)))
+
+
+def bits(mask: Mask) -> Iterator[int]:
+    """The numbers of the cells in a set, from the lowest."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask]:
+    """Cells first reached with 0, 1, 2 ... steps over Floor, up to `moves`; the last layer is not empty."""
+    inside, stride = floor & board.inside, board.stride
+    layers = [start]
+    fresh, left = start, inside & ~start
+    for _ in range(moves):
+        fresh = (fresh << 1 | fresh >> 1 | fresh << stride | fresh >> stride) & left
+        if not fresh:
+            break
+        left ^= fresh
+        layers.append(fresh)
+    return layers
+
+
+def steps_between(board: Board, floor: Mask, start: int, goals: Mask) -> int | None:
+    """Fewest steps over Floor from a cell to any of `goals`; None where there is no way."""
+    stride, fresh, left = board.stride, 1 << start, floor & board.inside & ~(1 << start)
+    steps = 0
+    while fresh:
+        if fresh & goals:
+            return steps
+        fresh = (fresh << 1 | fresh >> 1 | fresh << stride | fresh >> stride) & left
+        left ^= fresh
+        steps += 1
+    return None
+
+
+def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ...]:
+    """The directions of a shortest walk through layers of `walk_layers` to the cell; first of N E S W among equals."""
+    step = next(number for number, layer in enumerate(layers) if layer >> bit & 1)
+    way: list[Direction] = []
+    while step:
+        step -= 1
+        for direction in FORWARD:
+            before = board.ahead(bit, direction.opposite)
+            if before >= 0 and layers[step] >> before & 1:
+                way.append(direction)
+                bit = before
+                break
+    return tuple(reversed(way))
+
+
+@lru_cache(maxsize=256)
+def manhattan_rings(board: Board, goals: Mask) -> Rings:
+    """Cells by Manhattan distance to the nearest goal, whatever they are."""
+    rings, seen = [goals], goals
+    while fresh := board.spread(rings[-1]) & ~seen:
+        seen |= fresh
+        rings.append(fresh)
+    return tuple(rings)
+
+
+def closest(rings: Rings, layers: Sequence[Mask]) -> tuple[int, int, Mask]:
+    """The nearest distance that the layers of a walk reach, the fewest steps to it, and the cells where that is.
+
+    Where no ring is reached the walk ends at once, as far away as there are rings.
+    """
+    reached = 0
+    for layer in layers:
+        reached |= layer
+    for distance, ring in enumerate(rings):
+        if ring & reached:
+            for steps, layer in enumerate(layers):
+                if layer & ring:
+                    return distance, steps, layer & ring
+    return len(rings), 0, layers[0]

@@ -1,0 +1,76 @@
+"""The parameters of placement with help and bounds, and the typed value that the rules read. Judges no map.
+
+With a `map` the board's size and everything on it come from the text: `width`, `height`, `goals`, `islands`,
+`island_cells` and `walls` are not used then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from games.api import Param, ParamValue
+from games.placement.pieces import MAX_CELLS
+
+MAX_SIZE = 64
+
+PARAMS: Mapping[str, Param] = {
+    "width": Param(15, "columns of a generated map", 7, MAX_SIZE),
+    "height": Param(15, "rows of a generated map", 7, MAX_SIZE),
+    "moves": Param(6, "steps in a turn at most", 1, 64),
+    "hand": Param(3, "pieces that a turn starts with", 1, 6),
+    "min_cells": Param(3, "cells of the smallest pieces", 1, MAX_CELLS),
+    "max_cells": Param(6, "cells of the largest pieces", 1, MAX_CELLS),
+    "reflect": Param(default=False, help="pieces may be mirrored as well as turned"),
+    "keep_hand": Param(default=False, help="pieces left over stay in the hand, which is filled up; else discarded"),
+    "hidden_hands": Param(default=False, help="only the owner sees a hand"),
+    "deal": Param("own", "every seat draws for itself, or all draw the same in a game round", choices=("own", "equal")),
+    "goals": Param(1, "goals of each seat, all of which it must collect", 1, 4),
+    "islands": Param(4, "islands of a generated map that are nobody's, about", 0, 256),
+    "island_cells": Param(4, "cells of each island of a generated map", 1, 16),
+    "walls": Param(0, "cells of a generated map that nothing enters, about", 0, 1024),
+    "collapse": Param(0, "cells laid by players, oldest first, that fall back to Void after each game round", 0, 64),
+    "finish_round": Param(default=False, help="a game round is played to its end, so that the last seat can draw"),
+    "max_game_rounds": Param(50, "game rounds until the match ends without a winner", 1, 10_000),
+    "tie_break": Param(
+        "draw", "without a winner: draw, or who collected more, then who stands nearer", choices=("draw", "nearest")
+    ),
+    "map": Param("", "board as text (see games.placement.maps for the signs); empty = generated from the seed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The parameters under their names, typed, with the size of the board that is really played."""
+
+    width: int
+    height: int
+    moves: int
+    hand: int
+    min_cells: int
+    max_cells: int
+    reflect: bool
+    keep_hand: bool
+    hidden_hands: bool
+    deal: str
+    goals: int
+    islands: int
+    island_cells: int
+    walls: int
+    collapse: int
+    finish_round: bool
+    max_game_rounds: int
+    tie_break: str
+
+
+def make_rules(params: Mapping[str, ParamValue], *, size: tuple[int, int] | None) -> Rules:
+    """The typed parameters; `size` (width, height) is the size of a given map. ValueError for what excludes itself."""
+    values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
+    if values["min_cells"] > values["max_cells"]:
+        raise ValueError(f"max_cells: expected at least {values['min_cells']}, got {values['max_cells']}")
+    if values["hidden_hands"] and values["deal"] == "equal":
+        raise ValueError("deal: expected own where hands are hidden, got equal")
+    if size is not None:
+        values["width"], values["height"] = size
+    return Rules(**values)

@@ -1,0 +1,88 @@
+"""How a person plays placement in a terminal: the drawing of what the seat sees, and short plans. Text both ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from games.api import IllegalAction, Json
+from games.grid import Cell, format_cells
+from games.placement.board import Board, Mask, make_board
+from games.placement.drawing import draw_pieces, with_axes
+from games.placement.pieces import make_shape
+from games.placement.state import PASS_TEXT, Plan, parse_plan
+from games.placement.turn import Position, play
+
+KEYS = (
+    "p 1 r90 7,3 lays piece 1, turned clockwise, with the top left of its box at column 7, row 3 (m mirrors first); "
+    "w een walks; a turn is several of them, parted by ; and nothing at all passes"
+)
+
+
+def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
+    """The board with column and row numbers, `@` being the seat itself, digits the others; then its pieces.
+
+    `.` Floor, `_` Void, `#` Wall, `x` the seat's own goals, letters from `a` those of seat 0 and on.
+    """
+    seat, (width, height) = view["seat"], briefing["size"]
+    signs = {Cell(x, y): sign for y, row in enumerate(view["board"]) for x, sign in enumerate(row) if sign != " "}
+    for owner, goals in enumerate(view["missing"]):
+        if owner != seat:
+            signs |= {Cell(*goal): "abcd"[owner] for goal in goals}
+    signs |= {Cell(*goal): "x" for goal in view["missing"][seat]}
+    signs |= {Cell(*place): str(owner) for owner, place in enumerate(view["positions"])}
+    signs[Cell(*view["positions"][seat])] = "@"
+    numbers = f"game round {view['game_round']}   {view['moves']} steps a turn"
+    hand = [make_shape(cells) for cells in view["hands"][seat]]
+    drawing = with_axes(format_cells(width, height, signs, empty="_"))
+    return "\n".join([drawing, numbers, *([draw_pieces(hand)] if hand else [])])
+
+
+def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
+    """A plan as it is typed -> action text; ValueError says what cannot be understood, or which part does not go."""
+    plan = parse_typed(line)
+    try:
+        play(_position(view), plan)
+    except IllegalAction as error:
+        raise ValueError(str(error)) from None
+    return str(plan)
+
+
+def _position(view: Mapping[str, Json]) -> Position:
+    """What the seat may do, as far as the view tells: whether pieces may be mirrored it does not."""
+    rows, seat = view["board"], view["seat"]
+    board = make_board(len(rows[0]), len(rows))
+    hand = tuple(make_shape(cells) for cells in view["hands"][seat])
+    cell = board.bit(Cell(*view["positions"][seat]))
+    return Position(board, _mask(board, rows, "."), _mask(board, rows, "#"), cell, hand, view["moves"], reflect=True)
+
+
+def _mask(board: Board, rows: list[str], wanted: str) -> Mask:
+    return board.mask(Cell(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == wanted)
+
+
+def parse_typed(text: str) -> Plan:
+    """A plan as people type it: short words, any case and spacing; ValueError as `parse_plan` gives it.
+
+    `p 1 r90 7,3; w een` is `place 1 r90 @7,3; walk E E N`; nothing at all, or `-`, is `pass`.
+
+    >>> str(parse_typed("P1 R270 @4 5, w nne"))
+    'place 1 r270 @4,5; walk N N E'
+    """
+    text = text.strip().lower()
+    if text in ("", "-", "p", PASS_TEXT):
+        return parse_plan(PASS_TEXT)
+    parts = [part.strip() for part in re.split(r"[;]|,(?=\s*[a-z])", text) if part.strip()]
+    return parse_plan("; ".join(_canonical_part(part) for part in parts))
+
+
+def _canonical_part(text: str) -> str:
+    if walk := re.fullmatch(r"w(?:alk)?\s*([nesw\s]+)", text):
+        return " ".join(["walk", *walk[1].replace(" ", "").upper()])
+    pattern = r"p(?:lace)?\s*(\d)(\s*m)?(?:\s*r\s*(0|90|180|270))?\s*@?\s*(\d{1,2})\s*[, ]\s*(\d{1,2})"
+    if place := re.fullmatch(pattern, text):
+        piece, mirror, turn, x, y = place.groups()
+        return (
+            f"place {piece}{' m' if mirror else ''}{f' r{turn}' if turn not in (None, '0') else ''} @{int(x)},{int(y)}"
+        )
+    return text

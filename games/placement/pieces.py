@@ -1,0 +1,154 @@
+"""Polyominoes: all of them up to six cells, turned and mirrored, and where one fits on a board. Places nothing.
+
+A shape is its cells in rows, moved to the top left corner: the smallest x and the smallest y are 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.grid import Cell
+from games.placement.board import Board, Mask
+
+Shape = tuple[Cell, ...]
+MAX_CELLS = 6
+MAX_BOX = 5  # columns and rows of a piece at most
+QUARTERS = (0, 1, 2, 3)
+
+
+def make_shape(cells: Iterable[tuple[int, int]]) -> Shape:
+    """The cells moved to the corner and sorted row by row; ValueError unless they are connected and distinct.
+
+    >>> make_shape([(5, 5), (4, 5), (5, 4)])
+    (Cell(x=1, y=0), Cell(x=0, y=1), Cell(x=1, y=1))
+    """
+    given = [Cell(x, y) for x, y in cells]
+    shape = _moved(given)
+    if not shape or len(set(shape)) != len(shape) or not _is_connected(shape):
+        raise ValueError(f"piece: expected distinct cells that hang together, got {[list(cell) for cell in given]}")
+    return shape
+
+
+def _moved(cells: Iterable[Cell]) -> Shape:
+    cells = list(cells)
+    left, top = min((x for x, _ in cells), default=0), min((y for _, y in cells), default=0)
+    return tuple(sorted((Cell(x - left, y - top) for x, y in cells), key=_by_row))
+
+
+def _by_row(cell: Cell) -> tuple[int, int]:
+    return cell.y, cell.x
+
+
+def _is_connected(shape: Shape) -> bool:
+    seen, cells = {shape[0]}, set(shape)
+    todo = [shape[0]]
+    while todo:
+        x, y = todo.pop()
+        near = {Cell(x, y - 1), Cell(x + 1, y), Cell(x, y + 1), Cell(x - 1, y)} & cells - seen
+        seen |= near
+        todo += near
+    return seen == cells
+
+
+def box(shape: Shape) -> tuple[int, int]:
+    """Columns and rows of a shape."""
+    return max(x for x, _ in shape) + 1, max(y for _, y in shape) + 1
+
+
+def turned(shape: Shape, quarters: int, *, mirrored: bool = False) -> Shape:
+    """The shape mirrored left to right (if asked), then turned clockwise."""
+    if mirrored:
+        shape = _moved(Cell(-x, y) for x, y in shape)
+    for _ in range(quarters % 4):
+        shape = _moved(Cell(-y, x) for x, y in shape)
+    return shape
+
+
+class Orientation(NamedTuple):
+    """A piece as it lies: mirrored or not, quarter turns clockwise, and the cells that come out."""
+
+    shape: Shape
+    quarters: int
+    mirrored: bool
+
+
+@lru_cache(maxsize=4096)
+def orientations(shape: Shape, *, reflect: bool) -> tuple[Orientation, ...]:
+    """Every different way in which the piece can lie; of equal ones the first, unmirrored before mirrored."""
+    found: dict[Shape, Orientation] = {}
+    for mirrored in (False, True)[: 1 + reflect]:
+        for quarters in QUARTERS:
+            lying = turned(shape, quarters, mirrored=mirrored)
+            found.setdefault(lying, Orientation(lying, quarters, mirrored))
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=16)
+def fixed_polyominoes(cells: int) -> tuple[Shape, ...]:
+    """Every polyomino of that many cells, turned and mirrored ones counted apart, in a stable order."""
+    if cells == 1:
+        return (make_shape([(0, 0)]),)
+    grown = {
+        _moved([*shape, new])
+        for shape in fixed_polyominoes(cells - 1)
+        for x, y in shape
+        for new in (Cell(x, y - 1), Cell(x + 1, y), Cell(x, y + 1), Cell(x - 1, y))
+        if new not in shape
+    }
+    return tuple(sorted(grown))
+
+
+@lru_cache(maxsize=64)
+def piece_set(min_cells: int, max_cells: int) -> tuple[Shape, ...]:
+    """Every piece of so many cells in a box of 5 x 5, once however it is turned; mirror images are two pieces."""
+    pieces = []
+    for cells in range(min_cells, max_cells + 1):
+        for shape in fixed_polyominoes(cells):
+            ways = [lying.shape for lying in orientations(shape, reflect=False)]
+            if max(box(shape)) <= MAX_BOX and shape == min(ways):
+                pieces.append(shape)
+    return tuple(pieces)
+
+
+@lru_cache(maxsize=65536)
+def offsets(shape: Shape, stride: int) -> tuple[int, ...]:
+    """The bits of the shape's cells on a board of that stride, counted from the top left of its box."""
+    return tuple(y * stride + x for x, y in shape)
+
+
+def fits(shape: Shape, stride: int, void: Mask, beside: Mask) -> Mask:
+    """Every top left corner at which all cells are in `void` and one at least is in `beside`.
+
+    One AND and one OR of the whole map per cell of the piece. The corner itself may be a gap of the shape. None near
+    the right border slips into the next row: some cell of the shape would lie in the column that is never Void.
+    """
+    room, touch = -1, 0
+    for offset in offsets(shape, stride):
+        room &= void >> offset
+        touch |= beside >> offset
+    return room & touch
+
+
+def placed(shape: Shape, stride: int, corner: int) -> Mask:
+    """The cells that the shape covers with its top left corner there."""
+    return shape_mask(shape, stride) << corner
+
+
+@lru_cache(maxsize=65536)
+def shape_mask(shape: Shape, stride: int) -> Mask:
+    """The cells of the shape in the top left corner of the board."""
+    return sum(1 << offset for offset in offsets(shape, stride))
+
+
+def coverable(board: Board, void: Mask, shapes: Iterable[Shape]) -> Mask:
+    """The Void cells that some piece could cover, wherever Floor may lie; the others stay Void for good."""
+    covered = 0
+    for shape in shapes:
+        room = -1
+        for offset in offsets(shape, board.stride):
+            room &= void >> offset
+        for offset in offsets(shape, board.stride):
+            covered |= room << offset
+    return covered

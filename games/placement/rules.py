@@ -1,0 +1,250 @@
+"""The game of placement: set-up, deals, turns, end and utility. The turn itself is in `turn`, what seats see in `view`.
+
+For 2 to 4 seats that act in turn; sources and choices: `games.placement`.
+
+Returns: the number of opponents a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. Before the
+end the present standing counts: goals collected, then steps to the nearest goal that is missing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from games.chance import SEED_LIMIT, rng_for
+from games.placement import view
+from games.placement.board import make_board, steps_between
+from games.placement.deal import deal, redeal_hidden
+from games.placement.maps import generate, parse_map
+from games.placement.params import PARAMS, make_rules
+from games.placement.pieces import Shape, piece_set
+from games.placement.state import PASS, Plan, Player, Seat, State, parse_plan
+from games.placement.turn import Played, Position, play, sample_plans
+
+SAMPLE_EACH = 8  # placements of each piece among the legal actions that are listed
+FAR = 10**6  # steps to a goal that Floor does not lead to
+
+
+class Placement(Game[State, Plan]):
+    """Rules and parameters of one variant."""
+
+    spec = GameSpec(
+        name="placement",
+        version="1",
+        min_seats=2,
+        max_seats=4,
+        dynamics=Dynamics.SEQUENTIAL,
+        utility=Utility.ZERO_SUM,
+        perfect_information=True,
+        max_turns=200,
+        params=PARAMS,
+        summary="lay pieces into the void to build a way, and be first at your goal",
+    )
+
+    def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
+        super().__init__(params, seats=seats)
+        text = self.params["map"]
+        assert isinstance(text, str)
+        self._map = parse_map(text, seats=self.seats) if text.strip() else None
+        self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
+        self.board = make_board(self.rules.width, self.rules.height)
+        self.pieces: tuple[Shape, ...] = piece_set(self.rules.min_cells, self.rules.max_cells)
+
+    def variant_spec(self) -> GameSpec:
+        """Hidden hands decide the information, `max_game_rounds` and seats the length."""
+        max_game_rounds = self.params["max_game_rounds"]
+        assert isinstance(max_game_rounds, int)
+        return replace(
+            type(self).spec,
+            perfect_information=not self.params["hidden_hands"],
+            max_turns=max_game_rounds * self.seats,
+        )
+
+    # ---- set-up and turns -------------------------------------------------------------------------------------------
+
+    def initial_state(self, seed: int) -> State:
+        """The given map, or one generated from the seed; the first hand is dealt."""
+        layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
+        players = [
+            Player(start, sum(1 << goal for goal in goals))
+            for start, goals in zip(layout.starts, layout.goals, strict=True)
+        ]
+        return deal(self.rules, self.pieces, State(seed, layout, 1, 0, layout.floor, tuple(players)))
+
+    def seats_to_act(self, state: State) -> tuple[Seat, ...]:
+        """The seats in turn, until the match is over."""
+        return () if self.is_terminal(state) else (state.seat,)
+
+    def position(self, state: State, seat: Seat) -> Position:
+        """The board with that seat's figure and hand."""
+        player = state.players[seat]
+        hand = tuple(self.pieces[number] for number in player.hand)
+        rules = self.rules
+        return Position(self.board, state.floor, state.layout.walls, player.cell, hand, rules.moves, rules.reflect)
+
+    def legal_actions(self, state: State, seat: Seat) -> tuple[Plan, ...]:
+        """A sample: pass, every walk's end, some placements of each piece with a walk towards a goal."""
+        if seat not in self.seats_to_act(state):
+            return ()
+        return tuple(sample_plans(self.position(state, seat), state.players[seat].missing, each=SAMPLE_EACH))
+
+    def legal_complete(self, state: State, seat: Seat) -> bool:
+        """Never for the seat that may act: there are too many plans."""
+        return seat not in self.seats_to_act(state)
+
+    def is_legal(self, state: State, seat: Seat, action: Plan) -> bool:
+        """Whether the whole plan can be carried out."""
+        if seat not in self.seats_to_act(state):
+            return False
+        try:
+            play(self.position(state, seat), action)
+        except IllegalAction:
+            return False
+        return True
+
+    def default_action(self, state: State, seat: Seat) -> Plan:  # noqa: ARG002 - part of the interface
+        """Pass."""
+        return PASS
+
+    def apply(self, state: State, turn: Turn[Plan]) -> State:
+        """One seat's turn; after the last seat's the game round ends; then the next seat draws."""
+        seats = self.seats_to_act(state)
+        if not seats:
+            raise IllegalAction(f"expected no turn after the end, got one for seats {list(turn.actions)}")
+        if tuple(turn.actions) != seats:
+            raise IllegalAction(f"expected an action of seat {state.seat}, got {list(turn.actions)}")
+        plan = turn.actions[state.seat]
+        if not isinstance(plan, Plan):
+            raise IllegalAction(f"seat {state.seat}: expected a plan, got {plan!r}")
+        played = play(self.position(state, state.seat), plan)
+        state = self._next_seat(self._moved(state, plan, played))
+        return state if self.is_terminal(state) else deal(self.rules, self.pieces, state)
+
+    def _moved(self, state: State, plan: Plan, played: Played) -> State:
+        player = state.players[state.seat]
+        left = tuple(number for index, number in enumerate(player.hand) if index not in plan.pieces)
+        cells = [cell for mask in played.laid for cell in self.board.cells(mask)]
+        moved = player._replace(
+            cell=played.cell,
+            missing=player.missing & ~played.visited,
+            hand=left if self.rules.keep_hand else (),
+            pieces=player.pieces + len(plan.pieces),
+            cells=player.cells + len(cells),
+            steps=player.steps + plan.steps,
+            passes=player.passes + (not plan.parts),
+        )
+        players = (*state.players[: state.seat], moved, *state.players[state.seat + 1 :])
+        built = state.built + tuple(map(self.board.bit, cells)) if self.rules.collapse else ()
+        return replace(state, floor=played.floor, players=players, built=built)
+
+    def _next_seat(self, state: State) -> State:
+        if state.seat + 1 < self.seats:
+            return replace(state, seat=state.seat + 1)
+        return replace(self._collapsed(state), seat=0, game_round=state.game_round + 1)
+
+    def _collapsed(self, state: State) -> State:
+        """The oldest cells that players laid and nobody stands in are Void again."""
+        stood_in = {player.cell for player in state.players}
+        falling = [cell for cell in state.built if cell not in stood_in][: self.rules.collapse]
+        floor = state.floor & ~sum(1 << cell for cell in falling)
+        return replace(state, floor=floor, built=tuple(cell for cell in state.built if cell not in falling))
+
+    # ---- end --------------------------------------------------------------------------------------------------------
+
+    def is_terminal(self, state: State) -> bool:
+        """A seat has all its goals (and, with `finish_round`, the game round is over), or the game rounds are."""
+        if state.game_round > self.rules.max_game_rounds:
+            return True
+        is_between_rounds = state.seat == 0
+        return bool(self._winners(state)) and (is_between_rounds or not self.rules.finish_round)
+
+    def _winners(self, state: State) -> list[Seat]:
+        return [seat for seat, player in enumerate(state.players) if not player.missing]
+
+    def returns(self, state: State) -> tuple[float, ...]:
+        """Opponents beaten minus opponents that won, per seat (see the module)."""
+        ranks = self._ranks(state)
+        return tuple(
+            float(sum(rank < other for other in ranks) - sum(rank > other for other in ranks)) for rank in ranks
+        )
+
+    def _ranks(self, state: State) -> list[tuple[int, int]]:
+        """Smaller is better, equal draws: who is done; without one, by the tie-break once the match is over."""
+        if winners := self._winners(state):
+            return [(0, 0) if seat in winners else (1, 0) for seat in range(self.seats)]
+        if self.is_terminal(state) and self.rules.tie_break == "draw":
+            return [(0, 0)] * self.seats
+        return [(player.missing.bit_count(), self.distance(state, seat)) for seat, player in enumerate(state.players)]
+
+    def distance(self, state: State, seat: Seat) -> int:
+        """Steps over Floor to the nearest goal that the seat misses; `FAR` without a way."""
+        player = state.players[seat]
+        if not player.missing:
+            return 0
+        steps = steps_between(self.board, state.floor, player.cell, player.missing)
+        return FAR if steps is None else steps
+
+    def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
+        """What each seat did; `distance` is to the nearest missing goal over Floor, -1 without a way."""
+        return tuple(self._metrics(state, seat) for seat in range(self.seats))
+
+    def _metrics(self, state: State, seat: Seat) -> dict[str, float]:
+        player = state.players[seat]
+        distance = self.distance(state, seat)
+        return {
+            "goals": len(state.layout.goals[seat]) - player.missing.bit_count(),
+            "pieces": player.pieces,
+            "cells": player.cells,
+            "steps": player.steps,
+            "passes": player.passes,
+            "distance": -1 if distance == FAR else distance,
+            "game_rounds": state.game_round - (state.seat == 0),
+        }
+
+    def reason(self, state: State) -> str:
+        """Who is done, or how the game rounds ran out."""
+        winners = self._winners(state)
+        if len(winners) == 1:
+            return (
+                f"seat {winners[0]} stands on its goal" if self.rules.goals == 1 else f"seat {winners[0]} has its goals"
+            )
+        if winners:
+            return f"seats {', '.join(map(str, winners))} are done in the same game round"
+        ranks = self._ranks(state)
+        nearest = [seat for seat in range(self.seats) if ranks[seat] == min(ranks)]
+        if len(nearest) == 1:
+            return f"no more game rounds: seat {nearest[0]} is nearest to its goal"
+        return "no more game rounds: a draw"
+
+    # ---- views ------------------------------------------------------------------------------------------------------
+
+    def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
+        """Parameters, size, walls, goals and the piece set."""
+        return view.briefing(self.board, self.pieces, dict(self.params), state.layout)
+
+    def observation(self, state: State, seat: Seat) -> dict[str, Json]:
+        """See `games.placement.view`."""
+        return view.observation(self.board, self.pieces, self.rules, state, seat)
+
+    def public_view(self, state: State) -> dict[str, Json]:
+        """See `games.placement.view`."""
+        return view.public_view(self.board, self.pieces, self.rules, state)
+
+    def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
+        """Another seed for all draws to come; with hidden hands also other hands and bags for the other seats."""
+        fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
+        return redeal_hidden(self.pieces, fresh, seat, rng) if self.rules.hidden_hands else fresh
+
+    def encode(self, state: State) -> bytes:
+        """Everything as text, masks in hexadecimal."""
+        return view.encode(state)
+
+    def parse_action(self, text: str) -> Plan:
+        """See `games.placement.state`."""
+        return parse_plan(text)
+
+    def render(self, state: State) -> str:
+        """The board, a line per player, and the hand of the seat in turn."""
+        return view.render(self.board, self.pieces, state)

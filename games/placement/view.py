@@ -1,0 +1,118 @@
+"""What seats, everyone and the omniscient see of placement. Changes nothing; every list is fresh, every value JSON.
+
+A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. A piece is the list of its cells, moved to the corner.
+
+Briefing: `params` (all of them), `size` `[width, height]` (of the map in play), `walls` (places), `goals` (by seat,
+lists of places), `pieces` (the piece set from which the bags are filled).
+
+Observation:
+
+| key | value |
+|---|---|
+| `game_round`, `turn_of` | the present one, from 1; the seat whose turn it is |
+| `seat` | of the observer |
+| `moves` | steps in a turn at most |
+| `board` | rows of text: `.` Floor, blank Void, `#` Wall |
+| `positions` | by seat, the place of its figure |
+| `missing` | by seat, the places of the goals it has not collected |
+| `hands` | by seat, the pieces it holds, in the order of their numbers; null where that is hidden |
+| `bags` | by seat, for each kind of the piece set 1 if it is still in the bag, else 0; null where hidden |
+| `oldest` | places that may collapse, oldest first; empty without `collapse` |
+
+A seat's hand is dealt when its turn comes, so with `keep_hand: false` all others are empty. The public view is the
+same without `seat`; with `hidden_hands` it shows no hand and no bag.
+"""
+
+from __future__ import annotations
+
+from games.api import Json
+from games.grid import Cell
+from games.placement.board import Board
+from games.placement.drawing import draw_board, draw_pieces
+from games.placement.params import Rules
+from games.placement.pieces import Shape
+from games.placement.state import Layout, Player, Seat, State
+
+
+def briefing(board: Board, pieces: tuple[Shape, ...], params: dict[str, Json], layout: Layout) -> Json:
+    """What stays true all match, the same for every seat."""
+    return {
+        "params": params,
+        "size": [board.width, board.height],
+        "walls": [list(cell) for cell in board.cells(layout.walls)],
+        "goals": [[list(board.cell(goal)) for goal in goals] for goals in layout.goals],
+        "pieces": [piece_view(piece) for piece in pieces],
+    }
+
+
+def piece_view(piece: Shape) -> list[list[int]]:
+    """The cells of a piece."""
+    return [list(cell) for cell in piece]
+
+
+def observation(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
+    """What the seat may know now."""
+    return {"seat": seat} | _view(board, pieces, rules, state, seat)
+
+
+def public_view(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State) -> dict[str, Json]:
+    """What everyone may know now."""
+    return _view(board, pieces, rules, state, None)
+
+
+def _view(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, seat: Seat | None) -> dict[str, Json]:
+    seen = [other == seat or not rules.hidden_hands for other in range(len(state.players))]
+    return {
+        "game_round": state.game_round,
+        "turn_of": state.seat,
+        "moves": rules.moves,
+        "board": board_rows(board, state),
+        "positions": [list(board.cell(player.cell)) for player in state.players],
+        "missing": [[list(cell) for cell in board.cells(player.missing)] for player in state.players],
+        "hands": [
+            [piece_view(pieces[number]) for number in player.hand] if is_seen else None
+            for player, is_seen in zip(state.players, seen, strict=True)
+        ],
+        "bags": [
+            _bag_view(player, len(pieces)) if is_seen else None
+            for player, is_seen in zip(state.players, seen, strict=True)
+        ],
+        "oldest": [list(board.cell(cell)) for cell in state.built],
+    }
+
+
+def _bag_view(player: Player, kinds: int) -> list[int]:
+    return [int(kind in player.bag) for kind in range(kinds)]
+
+
+def board_rows(board: Board, state: State) -> list[str]:
+    """Floor, Void and Walls, row by row."""
+    return draw_board(board, state.floor, state.layout.walls).split("\n")
+
+
+def encode(state: State) -> bytes:
+    """Canonical text of everything: layout, board, players, ages."""
+    layout = state.layout
+    return repr(
+        (
+            state.seed,
+            (layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals),
+            (state.game_round, state.seat, f"{state.floor:x}", state.built),
+            tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players),
+        )
+    ).encode()
+
+
+def render(board: Board, pieces: tuple[Shape, ...], state: State) -> str:
+    """Game round, board with figures and goals, a line per player, the hand of the seat in turn."""
+    signs: dict[Cell, str] = {}
+    for seat, player in enumerate(state.players):
+        signs |= dict.fromkeys(board.cells(player.missing), "abcd"[seat])
+    signs |= {board.cell(player.cell): str(seat) for seat, player in enumerate(state.players)}
+    lines = [f"game round {state.game_round}", draw_board(board, state.floor, state.layout.walls, signs, void="_")]
+    for seat, player in enumerate(state.players):
+        missing = player.missing.bit_count()
+        lines.append(f"seat {seat}: {player.pieces} pieces, {player.steps} steps, {missing} goals missing")
+    hand = state.players[state.seat].hand
+    lines.append(f"seat {state.seat} to act" + (" with" if hand else ""))
+    return "\n".join([*lines, *([draw_pieces([pieces[number] for number in hand])] if hand else [])])

@@ -1,0 +1,377 @@
+"""The four bots: what they read, tell, choose and win. Conformance of each at the end."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from dataclasses import replace
+
+import pytest
+
+from bots.api import Bot
+from bots.eidolon.astar import HEURISTICS, AStarHero
+from bots.eidolon.beam import BeamHero
+from bots.eidolon.belief import parse_view
+from bots.eidolon.claims import Claim, claims_of, format_claim, parse_claim
+from bots.eidolon.dijkstra_map import DijkstraMapHero
+from bots.eidolon.dstar_lite import DStarLiteHero
+from bots.eidolon.hero import HeroBot
+from bots.eidolon.roads import RoadBook
+from bots.eidolon.roles import Needs, choose_roles
+from bots.eidolon.spot import best_degrees
+from bots.eidolon.tours import Errand, best_first, rest_after, tour
+from games.api import ParamValue, Turn
+from games.eidolon import Eidolon
+from games.eidolon.dungeon import Dungeon
+from games.eidolon.state import End, Message, State
+from games.eidolon.tiles import COLOURS, NUMBERS, Colour, bits
+from games.grid import Cell, Direction
+from runner.conformance import bot_tests
+from tests.bots.eidolon.matches import answers, ap_spent, ask, play, setup_for
+from tests.games.eidolon.scenes import Scene, place, scene
+
+HEROES: tuple[type[HeroBot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, BeamHero)
+RED, GREEN, BLUE = COLOURS
+
+
+def first_answer(bot: Bot, here: Scene, seat: int = 0) -> str:
+    """What a bot that holds all seats answers in this situation, without the words."""
+    bot.start(setup_for(here.game, here.state, range(here.game.seats)))
+    return re.sub(r' say ".*"', "", ask(here.game, here.state, seat, bot))
+
+
+# ---- reading --------------------------------------------------------------------------------------------------------
+
+
+def bare(state: State) -> State:
+    """Without what an observation does not show."""
+    heroes = tuple(
+        hero._replace(path_length=0, turns=0, grabbed=0, seals_broken=0, cultists_removed=0) for hero in state.heroes
+    )
+    return replace(state, seed=0, heroes=heroes)
+
+
+@pytest.mark.parametrize("preset", ["sim2", "sim5", "published"])
+def test_belief_is_the_situation(preset: str) -> None:
+    game = Eidolon({"preset": preset}, seats=3)
+    for answer in answers(game, 4, [AStarHero()]):
+        shown = parse_view(game.observation(answer.before, 0))
+        heard = tuple(message for message in answer.before.messages if message.seat != 0)
+        assert shown == replace(bare(answer.before), messages=heard, end=None)
+
+
+def test_belief_of_a_ritual_that_asks() -> None:
+    here = scene(
+        place("minotaur", 0, -1), at=((0, -1),), preset="sim5", barriers=0, on=("minotaur",), cards=("minotaur",)
+    ).play("wait")
+    assert parse_view(here.view()) == bare(here.state)
+
+
+def test_unchanged_dungeon_is_not_made_anew() -> None:
+    game = Eidolon()
+    state = game.initial_state(0)
+    view = game.observation(state, 0)
+    assert parse_view(view, known=state.dungeon).dungeon is state.dungeon
+
+
+# ---- telling --------------------------------------------------------------------------------------------------------
+
+
+def test_plan_is_told_and_understood() -> None:
+    path = [Cell(0, 0), Cell(0, -1), Cell(1, -1), Cell(7, 7)]
+    words = format_claim([BLUE, RED], path, Cell(7, 7))
+    assert words == "rb>7,7 NEp"
+    claim = parse_claim(words)
+    assert claim == Claim((RED, BLUE), Cell(7, 7), "NEp")
+    assert claim.path(Cell(0, 0), {Cell(1, -1): Cell(7, 7)}) == path
+
+
+@pytest.mark.parametrize("words", ["hello", "rg>", "x>1,1 N", "rg>1,1 NX", "gr>1,1 N"])
+def test_other_words_are_passed_over(words: str) -> None:
+    assert parse_claim(words) is None
+
+
+def test_latest_plan_counts() -> None:
+    heard = [Message(1, "r>1,1 "), Message(1, "good luck"), Message(1, "g>2,2 ")]
+    assert claims_of(heard) == {1: Claim((GREEN,), Cell(2, 2), "")}
+
+
+def test_longest_plan_fits_into_the_words() -> None:
+    path = [Cell(x % 2, 0) for x in range(300)]
+    assert len(format_claim(COLOURS, path, Cell(-100, -100))) == 80
+
+
+def test_bots_talk_only_to_somebody() -> None:
+    alone = [answer.text for answer in answers(Eidolon(), 0, [AStarHero()])]
+    together = [answer.text for answer in answers(Eidolon(seats=2), 0, [AStarHero()])]
+    silent = [answer.text for answer in answers(Eidolon(seats=2), 0, [AStarHero(talk=False)])]
+    assert [any("say" in text for text in texts) for texts in (alone, together, silent)] == [False, True, False]
+
+
+# ---- tours and roles ------------------------------------------------------------------------------------------------
+
+STREET = tuple(
+    place(name, x, 0)
+    for name, x in (
+        ("minotaur", 1),
+        ("voracious_plant", 2),
+        ("psychomancer", 3),
+        ("laughing_shadow", -1),
+        ("floating_stones", -2),
+    )
+)
+
+
+def street_needs(*tokens: tuple[int, int, int], **options: object) -> Needs:
+    here = scene(*STREET, at=((0, 0),) * len(tokens), tokens=tokens, **options)  # type: ignore[arg-type]
+    return Needs(here.game.rules, here.state, RoadBook(here.game.rules))
+
+
+def test_tour_counts_ways_prices_and_seals() -> None:
+    needs = street_needs((0, 0, 0))
+    errand = Errand(RED, 2, (Cell(1, 0), Cell(2, 0)), 3, Cell(-2, 0))
+    found = tour(needs.roads(0), Cell(0, 0), [errand])
+    assert found.cost == (1 + 3) + (1 + 3) + (4 + 1)
+    assert found.end == Cell(-2, 0)
+
+
+def test_first_stop_is_chosen_with_the_rest_in_view() -> None:
+    """West is nearer, but whoever goes there first has to come back past the start."""
+    needs = street_needs((0, 0, 0))
+    errand = Errand(BLUE, 2, (Cell(-1, 0), Cell(2, 0), Cell(3, 0)), 1, Cell(3, 0))
+    rests = rest_after(needs.roads(0), [errand])
+    assert best_first(needs.roads(0).distances(Cell(0, 0)), rests)[0][1].cell == Cell(2, 0)
+
+
+def test_hero_with_most_stars_gathers_the_colour() -> None:
+    """Where rituals take the time; where AP alone count, one hero who passes by may be cheaper than three."""
+    game = Eidolon({"preset": "sim4", "heroes": "wizard warrior ranger"}, seats=3)
+    needs = Needs(game.rules, game.initial_state(1), RoadBook(game.rules))
+    assert choose_roles(needs, {}) == {RED: 1, GREEN: 2, BLUE: 0}
+
+
+def test_hero_with_all_tokens_keeps_its_colour() -> None:
+    needs = street_needs((0, 0, 0), (6, 0, 0))
+    assert choose_roles(needs, {RED: 1})[RED] == 1
+
+
+def test_told_roles_are_kept_where_a_change_saves_little() -> None:
+    needs = street_needs((0, 0, 0), (0, 0, 0))
+    for told in ({RED: 0, GREEN: 0, BLUE: 0}, {RED: 1, GREEN: 1, BLUE: 1}):
+        assert choose_roles(needs, told) == told
+
+
+def test_broken_seals_need_nobody() -> None:
+    here = scene(*STREET).change(broken=0b101)
+    assert list(choose_roles(Needs(here.game.rules, here.state, RoadBook(here.game.rules)), {})) == [Colour.GREEN]
+
+
+# ---- decisions ------------------------------------------------------------------------------------------------------
+
+SEAL = place("voraxs_heart", 0, -1)
+FIRE = place("fire_of_eidolon", 0, -1)
+END = place("end", 0, 1)
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_seal_is_broken_when_it_can_be(bot: type[Bot]) -> None:
+    assert first_answer(bot(), scene(SEAL, at=((0, -1),), tokens=((6, 0, 0),))) == "break"
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_fire_is_taken_and_carried_out(bot: type[Bot]) -> None:
+    here = scene(FIRE, END, at=((0, -1),)).change(broken=0b111)
+    assert first_answer(bot(), here) == "fire"
+    assert first_answer(bot(), here.play("fire")) == "move S"
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_planned_path_can_be_shown(bot: type[HeroBot]) -> None:
+    here = scene(FIRE, END, at=((0, 1),)).change(broken=0b111)
+    planner = bot()
+    first_answer(planner, here)
+    assert planner.itinerary is not None
+    assert planner.itinerary.path == (Cell(0, 1), Cell(0, 0), Cell(0, -1))
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_barrier_on_the_way_is_cleared(bot: type[Bot]) -> None:
+    here = scene(FIRE, END, blocked=((0, 0, "N"),)).change(broken=0b111)
+    assert first_answer(bot(), here) == "break N"
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_passage_is_used(bot: type[Bot]) -> None:
+    x, y = place("secret_passage_x", 1, 0), place("secret_passage_y", 6, 6)
+    here = scene(x, y, place("fire_of_eidolon", 7, 6, 90), at=((1, 0),)).change(broken=0b111)
+    assert first_answer(bot(), here) == "passage"
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_turn_is_passed_when_ap_are_short_for_a_token(bot: type[Bot]) -> None:
+    chambers = (place("minotaur", 0, -1), SEAL._replace(cell=Cell(0, -2)))
+    here = scene(*chambers, at=((0, -1),), specialization="stars", heroes="wizard", tokens=((5, 0, 0),))
+    assert first_answer(bot(), here) == "grab"
+    assert first_answer(bot(), here.change(ap_left=2)) == "wait"
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_tokens_go_to_the_hero_who_gathers_them(bot: type[Bot]) -> None:
+    """Seat 1 has five red tokens and the seal's tile; seat 0 brings the sixth."""
+    tokens = ((1, 0, 0), (5, 0, 0))
+    here = scene(SEAL, at=((0, -1), (0, -1)), tokens=tokens).change(tokens=0)
+    answer = first_answer(bot(), here)
+    assert answer in ("trade 1 give r1", "trade 1 take r5")
+    assert here.play(answer, "break" if "take" in answer else "wait").end is None
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_cultist_is_fought_before_a_token_that_cannot_be_replaced_is_lost(bot: type[Bot]) -> None:
+    chamber = place("minotaur", 0, -1)
+    here = scene(
+        chamber, SEAL._replace(cell=Cell(0, -2)), at=((0, -1),), preset="sim4", barriers=0, heroes="wizard",
+        on=("minotaur",),
+    ).change(ap_left=2, void=bits([NUMBERS["dragonling"]]))  # fmt: skip
+    assert first_answer(bot(), here) == "attack"
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_unknown_map_is_explored(bot: type[Bot]) -> None:
+    game = Eidolon({"preset": "sim3"})
+    assert first_answer(bot(), Scene(game, game.initial_state(0))).startswith("explore")
+
+
+@pytest.mark.parametrize("bot", HEROES)
+def test_heroes_set_out_for_different_goals(bot: type[Bot]) -> None:
+    game = Eidolon({"preset": "sim3"}, seats=3)
+    texts = [answer.text for answer, _ in zip(answers(game, 1, [bot()]), range(9), strict=False)]
+    goals = {claim.goal for claim in map(_claim, texts) if claim is not None}
+    assert len(goals) > 1
+
+
+def _claim(text: str) -> Claim | None:
+    said = re.search(r'say "(.*)"', text)
+    return parse_claim(said[1]) if said else None
+
+
+def test_explored_tile_is_turned_so_that_it_leads_on() -> None:
+    """A corridor that is entered from the south and may only lead north."""
+    walls = (place("minotaur", 1, -1), place("psychomancer", -1, -1))
+    dungeon = Dungeon(scene(*walls).state.dungeon.placed, bits([NUMBERS["ogre_brute"]]))
+    degrees = best_degrees(dungeon, Cell(0, -1), Direction.S)
+    assert degrees in (0, 90, 180, 270)  # a corner: east or west, both lead into a tile with a door
+    open_east = Dungeon(scene(walls[1]).state.dungeon.placed, bits([NUMBERS["ogre_brute"]]))
+    turned = best_degrees(open_east, Cell(0, -1), Direction.S)
+    laid = scene(stack=("ogre_brute",), known_map=False).play(f"explore N {turned}" if turned else "explore N")
+    assert laid.state.dungeon.has_door(Cell(0, -1), Direction.E)
+
+
+@pytest.mark.parametrize("bot", [AStarHero, DStarLiteHero])
+def test_unknown_heuristic_is_refused(bot: type[AStarHero]) -> None:
+    with pytest.raises(ValueError, match="heuristic: expected"):
+        bot(heuristic="guess")
+    with pytest.raises(ValueError, match="division: expected"):
+        bot(division="halves")
+
+
+def test_beam_needs_a_width() -> None:
+    with pytest.raises(ValueError, match="width: expected at least 1"):
+        BeamHero(width=0)
+
+
+# ---- matches --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bot", HEROES)
+@pytest.mark.parametrize(("preset", "seats"), [("sim1", 1), ("sim2", 3)])
+def test_known_maps_are_won(bot: type[Bot], preset: str, seats: int) -> None:
+    for seed in range(3):
+        assert play(bot(), preset=preset, seats=seats, seed=seed)[1].end is End.WON
+
+
+@pytest.mark.parametrize("bot", HEROES)
+@pytest.mark.parametrize("seats", [1, 3])
+def test_unknown_maps_are_won_unless_they_are_sealed(bot: type[Bot], seats: int) -> None:
+    for seed in range(2):
+        assert play(bot(), preset="sim3", seats=seats, seed=seed)[1].end in (End.WON, End.SEALED)
+
+
+@pytest.mark.parametrize("seal_rule", ["personal", "team"])
+@pytest.mark.parametrize("bot", HEROES)
+def test_both_seal_rules_and_ways_to_win_are_played(bot: type[Bot], seal_rule: str) -> None:
+    params: dict[str, ParamValue] = {"seal_rule": seal_rule, "win_at": "vestibule", "skills": True}
+    assert play(bot(), preset="sim2", seats=4, seed=3, params=params)[1].end is End.WON
+
+
+def test_ap_of_astar_and_beam_are_close_to_the_best() -> None:
+    spent = {
+        bot: statistics.fmean(ap_spent(play(bot(), preset="sim2", seats=1, seed=seed)[1]) for seed in range(3))
+        for bot in HEROES
+    }
+    assert max(spent[AStarHero], spent[BeamHero]) <= 1.15 * min(spent.values())
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_every_heuristic_wins(heuristic: str) -> None:
+    assert play(AStarHero(heuristic=heuristic), preset="sim2", seats=2, seed=1)[1].end is End.WON
+
+
+@pytest.mark.parametrize("division", ["voronoi", "equal"])
+def test_both_divisions_win(division: str) -> None:
+    assert play(AStarHero(division=division), preset="sim3", seats=4, seed=1)[1].end is End.WON
+
+
+def test_mixed_teams_win() -> None:
+    for preset in ("sim2", "sim3"):
+        team = [AStarHero(), DStarLiteHero(), DijkstraMapHero(), BeamHero()]
+        assert play(*team, preset=preset, seats=4, seed=2)[1].end is End.WON
+
+
+def test_dstar_lite_walks_as_astar_does() -> None:
+    """The same goals and prices: the ways may differ, their costs may not."""
+    for seed in range(3):
+        spent = [ap_spent(play(bot(), preset="sim2", seats=1, seed=seed)[1]) for bot in (AStarHero, DStarLiteHero)]
+        assert spent[0] == pytest.approx(spent[1], abs=4)
+
+
+def test_search_cost_is_reported() -> None:
+    for bot in HEROES:
+        reported = [answer.bot.stats for answer in answers(Eidolon({"preset": "sim2"}), 0, [bot()])]
+        assert any(stats is not None and stats.expanded for stats in reported)
+
+
+@pytest.mark.parametrize("preset", ["sim4", "sim5", "published"])
+@pytest.mark.parametrize("bot", HEROES)
+def test_rituals_are_played_to_an_end(bot: type[Bot], preset: str) -> None:
+    game, state = play(bot(), preset=preset, seats=2, seed=5)
+    assert state.end is not None
+    assert state.turns <= game.spec.max_turns
+
+
+def test_redirected_cultists_spare_threatened_tiles() -> None:
+    tiles = (place("minotaur", 0, -1), place("psychomancer", 1, 0))
+    for seed in range(20):
+        here = scene(
+            *tiles, preset="sim5", barriers=0, on=("minotaur",), cards=("minotaur", "mindeater"), skills=True,
+            heroes="sage", seed=seed,
+        ).play("wait")  # fmt: skip
+        if here.state.ritual is not None:
+            assert first_answer(AStarHero(), here) == "redirect @1,0"
+            return
+    raise AssertionError("the card of the threatened tile never came")
+
+
+SHORT: dict[str, ParamValue] = {"max_game_rounds": 8}
+
+TestAStarHero = bot_tests(AStarHero, game=Eidolon, params={"preset": "sim4", **SHORT}, seats=2)
+TestDStarLiteHero = bot_tests(DStarLiteHero, game=Eidolon, params={"preset": "sim5", **SHORT}, seats=2)
+TestDijkstraMapHero = bot_tests(DijkstraMapHero, game=Eidolon, params={"preset": "published", **SHORT}, seats=2)
+TestBeamHero = bot_tests(BeamHero, game=Eidolon, params={"preset": "sim5", "skills": True, **SHORT})
+
+
+def test_answers_are_legal_and_canonical_over_a_whole_match() -> None:
+    game = Eidolon({"preset": "published"}, seats=2)
+    for answer in answers(game, 9, [BeamHero()]):
+        if answer.text:
+            assert str(game.parse_action(answer.text)) == answer.text
+            game.apply(answer.before, Turn({answer.seat: game.parse_action(answer.text)}, 0))

@@ -1,0 +1,145 @@
+"""Ways through the dungeon: arcs, distances, and estimates against brute force."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from bots.eidolon.roads import DISTANCES, RoadBook, Roads, paper_sum, passage_aware, to_nearest, way_of
+from bots.planners.astar import astar
+from games.eidolon import Eidolon, generate
+from games.eidolon.actions import BreakBarrier, Move, Passage
+from games.eidolon.dungeon import Dungeon
+from games.grid import Cell, Direction
+from tests.games.eidolon.scenes import place, scene
+
+
+def dungeons(count: int) -> list[Dungeon]:
+    """Generated maps, every other one with barriers and with its passage mouths further apart."""
+    maps = [generate(seed) for seed in range(count)]
+    return [
+        dungeon if number % 2 else dungeon.with_barriers(dungeon.doorways()[::4]) for number, dungeon in enumerate(maps)
+    ]
+
+
+def shortest(roads: Roads, start: Cell) -> dict[Cell, float]:
+    """Bellman and Ford: every arc relaxed until nothing changes."""
+    best = {start: 0.0}
+    while True:
+        before = dict(best)
+        for cell in list(best):
+            for other, ap in roads.arcs[cell]:
+                best[other] = min(best.get(other, float("inf")), best[cell] + ap)
+        if best == before:
+            return best
+
+
+@pytest.mark.parametrize("way", ["doors", "half", "beside"])
+def test_distances_equal_brute_force(way: str) -> None:
+    for dungeon in dungeons(12):
+        roads = Roads(dungeon, way=way)
+        for start in list(dungeon.at)[::7]:
+            assert roads.distances(start) == shortest(roads, start)
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+@pytest.mark.parametrize("way", ["doors", "half", "beside"])
+def test_passage_aware_estimates_are_admissible(name: str, way: str) -> None:
+    for dungeon in dungeons(30):
+        roads = Roads(dungeon, way=way)
+        estimate = passage_aware(DISTANCES[name], dungeon.passages)
+        for start in dungeon.at:
+            for goal, ap in shortest(roads, start).items():
+                assert estimate(start, goal) <= ap + 1e-9
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_passage_aware_estimates_are_consistent(name: str) -> None:
+    for dungeon in dungeons(20):
+        roads = Roads(dungeon)
+        estimate = passage_aware(DISTANCES[name], dungeon.passages)
+        for goal in list(dungeon.at)[::5]:
+            for cell in dungeon.at:
+                assert all(estimate(goal, cell) <= estimate(goal, other) + ap + 1e-9 for other, ap in roads.arcs[cell])
+
+
+def test_passage_matters_to_the_estimate() -> None:
+    mouths = {Cell(1, 0): Cell(9, 0), Cell(9, 0): Cell(1, 0)}
+    estimate = passage_aware(DISTANCES["manhattan"], mouths)
+    assert estimate(Cell(0, 0), Cell(10, 0)) == 3
+    assert estimate(Cell(10, 0), Cell(0, 0)) == 3
+    assert estimate(Cell(0, 0), Cell(3, 0)) == 3
+
+
+def test_plain_manhattan_is_not_admissible_with_a_passage() -> None:
+    """Why the estimates are aware of it."""
+    over = 0
+    for dungeon in dungeons(10):
+        roads = Roads(dungeon)
+        for start in dungeon.at:
+            over += sum(DISTANCES["manhattan"](start, goal) > ap for goal, ap in shortest(roads, start).items())
+    assert over > 0
+
+
+def test_astar_finds_cheapest_ways_with_admissible_estimates() -> None:
+    rng = random.Random(5)
+    for dungeon in dungeons(15):
+        roads = Roads(dungeon)
+        start, goal = rng.sample(list(dungeon.at), 2)
+        for distance in DISTANCES.values():
+            estimate = to_nearest(passage_aware(distance, dungeon.passages), [goal])
+            plan = astar(start, {goal}, neighbours=roads.neighbours, cost=roads.cost, heuristic=estimate)
+            assert plan.cost == shortest(roads, start).get(goal, float("inf"))
+
+
+def test_paper_sum_is_not_admissible() -> None:
+    estimate = paper_sum(DISTANCES["manhattan"], Cell(0, 0), [Cell(2, 0)])
+    assert estimate(Cell(1, 0)) == 2  # one step is left
+
+
+def test_path_is_a_cheapest_one() -> None:
+    for dungeon in dungeons(10):
+        roads = Roads(dungeon)
+        start, goal = dungeon.placed[0].cell, dungeon.placed[-1].cell
+        path = roads.path(start, goal)
+        assert sum(roads.cost(*arc) for arc in itertools.pairwise(path)) == roads.distances(start)[goal]
+
+
+def test_steps_are_moves_barriers_and_passages() -> None:
+    here = scene(
+        place("minotaur", 0, -1),
+        place("secret_passage_x", 1, 0),
+        place("secret_passage_y", 4, 4),
+        blocked=((0, 0, "N"),),
+    )
+    roads = Roads(here.state.dungeon)
+    assert roads.deed_towards(Cell(0, 0), Cell(1, 0)) == Move(Direction.E)
+    assert roads.deed_towards(Cell(0, 0), Cell(0, -1)) == BreakBarrier(Direction.N)
+    assert roads.deed_towards(Cell(1, 0), Cell(4, 4)) == Passage()
+    assert roads.cost(Cell(0, 0), Cell(0, -1)) == 2
+
+
+def test_passage_beside_a_barrier_is_taken() -> None:
+    mouths = place("secret_passage_x", 1, 0), place("secret_passage_y", 2, 0)
+    here = scene(*mouths, blocked=((1, 0, "E"),))
+    roads = Roads(here.state.dungeon)
+    assert roads.deed_towards(Cell(1, 0), Cell(2, 0)) == Passage()
+    assert roads.neighbours(Cell(1, 0)).count(Cell(2, 0)) == 1
+
+
+def test_heroes_walk_in_their_own_ways() -> None:
+    rogue = Eidolon({"skills": True, "heroes": "rogue"}).rules
+    assert [way_of(rogue, 0), way_of(Eidolon().rules, 0)] == ["half", "doors"]
+    assert way_of(Eidolon({"free_movement": True}).rules, 0) == "beside"
+
+
+def test_roads_are_kept_while_the_dungeon_is_the_same() -> None:
+    game = Eidolon()
+    book = RoadBook(game.rules)
+    state = game.initial_state(0)
+    assert book.roads(state, 0) is book.roads(replace(state, ap_left=1), 0)
+    other = replace(state, dungeon=state.dungeon.with_barriers(state.dungeon.doorways()[:1]))
+    assert book.roads(other, 0) is not book.roads(state, 0)

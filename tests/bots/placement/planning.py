@@ -1,0 +1,105 @@
+"""The planning cases, tasks drawn as boards, and an oracle that knows nothing of bits, order or pruning."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from pathlib import Path
+
+from bots.placement.task import Task
+from games.grid import Cell
+from games.placement.pieces import Shape, orientations
+from games.placement.turn import Position
+from tests.games.placement.boards import mask_of, parse_piece, parse_position
+
+DATA = Path(__file__).parent / "data" / "planning_cases.json"
+Key = tuple[int, int, int]  # distance left, steps, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningCase:
+    """A task with its exhaustive optimum."""
+
+    id: str
+    group: str
+    task: Task
+    best: Key
+    first_placements: tuple[int, ...]
+
+
+@cache
+def planning_cases(group: str = "") -> tuple[PlanningCase, ...]:
+    """All cases whose group starts like that, in file order."""
+    written = json.loads(DATA.read_text(encoding="utf-8"))["cases"]
+    return tuple(
+        PlanningCase(
+            case["id"],
+            case["group"],
+            draw_task(
+                *case["board"], hand=tuple(parse_piece(*p.split("/")) for p in case["pieces"]), moves=case["moves"]
+            ),
+            (case["best"]["distance"], case["best"]["steps"], case["best"]["pieces"]),
+            tuple(case["first_placements"]),
+        )
+        for case in written
+        if case["group"].startswith(group)
+    )
+
+
+def draw_task(*rows: str, hand: tuple[Shape, ...] = (), moves: int = 6, reflect: bool = False) -> Task:
+    """`S` start, `g` goal on Floor, `G` goal on Void, `.` Floor, `_` Void, `#` Wall."""
+    return Task(parse_position(*rows, hand=hand, moves=moves, reflect=reflect), mask_of(*rows, signs="gG"))
+
+
+def best_by_brute_force(task: Task) -> Key:
+    """Every order of every choice of pieces in every place, each walked on its own."""
+    position = task.position
+    board = position.board
+    floor = frozenset(board.cells(position.floor))
+    void = frozenset(board.cells(position.void))
+    goals = list(board.cells(task.goals))
+    start = board.cell(position.cell)
+    best = (10**6, 0, 0)
+    for count in range(len(position.hand) + 1):
+        seen: set[frozenset[Cell]] = set()
+        for order in permutations(range(len(position.hand)), count):
+            for finished in _floors(position, floor, void, order):
+                if finished not in seen:
+                    seen.add(finished)
+                    best = min(best, (*_walk(finished, start, goals, position.moves), count))
+    return best
+
+
+def _floors(
+    position: Position, floor: frozenset[Cell], void: frozenset[Cell], order: tuple[int, ...]
+) -> list[frozenset[Cell]]:
+    floors = [floor]
+    for piece in order:
+        shapes = [lying.shape for lying in orientations(position.hand[piece], reflect=position.reflect)]
+        floors = [
+            before | cells
+            for before in floors
+            for shape in shapes
+            for corner in position.board.cells(position.board.inside)
+            if (cells := frozenset(Cell(corner.x + x, corner.y + y) for x, y in shape)) <= void - before
+            and any(cell.manhattan(other) == 1 for cell in cells for other in before)
+        ]
+    return floors
+
+
+def _walk(floor: frozenset[Cell], start: Cell, goals: list[Cell], moves: int) -> tuple[int, int]:
+    steps = {start: 0}
+    todo = [start]
+    for cell in todo:  # grows while it is walked
+        for near in (
+            Cell(cell.x + 1, cell.y),
+            Cell(cell.x - 1, cell.y),
+            Cell(cell.x, cell.y + 1),
+            Cell(cell.x, cell.y - 1),
+        ):
+            if near in floor and near not in steps and steps[cell] < moves:
+                steps[near] = steps[cell] + 1
+                todo.append(near)
+    return min((min(cell.manhattan(goal) for goal in goals), taken) for cell, taken in steps.items())

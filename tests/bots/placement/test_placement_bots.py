@@ -1,0 +1,112 @@
+"""The five bots: conformance, options, and that they play as they are meant to."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from benchmarks.placement import play_match
+from bots.api import Deadline, MatchSetup, Observation
+from bots.placement.astar import AStarBuilder
+from bots.placement.beam import BeamBuilder
+from bots.placement.beam_quantum import QuantumBuilder
+from bots.placement.builder import Builder
+from bots.placement.dijkstra_map import SlopeBuilder
+from bots.placement.dstar_lite import RepairBuilder
+from games.placement import Placement
+from games.placement.state import State
+from runner.conformance import bot_tests
+from tests.games.placement.boards import make_game, parse_piece, with_hand
+
+SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 8}
+REPAIRED = {**SMALL, "collapse": 3, "goals": 2, "walls": 8}
+BOTS = (BeamBuilder, QuantumBuilder, AStarBuilder, SlopeBuilder, RepairBuilder)
+
+TestBeam = bot_tests(BeamBuilder, game=Placement, params=SMALL)
+TestQuantum = bot_tests(QuantumBuilder, game=Placement, params={**SMALL, "reflect": True}, options={"limit": 32})
+TestAStar = bot_tests(AStarBuilder, game=Placement, params=SMALL, options={"node_budget": 1000})
+TestDijkstraMap = bot_tests(SlopeBuilder, game=Placement, params={**SMALL, "hidden_hands": True, "keep_hand": True})
+TestDStarLite = bot_tests(RepairBuilder, game=Placement, params=REPAIRED, seats=4)
+
+
+def sit_down(bot: Builder, game: Placement, state: State) -> Observation:
+    """The bot holds the seat in turn and is asked."""
+    seat = state.seat
+    bot.rng = random.Random(1)
+    bot.start(
+        MatchSetup(
+            match="m", game="placement", game_version="1", variant="placement", params=dict(game.params), seats=[seat],
+            seat_count=game.seats, teams=list(game.teams), roles=list(game.roles),
+            briefing={str(seat): game.briefing(state, seat)}, bot_seed=1, dynamics="sequential", turn_ms=None,
+        )
+    )  # fmt: skip
+    return Observation(seat=seat, turn=1, view=game.observation(state, seat), legal=["pass"], legal_complete=False)
+
+
+@pytest.mark.parametrize("bot_class", BOTS)
+def test_a_goal_in_reach_is_reached(bot_class: type[Builder]) -> None:
+    game = make_game("0___a_", "______", "1___b_", max_cells=3)
+    state = with_hand(game, game.initial_state(1), parse_piece("#", "#", "#"))
+    bot = bot_class()
+    assert bot.act(sit_down(bot, game, state)) == "place 0 r90 @1,0; walk E E E E"
+
+
+@pytest.mark.parametrize("bot_class", BOTS)
+def test_the_cost_of_the_search_is_told(bot_class: type[Builder]) -> None:
+    game = Placement()
+    bot = bot_class()
+    bot.act(sit_down(bot, game, game.initial_state(3)))
+    assert bot.stats is not None
+    assert bot.stats.expanded
+    assert bot.stats.generated
+    assert bot.stats.frontier
+    assert bot.stats.plan_cost is not None
+
+
+@pytest.mark.parametrize("bot_class", [BeamBuilder, QuantumBuilder, AStarBuilder])
+def test_the_first_answer_is_followed_by_a_better_searched_one(bot_class: type[Builder]) -> None:
+    game = Placement({"max_cells": 4, "moves": 12})
+    bot = bot_class()
+    question = sit_down(bot, game, game.initial_state(5))
+    assert len(list(bot.improve(question, Deadline(None, lambda: 0.0)))) in (1, 2)
+    assert len(list(bot.improve(question, Deadline(0.0, lambda: 1.0)))) == 1
+
+
+@pytest.mark.parametrize("bot_class", BOTS)
+def test_a_bot_that_is_walled_in_passes_its_turns(bot_class: type[Builder]) -> None:
+    game = make_game("0#_a", "#___", "1__b", max_cells=3)
+    bot = bot_class()
+    text = bot.act(sit_down(bot, game, game.initial_state(1)))
+    assert game.is_legal(game.initial_state(1), 0, game.parse_action(text))
+    assert "walk" not in text
+
+
+def test_collapsed_floor_is_built_again_by_repair() -> None:
+    game = Placement({**SMALL, "collapse": 4, "max_game_rounds": 30, "finish_round": True})
+    ends = [play_match(game, seed, [RepairBuilder(), RepairBuilder()]) for seed in range(5)]
+    assert all(any(not player.missing for player in end.players) for end in ends)
+
+
+def test_a_wide_beam_beats_the_slope_where_pieces_are_few() -> None:
+    game = Placement({"width": 20, "height": 20, "goals": 2, "hand": 1, "max_cells": 4, "moves": 8, "walls": 40})
+    margin = 0.0
+    for seed in range(4):
+        margin += game.returns(play_match(game, seed, [BeamBuilder(), SlopeBuilder()]))[0]
+        margin += game.returns(play_match(game, seed, [SlopeBuilder(), BeamBuilder()]))[1]
+    assert margin > 0
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: BeamBuilder(width=0), "width: expected at least 1, got 0"),
+        (lambda: QuantumBuilder(width=0), "width: expected at least 1, got 0"),
+        (lambda: QuantumBuilder(limit=-1), "limit: expected at least 0, got -1"),
+        (lambda: AStarBuilder(node_budget=0), "node_budget: expected at least 1, got 0"),
+    ],
+)
+def test_impossible_options_are_refused(make: object, message: str) -> None:
+    assert callable(make)
+    with pytest.raises(ValueError, match=message):
+        make()

@@ -1,0 +1,67 @@
+"""The numpy frontier against the plain scan, value by value."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from bots.planners.dijkstra_map import grid_terrain, scan
+from bots.planners.dijkstra_numpy import scan_board
+
+STARTS = ([0], [0, 0, -3, 2], [0, -1.5, 2.25], [5, 99, 100, 400], [0.1, 0.7])
+
+
+def random_case(seed: int, largest: int) -> tuple[np.ndarray, dict[int, float]]:
+    rng = random.Random(seed)
+    height, width = rng.randint(1, largest), rng.randint(1, largest)
+    density = rng.choice([0.0, 0.2, 0.4])
+    blocked = np.array([rng.random() < density for _ in range(width * height)], dtype=bool).reshape(height, width)
+    starts = rng.choice(STARTS)
+    return blocked, {rng.randrange(blocked.size): rng.choice(starts) for _ in range(rng.randint(0, 5))}
+
+
+@pytest.mark.parametrize(("connectivity", "cut_corners"), [(4, False), (8, False), (8, True)])
+def test_values_are_those_of_the_plain_scan(connectivity: int, cut_corners: bool) -> None:
+    for seed in range(600):
+        blocked, goals = random_case(seed, 8)
+        height, width = blocked.shape
+        terrain = grid_terrain(
+            width,
+            height,
+            walls=np.flatnonzero(blocked).tolist(),
+            connectivity=4 if connectivity == 4 else 8,
+            cut_corners=cut_corners,
+        )
+        found = scan_board(blocked, goals, connectivity=connectivity, cut_corners=cut_corners)
+        assert found.shape == blocked.shape
+        assert tuple(found.ravel().tolist()) == scan(terrain, goals).values, seed
+
+
+def test_values_of_a_large_board_are_those_of_the_plain_scan() -> None:
+    rng = random.Random("large")
+    walls = [cell for cell in range(1, 200 * 150) if rng.random() < 0.25]
+    blocked = np.zeros(200 * 150, dtype=bool)
+    blocked[walls] = True
+    found = scan_board(blocked.reshape(150, 200), {0: 0, 29_999: -7}, maximum=1e6)
+    assert (
+        tuple(found.ravel().tolist())
+        == scan(grid_terrain(200, 150, walls=walls), {0: 0, 29_999: -7}, maximum=1e6).values
+    )
+
+
+def test_the_maximum_ends_the_spread() -> None:
+    assert scan_board(np.zeros((1, 5), dtype=bool), {0: 0}, maximum=3).tolist() == [[0, 1, 2, 3, 3]]
+
+
+def test_another_connectivity_is_refused() -> None:
+    with pytest.raises(ValueError, match="connectivity: expected 4 or 8, got 6"):
+        scan_board(np.zeros((2, 2), dtype=bool), {}, connectivity=6)
+
+
+def test_its_neighbours_load_without_numpy() -> None:
+    code = "import sys, bots.planners.dijkstra_map, bots.planners.missions; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

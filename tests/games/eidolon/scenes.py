@@ -1,0 +1,110 @@
+"""Situations of eidolon put together by hand, and answers played in a line each. Holds no expectations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.api import Json, ParamValue, Turn
+from games.eidolon import Eidolon
+from games.eidolon.actions import Tokens
+from games.eidolon.dungeon import Dungeon, Placed, edge_of
+from games.eidolon.state import End, Hero, State
+from games.eidolon.tiles import NUMBERS, bits, draw_pile
+from games.grid import Cell, parse_direction
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A game and a situation in it; every method that plays returns the scene after."""
+
+    game: Eidolon
+    state: State
+
+    def play(self, *texts: str) -> Scene:
+        """Answers of whatever seat is asked, one after another."""
+        state = self.state
+        for text in texts:
+            (seat,) = self.game.seats_to_act(state)
+            state = self.game.apply(state, Turn({seat: self.game.parse_action(text)}, state.turns + 1))
+        return replace(self, state=state)
+
+    def change(self, **fields: object) -> Scene:
+        """The scene with some fields of its state set."""
+        return replace(self, state=replace(self.state, **fields))  # type: ignore[arg-type]
+
+    def hero(self, seat: int = 0) -> Hero:
+        return self.state.heroes[seat]
+
+    def put(self, seat: int, **fields: Any) -> Scene:
+        """The scene with some fields of a hero set."""
+        heroes = list(self.state.heroes)
+        heroes[seat] = heroes[seat]._replace(**fields)
+        return self.change(heroes=tuple(heroes))
+
+    def legal(self) -> list[str]:
+        (seat,) = self.game.seats_to_act(self.state)
+        return [str(action) for action in self.game.legal_actions(self.state, seat)]
+
+    def is_legal(self, text: str) -> bool:
+        (seat,) = self.game.seats_to_act(self.state)
+        return self.game.is_legal(self.state, seat, self.game.parse_action(text))
+
+    def asked(self) -> int:
+        (seat,) = self.game.seats_to_act(self.state)
+        return seat
+
+    def view(self, seat: int = 0) -> dict[str, Json]:
+        return self.game.observation(self.state, seat)
+
+    @property
+    def end(self) -> End | None:
+        return self.state.end
+
+    def has_cultist(self, name: str) -> bool:
+        return bool(self.state.cultists >> NUMBERS[name] & 1)
+
+
+def place(name: str, x: int, y: int, degrees: int = 0) -> Placed:
+    """A tile by its name."""
+    return Placed(NUMBERS[name], Cell(x, y), degrees // 90)
+
+
+def scene(
+    *tiles: Placed,
+    at: tuple[tuple[int, int], ...] = ((0, 0),),
+    tokens: tuple[Tokens, ...] = (),
+    on: tuple[str, ...] = (),
+    cards: tuple[str, ...] | None = None,
+    blocked: tuple[tuple[int, int, str], ...] = (),
+    stack: tuple[str, ...] | None = None,
+    seed: int = 0,
+    **params: ParamValue,
+) -> Scene:
+    """The Vestibule and some tiles, heroes `at` these places, cultists `on` these chambers.
+
+    `cards` is the ritual deck (all other cards are out of the match), `stack` what is left to draw: by default nothing
+    on a known map, all that does not lie on an unknown one.
+    """
+    game = Eidolon(params, seats=len(at))
+    placed = (place("vestibule", 0, 0), *tiles)
+    laid = bits([tile.tile for tile in placed])
+    pile = draw_pile(game.rules.tile_set, end_doors=game.rules.end_doors) & ~laid
+    if stack is not None:
+        pile = bits([NUMBERS[name] for name in stack])
+    elif game.rules.known_map:
+        pile = 0
+    barriers = frozenset(edge_of(Cell(x, y), parse_direction(side)) for x, y, side in blocked)
+    state = game.initial_state(seed)
+    held = tokens or ((0, 0, 0),) * len(at)
+    state = replace(
+        state,
+        dungeon=Dungeon(placed, pile, barriers),
+        heroes=tuple(Hero(cell=Cell(*cell), tokens=own) for cell, own in zip(at, held, strict=True)),
+        cultists=bits([NUMBERS[name] for name in on]),
+        end=None,
+    )
+    if cards is not None:
+        in_deck = bits([NUMBERS[name] for name in cards])
+        state = replace(state, removed_cards=state.tokens & ~in_deck)
+    return Scene(game, state)

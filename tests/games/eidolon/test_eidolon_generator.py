@@ -1,0 +1,170 @@
+"""Algorithm 1: rates that were measured elsewhere, and what holds for every map.
+
+Statistical tests compare a count with its expectation at fixed seeds. Had the seeds been drawn, each would fail with a
+probability below 2e-5 for a right generator (4.3 standard errors, our own and those of the measured rate).
+"""
+
+from __future__ import annotations
+
+import re
+from math import sqrt
+
+import pytest
+
+from games.api import ParamValue
+from games.eidolon import Eidolon, generate
+from games.eidolon.__main__ import main
+from games.eidolon.dungeon import ORIGIN, Dungeon
+from games.eidolon.state import End
+from games.eidolon.survey import SETS, MapSet, Share, count_maps, is_all_reachable, is_unsolvable, starts_closed
+from games.eidolon.tiles import HEAVY, TILES, bits, draw_pile
+from games.grid import DIRECTIONS
+
+MAPS = 3_000
+ELSEWHERE = 100_000  # maps behind the rates measured elsewhere
+ERRORS = 4.3
+
+
+@pytest.mark.parametrize("map_set", [known for known in SETS if known.published is not None], ids=lambda s: s.name)
+def test_share_of_unsolvable_maps_is_that_measured_elsewhere(map_set: MapSet) -> None:
+    assert map_set.published is not None
+    share = count_maps(map_set.params, range(MAPS), is_unsolvable)
+    variance = map_set.published * (1 - map_set.published) * (1 / MAPS + 1 / ELSEWHERE)
+    assert abs(share.value - map_set.published) < ERRORS * sqrt(variance)
+
+
+def test_one_map_in_4095_starts_with_four_one_door_tiles() -> None:
+    share = count_maps({}, range(10_000), starts_closed)
+    expected = 1 / 4095
+    assert abs(share.value - expected) < ERRORS * sqrt(expected / share.total)
+    assert share.count > 0
+
+
+def test_four_one_door_tiles_close_the_map() -> None:
+    closed = next(dungeon for dungeon in map(generate, range(10_000)) if starts_closed(dungeon))
+    assert len(closed.placed) == 5
+    assert not closed.is_solvable
+
+
+@pytest.mark.parametrize("backtrack", ["random", "first", "latest"])
+def test_every_placed_tile_is_reachable(backtrack: str) -> None:
+    assert count_maps({"backtrack": backtrack}, range(300), is_all_reachable).value == 1
+
+
+def test_kinds_of_backtracking_build_different_maps() -> None:
+    maps = {generate(5, {"backtrack": kind}).placed for kind in ("random", "first", "latest")}
+    assert len(maps) == 3
+
+
+def test_a_map_is_the_same_every_time() -> None:
+    assert generate(11) == generate(11)
+    assert generate(11) != generate(12)
+
+
+def test_tiles_are_laid_or_left() -> None:
+    for seed in range(200):
+        dungeon = generate(seed)
+        laid = bits([placed.tile for placed in dungeon.placed[1:]])
+        assert laid & dungeon.stack == 0
+        assert laid | dungeon.stack == draw_pile("seed28", end_doors=4)
+
+
+def test_every_tile_is_joined_to_the_tiles_before_it_by_a_door() -> None:
+    dungeon = generate(3)
+    for number, placed in enumerate(dungeon.placed[1:], start=1):
+        before = {other.cell for other in dungeon.placed[:number]}
+        assert any(other in before for other in dungeon.links[placed.cell].values())
+
+
+def _beside_vestibule(dungeon: Dungeon) -> int:
+    return bits([dungeon.at[cell].tile for cell in dungeon.links[ORIGIN].values()])
+
+
+def test_vestibule_rule_keeps_seals_and_fire_away_from_the_vestibule() -> None:
+    assert any(_beside_vestibule(generate(seed)) & HEAVY for seed in range(50))
+    assert not any(_beside_vestibule(generate(seed, {"vestibule_rule": True})) & HEAVY for seed in range(500))
+
+
+def test_map_without_its_end_is_unsolvable() -> None:
+    dungeon = next(d for d in map(generate, range(3_000)) if not d.is_solvable)
+    names = {TILES[placed.tile].name for placed in dungeon.placed}
+    colours = [sum(TILES[p.tile].colour is c and p.tile < 22 for p in dungeon.placed) for c in (0, 1, 2)]
+    special = {"voraxs_heart", "voraxs_focus", "voraxs_knowledge", "fire_of_eidolon", "end"}
+    assert not special <= names or min(colours) < 6
+
+
+def test_solvable_map_has_everything() -> None:
+    for seed in range(100):
+        dungeon = generate(seed)
+        if dungeon.is_solvable:
+            assert {"fire_of_eidolon", "end"} <= {TILES[placed.tile].name for placed in dungeon.placed}
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"tile_set": "seed29"}, "tile_set: expected one of seed28, published25, got 'seed29'"),
+        ({"backtrak": "first"}, "backtrak: expected 'backtrack', got an unknown parameter of eidolon"),
+        ({"end_doors": 2}, "end_doors: expected one of 4, 1, got 2"),
+    ],
+)
+def test_bad_parameter_is_named(params: dict[str, ParamValue], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        generate(0, params)
+
+
+def test_doors_of_the_end_may_be_written_as_printed() -> None:
+    assert generate(4, {"end_doors": "D"}) == generate(4, {"end_doors": 1})
+    assert generate(4, {"end_doors": "URDL"}) == generate(4)
+
+
+def test_preset_brings_its_tile_set() -> None:
+    assert generate(4, {"preset": "published"}) == generate(4, {"tile_set": "published25", "vestibule_rule": True})
+
+
+UNSOLVABLE_SEED = next(seed for seed in range(3_000) if not generate(seed).is_solvable)
+
+
+def test_game_draws_an_unsolvable_map_again() -> None:
+    assert Eidolon().initial_state(UNSOLVABLE_SEED).dungeon.is_solvable
+
+
+def test_kept_unsolvable_map_ends_the_match_at_once() -> None:
+    game = Eidolon({"on_unsolvable": "keep"})
+    state = game.initial_state(UNSOLVABLE_SEED)
+    assert state.end is End.UNSOLVABLE
+    assert game.is_terminal(state)
+    assert game.reason(state).startswith("unsolvable")
+
+
+def test_solvable_map_is_the_generated_one() -> None:
+    assert Eidolon().initial_state(2).dungeon == generate(2)
+
+
+def test_so_many_doorways_are_blocked() -> None:
+    dungeon = Eidolon({"barriers": 7}).initial_state(1).dungeon
+    assert len(dungeon.barriers) == 7
+    assert dungeon.barriers <= set(dungeon.doorways())
+
+
+def test_interval_of_wilson() -> None:
+    low, high = Share(10, 1000).interval()
+    assert (round(low, 5), round(high, 5)) == (0.00544, 0.01831)
+
+
+def test_survey_prints_a_line_for_every_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--survey", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("|")[1].strip() for line in lines[2:]] == [map_set.name for map_set in SETS]
+    assert all(len(line) == len(lines[0]) for line in lines)
+
+
+def test_map_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--map", "1"]) == 0
+    assert " V" in capsys.readouterr().out
+
+
+def test_directions_are_tried_evenly() -> None:
+    first = [generate(seed).placed[1].cell for seed in range(2_000)]
+    counts = [first.count(ORIGIN.step(direction)) for direction in DIRECTIONS]
+    assert all(abs(count - 500) < ERRORS * sqrt(2_000 * 0.25 * 0.75) for count in counts)

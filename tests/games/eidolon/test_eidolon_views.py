@@ -1,0 +1,125 @@
+"""What seats see, how people play and how the board is drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.eidolon import Eidolon
+from games.eidolon.drawing import draw, draw_board
+from games.eidolon.keys import Command, parse_input
+from games.eidolon.tiles import TILES, members
+from games.grid import Cell
+from tests.games.eidolon.scenes import place, scene
+
+NORTH, EAST = place("minotaur", 0, -1), place("skeletal_guards", 1, 0, 90)
+
+
+def test_known_map_is_seen_whole() -> None:
+    game = Eidolon()
+    view = game.observation(game.initial_state(1), 0)
+    assert len(view["tiles"]) == 29
+    assert view["stack"] == []
+
+
+def test_unknown_map_is_seen_as_far_as_it_is_explored() -> None:
+    game = Eidolon({"preset": "sim3"})
+    state = game.initial_state(1)
+    view = game.observation(state, 0)
+    assert [tile["tile"] for tile in view["tiles"]] == ["vestibule"]
+    assert view["stack"] == [TILES[tile].name for tile in members(state.dungeon.stack)]
+
+
+def test_tile_is_told_with_place_rotation_doors_token_and_cultist() -> None:
+    view = scene(EAST, on=("skeletal_guards",)).view()
+    assert view["tiles"][1] == {
+        "tile": "skeletal_guards",
+        "at": [1, 0],
+        "turned": 90,
+        "doors": "EW",
+        "token": True,
+        "cultists": 1,
+    }
+
+
+def test_briefing_tells_costs_heroes_and_track() -> None:
+    game = Eidolon({"preset": "sim4"}, seats=2)
+    told = game.briefing(game.initial_state(0), 1)
+    assert told["heroes"] == ["warrior", "ranger"]
+    assert told["costs"] == [[1, 2, 3], [2, 1, 3]]
+    assert told["track"] == [1, 2, 1, 2, 2, 3, 3, 3, 4]
+
+
+def test_roles_are_the_heroes_where_they_differ() -> None:
+    assert Eidolon({"preset": "sim2"}, seats=2).roles == ("warrior", "ranger")
+    assert Eidolon({"preset": "sim1"}, seats=2).roles == ("", "")
+
+
+BOARD = """\
++-- --+
+ rc1
++-- --+
++-- --++-----+
+ V 0  xxr*
++-- --++-----+"""
+
+
+def test_board_is_drawn() -> None:
+    view = scene(NORTH, EAST, at=((0, 0), (0, -1)), on=("minotaur",), blocked=((0, 0, "E"),)).view()
+    assert draw_board(view, path=[Cell(1, 0)]) == BOARD
+
+
+def test_standing_is_told_below_the_board() -> None:
+    here = scene(NORTH, at=((0, 0), (0, -1)), tokens=((0, 0, 0), (2, 0, 1))).play("move N")
+    assert draw(here.view()).splitlines()[-3:] == [
+        "0 warrior at 0,-1: r0 g0 b0, 1 AP spent, its turn, 2 AP left",
+        "1 ranger at 0,-1: r2 g0 b1, 0 AP spent",
+        "round 1, cost so far 1 AP, seals broken: none",
+    ]
+
+
+def test_render_is_the_drawing_of_the_public_view() -> None:
+    game = Eidolon({"preset": "sim5"}, seats=6)
+    state = game.initial_state(3)
+    assert game.render(state) == draw(game.public_view(state))
+
+
+def test_six_heroes_fit_on_a_tile() -> None:
+    assert "01234" in scene(NORTH, at=((0, 0),) * 6).game.render(scene(NORTH, at=((0, 0),) * 6).state)
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+LEGAL = ["move N", "explore E", "explore E 90", "break S", "dive W", "grab", "passage", "wait"]
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("w", "move N"),
+        ("d", "explore E"),
+        ("s", "break S"),
+        ("a", "dive W"),
+        ("e", "grab"),
+        ("q", "passage"),
+        ("l", "wait"),
+        ('w say "this way"', 'move N say "this way"'),
+        ("explore E 90", "explore E 90"),
+    ],
+)
+def test_keys_stand_for_actions(key: str, text: str) -> None:
+    assert parse_input(key, LEGAL) == text
+
+
+@pytest.mark.parametrize(("legal", "text"), [(["break"], "break"), (["fire"], "fire"), (["attack"], "attack")])
+def test_e_takes_what_there_is(legal: list[str], text: str) -> None:
+    assert parse_input("e", legal) == text
+
+
+def test_p_and_u_are_commands() -> None:
+    assert parse_input("p", LEGAL) is Command.SHOW_PLAN
+    assert parse_input("u", LEGAL) is Command.PLAY_ON
+
+
+def test_key_without_effect_is_refused() -> None:
+    with pytest.raises(ValueError, match="w: expected a key with an effect here, got one for dive N, move N"):
+        parse_input("w", ["wait"])

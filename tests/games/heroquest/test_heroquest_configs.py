@@ -1,0 +1,48 @@
+"""The tournaments that come with heroquest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bots
+import games
+from runner.config.load import load_tournament
+from runner.schedule import count_matches, make_schedule
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+CLASSES = {
+    "astar": "AStarHero",
+    "dstar_lite": "DStarHero",
+    "dijkstra_map": "MapHero",
+    "beam": "BeamHero",
+    "zargon_dijkstra_map": "ZargonHunter",
+    "zargon_random": "ZargonRandom",
+}
+
+
+@pytest.fixture(autouse=True)
+def _tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(games.GAMES, "heroquest", "games.heroquest:HeroQuest")
+    for name, class_name in CLASSES.items():
+        monkeypatch.setitem(bots.BOTS, f"heroquest/{name}", f"bots.heroquest.{name}:{class_name}")
+
+
+@pytest.mark.parametrize(("name", "expected"), [("heroquest-small", 24), ("heroquest-trial", 6)])
+def test_configs_load(name: str, expected: int) -> None:
+    assert count_matches(load_tournament(CONFIGS / f"{name}.yaml")) == expected
+
+
+def test_every_pair_plays_both_sides_on_one_seed() -> None:
+    pairings = list(make_schedule(load_tournament(CONFIGS / "heroquest-small.yaml")))
+    by_pair: dict[str, list[tuple[int, tuple[tuple[str, tuple[int, ...]], ...]]]] = {}
+    for pairing in pairings:
+        held = tuple((entrant.bot, entrant.seats) for entrant in pairing.entrants)
+        by_pair.setdefault(pairing.pair_id, []).append((pairing.seed, held))
+    for matches in by_pair.values():
+        assert len(matches) == 2
+        (seed, one), (other_seed, other) = matches
+        assert seed == other_seed
+        assert [seats for _, seats in one] == [seats for _, seats in other] == [(0, 1, 2), (3,)]
+        assert [bot for bot, _ in one] == [bot for bot, _ in other][::-1]

@@ -1,0 +1,255 @@
+"""Quest files: The Trial as published, the small quests, the parser, random quests."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+import yaml
+
+from games.chance import rng_for
+from games.heroquest import HeroQuest
+from games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
+from games.heroquest.dungeon import Dungeon, layout_of
+from games.heroquest.generate import draw_quest, walking_distances
+from games.heroquest.params import QUESTS, buy, parse_equipment
+from games.heroquest.quest_text import parse_document, parse_quest
+from games.heroquest.rules import quest_text
+from games.heroquest.sight import Board
+from tests.games.heroquest.scenes import quest
+
+TRIAL = parse_quest(quest_text("the_trial"))
+
+
+def distances(dungeon: Dungeon, *, obstacles: bool) -> dict[int, int]:
+    board = dungeon.board
+    if obstacles:
+        things = {board.square(cell) for piece in dungeon.furniture for cell in piece.cells}
+        things |= {board.square(chest.cell) for chest in dungeon.chests}
+        board = Board(board.width, board.height, board.regions, blocked=board.blocked | things)
+    return walking_distances(board, (*dungeon.doors, *dungeon.secret_doors), dungeon.starts[-1])
+
+
+def test_270_squares_of_the_trial_are_reached_from_the_stairs() -> None:
+    board = TRIAL.board
+    reached = walking_distances(board, TRIAL.doors, board.number((2, 15)))
+    rooms = [cell for cell in reached if board.regions[cell] > 0]
+    assert (len(reached), len(rooms), len(reached) - len(rooms)) == (270, 196, 74)
+
+
+@pytest.mark.parametrize(("square", "expected"), [((12, 8), 31), ((10, 16), 15)])
+def test_shortest_ways_of_the_trial(square: tuple[int, int], expected: int) -> None:
+    reached = walking_distances(TRIAL.board, TRIAL.doors, TRIAL.board.number((2, 15)))
+    assert reached[TRIAL.board.number(square)] == expected
+
+
+def test_monsters_of_the_trial_by_edition() -> None:
+    us = Counter(monster.kind for monster in TRIAL.monsters)
+    eu = Counter(monster.kind for monster in parse_quest(quest_text("the_trial"), edition="eu").monsters)
+    assert us == {
+        "zombie": 2,
+        "mummy": 2,
+        "skeleton": 4,
+        "orc": 6,
+        "goblin": 5,
+        "chaos warrior": 3,
+        "fimir": 1,
+        "gargoyle": 1,
+    }
+    assert eu == {
+        "skeleton": 4,
+        "zombie": 2,
+        "mummy": 2,
+        "goblin": 6,
+        "orc": 4,
+        "fimir": 3,
+        "chaos warrior": 4,
+        "gargoyle": 1,
+    }
+    assert sum(eu.values()) == 26
+
+
+@pytest.mark.parametrize("edition", ["us", "eu"])
+def test_the_guardian_mummy_of_the_trial_has_one_attack_die_more(edition: str) -> None:
+    trial = parse_quest(quest_text("the_trial"), edition=edition)
+    extras = {trial.board.square(monster.cell): monster.bonus for monster in trial.monsters if monster.bonus}
+    assert extras == {(6, 2): 1}
+    assert MONSTERS_US["mummy"].attack + 1 == 4
+
+
+def test_start_doors_chests_and_blocked_squares_of_the_trial() -> None:
+    square = TRIAL.board.square
+    assert [square(cell) for cell in TRIAL.starts] == [(1, 14), (2, 14), (1, 15), (2, 15)]
+    assert len(TRIAL.doors) == 12
+    assert [(square(chest.cell), chest.gold) for chest in TRIAL.chests] == [((10, 5), 84), ((11, 7), 120)]
+    assert TRIAL.board.blocked == {(0, 1), (12, 5), (13, 5), (17, 9), (14, 18)}
+    assert TRIAL.goal == ("gargoyle", False, True)
+
+
+def test_furniture_of_the_trial_stands_where_it_is_published() -> None:
+    places = [(piece.kind, TRIAL.board.square(piece.cells[0])) for piece in TRIAL.furniture]
+    assert places == [
+        ("tomb", (10, 1)), ("sorcerer's table", (1, 5)), ("table", (6, 5)), ("table", (11, 9)), ("fireplace", (12, 7)),
+        ("throne", (10, 8)), ("rack", (3, 10)), ("bookcase", (5, 13)), ("cupboard", (15, 13)), ("cupboard", (15, 17)),
+        ("alchemist's bench", (5, 15)), ("weapons rack", (11, 15)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("edition", ["us", "eu"])
+@pytest.mark.parametrize("name", QUESTS)
+def test_heroes_can_get_beside_everything_that_a_quest_asks_for(name: str, edition: str) -> None:
+    dungeon = parse_quest(quest_text(name), edition=edition)
+    reached = distances(dungeon, obstacles=True)
+    wanted = [monster.cell for monster in dungeon.monsters] + list(dungeon.starts)
+    assert all(cell in reached for cell in wanted)
+    chest_rooms = {dungeon.board.regions[chest.cell] for chest in dungeon.chests}
+    assert chest_rooms <= {dungeon.board.regions[cell] for cell in reached}
+
+
+def test_the_vault_has_traps_secret_doors_and_treasure() -> None:
+    vault = parse_quest(quest_text("vault"))
+    assert {trap.kind for trap in vault.traps} == {"pit", "spear", "block"}
+    assert vault.secret_doors
+    assert vault.chests
+    assert vault.goal.loot
+
+
+def test_the_chest_of_the_vault_is_behind_secret_doors_only() -> None:
+    vault = parse_quest(quest_text("vault"))
+    reached = walking_distances(vault.board, vault.doors, vault.starts[0])
+    regions = {vault.board.regions[cell] for cell in reached}
+    assert any(vault.board.regions[chest.cell] not in regions for chest in vault.chests)
+
+
+@pytest.mark.parametrize("name", QUESTS)
+def test_quest_files_are_yaml(name: str) -> None:
+    assert parse_document(quest_text(name)) == yaml.safe_load(quest_text(name))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1\na: 2\n", "line 2: expected each key once"),
+        ("  a: 1\n", "line 1: expected `key: value`"),
+        ("a: [1, 2\n", "line 1: expected a closing bracket"),
+        ("a: {b 1}\n", "line 1: expected ':' after"),
+        ("a:\n  1\n", "line 2: expected `- value`"),
+        ("a: [1] 2\n", "line 1: expected one value"),
+    ],
+)
+def test_what_is_no_quest_file_is_refused_with_its_line(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        parse_document(text)
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"monsters": "[[dragon, 8, 3]]"}, "monsters: expected one of goblin"),
+        ({"monsters": "[[gargoyle, 1, 1]]"}, "expected a free square, got start|start on"),
+        ({"monsters": "[[orc, 8, 3]]"}, "goal: expected a gargoyle among the monsters"),
+        ({"doors": "[[1, 1, 2, 1]]"}, "doors: expected two squares with a wall between them"),
+        ({"furniture": "[[table, 3, 1]]"}, "furniture: expected a place within one room"),
+        ({"blocked": "[[99, 1]]"}, "blocked: square: expected one on a 10 x 5 board"),
+        ({"traps": "[[pit, 4]]"}, "traps: expected lists of 3 values"),
+        ({"goal": "{loot: true}"}, "goal: expected a chest to loot"),
+        ({"goal": "{win: true}"}, "goal: expected some of kill, loot, return"),
+        ({"dragons": "[]"}, "dragons: expected one of name"),
+        ({"doors": "[[4, 2, 5, 2]]", "furniture": "[[throne, 5, 2]]"}, "door at"),
+    ],
+)
+def test_impossible_quests_are_refused(keys: dict[str, str], expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        parse_quest(quest(**keys))
+
+
+def test_a_map_that_makes_no_quest_is_refused_by_the_game() -> None:
+    with pytest.raises(ValueError, match="map: name: expected in every quest"):
+        HeroQuest({"map": "text: nothing\n"})
+
+
+def test_more_heroes_than_start_squares_are_refused() -> None:
+    with pytest.raises(ValueError, match="start: expected 2 squares, got 1"):
+        HeroQuest({"map": quest(start="[[1, 1]]")}, seats=3)
+
+
+# ---- random ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_random_board", [False, True])
+def test_everything_in_a_random_quest_can_be_reached(is_random_board: bool) -> None:
+    for seed in range(25):
+        dungeon = draw_quest(is_random_board=is_random_board, budget=24, rng=rng_for(seed, 0, "test"))
+        reached = distances(dungeon, obstacles=True)
+        assert all(monster.cell in reached for monster in dungeon.monsters), seed
+        assert all(cell in reached for cell in dungeon.starts), seed
+
+
+def test_monsters_of_a_random_quest_use_up_the_budget() -> None:
+    for seed in range(25):
+        dungeon = draw_quest(is_random_board=False, budget=24, rng=rng_for(seed, 0, "test"))
+        assert sum(MONSTERS_US[monster.kind].body for monster in dungeon.monsters) == 24
+
+
+def test_the_goal_of_a_random_quest_is_in_the_room_farthest_away() -> None:
+    for seed in range(25):
+        dungeon = draw_quest(is_random_board=True, budget=24, rng=rng_for(seed, 0, "test"))
+        steps = walking_distances(dungeon.board, dungeon.doors, dungeon.starts[0])
+        nearest = {
+            room: min(steps[cell] for cell in steps if dungeon.board.regions[cell] == room)
+            for room in layout_of(dungeon.board).rooms
+        }
+        (goal,) = [monster for monster in dungeon.monsters if monster.kind == dungeon.goal.kill]
+        assert nearest[dungeon.board.regions[goal.cell]] == max(nearest.values())
+
+
+def test_the_same_seed_draws_the_same_quest_and_another_another() -> None:
+    game = HeroQuest({"quest": "random", "board": "random"})
+    assert game.initial_state(5) == game.initial_state(5)
+    assert game.initial_state(5).dungeon != game.initial_state(6).dungeon
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def test_monsters_of_the_american_edition() -> None:
+    assert {kind: tuple(profile) for kind, profile in MONSTERS_US.items()} == {
+        "goblin": (10, 2, 1, 1, 1), "orc": (8, 3, 2, 1, 2), "fimir": (6, 3, 3, 2, 3), "skeleton": (6, 2, 2, 1, 0),
+        "zombie": (5, 2, 3, 1, 0), "mummy": (4, 3, 4, 2, 0), "chaos warrior": (7, 4, 4, 3, 3),
+        "gargoyle": (6, 4, 5, 3, 4),
+    }  # fmt: skip
+
+
+def test_monsters_of_the_european_edition_have_one_body_point() -> None:
+    assert {profile.body for profile in MONSTERS_EU.values()} == {1}
+    assert MONSTERS_EU["zombie"].move == 4
+    assert MONSTERS_EU["chaos warrior"][:3] == (6, 3, 4)
+    assert MONSTERS_EU["gargoyle"][:3] == (6, 4, 4)
+    assert MONSTERS_EU["orc"] == MONSTERS_US["orc"]
+
+
+def test_the_treasure_deck_has_24_cards() -> None:
+    assert sum(DECK.values()) == 24
+    assert DECK["wandering monster"] == 6
+    assert DECK["healing potion"] == 3
+
+
+def test_the_shop_sells_for_gold() -> None:
+    assert buy(400, "dwarf", ("helmet",), "tool kit") == (150, ("helmet", "tool kit"))
+    with pytest.raises(ValueError, match="longsword: expected 350 gold, got 349"):
+        buy(349, "elf", (), "longsword")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("wizard: broadsword", "something a wizard can use"),
+        ("elf: shield, battle axe", "no shield beside a two-handed weapon"),
+        ("elf: wand", "some of tool kit"),
+        ("orc: dagger", "expected `hero: item"),
+        ("elf: chain mail, plate mail", "one mail at most"),
+    ],
+)
+def test_equipment_that_cannot_be_is_refused(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        parse_equipment(text)

@@ -1,0 +1,160 @@
+"""Maps: given ones as text, generated ones fair and winnable."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.chance import rng_for
+from games.grid import Cell
+from games.placement import Placement
+from games.placement.board import Mask, make_board, steps_between
+from games.placement.maps import format_map, generate, parse_map
+from games.placement.params import make_rules
+from games.placement.state import Layout
+from tests.games.placement.boards import make_game
+
+SEEDS = range(25)
+
+
+def layout_of(seed: int, *, seats: int = 2, **params: int) -> Layout:
+    return Placement(params, seats=seats).initial_state(seed).layout
+
+
+def half_turn(layout: Layout, mask: Mask) -> Mask:
+    board = make_board(layout.width, layout.height)
+    return board.mask(Cell(board.width - 1 - x, board.height - 1 - y) for x, y in board.cells(mask))
+
+
+def mirrored(layout: Layout, mask: Mask) -> Mask:
+    board = make_board(layout.width, layout.height)
+    return board.mask(Cell(board.width - 1 - x, y) for x, y in board.cells(mask))
+
+
+# ---- given maps -----------------------------------------------------------------------------------------------------
+
+
+def test_signs_of_a_map() -> None:
+    layout = parse_map("0.#\n_ b\nA1_", seats=2)
+    board = make_board(3, 3)
+    assert set(board.cells(layout.floor)) == {Cell(0, 0), Cell(1, 0), Cell(2, 1), Cell(1, 2)}
+    assert set(board.cells(layout.walls)) == {Cell(2, 0)}
+    assert [board.cell(cell) for cell in layout.starts] == [Cell(0, 0), Cell(1, 2)]
+    assert [board.cell(goals[0]) for goals in layout.goals] == [Cell(0, 2), Cell(2, 1)]
+
+
+def test_short_rows_are_filled_up_with_void() -> None:
+    assert parse_map("0a1b\n.", seats=2) == parse_map("0a1b\n.___", seats=2)
+
+
+def test_a_map_round_trips() -> None:
+    text = "0.#_\n_Ba_\n_1A_"
+    assert format_map(parse_map(text, seats=2)) == text
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_generated_maps_round_trip(seats: int) -> None:
+    layout = layout_of(3, seats=seats, walls=12, goals=2)
+    assert parse_map(format_map(layout), seats=seats) == layout
+
+
+def test_signs_of_seats_that_do_not_play_are_plain_cells() -> None:
+    layout = parse_map("0a1b\n2cC_", seats=2)
+    assert format_map(layout) == "0a1b\n..__"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0a1b\n.x..", "row 1, column 1: expected one of"),
+        ("0a.b", "expected one start 1, got none"),
+        ("00a1b", "expected one start 0, got 2"),
+        ("0a1.", "expected a goal b or B, got none"),
+        ("0", "expected 2 to 64 columns"),
+        ("." * 65, "expected 2 to 64 columns"),
+    ],
+)
+def test_bad_maps_are_refused_with_their_place(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Placement({"map": text})
+
+
+def test_the_size_of_a_given_map_counts() -> None:
+    game = make_game("0a____", "1b____", width=20)
+    assert game.briefing(game.initial_state(1), 0)["size"] == [6, 2]
+
+
+# ---- generated maps -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boards_of_two_seats_are_images_by_half_a_turn(seed: int) -> None:
+    layout = layout_of(seed, walls=10, goals=2)
+    assert half_turn(layout, layout.floor) == layout.floor
+    assert half_turn(layout, layout.walls) == layout.walls
+    assert half_turn(layout, 1 << layout.starts[0]) == 1 << layout.starts[1]
+    assert half_turn(layout, sum(1 << goal for goal in layout.goals[0])) == sum(1 << goal for goal in layout.goals[1])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boards_of_four_seats_are_images_by_half_a_turn_and_mirrors(seed: int) -> None:
+    layout = layout_of(seed, seats=4)
+    assert half_turn(layout, layout.floor) == mirrored(layout, layout.floor) == layout.floor
+    assert half_turn(layout, 1 << layout.starts[0]) == 1 << layout.starts[1]
+    assert mirrored(layout, 1 << layout.starts[0]) == 1 << layout.starts[2]
+    assert half_turn(layout, 1 << layout.starts[2]) == 1 << layout.starts[3]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_starts_and_goals_are_distinct_floor_cells(seats: int) -> None:
+    for seed in SEEDS:
+        layout = layout_of(seed, seats=seats, goals=2)
+        cells = [*layout.starts, *(goal for goals in layout.goals for goal in goals)]
+        assert len(set(cells)) == 3 * seats
+        assert all(layout.floor >> cell & 1 for cell in cells)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_seat_has_to_build(seed: int) -> None:
+    layout = layout_of(seed)
+    board = make_board(layout.width, layout.height)
+    for begin, goals in zip(layout.starts, layout.goals, strict=True):
+        assert steps_between(board, layout.floor, begin, 1 << goals[0]) is None
+
+
+def test_goals_are_far_from_the_start() -> None:
+    for seed in SEEDS:
+        layout = layout_of(seed)
+        board = make_board(layout.width, layout.height)
+        assert board.cell(layout.starts[0]).manhattan(board.cell(layout.goals[0][0])) >= 12
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_walls_leave_a_way_to_every_goal(seed: int) -> None:
+    layout = layout_of(seed, walls=60)
+    board = make_board(layout.width, layout.height)
+    assert layout.walls
+    assert not layout.walls & layout.floor
+    for begin, goals in zip(layout.starts, layout.goals, strict=True):
+        assert steps_between(board, board.inside & ~layout.walls, begin, 1 << goals[0]) is not None
+
+
+def test_more_walls_than_the_board_can_take_are_refused() -> None:
+    game = Placement({"width": 7, "height": 7, "walls": 1000, "island_cells": 1, "islands": 0})
+    with pytest.raises(ValueError, match="walls: expected fewer on 7 x 7 cells, got 1000"):
+        game.initial_state(1)
+
+
+@pytest.mark.parametrize("size", [(7, 7), (7, 64), (64, 64)])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_boards_of_all_sizes(size: tuple[int, int], seats: int) -> None:
+    game = Placement({"width": size[0], "height": size[1]}, seats=seats)
+    state = game.initial_state(1)
+    assert (state.layout.width, state.layout.height) == size
+    assert len(game.legal_actions(state, 0)) > 1
+
+
+def test_the_map_depends_on_the_seed_alone() -> None:
+    rules = make_rules(Placement().params, size=None)
+    one, other = (generate(rules, seats=2, rng=rng_for(5, 0, "map")) for _ in range(2))
+    assert one == other
+    assert one != generate(rules, seats=2, rng=rng_for(6, 0, "map"))
