@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.api import Json
 from games.eidolon.drawing import draw as draw_dungeon
 from games.eidolon.keys import Command, parse_input
+from games.grid import Cell
 
 KEYS = "w a s d move, explore or break, e take, q passage, l wait, p advice, u let the bot play on, or an action's text"
 RESERVED = {Command.SHOW_PLAN.value: "hint", Command.PLAY_ON.value: "auto"}
@@ -15,6 +16,11 @@ RESERVED = {Command.SHOW_PLAN.value: "hint", Command.PLAY_ON.value: "auto"}
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:  # noqa: ARG001 - same for every game
     """The dungeon as the seat knows it, and how things stand."""
     return draw_dungeon(view)
+
+
+def draw_plan(view: Mapping[str, Json], cells: Iterable[Cell]) -> str:
+    """The dungeon with a planned way marked by `*`."""
+    return draw_dungeon(view, path=list(cells))
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game

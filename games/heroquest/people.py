@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.api import Json
-from games.heroquest.drawing import draw_view
+from games.heroquest.drawing import draw_steps, draw_view
 from games.heroquest.keys import parse_keys
 
 KEYS = (
@@ -22,3 +22,8 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
     """A short order or an action's own text -> action text; ValueError says what could have been typed."""
     return parse_keys(line)
+
+
+def draw_turn(before: Mapping[str, Json], after: Mapping[str, Json], briefing: Mapping[str, Json]) -> list[str]:
+    """What everyone saw of a turn, as one drawing per step: figures walk, doors open, squares come into sight."""
+    return draw_steps(briefing, before, after)

@@ -82,11 +82,12 @@ def replay(
     record: Annotated[Path, typer.Argument(help="A match record, for example results/quickstart/records/<id>.jsonl.")],
     speed: Annotated[float | None, typer.Option(min=0.1, help="Turns per second; without it, Enter steps.")] = None,
     turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
+    omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
     """Show a recorded match in the terminal, step by step or at a speed."""
     from runner.cli.inspect import replay_record
 
-    raise typer.Exit(replay_record(record, speed=speed, only_turn=turn))
+    raise typer.Exit(replay_record(record, speed=speed, only_turn=turn, omniscient=omniscient))
 
 
 @app.command()

@@ -15,6 +15,7 @@ from pathlib import Path
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
+from runner.cli.people import turn_drawer
 from runner.errors import ConfigError, RecordError
 from runner.leaderboard.standings import Standing, standings, write_standings
 from runner.leaderboard.table import standings_table
@@ -98,19 +99,28 @@ def _print_problems(results: Path, count: int, problems: Sequence[dict[str, obje
 # ---- replay ---------------------------------------------------------------------------------------------------------
 
 
-def replay_record(path: Path, *, speed: float | None, only_turn: int | None) -> int:
-    """Draw every state; Enter steps on a terminal, `speed` turns a second otherwise."""
+def replay_record(path: Path, *, speed: float | None, only_turn: int | None, omniscient: bool) -> int:
+    """Draw every turn; Enter steps on a terminal, `speed` turns a second otherwise.
+
+    Games that draw a turn step by step show what everyone saw, unless `omniscient` asks for everything.
+    """
     record = read_record(path)
     game = game_of(record)
+    draw_turn = None if omniscient else turn_drawer(record.header.game)
     print(_title(record))
-    shown = 0
+    shown, before = 0, None
     for moment in replay_states(record):
-        if only_turn is not None and moment.turn != only_turn:
-            continue
-        shown += 1
-        print(f"\n{_caption(moment)}\n{game.render(moment.state)}", flush=True)
-        if only_turn is None and moment.turn < record.end.turns:
-            _pause(speed)
+        view = game.public_view(moment.state)
+        if only_turn is None or moment.turn == only_turn:
+            shown += 1
+            print(f"\n{_caption(moment)}")
+            steps: list[str] = []
+            if draw_turn is not None and before is not None:
+                steps = draw_turn(before, view, game.briefing(moment.state, 0))
+            print("\n".join(steps or [game.render(moment.state)]), flush=True)
+            if only_turn is None and moment.turn < record.end.turns:
+                _pause(speed)
+        before = view
     if only_turn is not None and not shown:
         raise ConfigError(f"--turn: expected 0 to {record.end.turns}, got {only_turn}")
     if only_turn is None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
+
+# public view before and after a turn, briefing -> drawings
+DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], list[str]]
 
 DRAWN: dict[str, str] = {
     "bomber": "games.bomber.people",
@@ -14,10 +17,16 @@ DRAWN: dict[str, str] = {
     "placement": "games.placement.people",
     "ricochet": "games.ricochet.people",
 }
-"""Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)` and perhaps `RESERVED` keys.
+"""Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps `RESERVED` keys and
+`draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice.
 
 A game that is not here gets the list.
 """
+
+
+def turn_drawer(game: str) -> DrawTurn | None:
+    """How a game shows a turn step by step to everyone, if it does."""
+    return getattr(import_module(DRAWN[game]), "draw_turn", None) if game in DRAWN else None
 
 
 class Screen(Protocol):
@@ -28,6 +37,9 @@ class Screen(Protocol):
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """The situation as text."""
+
+    def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:
+        """The way a bot means to go, or "" where the game does not draw it."""
 
     def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """What was typed -> action text; ValueError says what may be typed."""
@@ -47,6 +59,14 @@ class DrawnScreen:
         drawn: str = self._module.draw(view, self._briefing)
         return drawn
 
+    def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:
+        """The bot's `itinerary`, where it has one and the game draws it."""
+        itinerary = getattr(bot, "itinerary", None)
+        if itinerary is None or not hasattr(self._module, "draw_plan"):
+            return ""
+        drawn: str = self._module.draw_plan(view, itinerary.path)
+        return drawn
+
     def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:
         """The game's own keys."""
         text: str = self._module.parse(line, view, legal)
@@ -63,6 +83,10 @@ class ListScreen:
         """One line per thing seen and per legal action."""
         seen = [f"{name}: {json.dumps(value)}" for name, value in view.items()]
         return "\n".join([*seen, *(f"{number:3} {text}" for number, text in enumerate(legal, 1))])
+
+    def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:  # noqa: ARG002 - as every screen
+        """Nothing: a list shows no ways."""
+        return ""
 
     def parse(self, line: str, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - as every screen
         """A number of the list, or the text itself."""

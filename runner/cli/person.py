@@ -115,7 +115,9 @@ class Person:
         if word == HELP:
             self._show(f"{screen.keys}; {RESERVED}")
         elif word == HINT:
-            self._show(f"the bot would answer: {self._advice(asked) or 'nothing, there is no bot to ask'}")
+            advice = self._advice(asked) or "nothing, there is no bot to ask"
+            plan = screen.draw_plan(asked.observation, self._advisor)
+            self._show(f"{plan}\nthe bot would answer: {advice}" if plan else f"the bot would answer: {advice}")
         elif word == AUTO and self._advisor is not None:
             self._is_auto = True
             await self._follow_advice(asked)

@@ -51,6 +51,14 @@ def test_a_bot_gives_advice_and_plays_on(tmp_path: Path) -> None:
     assert set(load(tmp_path / "results" / "play-bomber-1").results["termination"]) == {"completed"}
 
 
+def test_the_papers_keys_show_a_planned_way_and_let_the_bot_play_on(tmp_path: Path) -> None:
+    done = play(tmp_path, "eidolon", "--preset", "exp1", "--heroes", "1", typed="p\nu\n")
+    assert done.returncode == 0, done.stderr
+    assert "*" in done.stdout.partition("the bot would answer: move")[0]
+    assert "completed: " in done.stdout
+    assert joust("verify", "results", folder=tmp_path).returncode == 0
+
+
 def test_the_seat_can_be_chosen(tmp_path: Path) -> None:
     done = play(tmp_path, "bomber", "--param", "max_ticks=1", "--seat", "1", "--bot", "random", typed="d\n")
     assert "You play bomber in seat 1" in done.stdout

@@ -1,0 +1,34 @@
+"""Replays that draw a turn step by step, as everyone saw it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.record.file import list_records, read_record
+from runner.record.lines import TurnLine
+from tests.e2e.joust_process import joust
+
+pytestmark = pytest.mark.e2e
+
+CUP = """
+tournament: cup
+games: [{game: heroquest, params: {max_game_rounds: 2}}]
+format: {swap_seats: false}
+time: {turn_ms: 5000}
+execution: {isolation: none}
+bots: [{name: a, bot: heroquest/astar}, {name: b, bot: heroquest/dijkstra_map}]
+"""
+
+
+def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(CUP)
+    assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
+    [path] = list_records(tmp_path / "results" / "cup")
+    turns = [line for line in read_record(path).lines if isinstance(line, TurnLine)]
+    walk = next(line for line in turns if next(iter(line.actions.values())).count(" ") >= 3)
+    steps = joust("replay", str(path), "--turn", str(walk.turn), folder=tmp_path).stdout
+    whole = joust("replay", str(path), "--turn", str(walk.turn), "--omniscient", folder=tmp_path).stdout
+    assert steps.count("?|") > whole.count("?|")  # the fog, once a step
+    assert len(steps.splitlines()) > len(whole.splitlines())
