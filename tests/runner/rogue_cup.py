@@ -63,12 +63,13 @@ def check_rogue(behaviour: str, result: Result) -> None:
     """Termination, faults, ranks and CSV rows are those of the table; the honest bot has none of the blame."""
     expected = EXPECTED[behaviour]
     end, rogue, honest = result.record.end, result.rows["rogue"], result.rows["honest"]
-    assert end.termination.value == expected.termination, end.reason
+    termination = end.termination.value
+    assert termination in {expected.termination, expected.if_choked}, end.reason
     assert expected.reason in end.reason
     assert end.faults[0] in expected.faults
     assert end.faults[1] == 0
     assert end.forfeited == ([0] if expected.forfeits else [])
-    assert rogue["termination"] == honest["termination"] == expected.termination
+    assert rogue["termination"] == honest["termination"] == termination
     assert (rogue["faults"], honest["faults"]) == (str(end.faults[0]), "0")
     if expected.forfeits:
         assert (rogue["rank"], honest["rank"]) == ("2", "1")
