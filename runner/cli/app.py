@@ -94,12 +94,13 @@ def replay(
 def leaderboard(
     results: ResultsArgument,
     json: JsonOption = False,
+    by: Annotated[str | None, typer.Option(help="One table per game, variant, map or role.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
 ) -> None:
     """Print the standings of a results folder, computed anew from its results.csv."""
     from runner.cli.inspect import print_leaderboard
 
-    raise typer.Exit(print_leaderboard(results, as_json=json, svg=svg))
+    raise typer.Exit(print_leaderboard(results, by=by, as_json=json, svg=svg))
 
 
 @app.command()

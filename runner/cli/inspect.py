@@ -17,6 +17,7 @@ from rich.console import Console
 
 from runner.cli.people import turn_drawer
 from runner.errors import ConfigError, RecordError
+from runner.leaderboard.groups import standings_by
 from runner.leaderboard.standings import Standing, standings, write_standings
 from runner.leaderboard.table import standings_table
 from runner.record.file import list_records, read_record
@@ -151,13 +152,20 @@ def _pause(speed: float | None) -> None:
 # ---- leaderboard ----------------------------------------------------------------------------------------------------
 
 
-def print_leaderboard(folder: Path, *, as_json: bool, svg: Path | None) -> int:
-    """The standings of a results folder; `svg` also draws them into a file."""
+def print_leaderboard(folder: Path, *, by: str | None, as_json: bool, svg: Path | None) -> int:
+    """The standings of a results folder, whole or `by` a column; `svg` also draws the whole into a file."""
     results = find_results(folder)
     rows = list(read_rows(results / RESULTS.file))
     title = rows[0]["tournament"] if rows else results.name
     table = standings(rows)
-    print_standings(table, title=title, as_json=as_json)
+    if by is None:
+        print_standings(table, title=title, as_json=as_json)
+    else:
+        try:
+            for value, part in standings_by(rows, by):
+                print_standings(part, title=f"{title}: {by} {value or '(none)'}", as_json=as_json)
+        except ValueError as error:
+            raise ConfigError(f"--by: {error}") from None
     if svg is not None:
         svg.write_text(draw_standings(table, title=title), encoding="utf-8")
     return 0

@@ -59,6 +59,20 @@ def test_the_papers_keys_show_a_planned_way_and_let_the_bot_play_on(tmp_path: Pa
     assert joust("verify", "results", folder=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "limit"),
+    [("placement", "max_game_rounds=2"), ("heroquest", "max_game_rounds=2"), ("navigation", "max_turns=40")],
+)
+def test_every_game_can_be_played(tmp_path: Path, game: str, limit: str) -> None:
+    done = play(tmp_path, game, "--param", limit, typed="?\nhint\nauto\n")
+    assert done.returncode == 0, done.stderr
+    assert "the bot would answer: " in done.stdout
+    results = load(tmp_path / "results" / f"play-{game}-1").results
+    assert set(results["termination"]) == {"completed"}
+    assert results["faults"].sum() == 0
+    assert joust("verify", "results", folder=tmp_path).returncode == 0
+
+
 def test_the_seat_can_be_chosen(tmp_path: Path) -> None:
     done = play(tmp_path, "bomber", "--param", "max_ticks=1", "--seat", "1", "--bot", "random", typed="d\n")
     assert "You play bomber in seat 1" in done.stdout
