@@ -93,7 +93,7 @@ OF_OTHERS = [
     ROOT / "tests",
     Path("/etc/passwd"),
     Path("/home"),
-    Path("/proc/1/root/etc/passwd"),
+    Path("/proc/1/root", "etc", "passwd"),
 ]
 
 

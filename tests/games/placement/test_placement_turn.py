@@ -162,8 +162,10 @@ def test_placements_list_every_legal_one_once() -> None:
 
 def test_every_placement_that_is_listed_is_legal() -> None:
     position = parse_position("S____", "__.__", "_____", "#____", hand=(CORNER,), reflect=True)
-    for place in placements(position, 0):
-        play(position, parse_plan(str(place)))
+    listed = list(placements(position, 0))
+    assert listed
+    for place in listed:
+        play(position, parse_plan(str(place)))  # IllegalAction if the rules refuse it
 
 
 def test_the_sample_holds_pass_every_walk_and_placements_with_a_walk_to_the_goal() -> None:
