@@ -12,7 +12,7 @@ import itertools
 import os
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -28,8 +28,9 @@ from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchShell, Stage
 from runner.pool import BotPool
 from runner.protocol import echo_topic
-from runner.record.file import RECORDS, read_record, record_path, write_record
+from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
+from runner.results.columns import Row
 from runner.results.tables import TableWriter
 from runner.sandbox import check_sandbox
 from runner.schedule import Pairing
@@ -56,6 +57,7 @@ class Played:
     pairing: Pairing
     record: MatchRecord
     is_new: bool  # False: found in the folder
+    rows: list[Row] = field(default_factory=list)  # of results.csv
 
 
 @dataclass(slots=True)
@@ -109,7 +111,7 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
 
 
 def _check_same_tournament(plan: Plan) -> None:
-    records = sorted((plan.out / RECORDS).glob("*.jsonl"))
+    records = list_records(plan.out)
     if not records:
         return
     name = read_record(records[0]).header.tournament
@@ -139,8 +141,7 @@ async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Playe
     with TableWriter(plan.out) as tables:
 
         def enter(played: Played) -> None:
-            tables.add(played.record)
-            on_played(played)
+            on_played(replace(played, rows=tables.add(played.record)))
 
         async with world.watching(), pool.open():
             await _play_in_order(_Hall(plan, stage, pool), venue, enter)

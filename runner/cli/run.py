@@ -19,8 +19,8 @@ from runner.config.load import load_tournament
 from runner.config.values import LoadedTournament
 from runner.launch import bot_environment
 from runner.leaderboard.standings import standings, write_standings
+from runner.record.file import list_records
 from runner.results.columns import RESULTS, STANDINGS
-from runner.results.rows import result_rows
 from runner.results.text import read_rows
 from runner.schedule import count_matches, make_schedule
 from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
@@ -38,7 +38,7 @@ def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: 
     try:
         run_loop(_play(plan, make_reporter(as_json=as_json)))
     except (KeyboardInterrupt, asyncio.CancelledError):
-        recorded = len(list((plan.out / "records").glob("*.jsonl")))
+        recorded = len(list_records(plan.out))
         command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
         print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
         return 130
@@ -95,7 +95,7 @@ def _notes(plan: Plan, venue: Venue) -> list[str]:
 
 
 def _reporting(reporter: Reporter) -> Callable[[Played], None]:
-    return lambda played: reporter.played(played.record, result_rows(played.record), is_new=played.is_new)
+    return lambda played: reporter.played(played.record, played.rows, is_new=played.is_new)
 
 
 def first_cause(error: BaseException) -> BaseException:

@@ -26,7 +26,6 @@ class Question:
     key: object
     asked_ms: float
     limit_ms: float | None = None
-    last_seq: int = -1
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.bomber_bots import MatchReport, play_match
-from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.api import Bot, SearchStats
 from bots.bomber.dijkstra_map import Gambit
 from bots.bomber.safety import Safety
 from bots.bomber.wanderer import Wanderer
@@ -16,38 +16,11 @@ from bots.random_bot import RandomBot
 from games.api import Turn
 from games.bomber import Bomber
 from games.bomber.state import ACTIONS
+from tests.bots.bomber.seats import asked, seated
 from tests.games.bomber.drawing import Scene, scene
 
 MATCHES = 20
 WINS_AT_LEAST = 17
-
-
-def seated(bot: Gambit, shown: Scene, *, seed: int = 0, seats: tuple[int, ...] = (0,)) -> Gambit:
-    game = shown.game
-    bot.rng = random.Random(seed)
-    bot.start(
-        MatchSetup(
-            match="m",
-            game="bomber",
-            game_version=game.spec.version,
-            variant="bomber",
-            params=dict(game.params),
-            seats=list(seats),
-            seat_count=game.seats,
-            teams=list(game.teams),
-            roles=list(game.roles),
-            briefing={str(seat): game.briefing(shown.state, seat) for seat in seats},
-            bot_seed=seed,
-            dynamics="simultaneous",
-            turn_ms=100,
-        )
-    )
-    return bot
-
-
-def asked(bot: Bot, shown: Scene, *, seat: int = 0) -> str:
-    view = shown.game.observation(shown.state, seat)
-    return bot.act(Observation(seat=seat, turn=shown.state.tick, view=view, legal=[]))
 
 
 def answer(shown: Scene, bot: Gambit | None = None, *, seed: int = 0) -> str:

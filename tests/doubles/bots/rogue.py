@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from runner import protocol
 from runner.bus import Bus, MqttBus, Will, parse_address
-from runner.protocol import Action, BotError, End, Hello, Ready, Start, Stop, ToBot, TurnMessage
+from runner.protocol import Action, BotError, Hello, Ready, Start, Stop, ToBot, TurnMessage
 
 TROUBLE_TURN = 3  # from this turn on it misbehaves
 
@@ -58,9 +58,6 @@ class Rogue:
                 await self._send(_answer(message))
             case TurnMessage():
                 await _TROUBLES.get(self._behaviour, Rogue._behave)(self, message)
-            case End():
-                if self._behaviour == "leave_at_end":
-                    self._left = 0
             case _:
                 pass
 
