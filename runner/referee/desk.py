@@ -84,6 +84,10 @@ class Budget:
             self.excess = 0  # the flood is over
         return True
 
+    def grant(self) -> None:
+        """A question has been asked: its answer is free, however fast questions follow each other."""
+        self.tokens = min(BURST_MESSAGES, self.tokens + 1)
+
     @property
     def is_high(self) -> bool:
         """Whether much more than the allowed rate has come lately."""

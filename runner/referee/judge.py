@@ -327,6 +327,7 @@ class Referee:
         limit_ms = None if turn_ms is None else turn_ms + desk.bank_ms
         desk.question = Question(self._asks, key, now_ms, limit_ms)
         self._asks += 1
+        self._budgets[desk.entrant].grant()
         self._send_question(seat, now_ms)
 
     def _close_question(self, seat: Seat, now_ms: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.bomber import Bomber
 from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
 from runner.referee.desk import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S
@@ -210,3 +211,12 @@ def test_a_bot_whose_messages_make_the_world_late_forfeits_instead_of_a_void_mat
     assert court.end.termination is Termination.FLOODING
     assert court.end.forfeited == [0]
     assert court.fault_names(1) == []
+
+
+def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_other() -> None:
+    court = Court(Bomber({"max_ticks": 600})).start()
+    while not court.is_over:
+        for seat in (0, 1):
+            court.answer(seat, "wait")
+    assert court.end.turns == 600
+    assert court.faults == []
