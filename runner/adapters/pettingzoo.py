@@ -1,0 +1,311 @@
+"""Games as PettingZoo environments, for training and for baselines. Starts no bots, keeps no records, ranks nobody.
+
+`make_aec("bomber")` and `make_parallel("bomber")` give an environment of one game; the extra `pettingzoo` installs
+what they need. An action is an index into the seat's legal actions, whose texts are in `infos[name]["legal"]`;
+`action_mask` marks the indices that are legal. An index that is not becomes the game's default action, as an illegal
+answer does in a tournament, and `infos[name]["illegal"]` says so.
+
+Here a match is PettingZoo's episode, a seat its agent, returns its reward. Rewards are 0 until the end and the match's
+returns then. Observations are the JSON of briefing and view as bytes, `read_observation` turns them back; pass `encode`
+for features of your own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+
+import games
+from games.api import AnyGame, Dynamics, Json, ParamValue, Turn
+
+T = TypeVar("T")
+Observation = dict[str, NDArray[Any]]  # "observation" as encoded, "action_mask" of 0 and 1
+Encode = Callable[[Json, Json], NDArray[Any]]  # (briefing, view) -> array
+
+OBSERVATION_BYTES = 32_768
+MAX_ACTIONS = 512
+_SEED_BITS = 53  # seeds are exact in every language's numbers
+
+
+def make_aec(
+    game: str,
+    params: Mapping[str, ParamValue] | None = None,
+    *,
+    seats: int | None = None,
+    max_turns: int | None = None,
+    encode: Encode | None = None,
+    observation_space: spaces.Space[Any] | None = None,
+) -> AecMatch:
+    """A game in which one seat acts at a time; seats that act at once are asked one after another, unseen.
+
+    `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, others in real time are refused.
+    After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. ValueError names
+    what does not fit.
+    """
+    return AecMatch(_Table(game, params, seats, max_turns, encode, observation_space))
+
+
+def make_parallel(
+    game: str,
+    params: Mapping[str, ParamValue] | None = None,
+    *,
+    seats: int | None = None,
+    max_turns: int | None = None,
+    encode: Encode | None = None,
+    observation_space: spaces.Space[Any] | None = None,
+) -> ParallelMatch:
+    """A game in which all seats answer at once; those whose turn it is not have no legal action and are not heard.
+
+    Options as of `make_aec`.
+    """
+    return ParallelMatch(_Table(game, params, seats, max_turns, encode, observation_space))
+
+
+def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
+    """`briefing` and `view` of an observation that was not encoded otherwise."""
+    found = json.loads(observation.tobytes().rstrip(b"\0"))
+    assert isinstance(found, dict)
+    return found
+
+
+class _Table:
+    """The match under way: what both environments share."""
+
+    def __init__(
+        self,
+        game: str,
+        params: Mapping[str, ParamValue] | None,
+        seats: int | None,
+        max_turns: int | None,
+        encode: Encode | None,
+        observation_space: spaces.Space[Any] | None,
+    ) -> None:
+        self.game = _make_game(game, params, seats)
+        self.names = [f"seat_{seat}" for seat in range(self.game.seats)]
+        if (encode is None) != (observation_space is None):
+            raise ValueError("encode: expected an observation_space with it, got one without the other")
+        self._encode = encode or _encode_json
+        inner = observation_space or spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
+        self.action_spaces = {name: spaces.Discrete(MAX_ACTIONS) for name in self.names}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            name: spaces.Dict({"observation": inner, "action_mask": spaces.MultiBinary(MAX_ACTIONS)})
+            for name in self.names
+        }
+        self._max_turns = max_turns
+        self._rng = random.Random()
+        self.reset(None)
+
+    def reset(self, seed: int | None) -> None:
+        """Deal: from `seed`, or from the next of the stream that the last one began."""
+        if seed is not None:
+            self._rng = random.Random(seed)
+        match_seed = self._rng.getrandbits(_SEED_BITS) if seed is None else seed
+        self.state = self.game.initial_state(match_seed)
+        self._briefings = [self.game.briefing(self.state, seat) for seat in range(self.game.seats)]
+        self.turns = 0
+        self.illegal: set[int] = set()  # seats whose last answer was not legal
+        self._open()
+
+    def play(self, indices: Mapping[int, int | None]) -> None:
+        """One turn: an index of each seat to act; None or one that is not legal stands for the default action."""
+        actions = {}
+        self.illegal = set()
+        for seat in self.to_act:
+            index = indices.get(seat)
+            legal = self.legal[seat]
+            if index is not None and 0 <= index < len(legal):
+                actions[seat] = legal[index]
+            else:
+                self.illegal.add(seat)
+                actions[seat] = self.game.default_action(self.state, seat)
+        self.turns += 1
+        self.state = self.game.apply(self.state, Turn(actions, self.turns))
+        self._open()
+
+    def _open(self) -> None:
+        self.is_over = self.game.is_terminal(self.state)
+        self.is_cut = not self.is_over and self._max_turns is not None and self.turns >= self._max_turns
+        self.to_act: tuple[int, ...] = () if self.is_over else self.game.seats_to_act(self.state)
+        self.legal = {seat: self.game.legal_actions(self.state, seat) for seat in self.to_act}
+        longest = max(map(len, self.legal.values()), default=0)
+        if longest > MAX_ACTIONS:
+            raise ValueError(f"{self.game.spec.name}: expected at most {MAX_ACTIONS} legal actions, got {longest}")
+
+    def observe(self, seat: int) -> Observation:
+        """What the seat may know now, and which indices it may answer."""
+        view = self.game.observation(self.state, seat)
+        mask = np.zeros(MAX_ACTIONS, np.int8)
+        mask[: len(self.legal.get(seat, ()))] = 1
+        return {"observation": self._encode(self._briefings[seat], view), "action_mask": mask}
+
+    def info(self, seat: int) -> dict[str, Any]:
+        """What is not part of an observation: legal actions as texts, whether the last one was not legal."""
+        legal = [str(action) for action in self.legal.get(seat, ())]
+        return {"seat": seat, "legal": legal, "illegal": seat in self.illegal}
+
+    def by_name(self, value: Callable[[int], T]) -> dict[str, T]:
+        """A value of every seat under the seat's name."""
+        return {name: value(seat) for seat, name in enumerate(self.names)}
+
+    def rewards(self) -> list[float]:
+        """The returns when the match is over by its rules, else nothing."""
+        return [float(value) for value in self.game.returns(self.state)] if self.is_over else [0.0] * self.game.seats
+
+
+def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | None) -> AnyGame:
+    given = dict(params or {})
+    if name == "ricochet":
+        given.setdefault("mode", "solve")
+    game = games.make(name, given, seats=seats)
+    if game.spec.dynamics in (Dynamics.REAL_TIME, Dynamics.TICKED):
+        raise ValueError(f"{name}: expected a game of turns, got dynamics {game.spec.dynamics.value}")
+    return game
+
+
+def _encode_json(briefing: Json, view: Json) -> NDArray[np.uint8]:
+    text = json.dumps({"briefing": briefing, "view": view}, separators=(",", ":"), sort_keys=True).encode()
+    if len(text) > OBSERVATION_BYTES:
+        raise ValueError(
+            f"observation: expected at most {OBSERVATION_BYTES} bytes of JSON, got {len(text)}: use encode"
+        )
+    encoded = np.zeros(OBSERVATION_BYTES, np.uint8)
+    encoded[: len(text)] = np.frombuffer(text, np.uint8)
+    return encoded
+
+
+def _metadata(table: _Table) -> dict[str, Any]:
+    spec = table.game.spec
+    return {"name": f"joust_{spec.name}_v{spec.version}", "render_modes": ["ansi"], "is_parallelizable": True}
+
+
+class AecMatch(AECEnv[str, Observation, int | None]):
+    """One seat at a time; see `make_aec`."""
+
+    def __init__(self, table: _Table) -> None:
+        super().__init__()
+        self._table = table
+        self.metadata = _metadata(table)
+        self.render_mode = "ansi"
+        self.possible_agents = list(table.names)
+        self.action_spaces = dict(table.action_spaces)
+        self.observation_spaces = dict(table.observation_spaces)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object every time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's
+        """A new match; `options` has no meaning here."""
+        table = self._table
+        table.reset(seed)
+        self.agents = list(table.names)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._collected: dict[int, int | None] = {}
+        self._publish()
+        self.agent_selection = self._next_name()
+
+    def observe(self, agent: str) -> Observation:
+        """What the seat may know now."""
+        return self._table.observe(self._table.names.index(agent))
+
+    def step(self, action: int | None) -> None:
+        """The action of the selected seat; None only after the end."""
+        name = self.agent_selection
+        if self.terminations[name] or self.truncations[name]:
+            self._was_dead_step(action)
+            return
+        table = self._table
+        seat = table.names.index(name)
+        self._collected[seat] = None if action is None else int(action)
+        self._cumulative_rewards[name] = 0.0
+        self._clear_rewards()
+        if len(self._collected) == len(table.to_act):
+            table.play(self._collected)
+            self._publish()
+            self._collected = {}
+        self.agent_selection = self._next_name()
+        self._accumulate_rewards()
+
+    def _publish(self) -> None:
+        """What PettingZoo keeps per name, after a turn."""
+        table = self._table
+        self.rewards = dict(zip(table.names, table.rewards(), strict=True))
+        self.terminations = dict.fromkeys(table.names, table.is_over)
+        self.truncations = dict.fromkeys(table.names, table.is_cut)
+        self.infos = table.by_name(table.info)
+
+    def _next_name(self) -> str:
+        waiting = [seat for seat in self._table.to_act if seat not in self._collected]
+        return self._table.names[waiting[0] if waiting else 0]
+
+    def render(self) -> str:
+        """The whole situation as text, hidden things included."""
+        return self._table.game.render(self._table.state)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class ParallelMatch(ParallelEnv[str, Observation, int | None]):
+    """All seats at once; see `make_parallel`."""
+
+    def __init__(self, table: _Table) -> None:
+        self._table = table
+        self.metadata = _metadata(table)
+        self.render_mode = "ansi"
+        self.possible_agents = list(table.names)
+        self.agents = list(table.names)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object every time."""
+        return self._table.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same object every time."""
+        return self._table.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - PettingZoo's
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """A new match; `options` has no meaning here."""
+        self._table.reset(seed)
+        self.agents = list(self._table.names)
+        return self._table.by_name(self._table.observe), self._table.by_name(self._table.info)
+
+    def step(
+        self, actions: Mapping[str, int | None]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """One turn: observations, rewards, terminations, truncations, infos by name."""
+        table = self._table
+        seats = {seat: actions.get(name) for seat, name in enumerate(table.names)}
+        table.play({seat: None if index is None else int(index) for seat, index in seats.items()})
+        if table.is_over or table.is_cut:
+            self.agents = []
+        return (
+            table.by_name(table.observe),
+            dict(zip(table.names, table.rewards(), strict=True)),
+            dict.fromkeys(table.names, table.is_over),
+            dict.fromkeys(table.names, table.is_cut),
+            table.by_name(table.info),
+        )
+
+    def render(self) -> str:
+        """The whole situation as text, hidden things included."""
+        return self._table.game.render(self._table.state)
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,178 @@
+"""PettingZoo's own tests on every game, and what they do not look at: rewards, masks, actions that are not legal."""
+
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import games
+from games.api import Turn
+
+pytest.importorskip("pettingzoo")
+
+from gymnasium import spaces
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from runner.adapters.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
+
+GAMES = sorted(games.GAMES)
+TOLD = (  # what PettingZoo remarks on every environment with an action mask
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+    "Action mask numpy array is all zeros (no legal actions).",  # seats whose turn it is not
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_remarks() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for message in TOLD:
+            warnings.filterwarnings("ignore", message=message.replace("(", r"\(").replace(")", r"\)"))
+        yield
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_passes_the_api_test_for_one_seat_at_a_time(game: str) -> None:
+    api_test(make_aec(game, max_turns=150), num_cycles=100)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_passes_the_api_test_for_all_seats_at_once(game: str) -> None:
+    parallel_api_test(make_parallel(game, max_turns=150), num_cycles=100)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_seat_at_a_time_repeats_with_its_seed(game: str) -> None:
+    seed_test(lambda: make_aec(game, max_turns=150), num_cycles=60)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_seats_at_once_repeat_with_their_seed(game: str) -> None:
+    parallel_seed_test(lambda: make_parallel(game, max_turns=150), num_cycles=60)
+
+
+def first_legal(env: AecMatch, name: str) -> int:
+    mask = env.observe(name)["action_mask"]
+    return int(np.flatnonzero(mask)[0])
+
+
+def play_out(env: AecMatch, *, seed: int) -> dict[str, float]:
+    """Rewards of every name over a match of first legal actions."""
+    env.reset(seed=seed)
+    totals = dict.fromkeys(env.possible_agents, 0.0)
+    for name in env.agent_iter():
+        _, reward, is_over, is_cut, _ = env.last()
+        totals[name] += reward
+        env.step(None if is_over or is_cut else first_legal(env, name))
+    return totals
+
+
+@pytest.mark.parametrize("game", ["placement", "navigation"])
+def test_rewards_of_a_match_add_up_to_its_returns(game: str) -> None:
+    env = make_aec(game)
+    totals = play_out(env, seed=3)
+    rules = games.make(game, {})
+    state, turns = rules.initial_state(3), 0
+    while not rules.is_terminal(state):
+        turns += 1
+        (seat,) = rules.seats_to_act(state)
+        state = rules.apply(state, Turn({seat: rules.legal_actions(state, seat)[0]}, turns))
+    assert list(totals.values()) == list(rules.returns(state))
+
+
+def test_the_mask_marks_as_many_actions_as_there_are_texts() -> None:
+    env = make_aec("placement")
+    env.reset(seed=1)
+    observation, _, _, _, info = env.last()
+    assert observation["action_mask"].sum() == len(info["legal"]) > 1
+
+
+def test_an_index_is_the_action_of_that_text() -> None:
+    env = make_parallel("bomber")
+    _, infos = env.reset(seed=1)
+    bomb = infos["seat_0"]["legal"].index("bomb")
+    wait = infos["seat_1"]["legal"].index("wait")
+    observations, *_ = env.step({"seat_0": bomb, "seat_1": wait})
+    own = read_observation(observations["seat_0"]["observation"])["view"]
+    other = read_observation(observations["seat_1"]["observation"])["view"]
+    assert (own["ammo"], other["ammo"]) == (2, 3)
+
+
+def test_an_action_that_is_not_legal_becomes_the_default_and_is_told() -> None:
+    env = make_parallel("bomber")
+    env.reset(seed=1)
+    *_, infos = env.step({"seat_0": 500, "seat_1": 0})
+    assert (infos["seat_0"]["illegal"], infos["seat_1"]["illegal"]) == (True, False)
+
+
+def test_seats_that_act_at_once_do_not_see_each_other_s_answers() -> None:
+    env = make_aec("bomber")
+    env.reset(seed=1)
+    before = env.observe("seat_1")["observation"]
+    env.step(4)
+    assert env.agent_selection == "seat_1"
+    assert np.array_equal(env.observe("seat_1")["observation"], before)
+
+
+def test_the_seat_whose_turn_it_is_not_has_no_legal_action() -> None:
+    env = make_parallel("placement")
+    observations, _ = env.reset(seed=1)
+    assert observations["seat_1"]["action_mask"].sum() == 0
+
+
+def test_a_match_is_cut_after_its_turns() -> None:
+    env = make_parallel("bomber", max_turns=2)
+    env.reset(seed=1)
+    env.step({})
+    _, _, terminations, truncations, _ = env.step({})
+    assert (terminations["seat_0"], truncations["seat_0"], env.agents) == (False, True, [])
+
+
+def test_the_observation_is_what_a_bot_would_see() -> None:
+    env = make_aec("navigation")
+    env.reset(seed=5)
+    rules = games.make("navigation", {})
+    state = rules.initial_state(5)
+    found = read_observation(env.observe("seat_0")["observation"])
+    assert found == {"briefing": rules.briefing(state, 0), "view": rules.observation(state, 0)}
+
+
+def test_the_next_match_of_a_stream_is_another() -> None:
+    env = make_aec("navigation")
+    env.reset(seed=5)
+    first = env.observe("seat_0")["observation"]
+    env.reset()
+    assert not np.array_equal(env.observe("seat_0")["observation"], first)
+
+
+def test_features_of_one_s_own_replace_the_text() -> None:
+    env = make_aec(
+        "bomber",
+        encode=lambda _briefing, view: np.array(view["position"], np.float32),
+        observation_space=spaces.Box(0, 20, (2,), np.float32),
+    )
+    env.reset(seed=1)
+    assert env.observation_space("seat_0").contains(env.observe("seat_0"))
+
+
+def test_features_need_their_space() -> None:
+    with pytest.raises(ValueError, match="encode: expected an observation_space with it"):
+        make_aec("bomber", encode=lambda _briefing, _view: np.zeros(2))
+
+
+def test_ricochet_is_played_in_mode_solve() -> None:
+    assert make_aec("ricochet").possible_agents == ["seat_0"]
+
+
+def test_games_in_real_time_are_refused() -> None:
+    with pytest.raises(ValueError, match="ricochet: expected a game of turns, got dynamics real_time"):
+        make_aec("ricochet", {"mode": "bidding"}, seats=2)
+
+
+def test_the_picture_is_the_game_s_drawing() -> None:
+    env = make_aec("placement")
+    env.reset(seed=1)
+    rules = games.make("placement", {})
+    assert env.render() == rules.render(rules.initial_state(1))
