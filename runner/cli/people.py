@@ -14,11 +14,13 @@ DRAWN: dict[str, str] = {
     "bomber": "games.bomber.people",
     "eidolon": "games.eidolon.people",
     "heroquest": "games.heroquest.people",
+    "navigation": "games.navigation.people",
     "placement": "games.placement.people",
     "ricochet": "games.ricochet.people",
 }
 """Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps `RESERVED` keys and
-`draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice.
+`draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice. A drawing that needs a memory
+is a class `Drawing(briefing)` instead, called with each view.
 
 A game that is not here gets the list.
 """
@@ -53,10 +55,11 @@ class DrawnScreen:
         self._briefing = briefing
         self.keys: str = self._module.KEYS
         self.reserved: Mapping[str, str] = getattr(self._module, "RESERVED", {})
+        self._drawing = self._module.Drawing(briefing) if hasattr(self._module, "Drawing") else None
 
     def draw(self, view: Mapping[str, Any], legal: Sequence[str]) -> str:  # noqa: ARG002 - the drawing shows it
         """The game's own drawing."""
-        drawn: str = self._module.draw(view, self._briefing)
+        drawn: str = self._module.draw(view, self._briefing) if self._drawing is None else self._drawing(view)
         return drawn
 
     def draw_plan(self, view: Mapping[str, Any], bot: object) -> str:

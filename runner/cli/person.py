@@ -24,18 +24,45 @@ from runner.launch import Launcher, Running
 from runner.protocol import bot_prefix
 
 PERSON = "person"  # the bot name that stands for whoever sits here
-HELP, HINT, AUTO, QUIT = "?", "hint", "auto", "quit"
-RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {QUIT} leaves"
+HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
+RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"
 ADVICE_MS = 1000  # how long the advisor may think
+GLANCE_MS = 10  # the same for what it has to catch up with
 
-Item = protocol.ToBot | str | None  # a message, a typed line, the end of the input
+Question = protocol.TurnMessage | protocol.Event
+Answers = tuple[str, ...]
+
+
+class Typed:
+    """Lines that wait for a question; they outlast a match that is taken back. None = there will be no more."""
+
+    def __init__(self) -> None:
+        self.lines: deque[str | None] = deque()
+        self.news = asyncio.Event()
+
+    def add(self, line: str | None) -> None:
+        """A typed line."""
+        self.lines.append(line)
+        self.news.set()
 
 
 class Person:
-    """One seat's conversation with the referee, typed by hand."""
+    """One seat's conversation with the referee, typed by hand.
+
+    `answers` are given first, without a word; `undo` is called with those that remain when the person takes one back,
+    and has to see to the rest: this conversation is over then. None: nothing can be taken back.
+    """
 
     def __init__(
-        self, *, bus: Bus, prefix: str, show: Callable[[str], None], advisor_class: type[Bot] | None = None
+        self,
+        *,
+        bus: Bus,
+        prefix: str,
+        typed: Typed,
+        show: Callable[[str], None],
+        advisor_class: type[Bot] | None = None,
+        answers: Answers = (),
+        undo: Callable[[Answers], None] | None = None,
     ) -> None:
         self._bus = bus
         self._advisor_class = advisor_class
@@ -43,40 +70,41 @@ class Person:
         self._is_auto = False
         self._prefix = prefix
         self._show = show
-        self._inbox: asyncio.Queue[Item] = asyncio.Queue()
+        self._inbox: deque[protocol.ToBot] = deque()
+        self._typed = typed
+        self._given: deque[str] = deque(answers)
+        self._undo = undo
+        self._answers: list[str] = []
         self._screen: Screen | None = None
-        self._asked: protocol.TurnMessage | protocol.Event | None = None
-        self._typed: deque[str | None] = deque()  # lines wait for a question
+        self._asked: Question | None = None
+        self._unseen: list[Question] = []  # what the advisor has not been shown yet
         self._is_timed = False
         self._seq = 0
-
-    def post(self, item: Item) -> None:
-        """A typed line, or None when there will be no more."""
-        self._inbox.put_nowait(item)
 
     async def run(self) -> int:
         """Until told to stop, or until the person leaves; the exit code."""
         await self._bus.subscribe(f"{self._prefix}/in", self._on_message)
         await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
         while True:
-            match await self._inbox.get():
-                case protocol.Stop():
+            await self._typed.news.wait()
+            self._typed.news.clear()
+            while self._inbox:
+                message = self._inbox.popleft()
+                if isinstance(message, protocol.Stop):
                     return 0
-                case str() | None as line:
-                    self._typed.append(line)
-                case message:
-                    await self._on_news(message)
-            while self._typed and self._asked is not None:
-                line = self._typed.popleft()
+                await self._on_news(message)
+            while self._typed.lines and self._asked is not None:
+                line = self._typed.lines.popleft()
                 if line is None or line.strip() == QUIT:
                     return 1
                 await self._on_line(line)
 
     def _on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
         try:
-            self.post(protocol.decode_to_bot(payload))
+            self._inbox.append(protocol.decode_to_bot(payload))
         except ProtocolFault as fault:
             self._show(str(fault))
+        self._typed.news.set()
 
     async def _on_news(self, message: protocol.ToBot) -> None:
         match message:
@@ -92,7 +120,9 @@ class Person:
             case protocol.TurnMessage():
                 self._seq = 0
                 self._ask(message)
-                if self._is_auto:
+                if self._given:
+                    await self._act(self._given.popleft(), message)
+                elif self._is_auto:
                     await self._follow_advice(message)
             case protocol.Event():
                 self._ask(message)
@@ -102,10 +132,13 @@ class Person:
             case _:
                 pass
 
-    def _ask(self, message: protocol.TurnMessage | protocol.Event) -> None:
+    def _ask(self, message: Question) -> None:
         self._asked = message
+        self._unseen.append(message)
         if self._screen is not None:
-            self._show(f"\nturn {message.turn}\n{self._screen.draw(message.observation, message.legal)}")
+            drawn = self._screen.draw(message.observation, message.legal)  # also unseen: a drawing may have a memory
+            if not self._given:
+                self._show(f"\nturn {message.turn}\n{drawn}")
 
     async def _on_line(self, line: str) -> None:
         asked, screen = self._asked, self._screen
@@ -121,18 +154,37 @@ class Person:
         elif word == AUTO and self._advisor is not None:
             self._is_auto = True
             await self._follow_advice(asked)
+        elif word == UNDO:
+            self._take_back()
         else:
             await self._answer(line, asked, screen)
 
-    def _advice(self, asked: protocol.TurnMessage | protocol.Event) -> str | None:
-        return None if self._advisor is None else ask_bot(self._advisor, observation_of(asked), limit_ms=ADVICE_MS)
+    def _take_back(self) -> None:
+        if self._undo is None or self._is_timed:
+            self._show(f"expected a game that you play alone and without a clock, got {UNDO!r}")
+        elif not self._answers:
+            self._show("there is nothing to take back")
+        else:
+            self._asked = None
+            self._show(f"taken back: {self._answers[-1]}")
+            self._undo(tuple(self._answers[:-1]))
 
-    async def _follow_advice(self, asked: protocol.TurnMessage | protocol.Event) -> None:
+    def _advice(self, asked: Question) -> str | None:
+        """The advisor's answer; a bot with a memory is first shown what it has missed."""
+        if self._advisor is None:
+            return None
+        for missed in self._unseen:
+            if missed is not asked:
+                ask_bot(self._advisor, observation_of(missed), limit_ms=GLANCE_MS)
+        self._unseen = []
+        return ask_bot(self._advisor, observation_of(asked), limit_ms=ADVICE_MS)
+
+    async def _follow_advice(self, asked: Question) -> None:
         if (text := self._advice(asked)) is not None:
             self._show(f"the bot answers: {text}")
             await self._act(text, asked)
 
-    async def _answer(self, line: str, asked: protocol.TurnMessage | protocol.Event, screen: Screen) -> None:
+    async def _answer(self, line: str, asked: Question, screen: Screen) -> None:
         try:
             text = screen.parse(line, asked.observation, asked.legal)
         except ValueError as error:
@@ -143,9 +195,10 @@ class Person:
             return
         await self._act(text, asked)
 
-    async def _act(self, text: str, asked: protocol.TurnMessage | protocol.Event) -> None:
+    async def _act(self, text: str, asked: Question) -> None:
         action = protocol.Action(match=asked.match, ask=asked.ask, seat=asked.seat, action=text, seq=self._seq)
         self._seq += 1
+        self._answers.append(text)
         if not self._is_timed:
             self._asked = None
         await self._send(action)
@@ -164,12 +217,18 @@ class PersonLauncher:
         connect: Callable[[Account], MqttBus],
         keyboard: TextIO,
         advisor_class: type[Bot] | None,
+        *,
+        can_undo: bool,
     ) -> None:
+        self.answers: Answers = ()  # given first in the next match
+        self.undone: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()  # one for each match
         self._launcher = launcher
         self._advisor_class = advisor_class
         self._run = run
         self._connect = connect
-        self._keyboard = keyboard
+        self._can_undo = can_undo
+        self._typed = Typed()
+        _read_lines(keyboard, self._typed.add, asyncio.get_running_loop())
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start a bot, or hand the keyboard to the person."""
@@ -187,10 +246,12 @@ class PersonLauncher:
             person = Person(
                 bus=bus,
                 prefix=bot_prefix(self._run, slot),
+                typed=self._typed,
                 show=lambda text: print(text, flush=True),
                 advisor_class=self._advisor_class,
+                answers=self.answers,
+                undo=self.undone.set_result if self._can_undo else None,
             )
-            _read_lines(self._keyboard, person.post, asyncio.get_running_loop())
             return await person.run()
 
 

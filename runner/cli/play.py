@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 import games
 from bots import bot_names, load_bot
 from bots.api import Bot
-from games.api import AnyGame, ParamValue
+from games.api import AnyGame, GameSpec, ParamValue
 from runner.broker import Account, credentials
 from runner.bus import MqttBus
 from runner.cli.catalogue import known_bots
-from runner.cli.person import PERSON, PersonLauncher, keyboard
+from runner.cli.person import PERSON, Answers, PersonLauncher, keyboard
 from runner.cli.run import first_cause, run_loop
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
@@ -39,10 +41,11 @@ def play_game(
     out: Path,
 ) -> int:
     """Play one match against bots (or alone); the exit code."""
-    given = dict(_parse_pair("--param", text) for text in params)
-    bot_options = dict(_parse_pair("--option", text) for text in options)
+    bot_options = {key: yaml.safe_load(value) for key, value in (_parse_pair("--option", text) for text in options)}
     try:
-        least = games.load_game(name).spec.min_seats
+        spec = games.load_game(name).spec
+        given = {key: _param_value(spec, key, value) for key, value in (_parse_pair("--param", p) for p in params)}
+        least = spec.min_seats
         game = games.make(name, given, seats=seats or max(least, len(opponents) + 1))
     except ValueError as error:
         raise ConfigError(f"play: {error}") from None
@@ -66,11 +69,18 @@ def play_game(
     return 0
 
 
-def _parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
+def _parse_pair(option: str, text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
         raise ConfigError(f"{option}: expected name=value, got {text!r}")
-    return name, yaml.safe_load(value) if value else ""
+    return name, value
+
+
+def _param_value(spec: GameSpec, name: str, text: str) -> ParamValue:
+    """Text as it is where the game wants text (a map has line ends), else as in a tournament file."""
+    is_text = name in spec.params and isinstance(spec.params[name].default, str)
+    value: ParamValue = text if is_text else yaml.safe_load(text)
+    return value
 
 
 def _free_folder(out: Path, name: str) -> Path:
@@ -130,14 +140,34 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
 
 async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
     try:
-        async with _open_with_person(plan, advisor_class) as venue:
-            await run_tournament(plan, venue, on_played=played.append)
+        async with _open_with_person(plan, advisor_class) as (venue, person):
+            while (answers := await _play_until_undo(plan, venue, person, played)) is not None:
+                person.answers = answers
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
 
 
+async def _play_until_undo(plan: Plan, venue: Venue, person: PersonLauncher, played: list[Played]) -> Answers | None:
+    """The match to its end, or the answers that remain once one is taken back.
+
+    A match is the same as long as its answers are: so what was taken back is not in the record.
+    """
+    person.undone = asyncio.get_running_loop().create_future()
+    match = asyncio.create_task(run_tournament(plan, venue, on_played=played.append), name="play.match")
+    waiting: set[asyncio.Future[Any]] = {match, person.undone}
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    if match.done() or not person.undone.done():
+        await match
+        return None
+    match.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await match
+    return person.undone.result()
+
+
 @contextlib.asynccontextmanager
-async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[Venue]:
+async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Venue, PersonLauncher]]:
+    is_alone = len(plan.loaded.config.bots) == 1
     async with open_venue(plan) as venue:
         broker = venue.broker
         assert broker is not None
@@ -146,5 +176,5 @@ async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterat
             user, password = credentials(plan.loaded.config.broker, account)
             return MqttBus(broker.address, user=user, password=password, client_id=account.user)
 
-        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard(), advisor_class)
-        yield replace(venue, launcher=launcher)
+        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard(), advisor_class, can_undo=is_alone)
+        yield replace(venue, launcher=launcher), launcher

@@ -59,6 +59,36 @@ def test_the_papers_keys_show_a_planned_way_and_let_the_bot_play_on(tmp_path: Pa
     assert joust("verify", "results", folder=tmp_path).returncode == 0
 
 
+STRAIGHT = ("navigation", "--param", "map=.....", "--param", "start=0,0", "--param", "goal=3,0")
+
+
+def test_what_was_taken_back_is_not_in_the_record(tmp_path: Path) -> None:
+    done = play(tmp_path, *STRAIGHT, typed="d\na\nundo\nd\nl\nl\nundo\nundo\nd\n")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("taken back: ") == 3
+    answers = load(tmp_path / "results" / "play-navigation-1").turns
+    assert list(answers["action"]) == ["E", "E", "E"]
+    assert joust("verify", "results", folder=tmp_path).returncode == 0
+
+
+def test_nothing_is_taken_back_before_the_first_answer(tmp_path: Path) -> None:
+    done = play(tmp_path, *STRAIGHT, typed="undo\nd\nd\nd\n")
+    assert "there is nothing to take back" in done.stdout
+
+
+def test_nothing_is_taken_back_against_others(tmp_path: Path) -> None:
+    done = play(tmp_path, "bomber", "--param", "max_ticks=2", typed="d\nundo\nd\n")
+    assert "expected a game that you play alone and without a clock, got 'undo'" in done.stdout
+    assert set(load(tmp_path / "results" / "play-bomber-1").results["termination"]) == {"completed"}
+
+
+def test_a_hint_remembers_what_was_sensed_before_it_was_asked_for(tmp_path: Path) -> None:
+    params = ["map=..#..\n.#...\n.....", "start=0,0", "goal=4,0", "knowledge=unknown", "connectivity=4"]
+    options = [word for param in params for word in ("--param", param)]
+    done = play(tmp_path, "navigation", *options, typed="d\na\nhint\nauto\n")  # the wall is out of sight by then
+    assert done.stdout.partition("the bot would answer: ")[2].startswith("S\n")
+
+
 @pytest.mark.parametrize(
     ("game", "limit"),
     [("placement", "max_game_rounds=2"), ("heroquest", "max_game_rounds=2"), ("navigation", "max_turns=40")],
