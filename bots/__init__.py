@@ -63,7 +63,7 @@ def load_bot(name: str) -> type[Bot]:
 
 
 def load_bot_file(path: Path, class_name: str) -> type[Bot]:
-    """The class in a user's file, loaded by path; ValueError says what is missing.
+    """The class in a user's file, loaded by path; ValueError says what is missing, or what the file raised.
 
     The file's folder goes to the end of the module search path: the bot finds the modules beside it, and a folder of
     the user's called bots, games or runner cannot take the place of ours.
@@ -76,7 +76,10 @@ def load_bot_file(path: Path, class_name: str) -> type[Bot]:
         sys.path.append(folder)
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{path}: expected a file that imports, got {type(error).__name__}: {error}") from error
     return _checked(getattr(module, class_name, None), f"{path}:{class_name}")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import traceback
 
 from bots import load_bot_spec
 from bots.harness import Harness
@@ -30,6 +31,8 @@ def main(arguments: list[str]) -> int:
     try:
         return asyncio.run(_play(arguments[0]))
     except (ValueError, JoustError) as error:
+        if error.__cause__ is not None:  # what the bot's own file raised
+            traceback.print_exception(error.__cause__)
         print(f"joust: {error}", file=sys.stderr)
         return 2
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from runner import __version__
 from runner.errors import BrokerError, ConfigError, JoustError
+
+UsageError: Any = typer.BadParameter.__base__  # the library keeps its name private
 
 app = typer.Typer(
     name="joust",
@@ -17,7 +19,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    epilog="First steps: joust run configs/quickstart.yaml; joust init my-cup; joust new-bot mine --game bomber.",
 )
 
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
@@ -27,16 +29,36 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machine
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code."""
     try:
-        app(arguments, standalone_mode=True)
+        code = app(arguments, prog_name="joust", standalone_mode=False)
+    except UsageError as error:
+        _leave_for_usage(error)
     except ConfigError as error:
         _leave(str(error), 2)
-    except (BrokerError, OSError) as error:
+    except BrokerError as error:
         _leave(str(error), 3)
+    except OSError as error:
+        _leave(_describe(error), 3)
     except JoustError as error:
         _leave(str(error), 1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         _leave("stopped", 130)
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _leave_for_usage(error: Any) -> NoReturn:
+    """One line, whatever the library would print; without any arguments it has shown the help already."""
+    message = error.format_message().strip().rstrip(".")
+    if not message:
+        sys.exit(2)
+    command = error.ctx.command_path if error.ctx is not None else "joust"
+    where = f"{command.removeprefix('joust ')}: " if " " in command else ""
+    _leave(f"{where}{message[:1].lower()}{message[1:]}; see {command} --help", 2)
+
+
+def _describe(error: OSError) -> str:
+    """What the system refused, and where."""
+    what = (error.strerror or str(error)).lower()
+    return f"{error.filename}: {what}" if error.filename else what
 
 
 def _leave(message: str, code: int) -> NoReturn:

@@ -57,7 +57,8 @@ def verify_results(folder: Path, *, as_json: bool) -> int:
         try:
             divergence = verify(read_record(path))
         except RecordError as error:
-            problems.append({"record": str(path), "turn": None, "detail": str(error)})
+            detail = str(error).removeprefix(f"{path}: ")
+            problems.append({"record": str(path), "turn": None, "detail": detail})
             continue
         if divergence is not None:
             problems.append({"record": str(path), "turn": divergence.turn, "detail": divergence.detail})

@@ -10,6 +10,7 @@ from runner.config.check_games import check_numbers, second_of_a_name
 from runner.config.document import KeyPath
 from runner.config.mistakes import Mistake, nearest
 from runner.config.programs import ANY_GAME, is_file_word, split_path
+from runner.config.python_files import class_problem
 from runner.config.values import BotEntry, BotInfo, RoleProgram, Tournament
 from runner.config.variants import Variant
 
@@ -78,14 +79,22 @@ def _check_program(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterat
     if program.path is not None:
         if re.fullmatch(r"[^\0]+\.py:[^\W\d]\w*", program.path) is None:
             yield Mistake((*at, "path"), "file.py:Class", repr(program.path))
-        file, _ = split_path(program.path)
+        file, class_name = split_path(program.path)
         if not (folder / file).is_file():
             yield Mistake((*at, "path"), f"an existing file (in {folder})", repr(file))
+        else:
+            yield from _check_source(folder / file, class_name, (*at, "path"))
     if program.command is not None:
         if not program.command or not program.command[0]:
             yield Mistake((*at, "command"), "a program and its arguments", "no program")
         elif is_file_word(program.command[0]) and not (folder / program.command[0]).is_file():
             yield Mistake((*at, "command", 0), f"an existing file (in {folder})", repr(program.command[0]))
+
+
+def _check_source(file: Path, class_name: str, at: KeyPath) -> Iterator[Mistake]:
+    problem = class_problem(file, class_name)
+    if problem is not None:
+        yield Mistake(at, *problem)
 
 
 def _check_known(

@@ -86,7 +86,7 @@ def _read_text(path: Path) -> str:
 
 
 def _os_reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+    return "a directory" if isinstance(error, IsADirectoryError) else (error.strerror or str(error)).lower()
 
 
 def _find_misfit(document: Document) -> Mistake | None:

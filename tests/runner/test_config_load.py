@@ -511,7 +511,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_tournament_file(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"expected a tournament file, got is a directory$"):
+    with pytest.raises(ConfigError, match=r"expected a tournament file, got a directory$"):
         load_tournament(tmp_path)
 
 

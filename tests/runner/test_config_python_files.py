@@ -1,0 +1,48 @@
+"""Whether a bot's file defines its class, without running it."""
+
+from pathlib import Path
+
+import pytest
+
+from runner.config.python_files import class_problem
+
+
+def problem(tmp_path: Path, text: str) -> tuple[str, str] | None:
+    (tmp_path / "mine.py").write_text(text)
+    return class_problem(tmp_path / "mine.py", "Mine")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Mine: ...",
+        "if True:\n    class Mine: ...",
+        "try:\n    from fast import Mine\nexcept ImportError:\n    from slow import Mine",
+        "import somewhere as Mine",
+        "Mine = make()",
+        "for Mine in things: pass",
+        "from elsewhere import *",
+        "exec(text)",
+        "globals()['Mine'] = object",
+    ],
+)
+def test_a_file_that_may_define_the_class_is_let_through(tmp_path: Path, text: str) -> None:
+    assert problem(tmp_path, text) is None
+
+
+def test_a_file_without_the_class_is_told_with_what_it_has(tmp_path: Path) -> None:
+    text = "class One: ...\nclass Two: ...\nprint(Mine)"
+    assert problem(tmp_path, text) == ("a class Mine in mine.py", "One, Two alone")
+
+
+def test_a_file_without_any_class_is_told(tmp_path: Path) -> None:
+    assert problem(tmp_path, "x = 1") == ("a class Mine in mine.py", "no class")
+
+
+def test_a_file_that_is_no_python_is_told_with_its_line(tmp_path: Path) -> None:
+    assert problem(tmp_path, "x = 1\nclass Mine(:") == ("Python", "invalid syntax in line 2 of mine.py")
+
+
+def test_a_file_with_a_zero_byte_is_told(tmp_path: Path) -> None:
+    found = problem(tmp_path, "x = '\0'")
+    assert found is not None
