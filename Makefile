@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test lint format bench clean
+.PHONY: run test lint format bench docs clean
 
 run: $(VENV)/ready-to-run
 	$(BIN)/joust run configs/quickstart.yaml --overwrite
@@ -23,8 +23,11 @@ format: $(VENV)/ready-to-test
 bench: $(VENV)/ready-to-test
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/ready-to-test
+	$(BIN)/mkdocs build --strict
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

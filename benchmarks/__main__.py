@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OF_HOURS = {"movingai"}  # only when named
+OF_HOURS = {"movingai", "scheduling"}  # only when named
 NOT_BENCHMARKS = {"__init__", "__main__", "report", "chart"}
 
 

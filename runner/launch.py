@@ -115,8 +115,13 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
 
 
 def _readable_paths(program: RoleProgram, folder: Path) -> tuple[Path, ...]:
-    """What a sandboxed bot may read besides the system: our packages and its own folder, or the command's files."""
+    """What a sandboxed bot may read besides the system: our packages and its own folder, or the command's files.
+
+    Beside such a file also what npm has put there: a JavaScript bot finds its modules nowhere else.
+    """
     if program.command is not None:
-        return tuple(path for word in program.command if (path := folder / word).is_file())
+        own_files = [path for word in program.command if (path := folder / word).is_file()]
+        installed = (path.parent / name for path in own_files for name in ("node_modules", "package.json"))
+        return (*own_files, *(path for path in installed if path.exists()))
     own = () if program.path is None else (Path(program.path.rpartition(":")[0]).parent,)
     return (*package_paths(), *own)

@@ -32,6 +32,7 @@ from runner.record.lines import (
     UsageLine,
 )
 from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write
+from runner.referee.wording import start_message
 from runner.schedule import Pairing
 from runner.seeds import bot_seed
 
@@ -196,25 +197,15 @@ class MatchShell:
 
     def _start_message(self, entrant: int) -> protocol.Start:
         seated = self._pairing.entrants[entrant]
-        state = self._referee.state
-        time = seated.time
-        return protocol.Start(
-            match=self._pairing.match_id,
-            game=self._pairing.game,
-            game_version=self._pairing.game_version,
+        return start_message(
+            self._game,
+            self._referee.state,
+            match_id=self._pairing.match_id,
             variant=self._pairing.variant,
-            params=dict(self._game.public_params),
-            seats=list(seated.seats),
-            seat_count=self._game.seats,
-            teams=list(self._game.teams),
-            roles=list(self._game.roles),
-            dynamics=self._game.spec.dynamics.value,
-            briefing={str(seat): self._game.briefing(state, seat) for seat in seated.seats},
+            seats=seated.seats,
             bot_seed=bot_seed(self._stage.tournament_seed, self._pairing.match_id, seated.seats[0]),
-            limits=protocol.Limits(
-                turn_ms=time.turn_ms, bank_ms=time.bank_ms, increment_ms=time.increment_ms, start_ms=time.start_ms
-            ),
-            options=dict(seated.program.options),
+            time=seated.time,
+            options=seated.program.options,
         )
 
     # ---- play -------------------------------------------------------------------------------------------------------

@@ -138,9 +138,9 @@ class BotLink:
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.cancel()
+        if self.fault is None and (running is not None or self.is_online):
+            await self.send(protocol.Stop())  # a remote bot too: it must not wait for matches that will never come
         if running is not None:
-            if self.fault is None:
-                await self.send(protocol.Stop())
             await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
         self.is_online = False
         self.ready = None

@@ -6,7 +6,7 @@ add some. Everything a bot sends is decoded here once, into a typed value or a P
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -19,18 +19,23 @@ PACKET_LIMIT_BYTES = 2 * 1024 * 1024  # briefings of large maps; checked by the 
 Planner = Literal["astar", "dstar_lite", "beam", "dijkstra_map", "other"]
 
 
+def about(text: str) -> msgspec.Meta:
+    """What a field says beyond its name and type: part of the schemas that other languages read."""
+    return msgspec.Meta(description=text)
+
+
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Base of everything on the wire."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Time and message limits of a match, as a bot is told them; None = no limit."""
+    """Time and message limits of a match, as a bot is told them."""
 
-    turn_ms: int | None
-    bank_ms: int
-    increment_ms: int
-    start_ms: int
-    answer_bytes: int = ANSWER_LIMIT_BYTES
+    turn_ms: Annotated[int | None, about("for one answer; null = no limit")]
+    bank_ms: Annotated[int, about("for the whole match, used up by answers that take longer than turn_ms")]
+    increment_ms: Annotated[int, about("added to the bank after every answer")]
+    start_ms: Annotated[int, about("from start to ready")]
+    answer_bytes: Annotated[int, about("of one message to the referee, at most")] = ANSWER_LIMIT_BYTES
 
 
 # ---- referee -> bot -------------------------------------------------------------------------------------------------
@@ -39,63 +44,63 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 class Hello(_Message, frozen=True, kw_only=True, tag="hello"):
     """First message to a new process; answered by `ready` without a match."""
 
-    protocol: int
-    run: str
-    bot: str
+    protocol: Annotated[int, about("version")]
+    run: Annotated[str, about("id of this run of the tournament")]
+    bot: Annotated[str, about("its name in the tournament")]
 
 
 class Start(_Message, frozen=True, kw_only=True, tag="start"):
     """A match begins; answered by `ready` with its id within `start_ms`."""
 
-    match: str
+    match: Annotated[str, about("id; every message of this match has it")]
     game: str
-    game_version: str
-    variant: str
-    params: dict[str, Any]
-    seats: list[int]  # held by this bot
-    seat_count: int
-    teams: list[int]
-    roles: list[str]
-    dynamics: str  # "sequential", "simultaneous", "real_time" or "ticked"
-    briefing: dict[str, Any]  # by seat (as text)
-    bot_seed: int
+    game_version: Annotated[str, about("of the rules")]
+    variant: Annotated[str, about("name of the game's entry in the tournament file")]
+    params: Annotated[dict[str, Any], about("the game's parameters, all of them")]
+    seats: Annotated[list[int], about("held by this bot")]
+    seat_count: Annotated[int, about("of the whole match")]
+    teams: Annotated[list[int], about("team of every seat")]
+    roles: Annotated[list[str], about("role of every seat, empty text where the game has none")]
+    dynamics: Annotated[str, about("sequential, simultaneous, real_time or ticked")]
+    briefing: Annotated[dict[str, Any], about("by seat (as text): what stays true all match")]
+    bot_seed: Annotated[int, about("below 2^53: the only chance to be used, the same on a rerun")]
     limits: Limits
-    options: dict[str, Any]  # the bot's own, from the tournament file
+    options: Annotated[dict[str, Any], about("the bot's own, from the tournament file")]
 
 
 class TurnMessage(_Message, frozen=True, kw_only=True, tag="turn"):
     """A question: answer with an `action` that names `ask` before `limit_ms` have passed."""
 
     match: str
-    ask: int
-    seat: int
-    turn: int
-    observation: dict[str, Any]
-    legal: list[str]
-    legal_complete: bool
-    limit_ms: int | None  # turn_ms + bank now
+    ask: Annotated[int, about("number of the question")]
+    seat: Annotated[int, about("who is asked")]
+    turn: Annotated[int, about("of the match, from 1")]
+    observation: Annotated[dict[str, Any], about("what this seat may know now beyond its briefing")]
+    legal: Annotated[list[str], about("legal actions in a stable order")]
+    legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
+    limit_ms: Annotated[int | None, about("turn_ms and what is left of the bank; null = no limit")]
 
 
 class Event(_Message, frozen=True, kw_only=True, tag="event"):
     """The situation changed while question `ask` stays open (real-time games)."""
 
     match: str
-    ask: int
-    seat: int
-    turn: int
-    observation: dict[str, Any]
-    legal: list[str]
-    legal_complete: bool
+    ask: Annotated[int, about("the open question, which may still be answered")]
+    seat: Annotated[int, about("whose question")]
+    turn: Annotated[int, about("of the match, from 1")]
+    observation: Annotated[dict[str, Any], about("what this seat may know now beyond its briefing")]
+    legal: Annotated[list[str], about("legal actions in a stable order")]
+    legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
 
 
 class End(_Message, frozen=True, kw_only=True, tag="end"):
     """The match is over; no answer."""
 
     match: str
-    termination: str
-    reason: str
-    returns: list[float]
-    ranks: list[int]
+    termination: Annotated[str, about("completed, or the fault that ended it")]
+    reason: Annotated[str, about("the same as a sentence")]
+    returns: Annotated[list[float], about("by seat, higher is better")]
+    ranks: Annotated[list[int], about("by seat, 1 is best, ties share")]
 
 
 class Stop(_Message, frozen=True, kw_only=True, tag="stop"):
@@ -110,20 +115,20 @@ ToBot = Hello | Start | TurnMessage | Event | End | Stop
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a decision cost; all optional."""
 
-    expanded: int | None = None
-    generated: int | None = None
-    frontier: int | None = None
-    plan_cost: float | None = None
+    expanded: Annotated[int | None, about("nodes")] = None
+    generated: Annotated[int | None, about("nodes")] = None
+    frontier: Annotated[int | None, about("nodes, at its largest")] = None
+    plan_cost: Annotated[float | None, about("of the plan that was chosen")] = None
 
 
 class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
     """Answer to `hello` (match None) and to `start` (its match)."""
 
-    protocol: int
-    match: str | None = None
-    planner: Planner = "other"
-    plays: list[str] = []
-    version: str = ""
+    protocol: Annotated[int, about("version that the bot speaks")]
+    match: Annotated[str | None, about("null after hello")] = None
+    planner: Annotated[Planner, about("family of its search")] = "other"
+    plays: Annotated[list[str], about("games by name; empty = every game")] = []
+    version: Annotated[str, about("of the bot, for the tables")] = ""
     language: str = ""
 
 
@@ -131,12 +136,12 @@ class Action(_Message, frozen=True, kw_only=True, tag="action"):
     """Answer number `seq` (0, 1, 2, ...) to question `ask`; a pair already seen is dropped."""
 
     match: str
-    ask: int
-    seat: int
-    action: str
-    seq: int = 0
-    final: bool = True
-    planning_ms: float | None = None
+    ask: Annotated[int, about("the question")]
+    seat: Annotated[int, about("who was asked")]
+    action: Annotated[str, about("text of a legal action")]
+    seq: Annotated[int, about("of several answers to one question: 0, 1, 2, ...")] = 0
+    final: Annotated[bool, about("false: a better answer may follow")] = True
+    planning_ms: Annotated[float | None, about("time it took, as the bot measured it")] = None
     stats: Stats | None = None
 
 
@@ -144,10 +149,13 @@ class BotError(_Message, frozen=True, kw_only=True, tag="error"):
     """The bot cannot go on (its own exception); the text reaches the result's reason."""
 
     message: str
-    match: str | None = None
+    match: Annotated[str | None, about("null outside a match")] = None
 
 
 FromBot = Ready | Action | BotError
+
+MESSAGES_TO_BOT: tuple[type[ToBot], ...] = get_args(ToBot)
+MESSAGES_FROM_BOT: tuple[type[FromBot], ...] = get_args(FromBot)
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,18 +201,23 @@ def decode_status(payload: bytes) -> Status:
         raise ProtocolFault(f"expected a status, got {_excerpt(payload)}: {error}") from None
 
 
+def message_schemas(*, at: str) -> dict[str, Any]:
+    """JSON Schema of every message and its parts, by name; `at` is where they find each other: `#/$defs/{name}`."""
+    _, schemas = msgspec.json.schema_components((*MESSAGES_TO_BOT, *MESSAGES_FROM_BOT, Status), ref_template=at)
+    return schemas
+
+
 def json_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of every message, for bots in other languages."""
-    named = (*ToBot.__args__, *FromBot.__args__, Status)
-    references, components = msgspec.json.schema_components(named, ref_template="#/$defs/{name}")
-    names = [message.__name__ for message in named]
+    to_bot = [message.__name__ for message in MESSAGES_TO_BOT]
+    from_bot = [message.__name__ for message in MESSAGES_FROM_BOT]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Joust protocol {PROTOCOL}",
-        "oneOf": list(references),
-        "to_bot": names[: len(ToBot.__args__)],
-        "from_bot": names[len(ToBot.__args__) : -1],
-        "$defs": components,
+        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in (*to_bot, *from_bot, Status.__name__)],
+        "to_bot": to_bot,
+        "from_bot": from_bot,
+        "$defs": message_schemas(at="#/$defs/{name}"),
     }
 
 

@@ -14,13 +14,16 @@ from games.chance import SEED_LIMIT
 ID_BYTES = 8
 
 
-def match_seed(tournament_seed: int, variant: str, map_name: str, round_number: int) -> int:
+def match_seed(tournament_seed: int, variant: str, map_name: str, round_number: int, *, number: int = 1) -> int:
     """The rules' seed (below 2**53): one for all bots and seatings of a variant, map and round.
+
+    `number` counts the seeds of a round in formats where bots meet on several.
 
     >>> match_seed(2026, "bomber", "", 1) == match_seed(2026, "bomber", "", 1) != match_seed(2026, "bomber", "", 2)
     True
     """
-    return _number(["match", tournament_seed, variant, map_name, round_number])
+    address: list[object] = ["match", tournament_seed, variant, map_name, round_number]
+    return _number(address if number == 1 else [*address, number])
 
 
 def bot_seed(tournament_seed: int, match_id: str, seat: int) -> int:

@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -30,10 +30,10 @@ from runner.pool import BotPool
 from runner.protocol import echo_topic
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.results.columns import Row
+from runner.results.columns import VERDICT, Row
 from runner.results.tables import TableWriter
 from runner.sandbox import check_sandbox
-from runner.schedule import Pairing
+from runner.schedule import Pairing, Schedule
 from runner.world import World
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
@@ -65,7 +65,7 @@ class Plan:
     """What is to be played and where it goes."""
 
     loaded: LoadedTournament
-    pairings: Callable[[], Iterator[Pairing]]
+    schedule: Callable[[], Schedule]
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
     accounts: dict[str, Account] = field(default_factory=dict)
@@ -84,9 +84,9 @@ def parallel_matches(loaded: LoadedTournament) -> int:
     return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
 
 
-def make_plan(loaded: LoadedTournament, pairings: Callable[[], Iterator[Pairing]], out: Path) -> Plan:
+def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: Path) -> Plan:
     """A plan with an account for every process that may be needed."""
-    plan = Plan(loaded, pairings, out, run=f"{loaded.config.tournament}-{os.urandom(3).hex()}")
+    plan = Plan(loaded, schedule, out, run=f"{loaded.config.tournament}-{os.urandom(3).hex()}")
     for bot, count in plan.slots.items():
         for number in range(count):
             plan.accounts[f"{bot}.{number}"] = bot_account(plan.run, f"{bot}.{number}")
@@ -105,6 +105,7 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
     (out / "logs").mkdir(exist_ok=True)
     for part in (out / RECORDS).glob("*.part"):
         part.unlink()  # of a match that was cut short
+    (out / VERDICT).unlink(missing_ok=True)  # of an earlier run: more may be played now
     (out / "tournament.yaml").write_text(resolve(plan.loaded), encoding="utf-8")
     environment = msgspec.json.format(msgspec.json.encode(describe_environment()), indent=2)
     (out / "environment.json").write_bytes(environment + b"\n")
@@ -119,8 +120,10 @@ def _check_same_tournament(plan: Plan) -> None:
         raise ConfigError(f"{plan.out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
 
 
-async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Played], None]) -> None:
+async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Played], None]) -> str:
     """Play what is missing; `on_played` hears of every match in schedule order, once its rows are in the tables.
+
+    What the schedule has decided is returned, as a sentence; "" where nothing was to be decided.
 
     BrokerError when the connection to the broker is lost: what has been played is kept.
     """
@@ -137,14 +140,18 @@ async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Playe
         world_lag_ms=world.lag_ms,
         views=config.execution.views,
     )
+    schedule = plan.schedule()
     pool = BotPool(run=plan.run, bus=venue.bus, launcher=venue.launcher, accounts=plan.accounts, slots=plan.slots)
     with TableWriter(plan.out) as tables:
 
         def enter(played: Played) -> None:
-            on_played(replace(played, rows=tables.add(played.record)))
+            rows = tables.add(played.record)
+            schedule.enter(rows)
+            on_played(replace(played, rows=rows))
 
         async with world.watching(), pool.open():
-            await _play_in_order(_Hall(plan, stage, pool), venue, enter)
+            await _play_in_order(schedule, _Hall(plan, stage, pool), venue, enter)
+    return schedule.verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,18 +163,18 @@ class _Hall:
     pool: BotPool
 
 
-async def _play_in_order(hall: _Hall, venue: Venue, enter: Callable[[Played], None]) -> None:
-    """Up to `parallel` matches at once, entered in schedule order."""
+async def _play_in_order(schedule: Schedule, hall: _Hall, venue: Venue, enter: Callable[[Played], None]) -> None:
+    """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for."""
     parallel = parallel_matches(hall.plan.loaded)
     ahead = parallel * OVERTAKING
     limit = asyncio.Semaphore(parallel)
     waiting: deque[asyncio.Task[Played]] = deque()
     async with asyncio.TaskGroup() as group:
         watch = group.create_task(_fail_when_lost(venue), name="tournament.connection")
-        for pairing in hall.plan.pairings():
+        while (pairing := next(schedule, None)) is not None:
             play = _play_or_find(pairing, hall, limit)
             waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
-            if len(waiting) >= ahead:
+            while schedule.is_waiting or len(waiting) >= ahead:
                 enter(await waiting.popleft())
         while waiting:
             enter(await waiting.popleft())
@@ -182,7 +189,9 @@ async def _fail_when_lost(venue: Venue) -> None:
 async def _play_or_find(pairing: Pairing, hall: _Hall, limit: asyncio.Semaphore) -> Played:
     path = record_path(hall.plan.out, pairing.match_id)
     if path.exists():
-        return Played(pairing, read_record(path), is_new=False)
+        record = read_record(path)
+        _disqualify(record, hall)
+        return Played(pairing, record, is_new=False)
     async with limit:
         record = await _play(pairing, hall)
     await asyncio.to_thread(write_record, path, record)  # a slow disk must not hold up the other matches
@@ -196,11 +205,16 @@ async def _play(pairing: Pairing, hall: _Hall) -> MatchRecord:
             record = await MatchShell(pairing, links, hall.stage, attempt=attempt).run()
         if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
             break
+    _disqualify(record, hall)
+    return record
+
+
+def _disqualify(record: MatchRecord, hall: _Hall) -> None:
+    """Keep bots that forfeited this match from all that come, where the tournament says so."""
     if hall.stage.faults.on_limit == "disqualify":
         for seat in record.end.forfeited:
-            reason = f"disqualified in match {pairing.match_id}: {record.end.reason}"
+            reason = f"disqualified in match {record.header.match_id}: {record.end.reason}"
             hall.pool.ban(record.header.seats[seat].bot, reason)
-    return record
 
 
 @contextlib.asynccontextmanager

@@ -2,6 +2,12 @@
 
 The graph is the dungeon as it is known; cells without a tile have no arcs. When the goal changes, or the Secret Passage
 opens (the estimate would become too large), a new search begins.
+
+Prices are whole eighths of an AP (the surcharge of a team-mate's cell is one): sums are exact then, and the search
+stops at the first key that cannot help instead of expanding every tie. What repairing saves depends on the change:
+lost tiles, cleared barriers and steps along the way cost next to nothing; team-mates' new plans reprice whole paths,
+which costs more than half of a search anew; and the ways of one or two cells that exploring leaves can hardly be found
+with less than one expansion.
 """
 
 from __future__ import annotations
@@ -13,14 +19,27 @@ from typing import ClassVar
 from bots.api import MatchSetup, SearchStats
 from bots.eidolon.goals import Goal, Outlook
 from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
-from bots.eidolon.roads import DISTANCES, passage_aware
+from bots.eidolon.roads import DISTANCES, Distance, passage_aware
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
 from games.eidolon.state import Seat
 from games.grid import Cell
 
-Prices = dict[tuple[Cell, Cell], float]
+EIGHTHS = 8  # of an AP: the unit of prices here
+
+Prices = dict[tuple[Cell, Cell], int]
+
+
+def in_eighths(prices: Mapping[tuple[Cell, Cell], float]) -> Prices:
+    """Prices of AP as whole numbers; none is lost, all are multiples of the surcharge."""
+    return {arc: round(price * EIGHTHS) for arc, price in prices.items()}
+
+
+def estimate_in_eighths(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
+    """The passage-aware estimate in the same unit."""
+    estimate = passage_aware(distance, passages)
+    return lambda here, there: EIGHTHS * estimate(here, there)
 
 
 class PricedGraph:
@@ -83,7 +102,7 @@ class DStarLiteHero(HeroBot):
         goal = goals[0][1]
         here = outlook.needs.cell(mind.seat)
         roads = outlook.needs.roads(mind.seat)
-        prices = shared_cost(roads, shared_cells(outlook, mind.seat))
+        prices = in_eighths(shared_cost(roads, shared_cells(outlook, mind.seat)))
         mouths = frozenset(roads.dungeon.passages)
         search = self._searches.get(mind.seat)
         if search is None or search.goal != goal.cell or search.mouths != mouths:
@@ -98,7 +117,7 @@ class DStarLiteHero(HeroBot):
             expanded=plan.stats.expanded,
             generated=plan.stats.generated,
             frontier=plan.stats.frontier,
-            plan_cost=plan.cost,
+            plan_cost=plan.cost / EIGHTHS,
         )
         return Itinerary(goal, plan.path, stats)
 
@@ -109,6 +128,6 @@ class DStarLiteHero(HeroBot):
             goal,
             neighbours=graph.neighbours,
             cost=graph.cost,
-            heuristic=passage_aware(self._distance, passages),
+            heuristic=estimate_in_eighths(self._distance, passages),
         )
         return Search(goal, frozenset(passages), graph, planner)

@@ -13,24 +13,31 @@ from functools import cached_property
 
 from bots.eidolon.claims import Claim
 from bots.eidolon.division import divide
-from bots.eidolon.peril import Peril
+from bots.eidolon.peril import Horizon, Peril
 from bots.eidolon.roles import Needs, Roles
 from bots.eidolon.tours import FAR_AP, UNSEEN_AP, Errand, rest_after, tour
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.generator import drawable
+from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Seat
 from games.eidolon.tiles import ENDS, FIRE, SEALS, TOKENS_NEEDED, Colour
 from games.grid import Cell, Direction
 
 FOREIGN_AP = 2.0  # for a goal in another hero's part of the dungeon
 CLAIMED_AP = 4.0  # for a goal that a team-mate has claimed
-SEARCH_WORTH = 40.0  # of a new tile while something needed has not been seen
-HELP_WORTH = 10.0  # of a token that a hero gathers for another, while rituals take the time
+CLAIMED_SHARE = 0.3  # of a fight's worth that is left for a second hero
+SEARCH_WORTH = 12.0  # of a new tile while something needed has not been seen
+HELP_SHARE = 1.0  # of the AP that a token brought to another saves it
+IDLE_HELP_SHARE = 4.0  # the same for a hero who has nothing else to do
+VIGIL_WORTH = 10.0  # of waiting at the Fire with nothing else to do
+STICK_AP = (
+    1.0  # in favour of the goal told last, where time is short: estimates that change make heroes walk to and fro
+)
 HAND_OVER_AP = 3.0  # to bring it there
 DELIVERY_WORTH = 6.0  # of bringing tokens early
 LAST_DELIVERY_WORTH = 30.0  # of bringing the tokens that a hero at its seal waits for
 HOME_WORTH = 40.0
-THREAT_SHARE = 0.5  # of the worth of a threatened token, when it is on the way
+THREAT_SHARE = 0.75  # of the worth of a threatened token, for the hero who gathers it
 
 
 class Kind(Enum):
@@ -65,11 +72,43 @@ class Outlook:
         self.claims = claims
         self.division = division
         self._goals: dict[Seat, tuple[Goal, ...]] = {}
+        self._savings: dict[tuple[Colour, Cell], float] = {}
 
     @cached_property
     def peril(self) -> Peril:
         """What cultists threaten."""
-        return Peril(self.needs)
+        return Peril(self.needs, self.horizon)
+
+    @cached_property
+    def horizon(self) -> Horizon:
+        """How long things will take: each hero's own tour, then the Fire and the way out."""
+        needs = self.needs
+        found = {
+            seat: tour(needs.roads(seat), needs.cell(seat), self.errands(seat))
+            for seat in needs.living
+            if self.colours(seat)
+        }
+        team = len(needs.living)
+        hero_turns = {seat: team * found[seat].cost / AP_PER_TURN if seat in found else 0.0 for seat in needs.living}
+        ends = [needs.cell(seat) for seat in needs.living] if not found else [own.end for own in found.values()]
+        way_ap = min([self._way_out_ap(end) for end in ends], default=0.0)
+        turns = max(hero_turns.values(), default=0.0) + team * way_ap / AP_PER_TURN
+        if needs.state.carrier is not None:
+            hero_turns[needs.state.carrier] = turns
+        return Horizon(hero_turns, {colour: hero_turns[seat] for colour, seat in self.roles.items()}, turns)
+
+    def _way_out_ap(self, start: Cell) -> float:
+        """AP from there to the Fire, where somebody has still to take it, and out."""
+        needs = self.needs
+        fire = needs.state.dungeon.where.get(FIRE)
+        roads = needs.roads(needs.living[0])
+        to_fire = 0.0
+        if needs.state.carrier is not None:
+            start = needs.cell(needs.state.carrier)
+        elif fire is not None:
+            to_fire, start = 1 + roads.distances(start).get(fire, FAR_AP), fire
+        distances = roads.distances(start)
+        return to_fire + min([distances.get(cell, FAR_AP) for cell in self.exits], default=UNSEEN_AP)
 
     def goals(self, seat: Seat) -> tuple[Goal, ...]:
         """Everything the hero could go for, in no order."""
@@ -148,28 +187,43 @@ class Outlook:
         if fire is not None and seat in idle:
             nearest = min(idle, key=lambda other: needs.roads(other).distances(needs.cell(other)).get(fire, 99))
             if seat == nearest:
-                yield Goal(Kind.STAY, fire, -HELP_WORTH)
+                yield Goal(Kind.STAY, fire, -VIGIL_WORTH)
 
     # ---- tokens and seals -------------------------------------------------------------------------------------------
 
     def _stops(self, seat: Seat) -> Iterator[Goal]:
         errands = self.errands(seat)
-        worth = self.peril.worth if self.needs.rules.cultists else {}
+        worth = self.peril.token_worth if self.needs.rules.cultists else {}
         for stop, rest in rest_after(self.needs.roads(seat), errands).items():
             kind = Kind.SEAL if stop.is_seal else Kind.GRAB
             yield Goal(kind, stop.cell, rest - THREAT_SHARE * worth.get(stop.cell, 0.0))
 
     def _help(self, seat: Seat) -> Iterator[Goal]:
-        """Tokens of colours that others gather."""
+        """Tokens of colours that others gather: worth the AP that those save."""
         needs, errands = self.needs, self.errands(seat)
         hand_over = 0.0 if needs.rules.seal_rule == "team" else HAND_OVER_AP
         for colour in needs.standing:
             if self.roles[colour] == seat or needs.held(colour) >= TOKENS_NEEDED:
                 continue
             for cell in needs.token_cells[colour]:
-                worth = HELP_WORTH + self.peril.worth.get(cell, 0.0)
+                worth = self._saved(colour, cell) * (HELP_SHARE if errands else IDLE_HELP_SHARE)
+                worth += self.peril.token_worth.get(cell, 0.0)
                 ap = needs.rules.grab_cost(seat, colour) + hand_over + self._extra(seat, cell)
                 yield Goal(Kind.GRAB, cell, ap - worth + self._tour(seat, cell, errands))
+
+    def _saved(self, colour: Colour, cell: Cell) -> float:
+        """AP that the hero who gathers the colour saves if somebody brings it the token of that cell."""
+        if (colour, cell) not in self._savings:
+            needs, holder = self.needs, self.roles[colour]
+            roads, start, errands = needs.roads(holder), needs.cell(holder), self.errands(holder)
+            fewer = [
+                errand._replace(missing=errand.missing - 1, cells=tuple(c for c in errand.cells if c != cell))
+                if errand.colour is colour
+                else errand
+                for errand in errands
+            ]
+            self._savings[colour, cell] = tour(roads, start, errands).cost - tour(roads, start, fewer).cost
+        return self._savings[colour, cell]
 
     def _deliveries(self, seat: Seat) -> Iterator[Goal]:
         """Tokens in hand that somebody else gathers."""
@@ -242,18 +296,22 @@ class Outlook:
 
     def _fights(self, seat: Seat) -> Iterator[Goal]:
         errands = self.errands(seat)
-        for cell, worth in self.peril.worth.items():
-            rest = 1 - worth + self._extra(seat, cell, area=False) + self._tour(seat, cell, errands)
+        worths = self.peril.worth if errands else self.peril.stakes
+        for cell, worth in worths.items():
+            share = CLAIMED_SHARE if self._is_claimed(seat, cell) else 1.0
+            rest = 1 - worth * share + self._tour(seat, cell, errands)
             yield Goal(Kind.FIGHT, cell, rest)
 
     def _tour(self, seat: Seat, cell: Cell, errands: list[Errand]) -> float:
         return tour(self.needs.roads(seat), cell, errands).cost if errands else 0.0
 
-    def _extra(self, seat: Seat, cell: Cell, *, area: bool = True) -> float:
+    def _extra(self, seat: Seat, cell: Cell) -> float:
         """What team-mates' claims and parts add to a goal."""
-        is_claimed = any(claim.goal == cell for other, claim in self.claims.items() if other != seat)
-        is_foreign = area and self.parts.get(cell, seat) != seat
-        return CLAIMED_AP * is_claimed + FOREIGN_AP * is_foreign
+        is_foreign = self.parts.get(cell, seat) != seat
+        return CLAIMED_AP * self._is_claimed(seat, cell) + FOREIGN_AP * is_foreign
+
+    def _is_claimed(self, seat: Seat, cell: Cell) -> bool:
+        return any(claim.goal == cell for other, claim in self.claims.items() if other != seat)
 
     @cached_property
     def parts(self) -> Mapping[Cell, Seat]:
@@ -266,7 +324,16 @@ class Outlook:
 
 
 def best_goals(outlook: Outlook, seat: Seat) -> list[tuple[float, Goal]]:
-    """The goals that can be reached, by distance + rest; of equals the first found comes first."""
+    """The goals that can be reached, by distance + rest; of equals the first found comes first.
+
+    Where rituals take the time the goal that the hero has told last is a little ahead.
+    """
     distances = outlook.needs.roads(seat).distances(outlook.needs.cell(seat))
-    ranked = [(distances[goal.cell] + goal.rest, goal) for goal in outlook.goals(seat) if goal.cell in distances]
+    own = outlook.claims.get(seat)
+    kept = own.goal if own is not None and outlook.needs.rules.cultists else None
+    ranked = [
+        (distances[goal.cell] + goal.rest - STICK_AP * (goal.cell == kept), goal)
+        for goal in outlook.goals(seat)
+        if goal.cell in distances
+    ]
     return sorted(ranked, key=lambda entry: entry[0])

@@ -119,7 +119,7 @@ class HeroBot(Bot):
         if len(itinerary.path) > 1:
             here, there = itinerary.path[:2]
             return outlook.needs.roads(seat).deed_towards(here, there)
-        deed = deed_at_goal(outlook, itinerary.goal)
+        deed = deed_at_goal(outlook, seat, itinerary.goal)
         return Wait() if fault(self.rules, state, seat, deed) else deed
 
     def _words(self, mind: Mind, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:

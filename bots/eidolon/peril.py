@@ -1,78 +1,151 @@
 """What cultists threaten, and what it is worth to stop them. Fights nobody.
 
-A chamber is lost when its card comes up while a cultist is on it. Cards in the discards do not come up before the next
-shuffle, so such a chamber is safe for a while.
+A match is lost with its second token of a colour, or with a tile without which something needed cannot be reached. What
+removing a cultist is worth is what it takes off the odds of that, within the time for which the tile is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from math import exp, prod
 
+from bots.eidolon.forecast import Forecast
 from bots.eidolon.roles import Needs
 from games.eidolon.dungeon import ORIGIN
-from games.eidolon.judge import Situation
 from games.eidolon.ritual import deck
-from games.eidolon.tiles import ENDS, FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED, members
+from games.eidolon.state import Seat
+from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED, Colour, members
 from games.grid import Cell
 
-SAFE_SHARE = 0.2  # of the worth of a chamber whose card is in the discards
-LAST_TOKEN_WORTH = 9.0  # a token without which the colour cannot be completed
-TOKEN_WORTH = 2.5
-BRIDGE_WORTH = 9.0  # a tile without which something needed cannot be reached
-MAYBE_BRIDGE_WORTH = 3.0  # the same where exploring may find another way
+MATCH_WORTH = 70.0  # AP that a match is worth which would be lost for certain
+DOOM_SHARE = 0.5  # of what threatens elsewhere is taken to come true: a match lost anyway is not worth a detour
+SAFE_SHARE = 0.5  # of the worth of a chamber whose card has to be shuffled in first: one may pass by again
+OPEN_SHARE = 0.3  # of a bridge's worth, where exploring may find another way
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """In how many turns of heroes things will have been done."""
+
+    hero_turns: Mapping[Seat, float]  # each hero's own errands
+    colour_turns: Mapping[Colour, float]  # each colour, for its hero's errands
+    turns: float  # all that is to do
 
 
 class Peril:
     """The threatened chambers of one state."""
 
-    def __init__(self, needs: Needs) -> None:
+    def __init__(self, needs: Needs, horizon: Horizon) -> None:
         self._needs = needs
         self._state = needs.state
+        self._horizon = horizon
+        self._forecast = Forecast(needs.rules, needs.state)
+
+    @cached_property
+    def stakes(self) -> Mapping[Cell, float]:
+        """Cell with a cultist -> what removing it would be worth if nothing else were threatened, in AP."""
+        return {self._state.dungeon.where[tile]: self._stake_of(tile) for tile in members(self._state.cultists)}
 
     @cached_property
     def worth(self) -> Mapping[Cell, float]:
-        """Cell with a cultist -> what removing it is worth, in AP."""
-        return {self._state.dungeon.where[tile]: self._worth_of(tile) for tile in members(self._state.cultists)}
-
-    def is_imminent(self, tile: int) -> bool:
-        """Whether the chamber has a cultist and its card may come up before the next shuffle."""
-        state = self._state
-        return bool(state.cultists >> tile & 1 and deck(state.discards, state.removed_cards) >> tile & 1)
-
-    def _worth_of(self, tile: int) -> float:
-        worth = self._token_worth(tile) + self._bridge_worth(tile)
-        return worth if self.is_imminent(tile) else worth * SAFE_SHARE
-
-    def _token_worth(self, tile: int) -> float:
-        colour = TILES[tile].colour
-        if colour is None or not self._state.tokens >> tile & 1 or colour not in self._needs.standing:
-            return 0.0
-        left = (self._state.tokens & OF_COLOUR[colour] & ~self._state.void).bit_count() + self._needs.held(colour)
-        return LAST_TOKEN_WORTH if left <= TOKENS_NEEDED else TOKEN_WORTH
-
-    def _bridge_worth(self, tile: int) -> float:
-        dungeon = self._state.dungeon
-        cell = dungeon.where[tile]
-        before = dungeon.reach(ORIGIN)
-        steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.walkable.items()}
-        cut_off = before - dungeon.reach(ORIGIN, steps=steps) - {cell}
-        if cut_off.isdisjoint(self._needed_cells):
-            return 0.0
-        is_open = not self._needs.rules.known_map and bool(dungeon.stack)
-        return MAYBE_BRIDGE_WORTH if is_open else BRIDGE_WORTH
+        """Cell with a cultist -> what going there to remove it is worth, in AP: less where much else is threatened."""
+        saved = {cell: 1 - DOOM_SHARE * min(1.0, stake / MATCH_WORTH) for cell, stake in self.stakes.items()}
+        all_saved = prod(saved.values())
+        at = self._state.dungeon.at
+        return {
+            cell: stake * all_saved / saved[cell] * (1.0 if self.is_imminent(at[cell].tile) else SAFE_SHARE)
+            for cell, stake in self.stakes.items()
+        }
 
     @cached_property
-    def _needed_cells(self) -> frozenset[Cell]:
-        return needed_cells(self._needs, self._state)
+    def token_worth(self) -> Mapping[Cell, float]:
+        """Cell with a needed token -> what having it in hand takes off the odds of a defeat, in AP."""
+        needs, where = self._needs, self._state.dungeon.where
+        found = {}
+        for colour in needs.standing:
+            cards = self._cards_for(colour)
+            for tile in members(self._state.tokens & OF_COLOUR[colour]):
+                if tile in where:
+                    odds = self._forecast.loss_odds(tile, cards)
+                    found[where[tile]] = odds * self._token_stake(tile, colour)
+        return found
 
+    def _stake_of(self, tile: int) -> float:
+        token, bridge = 0.0, 0.0
+        colour = TILES[tile].colour
+        if colour in self._needs.standing and self._state.tokens >> tile & 1:
+            assert colour is not None
+            token = self._token_stake(tile, colour) * self._forecast.odds_saved(tile, self._cards_for(colour))
+        turns = self._bridge_turns(self._state.dungeon.where[tile])
+        if turns:
+            bridge = self._bridge_stake * self._forecast.odds_saved(tile, self._forecast.cards_in(turns))
+        return max(token, bridge)
 
-def needed_cells(needs: Needs, state: Situation) -> frozenset[Cell]:
-    """Cells that somebody has to come to, and those where heroes stand."""
-    where = state.dungeon.where
-    tiles = [SEALS[colour] for colour in needs.standing]
-    tiles += [FIRE] if state.carrier is None else []
-    tiles += [*ENDS] if needs.rules.win_at == "end" else []
-    cells = [where[tile] for tile in tiles if tile in where]
-    cells += [cell for colour in needs.standing for cell in needs.token_cells[colour]]
-    return frozenset(cells) | {hero.cell for hero in state.heroes if hero.cell is not None}
+    def is_imminent(self, tile: int) -> bool:
+        """Whether the chamber's card may come up before the next shuffle."""
+        return bool(deck(self._state.discards, self._state.removed_cards) >> tile & 1)
+
+    def _cards_for(self, colour: Colour) -> float:
+        return self._forecast.cards_in(self._horizon.colour_turns[colour])
+
+    # ---- tokens -----------------------------------------------------------------------------------------------------
+
+    def _token_stake(self, tile: int, colour: Colour) -> float:
+        """What losing this token would cost: the match, or the odds that another one follows."""
+        state = self._state
+        lying = state.tokens & OF_COLOUR[colour] & ~state.void
+        spare = lying.bit_count() + self._needs.held(colour) - TOKENS_NEEDED
+        if spare <= 0:
+            return MATCH_WORTH
+        cards = self._cards_for(colour)
+        others = members(lying & ~(1 << tile))
+        expected = sum(self._forecast.loss_odds(other, cards) for other in others if other in state.dungeon.where)
+        return MATCH_WORTH * (1 - exp(-expected))
+
+    # ---- bridges ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _bridge_stake(self) -> float:
+        is_open = not self._needs.rules.known_map and bool(self._state.dungeon.stack)
+        return MATCH_WORTH * OPEN_SHARE if is_open else MATCH_WORTH
+
+    def _bridge_turns(self, cell: Cell) -> float:
+        """For how long the tile joins things that are needed on both its sides."""
+        dungeon = self._state.dungeon
+        steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.walkable.items()}
+        left = dict(self._needed)
+        left.pop(cell, None)
+        sides = []
+        while left:
+            side = dungeon.reach(next(iter(left)), steps=steps)
+            sides.append(max(left.pop(inside) for inside in list(left) if inside in side))
+        return sorted(sides)[-2] if len(sides) > 1 else 0.0
+
+    @cached_property
+    def _needed(self) -> Mapping[Cell, float]:
+        """Cell that somebody has to come to or from -> for how many turns."""
+        needed: dict[Cell, float] = {}
+        for cell, turns in self._needs_of_team():
+            needed[cell] = max(turns, needed.get(cell, 0.0))
+        return {cell: turns for cell, turns in needed.items() if turns > 0}
+
+    def _needs_of_team(self) -> Iterator[tuple[Cell, float]]:
+        needs, horizon, where = self._needs, self._horizon, self._state.dungeon.where
+        for colour in COLOURS:
+            if colour in needs.standing:
+                cells = needs.token_cells[colour] if self._is_short(colour) else ()
+                seal = (where[SEALS[colour]],) if SEALS[colour] in where else ()
+                yield from ((cell, horizon.colour_turns[colour]) for cell in (*cells, *seal))
+        if self._state.carrier is None and FIRE in where:
+            yield where[FIRE], horizon.turns
+        if needs.rules.win_at == "vestibule":
+            yield ORIGIN, horizon.turns
+        else:
+            yield from ((where[end], horizon.turns) for end in ENDS if end in where)
+        for seat in needs.living:
+            yield needs.cell(seat), horizon.hero_turns[seat]
+
+    def _is_short(self, colour: Colour) -> bool:
+        return self._needs.held(colour) < TOKENS_NEEDED

@@ -15,7 +15,7 @@ from games.eidolon.dungeon import Dungeon
 from games.eidolon.judge import has_half_door
 from games.eidolon.params import Rules
 from games.eidolon.state import Seat, State
-from games.grid import DIRECTIONS, Cell
+from games.grid import DIRECTIONS, Cell, Direction
 
 SHARED_CELL_AP = 0.125  # for a cell on a team-mate's path; a fraction that floats hold exactly
 KEPT_DUNGEONS = 64  # those of a search; barriers that are cleared make new ones
@@ -40,7 +40,8 @@ class Roads:
     """The arcs of one dungeon for heroes of one way of walking. Kept as long as the dungeon stays the same."""
 
     def __init__(self, dungeon: Dungeon, *, way: str = "doors") -> None:
-        """`way`: through `doors`, through `half` doors (the Rogue), or `beside` (with `free_movement`)."""
+        """`way`: through `doors`, through `half` doors (the Rogue), `beside` (with `free_movement`), or
+        through `walls` and barriers (the Rogue's great turn)."""
         self.dungeon = dungeon
         self.way = way
         self.arcs: dict[Cell, tuple[tuple[Cell, int], ...]] = {cell: self._arcs_from(cell) for cell in dungeon.at}
@@ -52,13 +53,16 @@ class Roads:
         for direction in DIRECTIONS:
             other = cell.step(direction)
             if other in dungeon.at and self._is_way(cell, other):
-                steps.append((other, 2 if dungeon.is_blocked(cell, direction) else 1))
+                steps.append((other, 2 if self._is_blocked(cell, direction) else 1))
         if cell in dungeon.passages:
             steps.append((dungeon.passages[cell], 1))
         return tuple(steps)
 
+    def _is_blocked(self, cell: Cell, direction: Direction) -> bool:
+        return self.way != "walls" and self.dungeon.is_blocked(cell, direction)
+
     def _is_way(self, cell: Cell, other: Cell) -> bool:
-        if self.way == "beside":
+        if self.way in ("beside", "walls"):
             return True
         if self.way == "half":
             direction = next(d for d in DIRECTIONS if cell.step(d) == other)
@@ -105,7 +109,7 @@ class Roads:
         """The action that leads, or begins to lead, from a cell to its neighbour by the cheapest arc."""
         for direction in DIRECTIONS:
             if cell.step(direction) == other and self._is_way(cell, other):
-                if not self.dungeon.is_blocked(cell, direction):
+                if not self._is_blocked(cell, direction):
                     return Move(direction)
                 if self.dungeon.passages.get(cell) != other:
                     return BreakBarrier(direction)
@@ -128,7 +132,8 @@ class RoadBook:
 
     def roads(self, state: State, seat: Seat) -> Roads:
         """The roads of that seat's hero."""
-        key = way_of(self._rules, seat), state.dungeon
+        is_surging = state.is_surging and state.active == seat
+        key = "walls" if is_surging else way_of(self._rules, seat), state.dungeon
         if key not in self._roads:
             if len(self._roads) >= KEPT_DUNGEONS:
                 self._roads.clear()

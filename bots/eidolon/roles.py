@@ -6,18 +6,19 @@ their minds with every new tile walk in circles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
-from bots.eidolon.roads import RoadBook, Roads, way_of
-from bots.eidolon.tours import Errand, tour
+from bots.eidolon.roads import RoadBook, Roads
+from bots.eidolon.tours import FAR_AP, Errand, tour
 from games.eidolon.params import Rules
 from games.eidolon.state import Seat, State
 from games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour, members
 from games.grid import Cell
 
 KEEP_AP = 2.0
+KEEP_AP_IN_HURRY = 6.0  # where rituals come
 HURRY = 1.0  # weight of the time that all heroes' turns take, against 1 for the sum of AP, where rituals come
 
 Roles = Mapping[Colour, Seat]
@@ -80,15 +81,16 @@ def choose_roles(needs: Needs, told: Roles) -> Roles:
     colours, seats = needs.standing, needs.living
     if len(seats) == 1 or not colours:
         return dict.fromkeys(colours, seats[0])
-    costs = _Costs(needs)
+    costs = _Costs(needs, colours)
     kept = {colour: told[colour] for colour in colours if told.get(colour) in seats}
     choices: list[tuple[Seat, ...]] = [
         (kept[colour],) if _is_settled(needs, kept, colour) else seats for colour in colours
     ]
+    keep_ap = KEEP_AP_IN_HURRY if needs.rules.cultists else KEEP_AP
 
     def price(holders: tuple[Seat, ...]) -> tuple[float, tuple[Seat, ...]]:
-        changed = sum(kept.get(colour, holder) != holder for colour, holder in zip(colours, holders, strict=True))
-        return costs.of(colours, holders) + KEEP_AP * changed, holders
+        changed = sum([kept.get(colour, holder) != holder for colour, holder in zip(colours, holders, strict=True)])
+        return costs.of(holders) + keep_ap * changed, holders
 
     holders = min(product(*choices), key=price)
     return dict(zip(colours, holders, strict=True))
@@ -100,35 +102,35 @@ def _is_settled(needs: Needs, kept: Roles, colour: Colour) -> bool:
 
 
 class _Costs:
-    """Costs of share-outs; heroes in the same situation are looked at once."""
+    """Costs of share-outs. Each hero's tours are found once for every set of colours, a bit a colour."""
 
-    def __init__(self, needs: Needs) -> None:
+    def __init__(self, needs: Needs, colours: Sequence[Colour]) -> None:
         self._needs = needs
-        self._tours: dict[object, tuple[float, Cell]] = {}
+        self._colours = colours
+        self._fire = needs.state.dungeon.where.get(FIRE)
+        self._tours: dict[tuple[Seat, int], tuple[float, float]] = {}
+        self._idle_fire_ap = sorted((self._tour(seat, 0)[1], seat) for seat in needs.living)
 
-    def of(self, colours: Sequence[Colour], holders: Sequence[Seat]) -> float:
+    def of(self, holders: Sequence[Seat]) -> float:
         """AP of all tours and of the shortest way to the Fire behind them; with rituals the longest counts more."""
-        needs = self._needs
-        spent, ends = {}, []
-        for seat in needs.living:
-            own = tuple(colour for colour, holder in zip(colours, holders, strict=True) if holder == seat)
-            ap, end = self._tour(seat, own)
-            spent[seat] = ap
-            ends.append((needs.roads(seat), end))
-        total = sum(spent.values()) + self._fire_ap(ends)
-        return total + HURRY * len(spent) * max(spent.values()) if needs.rules.cultists else total
+        own: dict[Seat, int] = {}
+        for index, seat in enumerate(holders):
+            own[seat] = own.get(seat, 0) | 1 << index
+        total = longest = 0.0
+        fire_ap = next((ap for ap, seat in self._idle_fire_ap if seat not in own), FAR_AP)
+        for seat, colours in own.items():
+            spent, from_end = self._tours.get((seat, colours)) or self._tour(seat, colours)
+            total += spent
+            longest = max(longest, spent)
+            fire_ap = min(fire_ap, from_end)
+        total += fire_ap
+        return total + HURRY * len(self._idle_fire_ap) * longest if self._needs.rules.cultists else total
 
-    def _tour(self, seat: Seat, colours: tuple[Colour, ...]) -> tuple[float, Cell]:
+    def _tour(self, seat: Seat, own: int) -> tuple[float, float]:
+        """AP of a hero's tour, and of the way to the Fire from its end."""
         needs = self._needs
-        errands = [needs.errand(seat, colour) for colour in colours]
-        key = (needs.cell(seat), way_of(needs.rules, seat), *errands)
-        if key not in self._tours:
-            found = tour(needs.roads(seat), needs.cell(seat), errands)
-            self._tours[key] = found.cost, found.end
-        return self._tours[key]
-
-    def _fire_ap(self, ends: Iterable[tuple[Roads, Cell]]) -> float:
-        fire = self._needs.state.dungeon.where.get(FIRE)
-        if fire is None:
-            return 0.0
-        return float(min(roads.distances(end).get(fire, 60) for roads, end in ends))
+        roads, colours = needs.roads(seat), [c for index, c in enumerate(self._colours) if own >> index & 1]
+        found = tour(roads, needs.cell(seat), [needs.errand(seat, colour) for colour in colours])
+        fire_ap = 0 if self._fire is None else roads.distances(found.end).get(self._fire, FAR_AP)
+        self._tours[seat, own] = found.cost, float(fire_ap)
+        return self._tours[seat, own]

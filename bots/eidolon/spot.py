@@ -7,6 +7,7 @@ is reached. Without words.
 from __future__ import annotations
 
 from bots.eidolon.goals import Goal, Kind, Outlook, best_goals
+from bots.eidolon.skills import attacks_from_afar, skilful_deed
 from games.eidolon.actions import (
     Attack,
     BreakBarrier,
@@ -37,20 +38,24 @@ def deed_on_the_spot(outlook: Outlook, seat: Seat) -> Deed | None:
     for deed in (TakeFire(), BreakSeal()):
         if not fault(needs.rules, needs.state, seat, deed):
             return deed
-    return _trade(outlook, seat) or _attack(outlook, seat)
+    return _trade(outlook, seat) or skilful_deed(outlook, seat) or _attack(outlook, seat)
 
 
 def spare_deed(outlook: Outlook, seat: Seat) -> Deed:
     """What to do with AP that would be given up: fight on the own tile, or nothing."""
     needs = outlook.needs
-    return Wait() if fault(needs.rules, needs.state, seat, Attack()) else Attack()
+    if not fault(needs.rules, needs.state, seat, Attack()):
+        return Attack()
+    if not needs.rules.cultists:
+        return Wait()
+    return max(attacks_from_afar(outlook, seat), key=lambda entry: entry[0], default=(0.0, Wait()))[1]
 
 
 def _attack(outlook: Outlook, seat: Seat) -> Deed | None:
     """Fight a cultist on the own tile if that is worth it; a token is grabbed first, then the tile is worth less."""
     needs = outlook.needs
     here = needs.cell(seat)
-    if not needs.rules.cultists or outlook.peril.worth.get(here, 0.0) < ATTACK_WORTH:
+    if not needs.rules.cultists or outlook.peril.stakes.get(here, 0.0) < ATTACK_WORTH:
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == here for _, goal in best_goals(outlook, seat)[:1])
     if is_grabbing and not fault(needs.rules, needs.state, seat, Grab()):
@@ -97,7 +102,7 @@ def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
 # ---- at a goal ------------------------------------------------------------------------------------------------------
 
 
-def deed_at_goal(outlook: Outlook, goal: Goal) -> Deed:
+def deed_at_goal(outlook: Outlook, seat: Seat, goal: Goal) -> Deed:
     """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
     match goal.kind:
         case Kind.GRAB:
@@ -110,15 +115,20 @@ def deed_at_goal(outlook: Outlook, goal: Goal) -> Deed:
             return Attack()
         case Kind.EXPLORE:
             assert goal.direction is not None
-            return _explore(outlook.needs.state.dungeon, goal.cell, goal.direction)
+            return _explore(outlook, seat, goal.cell, goal.direction)
         case Kind.MEET | Kind.STAY:
             return Wait()
 
 
-def _explore(dungeon: Dungeon, cell: Cell, direction: Direction) -> Deed:
+def _explore(outlook: Outlook, seat: Seat, cell: Cell, direction: Direction) -> Deed:
+    """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
+    dungeon = outlook.needs.state.dungeon
     if dungeon.is_blocked(cell, direction):
         return BreakBarrier(direction)
-    return Explore(direction, best_degrees(dungeon, cell.step(direction), direction.opposite))
+    there = cell.step(direction)
+    is_pocket = all(there.step(beyond) in dungeon.at for beyond in DIRECTIONS)
+    is_staying = is_pocket and outlook.needs.rules.has_skill(seat, "ranger")
+    return Explore(direction, best_degrees(dungeon, there, direction.opposite), stay=is_staying)
 
 
 def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:

@@ -9,8 +9,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from runner import __version__
+from runner.cli.arguments import JsonOption, ResultsArgument
+from runner.cli.checkup_commands import ask, doctor, rerun
 from runner.errors import BrokerError, ConfigError, JoustError
 
+CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
 UsageError: Any = typer.BadParameter.__base__  # the library keeps its name private
 
 app = typer.Typer(
@@ -21,9 +24,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="First steps: joust run configs/quickstart.yaml; joust init my-cup; joust new-bot mine --game bomber.",
 )
-
-ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -76,7 +76,7 @@ def joust(
         raise typer.Exit
 
 
-@app.command()
+@app.command(rich_help_panel=CONTEST)
 def run(
     file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
     out: Annotated[Path, typer.Option(help="Where the results folder <tournament>/ goes.")] = Path("results"),
@@ -91,7 +91,7 @@ def run(
     raise typer.Exit(run_file(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel, as_json=json))
 
 
-@app.command()
+@app.command(rich_help_panel=CONTEST)
 def verify(results: ResultsArgument, json: JsonOption = False) -> None:
     """Re-apply every record by the rules and compare hashes, ends and tables."""
     from runner.cli.inspect import verify_results
@@ -99,7 +99,7 @@ def verify(results: ResultsArgument, json: JsonOption = False) -> None:
     raise typer.Exit(verify_results(results, as_json=json))
 
 
-@app.command()
+@app.command(rich_help_panel=CONTEST)
 def replay(
     record: Annotated[Path, typer.Argument(help="A match record, for example results/quickstart/records/<id>.jsonl.")],
     speed: Annotated[float | None, typer.Option(min=0.1, help="Turns per second; without it, Enter steps.")] = None,
@@ -112,20 +112,77 @@ def replay(
     raise typer.Exit(replay_record(record, speed=speed, only_turn=turn, omniscient=omniscient))
 
 
-@app.command()
+@app.command(rich_help_panel=CONTEST)
 def leaderboard(
     results: ResultsArgument,
     json: JsonOption = False,
-    by: Annotated[str | None, typer.Option(help="One table per game, variant, map or role.")] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, the columns of standings.csv.")] = False,
+    by: Annotated[
+        str | None, typer.Option(help="One table per game, variant, map or role; planner: planners, over all games.")
+    ] = None,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Also what the games count: a mean per bot.")] = False,
     svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
 ) -> None:
-    """Print the standings of a results folder, computed anew from its results.csv."""
-    from runner.cli.inspect import print_leaderboard
+    """Print the standings of a results folder, computed anew from its tables."""
+    from runner.cli.leaderboard import print_leaderboard
 
-    raise typer.Exit(print_leaderboard(results, by=by, as_json=json, svg=svg))
+    raise typer.Exit(print_leaderboard(results, by=by, as_json=json, as_csv=csv, svg=svg, metrics=metrics))
 
 
-@app.command()
+@app.command(rich_help_panel=CONTEST)
+def report(
+    results: ResultsArgument,
+    out: Annotated[Path | None, typer.Option(help="The page; default: report.html in the results folder.")] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
+) -> None:
+    """Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints."""
+    from runner.cli.report import report_results
+
+    raise typer.Exit(report_results(results, out=out, open_page=open_page))
+
+
+@app.command(rich_help_panel=CONTEST)
+def export(
+    results: ResultsArgument,
+    parquet: Annotated[
+        bool, typer.Option("--parquet", help="As Parquet files, one per table (extra `parquet`).")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Where to; default: the folder parquet/ in the results.")] = None,
+) -> None:
+    """Write the tables of a results folder in another format."""
+    from runner.cli.export import export_tables
+
+    raise typer.Exit(export_tables(results, parquet=parquet, out=out))
+
+
+@app.command(rich_help_panel=BOTS)
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; made if it does not exist.")] = Path(),
+) -> None:
+    """Start a folder of your own: a commented tournament file, a first bot, a .gitignore."""
+    from runner.cli.init import init_folder
+
+    raise typer.Exit(init_folder(folder))
+
+
+@app.command(rich_help_panel=BOTS)
+def new_bot(
+    name: Annotated[str, typer.Argument(help="Its name, in tables and of its file.")],
+    game: Annotated[str, typer.Option(help="The game it plays; `joust games` lists them.")],
+    lang: Annotated[str, typer.Option(help="python, javascript, or plain: Python with paho-mqtt alone.")] = "python",
+    folder: Annotated[Path, typer.Option(help="Where its file goes.")] = Path("my_bots"),
+) -> None:
+    """Write a bot that plays at once, to be improved."""
+    from runner.cli.new_bot import create_bot
+
+    raise typer.Exit(create_bot(name, game=game, language=lang, folder=folder))
+
+
+for _command in (doctor, ask, rerun):
+    app.command(rich_help_panel=BOTS)(_command)
+
+
+@app.command(rich_help_panel=ALONE)
 def play(
     game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
     param: Annotated[
@@ -161,7 +218,7 @@ def play(
     raise typer.Exit(done)
 
 
-@app.command()
+@app.command(rich_help_panel=ALONE)
 def solve(
     game: Annotated[str, typer.Argument(help="ricochet or placement.")],
     file: Annotated[Path, typer.Argument(help="Positions or cases (JSON); expected answers in it are ignored.")],
@@ -179,7 +236,7 @@ def solve(
     raise typer.Exit(solve_file(game, file, options, as_json=json))
 
 
-@app.command()
+@app.command(rich_help_panel=ALONE)
 def plan(
     map: Annotated[Path, typer.Option(help="The map (MovingAI .map).")],  # noqa: A002 - the option's name
     planner: Annotated[
@@ -206,7 +263,7 @@ def plan(
     raise typer.Exit(plan_file(options, as_json=json))
 
 
-@app.command()
+@app.command(rich_help_panel=ALONE)
 def draw(
     game: Annotated[str, typer.Argument(help="ricochet.")],
     file: Annotated[Path | None, typer.Argument(help="Positions (JSON); without it a position is dealt.")] = None,
@@ -223,17 +280,17 @@ def draw(
     raise typer.Exit(draw_board(game, seed=seed, file=file, position=position, moves=moves, svg=svg))
 
 
-@app.command()
+@app.command(rich_help_panel=LISTS)
 def schema(
-    what: Annotated[str, typer.Argument(help="protocol or config.")] = "protocol",
+    what: Annotated[str, typer.Argument(help="protocol, asyncapi or config.")] = "protocol",
 ) -> None:
-    """Print the JSON Schema of the wire protocol or of the tournament file."""
+    """Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file."""
     from runner.cli.catalogue import print_schema
 
     raise typer.Exit(print_schema(what))
 
 
-@app.command()
+@app.command(rich_help_panel=LISTS)
 def games(json: JsonOption = False) -> None:
     """List the games with their parameters."""
     from runner.cli.catalogue import print_games
@@ -241,7 +298,7 @@ def games(json: JsonOption = False) -> None:
     raise typer.Exit(print_games(as_json=json))
 
 
-@app.command()
+@app.command(rich_help_panel=LISTS)
 def bots(json: JsonOption = False) -> None:
     """List the built-in and installed bots."""
     from runner.cli.catalogue import print_bots

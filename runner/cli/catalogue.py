@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import games
 from bots import bot_names, load_bot
@@ -53,13 +54,20 @@ def print_games(*, as_json: bool) -> int:
 
 
 def print_schema(what: str) -> int:
-    """JSON Schema of the protocol or of the tournament file."""
+    """The protocol as JSON Schema or as AsyncAPI document, or JSON Schema of the tournament file."""
+    print(json.dumps(_schema(what), indent=2))
+    return 0
+
+
+def _schema(what: str) -> dict[str, Any]:
     if what == "protocol":
-        print(json.dumps(protocol.json_schema(), indent=2))
-        return 0
+        return protocol.json_schema()
+    if what == "asyncapi":
+        from runner.asyncapi import asyncapi_document
+
+        return asyncapi_document()
     if what == "config":
         from runner.config.load import config_schema
 
-        print(json.dumps(config_schema(), indent=2))
-        return 0
-    raise ConfigError(f"schema: expected protocol or config, got {what!r}")
+        return config_schema()
+    raise ConfigError(f"schema: expected protocol, asyncapi or config, got {what!r}")

@@ -1,25 +1,16 @@
-"""Looking at what a tournament left behind: verify, replay, leaderboard."""
+"""Looking at what a tournament left behind: verify, replay."""
 
 from __future__ import annotations
 
-import io
 import json
-import re
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-
-from rich._export_format import CONSOLE_SVG_FORMAT
-from rich.console import Console
 
 from runner.cli.people import turn_drawer
 from runner.errors import ConfigError, RecordError
-from runner.leaderboard.groups import standings_by
-from runner.leaderboard.standings import Standing, standings, write_standings
-from runner.leaderboard.table import standings_table
 from runner.record.file import list_records, read_record
 from runner.record.lines import MatchRecord
 from runner.record.replay import Moment, game_of, verify
@@ -28,8 +19,6 @@ from runner.results.columns import RESULTS, STANDINGS
 from runner.results.compare import first_difference
 from runner.results.tables import TableWriter
 from runner.results.text import read_rows
-
-WIDE = 120  # columns where there is no terminal to ask
 
 
 def find_results(folder: Path) -> Path:
@@ -83,8 +72,16 @@ def _table_difference(results: Path) -> str | None:
             for match_id in listed:
                 tables.add(read_record(by_id[match_id]))
         if (results / STANDINGS.file).is_file():
-            write_standings(Path(scratch) / STANDINGS.file, standings(read_rows(Path(scratch) / RESULTS.file)))
+            _write_standings(Path(scratch))
         return first_difference(Path(scratch), results)
+
+
+def _write_standings(folder: Path) -> None:
+    from runner.leaderboard.ranking import make_leaderboard
+    from runner.leaderboard.read import read_seats
+    from runner.leaderboard.standings import write_standings
+
+    write_standings(folder / STANDINGS.file, make_leaderboard(read_seats(folder)).standings)
 
 
 def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]]) -> None:
@@ -148,44 +145,3 @@ def _pause(speed: float | None) -> None:
         time.sleep(1 / speed)
     elif sys.stdin.isatty() and sys.stdout.isatty():
         input("Enter: next turn, Ctrl-C: stop ")
-
-
-# ---- leaderboard ----------------------------------------------------------------------------------------------------
-
-
-def print_leaderboard(folder: Path, *, by: str | None, as_json: bool, svg: Path | None) -> int:
-    """The standings of a results folder, whole or `by` a column; `svg` also draws the whole into a file."""
-    results = find_results(folder)
-    rows = list(read_rows(results / RESULTS.file))
-    title = rows[0]["tournament"] if rows else results.name
-    table = standings(rows)
-    if by is None:
-        print_standings(table, title=title, as_json=as_json)
-    else:
-        try:
-            for value, part in standings_by(rows, by):
-                print_standings(part, title=f"{title}: {by} {value or '(none)'}", as_json=as_json)
-        except ValueError as error:
-            raise ConfigError(f"--by: {error}") from None
-    if svg is not None:
-        svg.write_text(draw_standings(table, title=title), encoding="utf-8")
-    return 0
-
-
-def draw_standings(table: Sequence[Standing], *, title: str) -> str:
-    """The table as a terminal would show it, as SVG without anything to be fetched."""
-    console = Console(record=True, width=WIDE, file=io.StringIO())
-    console.print(standings_table(table))
-    without_fonts = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    return console.export_svg(title=title, code_format=without_fonts, unique_id="joust") + "\n"
-
-
-def print_standings(table: Sequence[Standing], *, title: str, as_json: bool) -> None:
-    """The table on the terminal, or one JSON object."""
-    if as_json:
-        print(json.dumps({"event": "standings", "tournament": title, "standings": [asdict(row) for row in table]}))
-        return
-    console = Console() if sys.stdout.isatty() else Console(width=WIDE)
-    rendered = standings_table(table)
-    rendered.title = title
-    console.print(rendered)

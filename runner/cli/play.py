@@ -18,12 +18,12 @@ from games.api import AnyGame, GameSpec, ParamValue
 from runner.broker import Account, credentials
 from runner.bus import MqttBus
 from runner.cli.catalogue import known_bots
+from runner.cli.loop import first_cause, run_loop
 from runner.cli.person import PERSON, Answers, PersonLauncher, keyboard
-from runner.cli.run import first_cause, run_loop
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.errors import ConfigError
-from runner.schedule import Pairing, make_schedule
+from runner.schedule import FixedSchedule, Pairing, make_schedule
 from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
 
 YOU = "you"
@@ -60,7 +60,7 @@ def play_game(
     file = folder / "play.yaml"
     file.write_text(_tournament_file(folder.name, game, given, opponents, bot_options), encoding="utf-8")
     loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
-    plan = make_plan(loaded, lambda: _only_with(make_schedule(loaded), seat), folder)
+    plan = make_plan(loaded, lambda: FixedSchedule(_only_with(make_schedule(loaded), seat)), folder)
     prepare_folder(plan, resume=False)
     played: list[Played] = []
     run_loop(_play(plan, advisor_class, played))

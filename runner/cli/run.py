@@ -6,23 +6,21 @@ import asyncio
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import msgspec
 
 from runner.cli.catalogue import known_bots
-from runner.cli.inspect import print_standings
+from runner.cli.loop import first_cause, run_loop
 from runner.cli.progress import Reporter, make_reporter
 from runner.config.load import load_tournament
 from runner.config.values import LoadedTournament
 from runner.launch import bot_environment
-from runner.leaderboard.standings import standings, write_standings
 from runner.record.file import list_records
-from runner.results.columns import RESULTS, STANDINGS
-from runner.results.text import read_rows
-from runner.schedule import count_matches, make_schedule
+from runner.results.columns import STANDINGS, VERDICT
+from runner.schedule import count_matches, is_count_exact, make_schedule
 from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
 
 
@@ -36,13 +34,13 @@ def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: 
         shutil.rmtree(plan.out)
     prepare_folder(plan, resume=resume)
     try:
-        run_loop(_play(plan, make_reporter(as_json=as_json)))
+        verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
     except (KeyboardInterrupt, asyncio.CancelledError):
         recorded = len(list_records(plan.out))
         command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
         print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
         return 130
-    _finish(plan, as_json=as_json)
+    _finish(plan, verdict, as_json=as_json)
     return 0
 
 
@@ -52,17 +50,21 @@ def _with_parallel(loaded: LoadedTournament, parallel: int) -> LoadedTournament:
     return replace(loaded, config=replace(loaded.config, execution=execution))
 
 
-async def _play(plan: Plan, reporter: Reporter) -> None:
+async def _play(plan: Plan, reporter: Reporter) -> str:
+    """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         async with _open(plan) as venue:
-            reporter.begin(plan.loaded.config.tournament, count_matches(plan.loaded), _notes(plan, venue))
+            loaded, verdict = plan.loaded, ""
+            notes, is_exact = _notes(plan, venue), is_count_exact(loaded)
+            reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
             try:
-                await run_tournament(plan, venue, on_played=_reporting(reporter))
+                verdict = await run_tournament(plan, venue, on_played=_reporting(reporter))
             finally:
-                reporter.end()
+                reporter.end(verdict)
+            return verdict
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
 
@@ -98,28 +100,18 @@ def _reporting(reporter: Reporter) -> Callable[[Played], None]:
     return lambda played: reporter.played(played.record, played.rows, is_new=played.is_new)
 
 
-def first_cause(error: BaseException) -> BaseException:
-    """What went wrong first, out of its groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+def _finish(plan: Plan, verdict: str, *, as_json: bool) -> None:
+    from runner.cli.leaderboard import print_board
+    from runner.leaderboard.ranking import make_leaderboard
+    from runner.leaderboard.read import read_seats
+    from runner.leaderboard.standings import write_standings
+    from runner.report.page import write_report
 
-
-def run_loop(main: Coroutine[None, None, None]) -> None:
-    """asyncio.run, on uvloop where it is installed (it halves the cost of a message)."""
-    try:
-        import uvloop
-    except ImportError:
-        factory = None
-    else:
-        factory = uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=factory) as loop:
-        loop.run(main)
-
-
-def _finish(plan: Plan, *, as_json: bool) -> None:
-    table = standings(read_rows(plan.out / RESULTS.file))
-    write_standings(plan.out / STANDINGS.file, table)
-    print_standings(table, title=plan.loaded.config.tournament, as_json=as_json)
+    board = make_leaderboard(read_seats(plan.out))
+    write_standings(plan.out / STANDINGS.file, board.standings)
+    if verdict:
+        (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
+    print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
+    page = write_report(plan.out)
     if not as_json:
-        print(f"results: {plan.out}")
+        print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")

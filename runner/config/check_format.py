@@ -8,26 +8,64 @@ from collections.abc import Iterator, Sequence
 from runner.bus.address import parse_address
 from runner.config.check_games import second_of_a_name
 from runner.config.document import KeyPath
-from runner.config.mistakes import Mistake, nearest
-from runner.config.values import BrokerConfig, Tournament
+from runner.config.mistakes import Mistake, format_value, nearest
+from runner.config.values import BrokerConfig, Format, Tournament
 from runner.config.variants import Variant
 from runner.errors import ConfigError
 
 URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 
 
+DUELS = ("swiss", "knockout", "ladder")  # formats in which two bots meet and the result decides what comes next
+USED_BY = {  # key of `format` -> the types that have a use for it
+    "rounds": ("round_robin", "gauntlet", "swiss", "ladder", "solo"),
+    "seeding": DUELS,
+    "pairs": DUELS,
+    "third_place": ("knockout",),
+    "replays": ("knockout",),
+    "max_matches": ("ladder",),
+}
+
+
 def check_format(config: Tournament, variants: Sequence[Variant]) -> Iterator[Mistake]:
     """Mistakes in `format`, and games or bots that it cannot pair."""
     yield from _check_challengers(config)
-    kind = config.format.type
+    yield from _check_used(config.format)
     for variant in variants:
         sides = len(variant.sides)
-        at: KeyPath = ("format", "type")
-        if sides == 1 and kind == "gauntlet":
-            yield Mistake(at, f"round_robin or solo for {variant.name}, where one bot holds every seat", kind)
-        if sides > 1 and kind == "solo":
-            yield Mistake(at, f"round_robin or gauntlet for {variant.name}, which has {sides} sides", kind)
+        yield from _check_sides(config.format.type, variant.name, sides)
         yield from _check_enough_bots(config, variant.name, sides)
+    yield from _check_ladder(config.format, len(variants))
+
+
+def _check_sides(kind: str, name: str, sides: int) -> Iterator[Mistake]:
+    at: KeyPath = ("format", "type")
+    if sides == 1 and kind not in ("round_robin", "solo"):
+        yield Mistake(at, f"round_robin or solo for {name}, where one bot holds every seat", kind)
+    elif sides > 1 and kind == "solo":
+        yield Mistake(at, f"round_robin or gauntlet for {name}, which has {sides} sides", kind)
+    elif sides > 2 and kind in DUELS:
+        yield Mistake(at, f"round_robin or gauntlet for {name}, which has {sides} sides and not 2", kind)
+
+
+def _check_used(form: Format) -> Iterator[Mistake]:
+    """Keys that the type would ignore."""
+    default = Format()
+    for key, kinds in USED_BY.items():
+        value = getattr(form, key)
+        if form.type not in kinds and value != getattr(default, key):
+            yield Mistake(("format", key), f"nothing, since a {form.type} has no use for it", format_value(value))
+
+
+def _check_ladder(form: Format, tables: int) -> Iterator[Mistake]:
+    if form.max_matches is None:
+        return
+    challenge = tables * form.pairs * (2 if form.swap_seats else 1)
+    if form.max_matches < challenge:
+        expected = f"at least {challenge}, the matches of one challenge"
+        yield Mistake(("format", "max_matches"), expected, str(form.max_matches))
+    if form.rounds != Format().rounds:
+        yield Mistake(("format", "rounds"), "nothing beside max_matches", str(form.rounds))
 
 
 def _check_challengers(config: Tournament) -> Iterator[Mistake]:

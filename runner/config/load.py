@@ -16,7 +16,9 @@ import games
 from runner.config.check_bots import check_bots
 from runner.config.check_format import check_broker, check_format, without_password
 from runner.config.check_games import check_games
+from runner.config.check_stop import check_stop
 from runner.config.document import Document, DocumentError, KeyPath, format_document, format_path, parse_document
+from runner.config.meanings import MEANINGS
 from runner.config.mistakes import Mistake, find_mistake
 from runner.config.programs import with_absolute_paths
 from runner.config.values import BotEntry, BotInfo, GameEntry, LoadedTournament, Tournament
@@ -65,6 +67,9 @@ def resolve(loaded: LoadedTournament) -> str:
 def config_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of a tournament file, for editors and documentation."""
     schema = msgspec.json.schema(Tournament)
+    for name, meanings in MEANINGS.items():
+        for key, meaning in meanings.items():
+            schema["$defs"][name]["properties"][key]["description"] = meaning
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Joust tournament", **schema}
 
 
@@ -116,6 +121,7 @@ def _check(loaded: LoadedTournament, known_bots: Mapping[str, BotInfo] | None) -
     variants = make_variants(loaded)
     yield from check_bots(config, variants, folder=folder_of(loaded), known_bots=known_bots)
     yield from check_format(config, variants)
+    yield from check_stop(config, variants)
     yield from check_broker(config.broker)
 
 

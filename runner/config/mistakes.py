@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -44,6 +45,7 @@ def find_mistake(data: object, kind: Any, path: KeyPath = ()) -> Mistake | None:
         pass
     else:
         return None
+    kind = _without_null(kind, data)
     fields = _struct_fields(kind)
     if fields is not None and isinstance(data, dict):
         unknown = next((key for key in data if key not in fields), None)
@@ -77,6 +79,13 @@ def format_value(value: object) -> str:
         case _:
             text = repr(value)
             return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _without_null(kind: Any, data: object) -> Any:
+    """The struct in `Struct | None`, if there is a mapping to look into."""
+    if get_origin(kind) in (Union, UnionType) and isinstance(data, dict):
+        return next((option for option in get_args(kind) if _struct_fields(option) is not None), kind)
+    return kind
 
 
 def _struct_fields(kind: Any) -> dict[str, Any] | None:

@@ -58,12 +58,38 @@ class ResourceLimits(_Value, frozen=True, kw_only=True):
 
 
 class Format(_Value, frozen=True, kw_only=True):
-    """Who meets whom. `challengers` (gauntlet only): bots that meet all others but not each other."""
+    """Who meets whom. What a type has no use for must keep its default."""
 
-    type: Literal["round_robin", "gauntlet", "solo"] = "round_robin"
-    rounds: Positive = 1
+    type: Literal["round_robin", "gauntlet", "swiss", "knockout", "ladder", "solo"] = "round_robin"
+    rounds: Positive = 1  # not in a knockout; with `stop`, what is played before the rule is first asked
     swap_seats: bool = True
-    challengers: tuple[str, ...] = ()
+    challengers: tuple[str, ...] = ()  # gauntlet: they meet all others but not each other
+    seeding: Literal["file", "hash"] = "file"  # swiss, knockout, ladder: best seed first as listed, or drawn
+    pairs: Positive = 1  # the same: on how many seeds two bots meet
+    third_place: bool = True  # knockout: the losers of the semi-finals meet
+    replays: NotNegative = 2  # knockout: of a draw, on new seeds; then the better seed advances
+    max_matches: Positive | None = None  # ladder: as many rounds as fit, instead of `rounds`
+
+
+class StopRule(_Value, frozen=True, kw_only=True):
+    """When to stop: once a question about two-sided games is answered, or at `max_matches`.
+
+    `resolved`: `goal` is known with `confidence`; bots whose scores against the field differ by less than
+    `indifference` (points per match, 0 to 1) may come out either way. `sprt`: two bots, normalized Elo `elo0` or
+    `elo1` of the first over the second, with error rates `alpha` and `beta`.
+    """
+
+    when: Literal["resolved", "sprt"] = "resolved"
+    max_matches: Positive = 2000
+    goal: Literal["top", "winner", "order"] = "winner"
+    top: Positive | None = None  # goal top: how many; goal order: of the best so many, null = of all
+    confidence: float = 0.95
+    indifference: float = 0.01
+    adaptive: Literal["none", "safe", "race"] = "none"  # race falls back to safe where one rating per bot does not fit
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
 
 
 class GameEntry(_Value, frozen=True, kw_only=True):
@@ -122,6 +148,7 @@ class Tournament(_Value, frozen=True, kw_only=True):
     bots: Annotated[tuple[BotEntry, ...], Meta(min_length=1)]
     seed: Annotated[int, Meta(ge=0, lt=2**53)] = 0
     format: Format = Format()
+    stop: StopRule | None = None
     time: TimeLimits = TimeLimits()
     faults: FaultPolicy = FaultPolicy()
     execution: Execution = Execution()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import fmean
 
 from runner.leaderboard.outcomes import Side, counted_matches
@@ -15,50 +15,24 @@ class Tally:
     """Totals of one bot. A match counts once per team in which the bot holds seats."""
 
     bot: str
-    planners: set[str] = field(default_factory=set)
     matches: int = 0
     contests: int = 0  # matches with another team
     points: float = 0.0
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    faults: int = 0
-    forfeits: int = 0
-    planning_ms: float = 0.0
-    planned_turns: int = 0
-    nodes_expanded: float = 0.0
-    searched_turns: int = 0
     returns_sum: float = 0.0
-    returns: dict[str, list[float]] = field(default_factory=dict)  # by pair_id: matches on one seed belong together
 
     @property
     def score(self) -> float | None:
         """Points per contest, None without one."""
         return self.points / self.contests if self.contests else None
 
-    @property
-    def returns_by_seed(self) -> list[float]:
-        """Mean returns on each seed."""
-        return [fmean(values) for values in self.returns.values()]
-
     def add(self, sides: Sequence[Side], own: Side) -> None:
         """Count a match in which the bot plays for the side `own`."""
         self.matches += 1
         self._add_outcome(sides, own)
-        seats = [seat for seat in own.seats if seat.bot == self.bot]
-        self.faults += sum(seat.faults for seat in seats)
-        self.forfeits += any(seat.forfeited for seat in seats)
-        returns = fmean(seat.returns for seat in seats)
-        self.returns_sum += returns
-        self.returns.setdefault(seats[0].pair_id, []).append(returns)
-        for seat in seats:
-            self.planners.add(seat.planner)
-            if seat.planning_ms is not None:
-                self.planning_ms += seat.planning_ms
-                self.planned_turns += seat.turns_acted
-            if seat.nodes_expanded is not None:
-                self.nodes_expanded += seat.nodes_expanded
-                self.searched_turns += seat.turns_acted
+        self.returns_sum += fmean(seat.returns for seat in own.seats if seat.bot == self.bot)
 
     def _add_outcome(self, sides: Sequence[Side], own: Side) -> None:
         if own.points is None:

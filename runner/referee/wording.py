@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.api import AnyGame, Seat
-from runner.protocol import Event, TurnMessage
+from games.api import AnyGame, ParamValue, Seat
+from runner.config.values import TimeLimits
+from runner.protocol import Event, Limits, Start, TurnMessage
 from runner.referee.desk import Question
+
+
+def start_message(
+    game: AnyGame,
+    state: Any,
+    *,
+    match_id: str,
+    variant: str,
+    seats: Sequence[Seat],
+    bot_seed: int,
+    time: TimeLimits,
+    options: Mapping[str, ParamValue],
+) -> Start:
+    """What an entrant that holds `seats` is told before the first turn; `state` is the deal."""
+    return Start(
+        match=match_id,
+        game=game.spec.name,
+        game_version=game.spec.version,
+        variant=variant,
+        params=dict(game.public_params),
+        seats=list(seats),
+        seat_count=game.seats,
+        teams=list(game.teams),
+        roles=list(game.roles),
+        dynamics=game.spec.dynamics.value,
+        briefing={str(seat): game.briefing(state, seat) for seat in seats},
+        bot_seed=bot_seed,
+        limits=Limits(
+            turn_ms=time.turn_ms, bank_ms=time.bank_ms, increment_ms=time.increment_ms, start_ms=time.start_ms
+        ),
+        options=dict(options),
+    )
 
 
 class Wording:

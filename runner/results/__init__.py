@@ -1,1 +1,24 @@
-"""Result tables: match records -> rows -> CSV, and back as data frames. Only `load` imports pandas."""
+"""Result tables: match records -> rows -> CSV, and back as data frames. Only `load` and `export` import pandas.
+
+>>> from runner.results import load
+>>> sample = load("results/sample")
+>>> sorted(sample.results["bot"].unique())
+['gambit', 'random', 'wanderer']
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from runner.results.frames import Cup as Cup
+    from runner.results.frames import load as load
+
+
+def __getattr__(name: str) -> object:
+    """`load` and `Cup` on first use: the runner itself starts without pandas."""
+    if name not in ("Cup", "load"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from runner.results import frames  # noqa: PLC0415
+
+    return getattr(frames, name)

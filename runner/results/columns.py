@@ -74,6 +74,10 @@ def _number(
     return Column(name, "number", description, is_required=required, minimum=low, maximum=high)
 
 
+def _per_cent(name: str, description: str, *, decimals: int | None = None) -> Column:
+    return Column(name, "number", description, decimals=decimals, minimum=0, maximum=100)
+
+
 def _rating(name: str, description: str) -> Column:
     """In Elo points, to a thousandth: beyond that, linear algebra differs from machine to machine."""
     return Column(name, "number", description, decimals=3)
@@ -152,6 +156,10 @@ RESULTS = Table(
         _key("record", "The match record, relative to this folder"),
         _flag("forfeited", "Whether the seat forfeited: played defaults after its last fault"),
         _count("turns_acted", "Turns in which the seat acted, default actions in its place included"),
+        _text(
+            "actions_id",
+            "Hash of the match's actions: the same for matches that went alike; missing if there were none",
+        ),
     ),
 )
 
@@ -197,13 +205,15 @@ STANDINGS = Table(
     key=("bot",),
     columns=(
         _count(
-            "rank", "Place, 1 is best, ties share; by rating, or by mean returns where nobody has opponents", minimum=1
+            "rank",
+            "Place, 1 is best, ties share; by rating, else by returns_mean, over unlike games by beaten_pct",
+            minimum=1,
         ),
         _key("bot", "Name of the bot"),
         _key("planner", "Search algorithm of the bot; several are joined by +"),
         _count("matches", "Counted matches, one per team held"),
         _number("points", "Sum of points; missing where nobody has opponents"),
-        _number("score_pct", "Points per match in per cent", limits=(0, 100)),
+        _per_cent("score_pct", "Points per match in per cent"),
         _count("wins", "Matches in which the bot's team alone ranked first"),
         _count("draws", "Matches in which it shared the first rank"),
         _count("losses", "Matches in which another team ranked before it"),
@@ -218,19 +228,42 @@ STANDINGS = Table(
             decimals=3,
             minimum=0,
         ),
-        _number("returns_mean", "Mean returns over seeds"),
+        _number("returns_mean", "Mean returns over seeds; missing where games with unlike returns are ranked together"),
         _number("returns_low", "Lower end of its 95 % interval (t); missing below 5 seeds"),
         _number("returns_high", "Upper end of it"),
-        _rating("rating", "Bradley-Terry strength in Elo points, the mean of all rated bots is 0"),
+        _rating("rating", "Strength in Elo points, the mean of all rated bots is 0; missing if not ranked by it"),
         _rating("rating_low", "Lower end of its 95 % interval (pairs resampled); missing below 5 pairs"),
         _rating("rating_high", "Upper end of it"),
         Column(
             "group",
             "integer",
-            "Place of the first bot of the group; a group cannot be separated: its intervals overlap that of the first",
+            "Rank of the group's first; no test of the difference separates that bot from the others of the group",
             minimum=1,
         ),
+        _count("games", "Games that it has played"),
+        _count("seeds", "Different seeds (of a game, variant and map) that it has played"),
+        _per_cent("failure_pct", "Share of its matches in which it forfeited"),
+        _per_cent("won_pct", "Share of its matches whose metric `won` is 1; missing where the game has none"),
+        _amount("cpu_ms_per_turn", "CPU time of the bot's process per turn acted, where it could be measured, in ms"),
+        Column(
+            "pareto",
+            "string",
+            "Costs by which nobody is both stronger and cheaper: ms (planning), nodes, both, or missing",
+            is_measured=True,
+        ),
+        _number("returns_median", "Median over seeds"),
+        _number("returns_iqm", "Interquartile mean over seeds"),
+        _per_cent("seeds_won_pct", "Share of seeds on which no other bot had higher returns; missing with opponents"),
+        _number("mean_rank", "Mean rank on a seed; over several games the mean of its places in them"),
+        _per_cent("beaten_pct", "Share of rivals beaten: opponents, or other bots on the same seed; mean over games"),
+        _per_cent("beaten_low", "Lower end of its 95 % interval (t over seeds); missing below 5 seeds"),
+        _per_cent("beaten_high", "Upper end of it"),
+        _rating("difference", "How much the bot in the row above is better, in the unit that ranks, on common seeds"),
+        _rating("difference_low", "Lower end of its 95 % interval"),
+        _rating("difference_high", "Upper end of it"),
+        _per_cent("los_pct", "Likelihood that it is better than the bot in the row below", decimals=3),
     ),
 )
 
 TABLES = (RESULTS, METRICS, TURNS, STANDINGS)
+VERDICT = "verdict.txt"  # beside the tables: what the schedule decided, as a sentence, where it had to decide

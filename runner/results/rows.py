@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, MatchRecord, TurnLine
 from runner.results.columns import Row, Value
+from runner.seeds import content_id
 
 
 def result_rows(record: MatchRecord) -> list[Row]:
@@ -85,7 +86,14 @@ def _match_values(record: MatchRecord) -> dict[str, Value]:
         "duration_ms": usage.duration_ms,
         "runner_version": header.runner_version,
         "record": f"{RECORDS}/{header.match_id}.jsonl",
+        "actions_id": _actions_id(record),
     }
+
+
+def _actions_id(record: MatchRecord) -> str:
+    """Without the stamps: in real-time games no two are alike. Missing where nobody had a turn."""
+    actions = [line.actions for line in record.lines if isinstance(line, TurnLine)]
+    return content_id(actions) if actions else ""
 
 
 def _seat_values(record: MatchRecord, seat: int) -> dict[str, Value]:

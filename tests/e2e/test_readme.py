@@ -7,32 +7,21 @@ import re
 import subprocess
 import sys
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.fenced import Block, blocks_of
 from tests.e2e.joust_process import JOUST
 
 pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = {"joust": JOUST, "python": [sys.executable]}
-BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One fenced block: its language, what is to be done with it, its text."""
-
-    language: str
-    task: str
-    text: str
 
 
 def blocks() -> list[Block]:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    return [Block(language, task.strip(), text) for language, task, text in BLOCK.findall(readme)]
+    return blocks_of(ROOT / "README.md")
 
 
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -47,11 +36,11 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which everything the README says has been done."""
     folder = tmp_path_factory.mktemp("newcomer")
     for block in blocks():
-        if block.task.startswith("file="):
-            path = folder / block.task.removeprefix("file=")
+        if "file" in block.words:
+            path = folder / block.words["file"]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text)
-        elif block.task == "run" and block.language == "sh":
+        elif "run" in block.words and block.language == "sh":
             for line in block.text.splitlines():
                 words = line.split()
                 done = run([*COMMANDS[words[0]], *words[1:]], folder)
@@ -65,7 +54,7 @@ def test_the_bot_has_about_ten_lines(newcomer: Path) -> None:
 
 
 def test_the_ten_line_bot_plays_without_a_fault(newcomer: Path) -> None:
-    from runner.results.load import load
+    from runner.results import load
 
     results = load(newcomer / "results" / "cup").results
     mine = results[results["bot"] == "mine"]
@@ -75,7 +64,7 @@ def test_the_ten_line_bot_plays_without_a_fault(newcomer: Path) -> None:
 
 
 def test_the_snippets_for_reading_the_results_run(newcomer: Path) -> None:
-    snippets = [block for block in blocks() if block.language == "python" and block.task == "run"]
+    snippets = [block for block in blocks() if block.language == "python" and "run" in block.words]
     assert snippets
     for block in snippets:
         done = run([sys.executable, "-c", block.text], newcomer)
@@ -102,7 +91,7 @@ def test_every_make_target_of_the_readme_exists() -> None:
 
 def test_every_block_is_run_or_a_file() -> None:
     """Nothing in the README is untested: `make` lines and the toml are checked above."""
-    untasked = [block for block in blocks() if not block.task]
+    untasked = [block for block in blocks() if not block.words]
     assert [block.language for block in untasked] == ["sh", "toml"]
 
 

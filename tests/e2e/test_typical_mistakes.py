@@ -306,6 +306,14 @@ def test_a_table_that_somebody_has_edited(played: Desk) -> None:
     assert (code, line.splitlines()[0]) == (1, "results.csv: row 1: game: expected 'bomber', got 'bommer'")
 
 
+def test_a_table_with_a_column_less(played: Desk) -> None:
+    table = played.folder / "results" / "cup" / "results.csv"
+    table.write_text(table.read_text().replace("match_id", "match", 1))
+    line = "joust: results/cup/results.csv: expected a column match_id, got none\n"
+    assert played.joust("leaderboard", "results/cup") == (2, line)
+    assert played.joust("verify", "results/cup") == (2, line)
+
+
 def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     written = count()
 

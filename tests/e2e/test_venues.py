@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from runner.errors import ConfigError
-from runner.results.load import load
+from runner.results import load
 from runner.sandbox import check_sandbox
 from tests.e2e.joust_process import joust, start_joust, wait_until
 
@@ -69,6 +69,7 @@ def test_a_remote_bot_plays_over_an_external_broker_with_what_joust_prints(tmp_p
     remote = subprocess.Popen([sys.executable, "-P", "-m", "bots", "random"], env=os.environ | given)
     try:
         _, stderr = process.communicate(timeout=90)
+        assert remote.wait(timeout=30) == 0  # it was told to stop
     finally:
         remote.kill()
         remote.wait()

@@ -90,6 +90,22 @@ def duels(first: str, second: str, scores: Sequence[float]) -> list[MatchRecord]
     return records
 
 
+def solo(bot: str, returns: Sequence[float], *, prefix: str = "", **more: Any) -> list[MatchRecord]:
+    """Matches of one bot alone, on the seeds 0, 1, 2, ..."""
+    header = more.pop("header", {})
+    return [
+        make_record(
+            f"{prefix}{bot}{at}",
+            bots=(bot,),
+            returns=(value,),
+            pair_id=f"{prefix}{bot}-seed{at}",
+            header={"seed": at, **header},
+            **more,
+        )
+        for at, value in enumerate(returns)
+    ]
+
+
 def _header(
     match_id: str, bots: Sequence[str], teams: Sequence[int], pair_id: str, changes: Mapping[str, Any]
 ) -> Header:

@@ -119,13 +119,35 @@ TYPES: dict[str, tuple[str | bytes, str]] = {
     "a choice that is nearly right": (
         SMALL + "format: {type: round-robin}\n",
         (
-            "cup.yaml: format.type: expected one of gauntlet, round_robin, solo, got 'round-robin':"
-            " did you mean round_robin? (line 7)"
+            "cup.yaml: format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss,"
+            " got 'round-robin': did you mean round_robin? (line 7)"
         ),
     ),
     "a format of a later version": (
-        SMALL + "format: {type: swiss}\n",
-        "cup.yaml: format.type: expected one of gauntlet, round_robin, solo, got 'swiss' (line 7)",
+        SMALL + "format: {type: hill}\n",
+        (
+            "cup.yaml: format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss,"
+            " got 'hill' (line 7)"
+        ),
+    ),
+    "an unknown key of a stop rule": (
+        SMALL + "stop: {indiference: 0.1}\n",
+        "cup.yaml: stop.indiference: expected indifference, got an unknown key (line 7)",
+    ),
+    "a stop rule that is none": (
+        SMALL + "stop: never\n",
+        "cup.yaml: stop: expected a mapping or null, got 'never' (line 7)",
+    ),
+    "a word that YAML takes for false": (
+        SMALL + "stop: {adaptive: off}\n",
+        (
+            "cup.yaml: stop.adaptive: expected one of none, race, safe, got off,"
+            " which YAML reads as false: put it in quotes (line 7)"
+        ),
+    ),
+    "a stop rule that is nearly right": (
+        SMALL + "stop: {when: resolve}\n",
+        "cup.yaml: stop.when: expected one of resolved, sprt, got 'resolve': did you mean resolved? (line 7)",
     ),
     "a word for a number or auto": (
         SMALL + "execution: {parallel: outo}\n",
@@ -372,6 +394,85 @@ FORMATS = {
         "format: {type: solo}",
         "format.type: expected round_robin or gauntlet for duel, which has 2 sides, got solo (line 7)",
     ),
+    "rounds of a knockout": (
+        "format: {type: knockout, rounds: 3}",
+        "format.rounds: expected nothing, since a knockout has no use for it, got 3 (line 7)",
+    ),
+    "a seeding of a round robin": (
+        "format: {seeding: hash}",
+        "format.seeding: expected nothing, since a round_robin has no use for it, got 'hash' (line 7)",
+    ),
+    "pairs of a gauntlet": (
+        "format: {type: gauntlet, challengers: [a], pairs: 2}",
+        "format.pairs: expected nothing, since a gauntlet has no use for it, got 2 (line 7)",
+    ),
+    "a third place in a swiss": (
+        "format: {type: swiss, third_place: false}",
+        "format.third_place: expected nothing, since a swiss has no use for it, got false (line 7)",
+    ),
+    "replays in a ladder": (
+        "format: {type: ladder, replays: 0}",
+        "format.replays: expected nothing, since a ladder has no use for it, got 0 (line 7)",
+    ),
+    "a ladder too short for a challenge": (
+        "format: {type: ladder, max_matches: 3, pairs: 2}",
+        "format.max_matches: expected at least 4, the matches of one challenge, got 3 (line 7)",
+    ),
+    "two lengths of a ladder": (
+        "format: {type: ladder, max_matches: 30, rounds: 2}",
+        "format.rounds: expected nothing beside max_matches, got 2 (line 7)",
+    ),
+}
+
+STOPS = {
+    "a stop rule in a format that ends by itself": (
+        "format: {type: swiss}\nstop: {}",
+        "stop: expected nothing in a swiss: it fits round_robin and gauntlet, got a stop rule (line 8)",
+    ),
+    "a stop rule of the other kind": (
+        "stop: {elo1: 5}",
+        "stop.elo1: expected nothing, since `when` is resolved, got 5.0 (line 7)",
+    ),
+    "a goal for a test of two versions": (
+        "stop: {when: sprt, goal: order}",
+        "stop.goal: expected nothing, since `when` is sprt, got 'order' (line 7)",
+    ),
+    "a confidence in per cent": (
+        "stop: {confidence: 95}",
+        "stop.confidence: expected a number above 0.5 and below 1, got 95 (line 7)",
+    ),
+    "an indifference in Elo points": (
+        "stop: {indifference: 20}",
+        "stop.indifference: expected a number from 0 to below 0.5, got 20 (line 7)",
+    ),
+    "a top of nobody knows how many": (
+        "stop: {goal: top}",
+        "stop.top: expected a whole number of at least 1, since the goal is top, got nothing (line 7)",
+    ),
+    "a top of everybody": (
+        "stop: {goal: top, top: 2}",
+        "stop.top: expected a whole number below 2, the number of bots, got 2 (line 7)",
+    ),
+    "a number of winners": (
+        "stop: {goal: winner, top: 1}",
+        "stop.top: expected nothing, since the goal is winner, got 1 (line 7)",
+    ),
+    "a cap below the first rounds": (
+        "format: {rounds: 3}\nstop: {max_matches: 5}",
+        "stop.max_matches: expected at least 6: the first 3 rounds have so many, got 5 (line 8)",
+    ),
+    "one challenger to tell apart": (
+        "format: {type: gauntlet, challengers: [a]}\nstop: {}",
+        "format.challengers: expected at least 2 to tell apart, since there is a stop rule, got 1 (line 7)",
+    ),
+    "bounds in the wrong order": (
+        "stop: {when: sprt, elo0: 10, elo1: 0}",
+        "stop.elo1: expected a number above elo0, which is 10, got 0 (line 7)",
+    ),
+    "an error rate of a half": (
+        "stop: {when: sprt, beta: 0.5}",
+        "stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)",
+    ),
 }
 
 BROKERS = {
@@ -448,6 +549,47 @@ def test_a_format_that_cannot_be_paired_is_refused(tmp_path: Path, case: str) ->
     line, message = FORMATS[case]
 
     assert refusal(tmp_path, f"{SMALL}{line}\n") == f"cup.yaml: {message}"
+
+
+@pytest.mark.parametrize("case", STOPS)
+def test_a_stop_rule_that_cannot_be_followed_is_refused(tmp_path: Path, case: str) -> None:
+    lines, message = STOPS[case]
+
+    assert refusal(tmp_path, f"{SMALL}{lines}\n") == f"cup.yaml: {message}"
+
+
+def test_a_test_of_two_versions_takes_two_bots(tmp_path: Path) -> None:
+    text = SMALL + "  - {name: c, bot: random}\nstop: {when: sprt}\n"
+
+    assert refusal(tmp_path, text) == "cup.yaml: bots: expected 2, since sprt compares two bots, got 3 (line 4)"
+
+
+def test_challengers_cannot_race(tmp_path: Path) -> None:
+    more = "  - {name: c, bot: random}\nformat: {type: gauntlet, challengers: [a, b]}\nstop: {adaptive: race}\n"
+
+    expected = "stop.adaptive: expected none or safe in a gauntlet, where challengers do not meet, got race (line 9)"
+    assert refusal(tmp_path, SMALL + more) == f"cup.yaml: {expected}"
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knockout", "ladder"])
+def test_formats_of_duels_refuse_other_games(tmp_path: Path, kind: str) -> None:
+    three = (
+        changed("game: duel", "{game: duel, seats: 3}") + f"  - {{name: c, bot: random}}\nformat: {{type: {kind}}}\n"
+    )
+    one = changed("game: duel", "game: maze") + f"format: {{type: {kind}}}\n"
+
+    expected = f"expected round_robin or gauntlet for duel, which has 3 sides and not 2, got {kind} (line 8)"
+    assert refusal(tmp_path, three) == f"cup.yaml: format.type: {expected}"
+    expected = f"expected round_robin or solo for maze, where one bot holds every seat, got {kind} (line 7)"
+    assert refusal(tmp_path, one) == f"cup.yaml: format.type: {expected}"
+
+
+@pytest.mark.parametrize("game", ["{game: duel, seats: 3}", "maze"])
+def test_a_stop_rule_refuses_games_without_two_sides(tmp_path: Path, game: str) -> None:
+    entry = game if game.startswith("{") else f"{{game: {game}}}"
+    text = changed("- game: duel", f"- {entry}") + "  - {name: c, bot: random}\nstop: {}\n"
+
+    assert "and not 2, got a stop rule" in refusal(tmp_path, text)
 
 
 @pytest.mark.parametrize("case", BROKERS)
@@ -533,4 +675,11 @@ def test_the_schema_knows_every_key_of_the_file() -> None:
     schema = config_schema()
 
     assert set(schema["$defs"]["Tournament"]["properties"]) >= {"tournament", "games", "bots", "format", "broker"}
-    assert schema["$defs"]["Format"]["properties"]["type"]["enum"] == ["gauntlet", "round_robin", "solo"]
+    assert schema["$defs"]["Format"]["properties"]["type"]["enum"] == [
+        "gauntlet",
+        "knockout",
+        "ladder",
+        "round_robin",
+        "solo",
+        "swiss",
+    ]

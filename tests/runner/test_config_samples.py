@@ -7,12 +7,21 @@ from pathlib import Path
 import pytest
 
 import bots
-from runner.config.load import load_tournament
+from runner.config.load import load_tournament, resolve
 from runner.config.values import BotInfo
 from runner.schedule import count_matches
 
 CONFIGS = Path(__file__).parents[2] / "configs"
-MATCHES = {"quickstart.yaml": 36, "smoke.yaml": 6, "realtime.yaml": 4, "external-broker.yaml": 8}
+MATCHES = {
+    "quickstart.yaml": 36,
+    "smoke.yaml": 6,
+    "realtime.yaml": 4,
+    "external-broker.yaml": 8,
+    "swiss.yaml": 18,
+    "knockout.yaml": 36,
+    "ladder.yaml": 40,
+    "resolved.yaml": 300,
+}
 
 
 @pytest.mark.parametrize("name", MATCHES)
@@ -28,3 +37,13 @@ def test_a_sample_says_first_what_it_shows(path: Path) -> None:
 
     assert all(line.startswith("#") for line in comment.splitlines())
     assert "Shows:" in comment
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout", "ladder", "resolved"])
+def test_a_sample_reads_back_as_it_was_resolved(name: str, tmp_path: Path) -> None:
+    loaded = load_tournament(CONFIGS / f"{name}.yaml")
+    (tmp_path / "resolved.yaml").write_text(resolve(loaded))
+    again = load_tournament(tmp_path / "resolved.yaml")
+
+    assert (again.config.format, again.config.stop) == (loaded.config.format, loaded.config.stop)
+    assert count_matches(again) == count_matches(loaded)

@@ -11,32 +11,30 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from runner.leaderboard.outcomes import comparisons, counted_matches
-from runner.leaderboard.standings import Standing, format_standings, standings, write_standings
-from runner.leaderboard.table import standings_table
+from runner.leaderboard.ranking import make_leaderboard
+from runner.leaderboard.seats import seats_of_rows
+from runner.leaderboard.standings import Leaderboard, Standing, standings, write_standings
+from runner.leaderboard.table import format_leaderboard, leaderboard_table
 from runner.leaderboard.tally import LiveStandings
-from runner.record.lines import AnswerLine, MatchRecord
+from runner.record.lines import AnswerLine
 from runner.results.columns import STANDINGS, Row
 from runner.results.tables import TableWriter
 from runner.results.text import read_rows
-from tests.runner.records_builder import duel, duels, make_record, rows_of
+from tests.runner.records_builder import duel, duels, make_record, rows_of, solo
 
 
 def _by_bot(rows: Sequence[Row]) -> dict[str, Standing]:
     return {standing.bot: standing for standing in standings(rows, resamples=50)}
 
 
-def _solo(bot: str, returns: Sequence[float]) -> list[MatchRecord]:
-    return [
-        make_record(f"{bot}{at}", bots=(bot,), returns=(value,), pair_id=f"{bot}-seed{at}")
-        for at, value in enumerate(returns)
-    ]
+def _board(rows: Sequence[Row], *, resamples: int = 50) -> Leaderboard:
+    return make_leaderboard(seats_of_rows(rows), resamples=resamples)
 
 
 def _print(rows: Sequence[Row]) -> str:
     console = Console(width=200, color_system=None)
     with console.capture() as capture:
-        console.print(standings_table(standings(rows, resamples=50), title="cup"))
+        console.print(leaderboard_table(_board(rows), title="cup"))
     return capture.get()
 
 
@@ -116,32 +114,6 @@ def test_a_bot_with_a_planner_per_role_shows_both() -> None:
     assert _by_bot(rows_of(one, two))["a"].planner == "astar+beam"
 
 
-# ---- who meets whom -------------------------------------------------------------------------------------------------
-
-
-def test_free_for_all_compares_every_two_sides_and_counts_once_per_side() -> None:
-    [sides] = counted_matches(rows_of(make_record(bots=("a", "b", "c"), returns=(5, 2, 2))))
-    found = {(one.first, one.second): one.score for one in comparisons(sides)}
-    assert found == {("a", "b"): 1.0, ("a", "c"): 1.0, ("b", "c"): 0.5}
-    assert {one.weight for one in comparisons(sides)} == {0.5}
-
-
-def test_seats_matter_where_there_are_two_sides_only() -> None:
-    two, three = counted_matches(rows_of(make_record("m1"), make_record("m2", bots=("a", "b", "c"))))
-    assert {one.setting for one in comparisons(two)} == {"bomber:bomber"}
-    assert {one.setting for one in comparisons(three)} == {""}
-
-
-def test_mixed_seating_weighs_a_match_of_pairs_like_a_duel() -> None:
-    [sides] = counted_matches(rows_of(make_record(bots=("a", "b", "c", "d"), teams=(0, 0, 1, 1))))
-    assert sum(one.weight for one in comparisons(sides) if "a" in (one.first, one.second)) == 1.0
-
-
-def test_a_bot_is_not_compared_with_itself() -> None:
-    [sides] = counted_matches(rows_of(make_record(bots=("a", "a"), returns=(1, -1))))
-    assert comparisons(sides) == []
-
-
 # ---- rank -----------------------------------------------------------------------------------------------------------
 
 
@@ -159,7 +131,7 @@ def test_equal_ratings_share_a_rank() -> None:
 
 
 def test_solo_scores_are_ranked_by_mean_returns_without_rating() -> None:
-    table = standings(rows_of(*_solo("a", [1, 2, 3, 4, 5]), *_solo("b", [11, 12, 13, 14, 15])))
+    table = standings(rows_of(*solo("a", [1, 2, 3, 4, 5]), *solo("b", [11, 12, 13, 14, 15])))
     assert [(one.bot, one.returns_mean, one.points, one.score_pct, one.rating) for one in table] == [
         ("b", 13, None, None, None),
         ("a", 3, None, None, None),
@@ -168,21 +140,21 @@ def test_solo_scores_are_ranked_by_mean_returns_without_rating() -> None:
 
 
 def test_solo_interval_needs_five_seeds() -> None:
-    table = _by_bot(rows_of(*_solo("a", [1, 2, 3, 4])))
+    table = _by_bot(rows_of(*solo("a", [1, 2, 3, 4])))
     assert (table["a"].returns_low, table["a"].returns_high, table["a"].group) == (None, None, None)
 
 
 def test_returns_on_one_seed_are_one_value_of_the_interval() -> None:
-    records = [make_record(f"m{at}", bots=("a",), returns=(at,), pair_id=f"seed{at // 2}") for at in range(8)]
+    records = [make_record(f"m{at}", bots=("a",), returns=(at,), header={"seed": at // 2}) for at in range(8)]
     assert _by_bot(rows_of(*records))["a"].returns_low is None  # eight matches, but four seeds
 
 
-def test_bots_without_opponents_follow_the_rated_ones() -> None:
-    table = standings(rows_of(*duels("a", "b", [1, 1]), *_solo("c", [100])))
+def test_bots_without_rivals_follow_the_others() -> None:
+    table = standings(rows_of(*duels("a", "b", [1, 1]), *solo("c", [100])))
     assert [(one.rank, one.bot) for one in table] == [(1, "a"), (2, "b"), (3, "c")]
 
 
-def test_bots_whose_intervals_overlap_the_first_of_a_group_share_it() -> None:
+def test_bots_that_no_test_separates_from_the_first_of_a_group_share_it() -> None:
     close = [1, 0] * 5 + [1, 1]
     rows = rows_of(*duels("a", "b", close), *duels("a", "c", [1] * 40), *duels("b", "c", [1] * 40))
     assert [(one.bot, one.group) for one in standings(rows)] == [("a", 1), ("b", 1), ("c", 3)]
@@ -200,7 +172,7 @@ def test_order_of_the_rows_does_not_matter() -> None:
         for at in range(12)
         for answer in [AnswerLine(turn=1, seat=0, planning_ms=1 / (at + 1))]
     ]
-    rows = rows_of(*duels("a", "b", [1, 1, 0, 0.5] * 3), *thirds, *_solo("d", [0.1, 0.2, 0.3]))
+    rows = rows_of(*duels("a", "b", [1, 1, 0, 0.5] * 3), *thirds, *solo("d", [0.1, 0.2, 0.3]))
     expected = standings(rows, resamples=50)
     for seed in range(5):
         random.Random(seed).shuffle(rows)
@@ -208,7 +180,7 @@ def test_order_of_the_rows_does_not_matter() -> None:
 
 
 def test_standings_from_the_file_are_those_from_memory(tmp_path: Path) -> None:
-    records = [*duels("a", "b", [1, 0.5, 0, 1]), *_solo("c", [1.25]), make_record("void", counted=False)]
+    records = [*duels("a", "b", [1, 0.5, 0, 1]), *solo("c", [1.25]), make_record("void", counted=False)]
     with TableWriter(tmp_path) as tables:
         rows = [row for record in records for row in tables.add(record)]
     assert standings(read_rows(tmp_path / "results.csv"), resamples=50) == standings(rows, resamples=50)
@@ -216,6 +188,7 @@ def test_standings_from_the_file_are_those_from_memory(tmp_path: Path) -> None:
 
 def test_no_rows_are_no_standings() -> None:
     assert standings([]) == []
+    assert _board([]).verdicts == ()
 
 
 def test_a_row_without_returns_is_refused() -> None:
@@ -239,7 +212,7 @@ def test_written_standings_read_back(tmp_path: Path) -> None:
 
 
 def test_a_duel_reads_as_people_expect() -> None:
-    assert format_standings(standings(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))) == [
+    assert format_leaderboard(_board(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))) == [
         ("#", "bot", "planner", "matches", "W-D-L", "points", "score %", "rating", "faults"),
         ("1", "a", "astar", "4", "2-1-1", "2.5", "62.5", "+41", "0"),
         ("2", "b", "astar", "4", "1-1-2", "1.5", "37.5", "-41", "0"),
@@ -247,16 +220,17 @@ def test_a_duel_reads_as_people_expect() -> None:
 
 
 def test_solo_table_shows_returns_in_place_of_a_rating() -> None:
-    assert format_standings(standings(rows_of(*_solo("a", [1, 2, 3, 4, 5])))) == [
-        ("#", "bot", "planner", "matches", "returns", "faults"),
-        ("1", "a", "astar", "5", "3 ± 1.963", "0"),
+    assert format_leaderboard(_board(rows_of(*solo("a", [1, 2, 3, 4, 5])))) == [
+        ("#", "bot", "planner", "seeds", "returns", "median", "IQM", "faults"),
+        ("1", "a", "astar", "5", "3 ± 2", "3", "3", "0"),
     ]
 
 
 def test_rating_is_shown_with_half_its_interval() -> None:
     rows = rows_of(*duels("a", "b", [1, 1, 1, 0] * 5))
-    [heading, a, _] = format_standings(standings(rows))
-    [one, _] = standings(rows)
+    board = _board(rows)
+    [heading, a, _] = format_leaderboard(board)
+    [one, _] = board.standings
     assert one.rating is not None
     assert one.rating_low is not None
     assert one.rating_high is not None
@@ -315,7 +289,7 @@ def test_live_table_can_be_cut() -> None:
 
 def test_live_table_of_solo_scores_ranks_by_returns() -> None:
     live = LiveStandings()
-    live.add(rows_of(*_solo("a", [1, 2]), *_solo("b", [5]), *_solo("c", [1.5])))
+    live.add(rows_of(*solo("a", [1, 2]), *solo("b", [5]), *solo("c", [1.5])))
     assert [(one.rank, one.bot, one.points, one.returns_mean) for one in live.top()] == [
         (1, "b", None, 5),
         (2, "a", None, 1.5),
@@ -330,7 +304,7 @@ def test_live_table_before_the_first_match_is_empty() -> None:
 def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
     code = (
         "import sys, runner.results.tables, runner.leaderboard.standings, runner.leaderboard.tally;"
-        "print(sorted({'pandas', 'rich', 'runner.leaderboard.bradley_terry'} & set(sys.modules)))"
+        "print(sorted({'pandas', 'rich', 'numpy', 'runner.leaderboard.statistics.ratings'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from runner.leaderboard.standings import Standing
 from runner.record.lines import AnswerLine, MatchRecord
+from runner.results import load
 from runner.results.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, Column, Row, Table, measured_columns
 from runner.results.compare import first_difference, identical
 from runner.results.datapackage import describe_tables
-from runner.results.load import load
 from runner.results.tables import TableWriter
 from runner.results.text import format_rows, format_value, read_rows
 from tests.runner.records_builder import make_record

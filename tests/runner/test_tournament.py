@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from runner.errors import ConfigError
-from runner.record.file import list_records, read_record
+from runner.record.file import list_records, read_record, record_path
 from runner.record.lines import MatchRecord
 from runner.results.compare import first_difference
 from runner.world import World
@@ -165,3 +165,14 @@ async def test_disqualification_forfeits_the_remaining_matches(tmp_path: Path) -
     played = await play_cup(make_cup(broken_cup(tmp_path, "Illegal", extra), tmp_path))
     assert [one.record.end.termination.value for one in played] == ["malformed"] + ["failed_to_start"] * 5
     assert "disqualified in match" in played[1].record.end.reason
+
+
+async def test_a_resumed_tournament_knows_who_was_disqualified(tmp_path: Path) -> None:
+    text = broken_cup(tmp_path, "Illegal", "faults: {limit: 2, on_limit: disqualify}")
+    played = await play_cup(make_cup(text, tmp_path))
+    plan = make_cup(text, tmp_path)
+    shutil.copytree(plan.out, tmp_path / "whole")
+    for one in played[1:]:
+        record_path(plan.out, one.pairing.match_id).unlink()
+    await play_cup(plan, resume=True)
+    assert first_difference(tmp_path / "whole", plan.out) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from bots.api import Bot, MatchSetup, Observation
 from games.api import ParamValue, Turn
 from games.eidolon import Eidolon
 from games.eidolon.state import State
+from tests.games.eidolon.scenes import Scene
 
 MakeBots = Sequence[Bot]
 
@@ -60,6 +62,12 @@ def ask(game: Eidolon, state: State, seat: int, bot: Bot) -> str:
     legal = [str(game.default_action(state, seat))]
     view = game.observation(state, seat)
     return bot.act(Observation(seat=seat, turn=state.turns + 1, view=view, legal=legal, legal_complete=False))
+
+
+def first_answer(bot: Bot, here: Scene, seat: int = 0) -> str:
+    """What a bot that holds all seats answers in this situation, without the words."""
+    bot.start(setup_for(here.game, here.state, range(here.game.seats)))
+    return re.sub(r' say ".*"', "", ask(here.game, here.state, seat, bot))
 
 
 def play(

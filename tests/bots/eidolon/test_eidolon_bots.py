@@ -27,17 +27,11 @@ from games.eidolon.state import End, Message, State
 from games.eidolon.tiles import COLOURS, NUMBERS, Colour, bits
 from games.grid import Cell, Direction
 from runner.conformance import bot_tests
-from tests.bots.eidolon.matches import answers, ap_spent, ask, play, setup_for
+from tests.bots.eidolon.matches import answers, ap_spent, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene
 
 HEROES: tuple[type[HeroBot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, BeamHero)
 RED, GREEN, BLUE = COLOURS
-
-
-def first_answer(bot: Bot, here: Scene, seat: int = 0) -> str:
-    """What a bot that holds all seats answers in this situation, without the words."""
-    bot.start(setup_for(here.game, here.state, range(here.game.seats)))
-    return re.sub(r' say ".*"', "", ask(here.game, here.state, seat, bot))
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,172 @@
+"""Leaderboards of large tournaments: time and memory from results.csv to standings, against counting row by row.
+
+`python -m benchmarks.leaderboard [--rows 1000000]` makes up the rows of three tournaments of 30 bots (two sides, four
+sides, solo), each with all columns of the schema, and measures every way in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from benchmarks.report import print_table
+from runner.results.columns import METRICS, RESULTS, Row, Value
+from runner.results.text import format_header, format_rows
+
+BOTS = tuple(f"bot{number:02}" for number in range(30))
+PLANNERS = ("astar", "dstar_lite", "dijkstra_map", "beam")
+LINES_AT_ONCE = 2000
+ALIKE: dict[str, Value] = dict.fromkeys(RESULTS.names) | {
+    "tournament": "cup",
+    "game": "bomber",
+    "game_version": "1",
+    "variant": "duel",
+    "params_id": "f64660f0",
+    "map": "",
+    "role": "",
+    "bot_version": "1",
+    "bot_hash": "3c69baedc7f945e9",
+    "turns": 60,
+    "termination": "completed",
+    "reason": "tick limit: 0 to 0 points",
+    "faults": 0,
+    "counted": True,
+    "schedule_reason": "round_robin",
+    "started_utc": "2026-11-21T09:00:17.882827Z",
+    "duration_ms": 107.673,
+    "runner_version": "0.1.0",
+    "forfeited": False,
+    "turns_acted": 60,
+}
+KINDS = {"two sides": 2, "four sides": 4, "solo": 1}
+
+
+def make_rows(count: int, sides: int) -> Iterator[Row]:
+    """Rows in the order of a tournament: seeds, groups of bots, rotations of the seats."""
+    rng = random.Random(sides)
+    strength = {bot: rng.gauss(0, 1) for bot in BOTS}
+    made, number = 0, 0
+    while made < count:
+        number += 1
+        bots = [BOTS[number % len(BOTS)]] if sides == 1 else rng.sample(BOTS, sides)
+        seed = number // len(BOTS)
+        for rotation in range(sides):
+            seated = bots[rotation:] + bots[:rotation]
+            returns = [round(strength[bot] + rng.gauss(0, 2), 3) for bot in seated]
+            yield from _match_rows(f"{number:012x}{rotation:04x}", number, seed, seated, returns)
+            made += sides
+
+
+def _match_rows(match_id: str, number: int, seed: int, bots: list[str], returns: list[float]) -> Iterator[Row]:
+    shared: dict[str, Value] = ALIKE | {
+        "match_id": match_id,
+        "round": seed + 1,
+        "pair_id": f"{number:016x}",
+        "seed": seed * 7919,
+        "seats": len(bots),
+        "record": f"records/{match_id}.jsonl",
+        "actions_id": match_id[::-1],
+    }
+    for seat, (bot, own) in enumerate(zip(bots, returns, strict=True)):
+        better = sum(value > own for value in returns)
+        yield {
+            **shared,
+            "seat": seat,
+            "team": seat,
+            "bot": bot,
+            "planner": PLANNERS[BOTS.index(bot) % 4],
+            "returns": own,
+            "rank": 1 + better,
+            "points": 1 - better / (len(bots) - 1) if len(bots) > 1 else None,
+            "opponents": " ".join(other for other in bots if other != bot),
+            "planning_ms_total": 12.25,
+            "planning_ms_p95": 0.5,
+            "latency_ms_p50": 0.7,
+            "cpu_ms": 20.0,
+            "peak_mb": 27.4,
+            "nodes_expanded": 4321,
+        }
+
+
+def write_tables(folder: Path, rows: int, sides: int) -> None:
+    """results.csv with so many rows; in solo play metrics.csv says who won."""
+    with (folder / RESULTS.file).open("w") as results, (folder / METRICS.file).open("w") as metrics:
+        results.write(format_header(RESULTS))
+        metrics.write(format_header(METRICS))
+        chunk: list[Row] = []
+        for row in make_rows(rows, sides):
+            chunk.append(row)
+            if len(chunk) == LINES_AT_ONCE:
+                _write(results, metrics, chunk, sides)
+                chunk = []
+        _write(results, metrics, chunk, sides)
+
+
+def _write(results: TextIO, metrics: TextIO, chunk: list[Row], sides: int) -> None:
+    results.write(format_rows(RESULTS, chunk))
+    if sides == 1:
+        won = [{**row, "metric": "won", "value": float(float(row["returns"] or 0) > 0)} for row in chunk]
+        metrics.write(format_rows(METRICS, won))
+
+
+def by_columns(folder: Path) -> None:
+    """As `joust leaderboard` does it."""
+    from runner.leaderboard.ranking import make_leaderboard
+    from runner.leaderboard.read import read_seats
+
+    make_leaderboard(read_seats(folder))
+
+
+def row_by_row(folder: Path) -> None:
+    """Points only, as the live table counts them: no ratings and no intervals."""
+    from runner.leaderboard.tally import LiveStandings
+    from runner.results.text import read_rows
+
+    live = LiveStandings()
+    live.add(read_rows(folder / RESULTS.file))
+    live.top()
+
+
+def measure(way: Callable[[Path], None], folder: Path) -> tuple[float, float, float]:
+    """Seconds, CPU seconds and peak MB of a process of its own, imports included."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_measured, (way, folder))
+
+
+def _measured(way: Callable[[Path], None], folder: Path) -> tuple[float, float, float]:
+    began = time.perf_counter()
+    way(folder)
+    seconds, used = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF)
+    return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--kind", choices=list(KINDS), action="append")
+    parser.add_argument("--columns-only", action="store_true")
+    options = parser.parse_args()
+    lines = []
+    ways = {"by columns, ratings and intervals": by_columns, "row by row, points only": row_by_row}
+    for kind in options.kind or list(KINDS):
+        with tempfile.TemporaryDirectory() as folder:
+            write_tables(Path(folder), options.rows, KINDS[kind])
+            size_mb = (Path(folder) / RESULTS.file).stat().st_size / 2**20
+            for name, way in list(ways.items())[: 1 if options.columns_only else None]:
+                measured = measure(way, Path(folder))
+                figures = [f"{value:.{digits}f}" for value, digits in zip(measured, (1, 1, 0), strict=True)]
+                lines.append([kind, f"{options.rows:,}", f"{size_mb:.0f}", name, *figures])
+    heading = ["matches", "rows", "CSV MB", "how", "s", "CPU s", "peak MB"]
+    print_table("From results.csv to a leaderboard", heading, lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""A first bot for heroquest, both roles: fights whoever can be reached, and goes where the fight is."""
+
+from __future__ import annotations
+
+from bots.api import Bot, MatchSetup, Observation
+
+STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+FIRST = ("attack", "shoot", "open")  # in this order, as soon as one of them is legal
+
+
+class Example(Bot):
+    """Heroes open doors and wander; Zargon's monsters close in on the nearest hero."""
+
+    plays = ("heroquest",)
+
+    def start(self, setup: MatchSetup) -> None:
+        """Before the first turn. A bot may hold several heroes; `setup.roles` says who is who, by seat."""
+        self.roles = setup.roles
+
+    def act(self, observation: Observation) -> str:
+        """The answer to one question; `observation.seat` says for whom."""
+        for word in FIRST:
+            actions = [action for action in observation.legal if action.startswith(word)]
+            if actions:
+                return self.rng.choice(actions)
+        moves = [action for action in observation.legal if action.startswith("move")]
+        if not moves:
+            return "end" if "end" in observation.legal else self.rng.choice(observation.legal)
+        if self.roles[observation.seat] == "zargon":
+            return self.close_in(observation, moves)
+        return self.rng.choice(moves)
+
+    def close_in(self, observation: Observation, moves: list[str]) -> str:
+        """The move that ends nearest to a hero, as the crow flies; `end` if none comes nearer."""
+        monsters = {str(monster["number"]): monster["position"] for monster in observation.view["monsters"]}
+        heroes = [hero["position"] for hero in observation.view["heroes"] if hero["body"] > 0 and hero["position"]]
+
+        def distance(x: int, y: int) -> int:
+            return min((abs(x - hx) + abs(y - hy) for hx, hy in heroes), default=0)
+
+        def gain(move: str) -> int:
+            number, *steps = move.split()[1:]  # move 4 W W S
+            x, y = monsters[number]
+            end_x = x + sum(STEPS[step][0] for step in steps)
+            end_y = y + sum(STEPS[step][1] for step in steps)
+            return distance(x, y) - distance(end_x, end_y)
+
+        best = max(moves, key=gain)
+        return best if gain(best) > 0 else "end"

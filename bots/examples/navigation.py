@@ -1,0 +1,36 @@
+"""A first bot for navigation: steps towards the goal, and away from where it has been before."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from bots.api import Bot, MatchSetup, Observation
+
+Cell = tuple[int, int]  # x to the right, y down, (0, 0) top left
+
+STEPS = {
+    "N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1),
+    "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1),
+}  # fmt: skip
+
+
+class Example(Bot):
+    """No map, no plan: a known map is in `briefing["rows"]`, and a search over it would be the next thing to try."""
+
+    plays = ("navigation",)
+
+    def start(self, setup: MatchSetup) -> None:
+        """Before the first turn."""
+        self.visits: dict[int, Counter[Cell]] = {seat: Counter() for seat in setup.seats}
+
+    def act(self, observation: Observation) -> str:
+        """The answer to one question: the legal step to the cell with the fewest visits, of these the nearest."""
+        x, y = observation.view["position"]
+        goal = observation.view["goal"]
+        visits = self.visits[observation.seat]
+        visits[(x, y)] += 1
+        ends = {step: (x + STEPS[step][0], y + STEPS[step][1]) for step in observation.legal if step in STEPS}
+        if not ends:
+            return self.rng.choice(observation.legal)
+        return min(ends, key=lambda step: (visits[ends[step]], math.dist(ends[step], goal)))

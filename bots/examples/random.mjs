@@ -1,0 +1,159 @@
+// A whole bot in JavaScript: Node 18 or newer and mqtt.js (`npm install` beside package.json) speak protocol 1.
+//
+// Change `Match`, which plays; leave the rest as it is. One process plays many matches, one after another.
+
+import { connect as connectTcp } from "node:net";
+import { performance } from "node:perf_hooks";
+import { connect as connectTls } from "node:tls";
+import mqtt from "mqtt";
+
+const PROTOCOL = 1;
+const PLAYS = []; // games by name; empty = every game
+const PLANNER = "other"; // or the family of its search: astar, dstar_lite, beam, dijkstra_map
+const VERSION = "1";
+
+/** One match, from its start to its end. The bot may hold several seats: every question names one. */
+class Match {
+  /** Called within `start.limits.start_ms`: the time to read `start.briefing` and to prepare. */
+  constructor(start) {
+    this.id = start.match;
+    this.chance = seededChance(start.bot_seed); // the only chance you should use: a rerun then repeats
+  }
+
+  /** One of the legal actions, or any other that the rules allow where `turn.legal_complete` is false. */
+  answer(turn) {
+    return turn.legal[Math.floor(this.chance() * turn.legal.length)];
+  }
+
+  /** Real-time games: something has changed while a question of yours stays open. */
+  hear(event) {}
+
+  /** The match is over; `end.ranks` has a rank for every seat. */
+  finish(end) {}
+}
+
+/** Numbers from 0 up to (not including) 1, the same for the same seed: a Weyl sequence, its bits well mixed. */
+function seededChance(seed) {
+  let state = (seed % 2 ** 32 ^ Math.floor(seed / 2 ** 32)) >>> 0;
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let bits = state;
+    bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad);
+    bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
+    return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One connection to the broker: reports for duty, brings questions to the match, answers them. */
+class Connection {
+  constructor(environment) {
+    this.prefix = environment.JOUST_TOPIC;
+    this.match = null;
+    this.isLeaving = false;
+    this.client = new mqtt.MqttClient(() => openStream(environment), {
+      clientId: this.prefix.replaceAll("/", "-"),
+      username: environment.JOUST_USER,
+      password: environment.JOUST_PASSWORD,
+      protocolVersion: 4, // MQTT 3.1.1
+      reconnectPeriod: 0, // a lost bot leaves: Joust starts a new process
+      will: { topic: `${this.prefix}/status`, payload: JSON.stringify({ online: false }), qos: 0, retain: false },
+    });
+    this.client.on("connect", () => this.report());
+    this.client.on("message", (topic, payload) => this.receive(payload));
+    this.client.on("error", (error) => this.onLost(error.message));
+    this.client.on("close", () => this.onLost("the connection was lost"));
+  }
+
+  /** Listen first, then say so: from then on nothing can be missed. */
+  report() {
+    this.client.subscribe(`${this.prefix}/in`, (error) => {
+      if (error) this.onLost(error.message);
+      else this.client.publish(`${this.prefix}/status`, JSON.stringify({ online: true }));
+    });
+  }
+
+  receive(payload) {
+    try {
+      this.serve(JSON.parse(payload));
+    } catch (error) { // told to the referee, so that the result says why
+      console.error(error);
+      this.send({ type: "error", match: this.match?.id ?? null, message: String(error).slice(0, 500) });
+      this.leave(1);
+    }
+  }
+
+  serve(message) {
+    if (this.isLeaving) return;
+    if (message.type === "hello") {
+      this.sendReady(null);
+    } else if (message.type === "start") {
+      this.match = new Match(message);
+      this.sendReady(this.match.id);
+    } else if (message.type === "stop") {
+      this.leave(0);
+    } else if (this.match !== null && message.match === this.match.id) {
+      this.play(this.match, message);
+    }
+  }
+
+  play(match, message) {
+    if (message.type === "turn") {
+      const beganMs = performance.now();
+      const action = match.answer(message);
+      const planningMs = Math.round((performance.now() - beganMs) * 1000) / 1000;
+      const { ask, seat } = message;
+      this.send({ type: "action", match: match.id, ask, seat, action, planning_ms: planningMs });
+    } else if (message.type === "event") {
+      match.hear(message);
+    } else if (message.type === "end") {
+      this.match = null;
+      match.finish(message);
+    }
+  }
+
+  sendReady(match) {
+    const about = { planner: PLANNER, plays: PLAYS, version: VERSION, language: "javascript" };
+    this.send({ type: "ready", protocol: PROTOCOL, match, ...about });
+  }
+
+  send(message) {
+    this.client.publish(`${this.prefix}/out`, JSON.stringify(message));
+  }
+
+  /** After what has been sent; the last will is not published. */
+  leave(exitCode) {
+    this.isLeaving = true;
+    this.client.end(false, {}, () => process.exit(exitCode));
+  }
+
+  onLost(reason) {
+    if (this.isLeaving) return;
+    console.error(reason);
+    process.exit(1);
+  }
+}
+
+/** The way to the broker: its unix socket where there is one (in a sandbox the only way), else TCP, without delay. */
+function openStream(environment) {
+  const path = environment.JOUST_SOCKET;
+  if (path) return connectTcp({ path });
+  const url = new URL(environment.JOUST_URL);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (url.protocol === "mqtts:") return connectTls({ host, port: Number(url.port) || 8883, servername: host });
+  return connectTcp({ host, port: Number(url.port) || 1883, noDelay: true });
+}
+
+function main(environment) {
+  if (!environment.JOUST_URL || !environment.JOUST_TOPIC) {
+    console.error("expected JOUST_URL and JOUST_TOPIC in the environment; a tournament sets them: joust run FILE");
+    process.exit(2);
+  }
+  const spoken = environment.JOUST_PROTOCOL ?? String(PROTOCOL);
+  if (spoken !== String(PROTOCOL)) {
+    console.error(`expected protocol ${PROTOCOL}, got ${spoken}`);
+    process.exit(2);
+  }
+  new Connection(environment);
+}
+
+main(process.env);

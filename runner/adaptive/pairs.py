@@ -1,0 +1,103 @@
+"""What has been played between any two bots of a field. Counts only: estimates nothing, forgets the order of play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner.leaderboard.statistics.comparison import Comparison
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+SINGLE_SCORES = np.array([0.0, 0.5, 1.0])
+
+
+class PairTable:
+    """Results of matches between two sides: swapped pairs by the five scores they can have, single matches by three.
+
+    `challengers`, if given, are ranked by their results against the others only, and only these meetings count.
+    """
+
+    def __init__(self, bots: Sequence[str], *, challengers: Sequence[str] = ()) -> None:
+        self.bots = tuple(bots)
+        self._at = {bot: index for index, bot in enumerate(self.bots)}
+        if len(self._at) < len(self.bots) or len(self.bots) < 2:
+            raise ValueError(f"bots: expected at least 2 different names, got {list(bots)}")
+        size = len(self.bots)
+        self._pairs: Counts = np.zeros((size, size, 5), dtype=np.int64)
+        self._singles: Counts = np.zeros((size, size, 3), dtype=np.int64)
+        chosen = [self.index(bot) for bot in challengers]
+        self.ranked = tuple(sorted(chosen)) or tuple(range(size))  # indices of the bots that the goal is about
+        self.meets: Mask = ~np.eye(size, dtype=np.bool_)  # who may meet whom
+        if chosen:
+            is_challenger = np.zeros(size, dtype=np.bool_)
+            is_challenger[chosen] = True
+            self.meets = is_challenger[:, None] != is_challenger[None, :]
+
+    def index(self, bot: str) -> int:
+        """A bot's place in every array; ValueError for a stranger."""
+        if bot not in self._at:
+            raise ValueError(f"expected one of {', '.join(self.bots)}, got {bot!r}")
+        return self._at[bot]
+
+    def add(self, first: str, second: str, score: float, *, matches: int = 2) -> None:
+        """Enter a swapped pair of matches, or one match: `score` is the mean of `first`'s points, 0 to 1."""
+        if matches not in (1, 2):
+            raise ValueError(f"matches: expected 1 or 2, got {matches}")
+        half_points = score * 2 * matches
+        result = round(half_points)
+        if result != half_points or not 0 <= result <= 2 * matches:
+            raise ValueError(f"score: expected a multiple of {1 / (2 * matches):g} from 0 to 1, got {score:g}")
+        one, other = self.index(first), self.index(second)
+        if not self.meets[one, other]:
+            raise ValueError(f"expected bots that may meet, got {first!r} and {second!r}")
+        counts = self._pairs if matches == 2 else self._singles
+        counts[one, other, result] += 1
+        counts[other, one, 2 * matches - result] += 1
+
+    def pair_counts(self, first: str, second: str) -> tuple[int, ...]:
+        """How many swapped pairs gave `first` 0, 0.5, 1, 1.5 and 2 points against `second`."""
+        return tuple(int(count) for count in self._pairs[self.index(first), self.index(second)])
+
+    def single_counts(self, first: str, second: str) -> tuple[int, ...]:
+        """How many single matches `first` lost, drew and won against `second`."""
+        return tuple(int(count) for count in self._singles[self.index(first), self.index(second)])
+
+    def comparisons(self) -> list[Comparison]:
+        """Every result as a row for a rating fit, pairs weighing twice."""
+        found = []
+        for counts, scores, weight in ((self._pairs, PAIR_SCORES, 2.0), (self._singles, SINGLE_SCORES, 1.0)):
+            for first, second, result in np.argwhere(counts):
+                if first < second:
+                    score = float(scores[result])
+                    unit = f"{weight:g}:{first}:{second}:{result}:"
+                    found += [
+                        Comparison(self.bots[first], self.bots[second], score, f"{unit}{at}", weight=weight)
+                        for at in range(counts[first, second, result])
+                    ]
+        return found
+
+    def matches(self) -> Floats:
+        """Matches between any two bots: symmetric."""
+        found: Floats = 2.0 * self._pairs.sum(axis=2) + self._singles.sum(axis=2)
+        return found
+
+    def points(self) -> Floats:
+        """Points of the row's bot against the column's: `points + points.T == matches`."""
+        found: Floats = 2.0 * self._pairs @ PAIR_SCORES + self._singles @ SINGLE_SCORES
+        return found
+
+    def units(self) -> Floats:
+        """Independent results between any two bots: swapped pairs and single matches count one each."""
+        found: Floats = (self._pairs.sum(axis=2) + self._singles.sum(axis=2)).astype(np.float64)
+        return found
+
+    def squares(self) -> Floats:
+        """Sum of squared scores over the results of any two bots, each weighted with its number of matches."""
+        found: Floats = 2.0 * self._pairs @ PAIR_SCORES**2 + self._singles @ SINGLE_SCORES**2
+        return found

@@ -1,0 +1,128 @@
+"""The stop rule: is a goal settled, which bots are not, and how much is missing. Plans no matches.
+
+The probability that an answer is right is counted over draws from the normal posterior of the bots' scores. The draws
+come from one fixed set of standard normal vectors, so the same results always give the same decision.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner.adaptive.field import FieldEstimate, per_pair_estimate
+from runner.adaptive.goal import Goal, Resolution
+from runner.adaptive.pairs import Floats, Mask, PairTable
+
+DRAWS = 4000
+MIN_UNITS = 5  # results of every bot, below which nothing is resolved
+TOLERATED = 0.5  # share of the error that bots taken for decided may use up
+_SEED = 20  # of the standard normal vectors
+_MANY_PAIRS = 1000  # from here on the number is not worth telling
+
+Indices = NDArray[np.intp]
+
+
+def resolve(table: PairTable, goal: Goal, *, estimate: FieldEstimate | None = None) -> Resolution:
+    """What the results say about the goal; by default from per-pair posteriors, which assume no order among bots.
+
+    ValueError if the field is too small for the goal.
+    """
+    ranked = list(table.ranked)
+    cuts = goal.cuts(len(ranked))
+    found = per_pair_estimate(table) if estimate is None else estimate
+    mean, covariance = found.mean[ranked], found.covariance[np.ix_(ranked, ranked)]
+    order = np.argsort(-mean, kind="stable")
+    wrong = _misplaced(_draw(mean, covariance)[order], cuts, goal.indifference)
+    confidence = 1 - float(wrong.any(axis=0).mean())
+    names = [table.bots[ranked[index]] for index in order]
+    answer = tuple(names[: cuts[-1]])
+    if _is_played(table) and confidence >= goal.confidence:
+        sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}"
+        return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=sure)
+    undecided = _undecided(wrong, cuts, allowed=(1 - goal.confidence) * TOLERATED)
+    reason = _missing(table, goal, FieldEstimate(mean[order], covariance[np.ix_(order, order)]), names)
+    open_bots = tuple(names[place] for place in undecided)
+    return Resolution(is_resolved=False, answer=answer, undecided=open_bots, confidence=confidence, reason=reason)
+
+
+def _is_played(table: PairTable) -> bool:
+    return bool((table.units().sum(axis=1)[list(table.ranked)] >= MIN_UNITS).all())
+
+
+def _draw(mean: Floats, covariance: Floats) -> Floats:
+    """Scores of the bots in DRAWS posterior samples: (bot, sample)."""
+    values, vectors = np.linalg.eigh(covariance)
+    # the symmetric root: unlike others it does not depend on signs that a linear algebra library is free to choose
+    root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    drawn: Floats = mean[:, None] + root @ _normals(len(mean))
+    return drawn
+
+
+@lru_cache(maxsize=8)
+def _normals(bots: int) -> Floats:
+    return np.random.default_rng(_SEED).standard_normal((bots, DRAWS))
+
+
+def _misplaced(drawn: Floats, cuts: tuple[int, ...], indifference: float) -> Mask:
+    """Where a bot is on the wrong side of a line: (place, sample). Rows are in order of the answer.
+
+    A bot is misplaced if somebody behind the next line beats it, or it beats somebody before the last line, by more
+    than the indifference.
+    """
+    size = len(drawn)
+    wrong = np.zeros(drawn.shape, dtype=np.bool_)
+    best_behind = np.maximum.accumulate(drawn[::-1])[::-1]
+    worst_before = np.minimum.accumulate(drawn)
+    for start, end in pairwise((0, *cuts, size)):
+        if end < size:
+            wrong[start:end] |= drawn[start:end] < best_behind[end] - indifference
+        if start > 0:
+            wrong[start:end] |= drawn[start:end] > worst_before[start - 1] + indifference
+    return wrong
+
+
+def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[int]:
+    """Places that may be wrong, given that the others together are wrong with a probability of at most `allowed`.
+
+    At least the two places around a line.
+    """
+    surest_first = np.argsort(wrong.mean(axis=1), kind="stable")
+    together = np.logical_or.accumulate(wrong[surest_first]).mean(axis=1)
+    decided = int(np.searchsorted(together, allowed, side="right"))
+    found = {int(place) for place in surest_first[decided:]}
+    if len(found) < 2:
+        line = max(cuts, key=lambda cut: (wrong[cut - 1] | wrong[cut]).mean())
+        found |= {line - 1, line}
+    return sorted(found)
+
+
+def _missing(table: PairTable, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
+    """The two bots that are hardest to tell apart, and about how many pairs it would take."""
+    if not _is_played(table):
+        return f"not every bot has {MIN_UNITS} results yet"
+    cuts = goal.cuts(len(names))
+    hardest, first, second = min(
+        (_separation(field, upper, lower, goal.indifference), upper, lower)
+        for cut in cuts
+        for upper in range(cut)
+        for lower in range(cut, len(names))
+    )
+    one, other = table.index(names[first]), table.index(names[second])
+    pairs_so_far = float(table.matches()[[one, other]].sum() - table.matches()[one, other]) / 2
+    wanted = NormalDist().inv_cdf(goal.confidence)
+    told = f"{names[first]} and {names[second]} are not separated"
+    more = pairs_so_far * ((wanted / hardest) ** 2 - 1) if hardest > 0 else float("inf")
+    if more > _MANY_PAIRS:
+        return f"{told}: more than {_MANY_PAIRS} more pairs"
+    pairs = max(1, round(more))
+    return f"{told}: about {pairs} more pair{'s' if pairs > 1 else ''}"
+
+
+def _separation(field: FieldEstimate, upper: int, lower: int, indifference: float) -> float:
+    """By how many standard errors the upper bot is ahead, the indifference included."""
+    spread = field.covariance[upper, upper] + field.covariance[lower, lower] - 2 * field.covariance[upper, lower]
+    return float((field.mean[upper] - field.mean[lower] + indifference) / max(spread, 1e-12) ** 0.5)

@@ -1,0 +1,146 @@
+"""Which pairs to play until the next settle point. Looks at results and goal only: no seeds, no seats, no cap.
+
+round robin: all meetings evenly; each is judged by itself.
+safe: the meetings that tell most about the line that is least clear, by a model that learns how far bots stand in a
+line; so undecided bots meet each other where ratings explain the results, and the whole field where they do not.
+race: undecided bots meet each other only, and one rating per bot says when to stop. Allowed only while a fit test
+passes: it begins with round robin until the test would see what it must not miss, is repeated as matches come, and once
+it has failed the race is over for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+
+from runner.adaptive.choice import telling_meetings
+from runner.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
+from runner.adaptive.guard import FIRST_LEVEL, LATER_LEVEL, POWER, fit_p_value, fit_power
+from runner.adaptive.pairs import PairTable
+from runner.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field
+from runner.adaptive.resolve import resolve
+
+BATCH_PAIRS = 8
+BATCH_SHARE = 0.03  # of the pairs played so far: the longer it takes, the less a single batch matters
+
+Cell = tuple[int, int]
+
+
+def next_step(
+    table: PairTable, goal: Goal, *, rule: Rule, guard: Guard = Guard.UNTESTED, batch_pairs: int = BATCH_PAIRS
+) -> Step:
+    """The decision at a settle point. `guard` is that of the step before; at least `batch_pairs` pairs are planned.
+
+    ValueError if the field is too small for the goal, or for a race between challengers, who never meet.
+    """
+    match rule:
+        case Rule.ROUND_ROBIN:
+            return _step(round_robin_pairs(table), resolve(table, goal), guard)
+        case Rule.SAFE:
+            return _safe_step(table, goal, guard, batch_pairs=batch_pairs)
+        case Rule.RACE:
+            return _race_step(table, goal, guard, batch_pairs=batch_pairs)
+
+
+def round_robin_pairs(table: PairTable, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
+    """One sweep over all meetings that have been played least."""
+    return _planned(table, _sweeps(table, _meetings(table, range(len(table.bots))), at_least=1), reason)
+
+
+def next_pairs_safe(
+    table: PairTable, goal: Goal, field: PooledField, *, batch_pairs: int = BATCH_PAIRS
+) -> tuple[PlannedPair, ...]:
+    """The meetings that tell most; first of all every meeting once, since no model knows what was never tried."""
+    if table.units()[table.meets].min() == 0:
+        return round_robin_pairs(table, reason="safe: every meeting once")
+    chosen = telling_meetings(table, field, goal, pairs=_batch(table, batch_pairs))
+    return tuple(
+        PlannedPair(
+            table.bots[choice.first],
+            table.bots[choice.second],
+            f"safe: tells most about {table.bots[choice.upper]} and {table.bots[choice.lower]} for {goal}",
+        )
+        for choice in chosen
+    )
+
+
+def next_pairs_race(
+    table: PairTable, goal: Goal, resolution: Resolution, *, batch_pairs: int = BATCH_PAIRS
+) -> tuple[PlannedPair, ...]:
+    """Undecided bots play each other evenly."""
+    undecided = sorted(table.index(bot) for bot in resolution.undecided)
+    cells = _sweeps(table, list(combinations(undecided, 2)), at_least=_batch(table, batch_pairs))
+    return _planned(table, cells, f"race: {_names(resolution.undecided)} open for {goal}")
+
+
+def _safe_step(table: PairTable, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
+    field = pooled_field(table)
+    resolution = resolve(table, goal, estimate=field.estimate)
+    if resolution.is_resolved:
+        return Step((), resolution, guard)
+    return Step(next_pairs_safe(table, goal, field, batch_pairs=batch_pairs), resolution, guard)
+
+
+def _race_step(table: PairTable, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
+    if len(table.ranked) < len(table.bots):
+        raise ValueError("race: expected bots that all meet, got challengers")
+    if guard is Guard.FAILED:
+        return _safe_step(table, goal, guard, batch_pairs=batch_pairs)
+    is_first = guard is Guard.UNTESTED
+    if is_first and fit_power(table) < POWER:
+        return _step(round_robin_pairs(table, reason="race: round robin for the fit test"), resolve(table, goal), guard)
+    p_value = fit_p_value(table)
+    if p_value is not None and p_value < (FIRST_LEVEL if is_first else LATER_LEVEL):
+        step = _safe_step(table, goal, Guard.FAILED, batch_pairs=batch_pairs)
+        told = f"race falls back to safe: one rating per bot does not explain the results (p = {p_value:.2g})"
+        return replace(step, note=told)
+    field = pooled_field(table, effects_elo=NO_EFFECTS_ELO)
+    resolution = resolve(table, goal, estimate=field.estimate)
+    step = _step(next_pairs_race(table, goal, resolution, batch_pairs=batch_pairs), resolution, guard)
+    if not is_first or p_value is None:
+        return step
+    told = f"race begins: one rating per bot explains the results (p = {p_value:.2g})"
+    return replace(step, guard=Guard.FITS, note=told)
+
+
+def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) -> Step:
+    return Step(() if resolution.is_resolved else pairs, resolution, guard)
+
+
+def _batch(table: PairTable, batch_pairs: int) -> int:
+    return max(batch_pairs, int(table.matches().sum() / 4 * BATCH_SHARE))
+
+
+def _meetings(table: PairTable, bots: Sequence[int]) -> list[Cell]:
+    """All meetings that one of these bots may have."""
+    wanted = set(bots)
+    every = combinations(range(len(table.bots)), 2)
+    return [cell for cell in every if table.meets[cell] and not wanted.isdisjoint(cell)]
+
+
+def _sweeps(table: PairTable, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:
+    """The cells played least, level by level, until `at_least` pairs are planned; whole levels, to stay even."""
+    planned: list[Cell] = []
+    if not cells:
+        return planned
+    one, other = np.array(cells).T
+    level = table.matches()[one, other] // 2
+    while len(planned) < at_least:
+        lowest = np.flatnonzero(level == level.min())
+        planned += [cells[int(index)] for index in lowest]
+        level[lowest] += 1
+    return planned
+
+
+def _planned(table: PairTable, cells: Sequence[Cell], reason: str) -> tuple[PlannedPair, ...]:
+    return tuple(PlannedPair(table.bots[one], table.bots[other], reason) for one, other in cells)
+
+
+def _names(bots: Sequence[str]) -> str:
+    """Up to three names in full."""
+    if len(bots) <= 3:
+        return ", ".join(bots)
+    return f"{', '.join(bots[:2])} and {len(bots) - 2} others"

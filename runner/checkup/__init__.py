@@ -1,0 +1,1 @@
+"""Looking at one bot closely: what it was told in a match, asked again, played again, examined. Prints nothing."""

@@ -1,0 +1,195 @@
+"""One bot, asked by hand: the messages of a match without a match. Judges nothing; faults come back as text."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from runner import protocol
+from runner.errors import ProtocolFault
+from runner.pool import STOP_PATIENCE_S, BotLink, BotPool
+from runner.process import Exit
+from runner.record.lines import Fault
+from runner.schedule import Entrant
+from runner.tournament import Plan, Venue
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back to one question. `problem`: why there will be no (further) answer, "" = all well."""
+
+    answers: tuple[protocol.Action, ...]
+    latency_ms: float | None  # from the question to the last of the answers
+    problem: str = ""
+    is_silent: bool = False  # the problem is that nothing has come
+
+    @property
+    def text(self) -> str | None:
+        """The answer that counts: the last one."""
+        return self.answers[-1].action if self.answers else None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """How the process ended after `stop`."""
+
+    exit: Exit
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    text: str
+    is_end: bool  # of the bot
+
+
+_Item = tuple[float, protocol.Ready | protocol.Action | _Problem]
+
+
+class Interview:
+    """A started bot. Made by `open_interview`; `problem` says why it did not start, "" = it is ready."""
+
+    def __init__(self, link: BotLink, *, started_ms: float) -> None:
+        self.started_ms = started_ms  # from the start of the process to its `ready`
+        self.problem = "" if link.fault is None else link.fault[1]
+        self._link = link
+        self.has_ended = link.fault is not None
+        self._is_offline = False
+        self._inbox: asyncio.Queue[_Item] = asyncio.Queue()
+        link.listener = self
+
+    @property
+    def ready(self) -> protocol.Ready | None:
+        """What the bot said of itself."""
+        return self._link.ready
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number; None for a bot inside this process."""
+        return getattr(self._link.running, "pid", None)
+
+    def mark(self, text: str) -> None:
+        """Leave a line in the bot's log."""
+        self._link.mark(text)
+
+    async def begin(self, start: protocol.Start, *, patience_ms: float | None) -> tuple[str, float]:
+        """Start a match: ("" or why it is not ready for it, milliseconds that took)."""
+        self._forget()
+        sent_ms = _now_ms()
+        await self._link.send(start)
+        try:
+            async with asyncio.timeout(_seconds(patience_ms)):
+                while True:
+                    at_ms, item = await self._inbox.get()
+                    if isinstance(item, _Problem):
+                        return item.text, at_ms - sent_ms
+                    if isinstance(item, protocol.Ready) and item.match == start.match:
+                        return "", at_ms - sent_ms
+        except TimeoutError:
+            return self._silence("ready", patience_ms), _now_ms() - sent_ms
+
+    async def ask(
+        self, question: protocol.TurnMessage, *, patience_ms: float | None, until_final: bool = True
+    ) -> Reply:
+        """Put one question; wait for the final answer, or (`until_final: False`) for the first one."""
+        self._forget()
+        sent_ms = _now_ms()
+        await self._link.send(question)
+        return await self._listen(question.ask, sent_ms, patience_ms, until_final=until_final)
+
+    async def hear(self, event: protocol.Event, *, patience_ms: float | None) -> Reply:
+        """Tell news while a question is open; wait for an answer to it."""
+        self._forget()
+        sent_ms = _now_ms()
+        await self._link.send(event)
+        return await self._listen(event.ask, sent_ms, patience_ms, until_final=False)
+
+    async def tell(self, message: protocol.ToBot) -> None:
+        """Send without waiting for anything."""
+        await self._link.send(message)
+
+    async def leave(self) -> Leaving:
+        """Send `stop` and see how the process ends; it is ended after the patience that every bot has."""
+        running = self._link.running
+        assert running is not None
+        self._link.listener = None
+        began_ms = _now_ms()
+        await self._link.send(protocol.Stop())
+        ended = await running.stop(patience_s=STOP_PATIENCE_S)
+        return Leaving(ended, _now_ms() - began_ms)
+
+    # ---- what the link tells its listener ---------------------------------------------------------------------------
+
+    def on_payload(self, payload: bytes) -> None:
+        """Bytes from the bot."""
+        try:
+            message = protocol.decode_from_bot(payload)
+        except ProtocolFault as fault:
+            self._post(_Problem(f"malformed: {fault}", is_end=False))
+            return
+        if isinstance(message, protocol.BotError):
+            self._post(_Problem(f"crashed: {message.message}", is_end=True))
+        else:
+            self._post(message)
+
+    def on_online(self, *, online: bool) -> None:
+        """The connection came back, or was lost: mostly because the process ends, which is heard of next."""
+        self._is_offline = not online
+
+    def on_gone(self, fault: Fault, detail: str) -> None:
+        """The process has ended."""
+        self._post(_Problem(f"{fault.value.replace('_', ' ')}: {detail}", is_end=True))
+
+    def _post(self, item: protocol.Ready | protocol.Action | _Problem) -> None:
+        self.has_ended |= isinstance(item, _Problem) and item.is_end
+        self._inbox.put_nowait((_now_ms(), item))
+
+    def _forget(self) -> None:
+        """What came before a question is no answer to it; the end of the bot is to everything."""
+        while not self._inbox.empty():
+            at_ms, item = self._inbox.get_nowait()
+            if isinstance(item, _Problem) and item.is_end:
+                self._inbox.put_nowait((at_ms, item))
+                return
+
+    async def _listen(self, ask: int, sent_ms: float, patience_ms: float | None, *, until_final: bool) -> Reply:
+        answers: list[protocol.Action] = []
+        latency_ms: float | None = None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_seconds(patience_ms)):
+                while True:
+                    at_ms, item = await self._inbox.get()
+                    if isinstance(item, _Problem):
+                        return Reply(tuple(answers), latency_ms, item.text)
+                    if isinstance(item, protocol.Action) and item.ask == ask:
+                        answers.append(item)
+                        latency_ms = at_ms - sent_ms
+                        if item.final or not until_final:
+                            break
+        if not answers:
+            return Reply((), None, self._silence("answer", patience_ms), is_silent=True)
+        return Reply(tuple(answers), latency_ms)
+
+    def _silence(self, awaited: str, patience_ms: float | None) -> str:
+        lost = ": the connection was lost" if self._is_offline else ""
+        return f"no {awaited} within {patience_ms:.0f} ms{lost}"
+
+
+@contextlib.asynccontextmanager
+async def open_interview(plan: Plan, venue: Venue, entrant: Entrant) -> AsyncIterator[Interview]:
+    """Start the entrant's program as a tournament would, and end it when the context is left."""
+    pool = BotPool(run=plan.run, bus=venue.bus, launcher=venue.launcher, accounts=plan.accounts, slots=plan.slots)
+    began_ms = _now_ms()
+    async with pool.open(), pool.seated([entrant]) as links:
+        yield Interview(links[0], started_ms=_now_ms() - began_ms)
+
+
+def _seconds(limit_ms: float | None) -> float | None:
+    return None if limit_ms is None else limit_ms / 1000
+
+
+def _now_ms() -> float:
+    return time.perf_counter() * 1000

@@ -1,0 +1,152 @@
+"""Where a record comes from: its match as a pairing again, from the record and the `tournament.yaml` of its folder.
+
+The record is right about everything that it holds (seed, parameters, limits, seats); the tournament file adds the
+programs, their options and the tournament's seed. Starts nothing; whether the programs are still there shows later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from games.api import Seat
+from runner.config.document import DocumentError, parse_document
+from runner.config.programs import program_hash, programs_of, resolve_program
+from runner.config.values import BotEntry, GameEntry, RoleProgram, TimeLimits, Tournament
+from runner.errors import ConfigError
+from runner.record.file import RECORDS, list_records, read_record
+from runner.record.lines import MatchRecord, SeatEntry
+from runner.schedule import Entrant, Pairing
+
+RESOLVED = "tournament.yaml"  # in a results folder
+SHORTEST_ID = 3  # characters of an abbreviated match id
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A record, its file and the tournament that it belongs to."""
+
+    path: Path
+    record: MatchRecord
+    config: Tournament
+
+
+def load_origin(path: Path) -> Origin:
+    """A record with its tournament; ConfigError if there is no `tournament.yaml` in the results folder around it."""
+    record = read_record(path)
+    file = path.absolute().parent.parent / RESOLVED
+    if not file.is_file():
+        raise ConfigError(f"{path}: expected {RESOLVED} in the results folder around it, got none")
+    try:
+        config = msgspec.convert(parse_document(file.read_text(encoding="utf-8")).data, Tournament)
+    except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: expected a resolved tournament, got: {error}") from None
+    return Origin(path, record, config)
+
+
+def find_record(results: Path, match: str) -> Path:
+    """The record of a match whose id begins with `match`; ConfigError unless there is exactly one."""
+    if not (results / RECORDS).is_dir():
+        raise ConfigError(f"{results}: expected a results folder, got no {RECORDS} in it")
+    found = [path for path in list_records(results) if path.stem.startswith(match)]
+    exact = [path for path in found if path.stem == match]
+    if exact or (len(found) == 1 and len(match) >= SHORTEST_ID):
+        return (exact or found)[0]
+    if not found:
+        raise ConfigError(f"{results}: expected a match id that begins with {match!r}, got none")
+    if len(found) == 1:
+        raise ConfigError(f"{match!r}: expected at least {SHORTEST_ID} characters of a match id, got {len(match)}")
+    shown = ", ".join(path.stem for path in found[:4]) + (", ..." if len(found) > 4 else "")
+    raise ConfigError(f"{match!r}: expected one match, got {len(found)}: {shown}")
+
+
+def entrants_of(origin: Origin, *, unread: Collection[str] = ()) -> tuple[Entrant, ...]:
+    """Who played: one entrant per bot (and role, where the bot has a program for each), in seat order.
+
+    `unread`: bots whose files are not looked at, as they need not be there; their hashes are the record's.
+    """
+    seats: dict[tuple[str, str], list[Seat]] = {}
+    for seat, entry in enumerate(origin.record.header.seats):
+        seats.setdefault((entry.bot, _role_key(origin, entry)), []).append(seat)
+    return tuple(
+        _entrant(origin, bot, role, tuple(own), is_read=bot not in unread) for (bot, role), own in seats.items()
+    )
+
+
+def entrant_at(origin: Origin, seat: Seat) -> Entrant:
+    """Who held this seat; ConfigError if the match has no such seat."""
+    count = len(origin.record.header.seats)
+    if not 0 <= seat < count:
+        raise ConfigError(f"--seat: expected 0 to {count - 1}, got {seat}")
+    names = [entry.bot for entry in origin.record.header.seats]
+    return next(entrant for entrant in entrants_of(origin, unread=names) if seat in entrant.seats)
+
+
+def pairing_of(origin: Origin, entrants: tuple[Entrant, ...]) -> Pairing:
+    """The match, planned again under its old id: so every bot gets the chance (`bot_seed`) that it had."""
+    header = origin.record.header
+    return Pairing(
+        index=0,
+        match_id=header.match_id,
+        game=header.game,
+        game_version=header.game_version,
+        variant=header.variant,
+        params=tuple(sorted(header.params.items())),
+        params_id=header.params_id,
+        map_name=header.map,
+        seats=len(header.seats),
+        round=header.round,
+        pair_id=header.pair_id,
+        seed=header.seed,
+        entrants=entrants,
+        schedule_reason=header.schedule_reason,
+    )
+
+
+def only_this_match(origin: Origin) -> Tournament:
+    """The tournament cut down to this match: its game as a single variant, the map's text included, and its bots."""
+    header, replace = origin.record.header, msgspec.structs.replace
+    bots = {seat.bot for seat in header.seats}
+    return Tournament(
+        tournament=origin.config.tournament,
+        games=(GameEntry(game=header.game, name=header.variant, params=header.params, seats=len(header.seats)),),
+        bots=tuple(bot for bot in origin.config.bots if bot.name in bots),
+        seed=origin.config.seed,
+        time=origin.config.time,
+        faults=origin.config.faults,
+        execution=replace(origin.config.execution, parallel=1, views=False),
+    )
+
+
+def _role_key(origin: Origin, entry: SeatEntry) -> str:
+    return entry.role if _bot_entry(origin, entry.bot).roles else ""
+
+
+def _bot_entry(origin: Origin, name: str) -> BotEntry:
+    for bot in origin.config.bots:
+        if bot.name == name:
+            return bot
+    raise ConfigError(f"{origin.path}: seats: expected a bot of the tournament, got {name!r}")
+
+
+def _entrant(origin: Origin, bot: str, role: str, seats: tuple[Seat, ...], *, is_read: bool) -> Entrant:
+    header, entry = origin.record.header, _bot_entry(origin, bot)
+    program = resolve_program(_program(origin, entry, role), game=header.game, folder=Path.cwd())
+    return Entrant(
+        bot=bot,
+        program=program,
+        program_hash=program_hash(program) if is_read else header.seats[seats[0]].bot_hash,
+        seats=seats,
+        time=msgspec.convert(header.time[str(seats[0])], TimeLimits),
+        limits=entry.limits,
+    )
+
+
+def _program(origin: Origin, entry: BotEntry, role: str) -> RoleProgram:
+    program = programs_of(entry).get(role)
+    if program is None:
+        raise ConfigError(f"{origin.path}: {entry.name}: expected a program for role {role!r}, got none")
+    return program

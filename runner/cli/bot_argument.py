@@ -1,0 +1,84 @@
+"""A bot as the command line names it: `BOT` (a name, or file.py:Class) or `--command "node bot.mjs"`."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+from bots import load_bot
+from games.api import ParamValue
+from runner.config.programs import split_path, with_absolute_paths
+from runner.config.values import RoleProgram
+from runner.errors import ConfigError
+
+
+def parse_program(bot: str | None, *, command: str | None, options: Sequence[str] = ()) -> RoleProgram:
+    """The program, its files absolute; ConfigError unless exactly one of the two ways is used and leads somewhere."""
+    given = dict(parse_pair("--option", text) for text in options)
+    if (bot is None) == (command is None):
+        raise ConfigError(f"BOT: expected a bot or --command, got {'neither' if bot is None else 'both'}")
+    if command is not None:
+        program = RoleProgram(command=_parse_command(command), options=given)
+    elif bot is not None and _is_file(bot):
+        file, _ = split_path(bot)
+        if not Path(file).is_file():
+            raise ConfigError(f"BOT: expected an existing file, got {file!r}")
+        program = RoleProgram(path=bot, options=given)
+    else:
+        program = RoleProgram(bot=_known(bot or ""), options=given)
+    return with_absolute_paths(program, folder=Path.cwd())
+
+
+def format_program(program: RoleProgram) -> str:
+    """The words of a command line that `parse_program` understands."""
+    spec = program.bot or _short_path(program.path)
+    words = [shlex.quote(spec)] if spec is not None else ["--command", shlex.quote(shlex.join(program.command or ()))]
+    for name, value in program.options.items():
+        words += ["--option", shlex.quote(f"{name}={value}")]
+    return " ".join(words)
+
+
+def parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
+    """`name=value` of a repeatable option, the value read as in a tournament file."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(f"{option}: expected name=value, got {text!r}")
+    return name, yaml.safe_load(value) if value else ""
+
+
+def ask_command(record: Path, *, turn: int, seat: int, program: RoleProgram | None = None) -> str:
+    """The command that repeats the question of a turn; without a program it asks the bot that played."""
+    who = f"{format_program(program)} " if program is not None else ""
+    return f"joust ask {who}--record {shlex.quote(str(record))} --turn {turn} --seat {seat}"
+
+
+def _short_path(path: str | None) -> str | None:
+    """From the working folder, if it lies below it."""
+    here = str(Path.cwd()) + "/"
+    return None if path is None else path.removeprefix(here)
+
+
+def _is_file(bot: str) -> bool:
+    return bot.rpartition(":")[0].endswith(".py")
+
+
+def _known(name: str) -> str:
+    try:
+        load_bot(name)
+    except ValueError as error:
+        raise ConfigError(f"BOT: {error}; a bot in a file is named file.py:Class") from None
+    return name
+
+
+def _parse_command(text: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise ConfigError(f"--command: expected a command line, got {text!r}: {str(error).lower()}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise ConfigError(f"--command: expected a program and its arguments, got {text!r}")
+    return words

@@ -1,0 +1,44 @@
+"""What the games themselves count, per bot: the mean of every metric. Ranks nobody, mixes no games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import fsum
+
+from runner.results.columns import Row
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTable:
+    """One game: a row per bot, a column per metric, each the mean over the bot's seats in counted matches."""
+
+    game: str
+    metrics: tuple[str, ...]  # as the game lists them
+    means: tuple[tuple[str, tuple[float | None, ...]], ...]  # (bot, means), bots in order of their names
+
+
+def metric_tables(results: Iterable[Row], metrics: Iterable[Row]) -> Iterator[MetricTable]:
+    """A table per game that reports metrics, in order of the games' names; rows as in the CSV files."""
+    game_of = {str(row["match_id"]): str(row["game"]) for row in results if row["counted"] in (True, "1")}
+    seen: set[tuple[str, str, str]] = set()
+    values: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for row in metrics:
+        key = (str(row["match_id"]), str(row["seat"]), str(row["metric"]))
+        if key[0] not in game_of or key in seen or row["value"] in (None, ""):
+            continue
+        seen.add(key)
+        by_metric = values.setdefault(game_of[key[0]], {}).setdefault(key[2], {})
+        by_metric.setdefault(str(row["bot"]), []).append(float(row["value"] or 0.0))
+    for game in sorted(values):
+        yield _table(game, values[game])
+
+
+def _table(game: str, values: dict[str, dict[str, list[float]]]) -> MetricTable:
+    bots = sorted({bot for by_bot in values.values() for bot in by_bot})
+
+    def mean(metric: str, bot: str) -> float | None:
+        own = values[metric].get(bot)
+        return fsum(own) / len(own) if own else None
+
+    return MetricTable(game, tuple(values), tuple((bot, tuple(mean(metric, bot) for metric in values)) for bot in bots))

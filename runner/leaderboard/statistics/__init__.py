@@ -1,0 +1,170 @@
+"""Statistics of matches: strength, significance, sequential tests, cycles. Pure functions; reads no files or results.
+
+Everything is a number or None, never nan or infinity. What needs numpy is imported when it is first asked for, so that
+programs that only look at scores start without it; scipy is never imported.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from runner.leaderboard.statistics.comparison import (
+    Comparison,
+    PlainRow,
+)
+from runner.leaderboard.statistics.distributions import (
+    CONFIDENCE,
+    chi_square_tail,
+    f_tail,
+    t_critical,
+    t_tail,
+)
+from runner.leaderboard.statistics.elo import (
+    ELO_PER_NAT,
+    EloEstimate,
+    elo_from_pairs,
+    elo_from_score,
+    elo_from_wdl,
+    likelihood_of_superiority,
+    score_from_elo,
+)
+from runner.leaderboard.statistics.intervals import (
+    MIN_UNITS,
+    Interval,
+    interquartile_mean,
+    mean_interval,
+    wilson,
+)
+from runner.leaderboard.statistics.rank_tests import (
+    FriedmanTest,
+    PairedTest,
+    PairVerdict,
+    SignedRankTest,
+    critical_difference,
+    friedman,
+    holm,
+    nemenyi_q,
+    paired_t,
+    sign_test,
+    wilcoxon,
+    wilcoxon_holm,
+)
+from runner.leaderboard.statistics.sequential import (
+    Model,
+    SprtResult,
+    Verdict,
+    bayeselo_chances,
+    bayeselo_scale,
+    pair_chances,
+    sprt,
+)
+from runner.leaderboard.statistics.stopping import (
+    StoppedElo,
+    elo_after_sprt,
+)
+
+if TYPE_CHECKING:
+    from runner.leaderboard.statistics.cycles import (
+        Cycle,
+        cycle_share,
+        significant_cycles,
+    )
+    from runner.leaderboard.statistics.fit_test import (
+        FitTest,
+        bradley_terry_fit,
+    )
+    from runner.leaderboard.statistics.nash import (
+        NashAverage,
+        margins,
+        nash_average,
+    )
+    from runner.leaderboard.statistics.rankings import (
+        Ranking,
+        plackett_luce,
+        ranking_intervals,
+        resample_rankings,
+    )
+    from runner.leaderboard.statistics.ratings import (
+        Ratings,
+        Ties,
+        bradley_terry,
+        rating_intervals,
+        resample_ratings,
+    )
+
+_WITH_NUMPY = {
+    "cycles": ("Cycle", "cycle_share", "significant_cycles"),
+    "fit_test": ("FitTest", "bradley_terry_fit"),
+    "nash": ("NashAverage", "margins", "nash_average"),
+    "rankings": ("Ranking", "plackett_luce", "ranking_intervals", "resample_rankings"),
+    "ratings": ("Ratings", "Ties", "bradley_terry", "rating_intervals", "resample_ratings"),
+}
+_HOME = {name: module for module, names in _WITH_NUMPY.items() for name in names}
+
+__all__ = [
+    "CONFIDENCE",
+    "ELO_PER_NAT",
+    "MIN_UNITS",
+    "Comparison",
+    "Cycle",
+    "EloEstimate",
+    "FitTest",
+    "FriedmanTest",
+    "Interval",
+    "Model",
+    "NashAverage",
+    "PairVerdict",
+    "PairedTest",
+    "PlainRow",
+    "Ranking",
+    "Ratings",
+    "SignedRankTest",
+    "SprtResult",
+    "StoppedElo",
+    "Ties",
+    "Verdict",
+    "bayeselo_chances",
+    "bayeselo_scale",
+    "bradley_terry",
+    "bradley_terry_fit",
+    "chi_square_tail",
+    "critical_difference",
+    "cycle_share",
+    "elo_after_sprt",
+    "elo_from_pairs",
+    "elo_from_score",
+    "elo_from_wdl",
+    "f_tail",
+    "friedman",
+    "holm",
+    "interquartile_mean",
+    "likelihood_of_superiority",
+    "margins",
+    "mean_interval",
+    "nash_average",
+    "nemenyi_q",
+    "pair_chances",
+    "paired_t",
+    "plackett_luce",
+    "ranking_intervals",
+    "rating_intervals",
+    "resample_rankings",
+    "resample_ratings",
+    "score_from_elo",
+    "sign_test",
+    "significant_cycles",
+    "sprt",
+    "t_critical",
+    "t_tail",
+    "wilcoxon",
+    "wilcoxon_holm",
+    "wilson",
+]
+
+
+def __getattr__(name: str) -> object:
+    """The names that need numpy, on first use."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,0 +1,149 @@
+"""Do bots beat each other in circles? How much of the results no order of the bots explains, and which cycles are sure.
+
+Whether there are cycles at all is for the fit test (`bradley_terry_fit`) to say; here is how much, and who.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from runner.leaderboard.statistics.comparison import Comparison, PlainRow, as_comparisons
+from runner.leaderboard.statistics.distributions import CONFIDENCE
+from runner.leaderboard.statistics.fit_test import is_enough
+from runner.leaderboard.statistics.rank_tests import holm, sign_test
+from runner.leaderboard.statistics.residuals import cells_of, unexplained
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """The first beats the second, the second the third ... the last the first; the p-value is of the weakest link."""
+
+    bots: tuple[str, ...]
+    p_value: float
+
+    def __str__(self) -> str:
+        return " > ".join((*self.bots, self.bots[0]))
+
+
+def cycle_share(rows: Iterable[Comparison | PlainRow], *, seat_advantage: bool | None = None) -> float | None:
+    """Share of the variance of the results between any two bots that Bradley-Terry cannot explain, 0 to 1.
+
+    With O the points scored between two bots in n matches and E those that the fit expects: sum (O - E)^2 / n over sum
+    (O - n / 2)^2 / n. Where matches were repeated often enough (as for `bradley_terry_fit`), what chance adds to either
+    sum, by the dispersion of the results, is taken off first. None where nothing is left to explain: bots that are all
+    alike.
+    """
+    compared = as_comparisons(rows, seat_advantage=seat_advantage)
+    if not compared:
+        return None
+    cells = cells_of(compared)
+    misfit = float((cells.surplus**2 / cells.weight).sum())
+    total = float(((cells.points - cells.weight / 2) ** 2 / cells.weight).sum())
+    if is_enough(cells):
+        _, left = unexplained(cells)
+        misfit -= cells.dispersion * float((left.diagonal() / cells.weight).sum())
+        by_chance = cells.dispersion * float((cells.variance / cells.weight).sum())
+        total -= by_chance
+        if total < by_chance * math.sqrt(2 / len(cells.weight)):  # no more than chance may well do
+            return None
+    return min(1.0, max(0.0, misfit / total)) if total > 0 else None
+
+
+def significant_cycles(
+    rows: Iterable[Comparison | PlainRow],
+    *,
+    confidence: float = CONFIDENCE,
+    copies: Mapping[str, int] | None = None,
+) -> list[Cycle]:
+    """All cycles of three bots in which every link is significant, surest first.
+
+    A link is who won more pairs of matches (rows of one `pair_id`): the exact sign test of the pairs that were not
+    even, adjusted after `holm` for all the links. Bots that only form longer cycles give a shortest one. `copies` says
+    by pair_id how many pairs that came out alike each pair stands for.
+    """
+    links = _significant_links(as_comparisons(rows), copies or {}, alpha=1 - confidence)
+    cycles = [_cycle(bots, links) for bots in _triangles(links)]
+    for group in _circular_groups(links):
+        if not any(set(cycle.bots) <= group for cycle in cycles):
+            cycles.append(_cycle(_shortest_cycle(group, links), links))
+    return sorted(cycles, key=lambda cycle: (cycle.p_value, cycle.bots))
+
+
+Links = dict[str, dict[str, float]]  # winner -> loser -> p-value
+
+
+def _significant_links(compared: Iterable[Comparison], copies: Mapping[str, int], *, alpha: float) -> Links:
+    units: dict[tuple[str, str], dict[str, float]] = {}
+    for one in compared:
+        is_turned = one.first > one.second
+        pair = (one.second, one.first) if is_turned else (one.first, one.second)
+        surplus = one.weight * (0.5 - one.score if is_turned else one.score - 0.5)
+        own = units.setdefault(pair, {})
+        own[one.pair_id] = own.get(one.pair_id, 0.0) + surplus
+    pairs = sorted(units)
+    won = [sum(copies.get(unit, 1) for unit, surplus in units[pair].items() if surplus > 1e-12) for pair in pairs]
+    lost = [sum(copies.get(unit, 1) for unit, surplus in units[pair].items() if surplus < -1e-12) for pair in pairs]
+    adjusted = holm([sign_test(wins, losses) for wins, losses in zip(won, lost, strict=True)])
+    links: Links = {}
+    for (first, second), wins, losses, p_value in zip(pairs, won, lost, adjusted, strict=True):
+        if p_value < alpha:
+            winner, loser = (first, second) if wins > losses else (second, first)
+            links.setdefault(winner, {})[loser] = p_value
+    return links
+
+
+def _triangles(links: Links) -> Iterator[tuple[str, ...]]:
+    """Each once, from its first name on."""
+    for one in sorted(links):
+        for two in sorted(links[one]):
+            for three in sorted(links.get(two, {})):
+                if one < two and one < three and one in links.get(three, {}):
+                    yield one, two, three
+
+
+def _circular_groups(links: Links) -> Iterator[frozenset[str]]:
+    """Bots that all come before themselves and each other along some links, in the order of their names."""
+    after = {bot: _reachable(bot, links) for bot in sorted(links)}
+    seen: set[str] = set()
+    for bot, behind in after.items():
+        if bot in behind and bot not in seen:
+            group = frozenset(other for other in behind if bot in after.get(other, ()))
+            seen |= group
+            yield group
+
+
+def _reachable(bot: str, links: Links) -> set[str]:
+    found: set[str] = set()
+    open_bots = list(links.get(bot, {}))
+    while open_bots:
+        here = open_bots.pop()
+        if here not in found:
+            found.add(here)
+            open_bots += links.get(here, {})
+    return found
+
+
+def _shortest_cycle(group: Set[str], links: Links) -> tuple[str, ...]:
+    """By breadth-first search from every bot of the group."""
+    best: tuple[str, ...] = ()
+    for start in sorted(group):
+        paths: deque[tuple[str, ...]] = deque([(start,)])
+        seen: set[str] = set()
+        while paths and (not best or len(paths[0]) < len(best)):
+            path = paths.popleft()
+            following = sorted(links.get(path[-1], {}))
+            if start in following:
+                best = path
+                break
+            paths.extend((*path, bot) for bot in following if bot in group and bot not in seen)
+            seen.update(following)
+    return best
+
+
+def _cycle(bots: tuple[str, ...], links: Links) -> Cycle:
+    at = bots.index(min(bots))
+    turned = bots[at:] + bots[:at]
+    return Cycle(turned, max(links[one][two] for one, two in zip(turned, turned[1:] + turned[:1], strict=True)))

@@ -1,0 +1,329 @@
+"""Ratings from rank orders of any number of bots: one batch Plackett-Luce fit with a weak prior.
+
+R. L. Plackett (1975), "The analysis of permutations", Applied Statistics 24:193; R. D. Luce (1959), "Individual choice
+behavior". The best of those left is bot i with probability exp(r_i) / sum exp(r_j): between two bots that is
+Bradley-Terry, and so are the ratings, in Elo points with mean 0. Independent of the order of its input, unlike ratings
+that are updated match by match. Refuses what has no finite optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner.leaderboard.statistics.distributions import CONFIDENCE, normal_critical
+from runner.leaderboard.statistics.elo import ELO_PER_NAT
+from runner.leaderboard.statistics.fitting import Floats, Indices, centred_errors, logistic, named, require_optimum
+from runner.leaderboard.statistics.intervals import MIN_UNITS, Interval
+from runner.leaderboard.statistics.ratings import PRIOR_DRAWS, Ratings
+
+Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place
+Ranking = Sequence[Group]  # best first
+
+_SPLIT_EXACTLY = 8  # bots that share a place; the orders of more are too many
+_MAX_STEPS = 200
+_TOLERANCE = 1e-7  # of a step, in nats; the error left is about its square
+_CHORD_STEPS = 25  # with the slopes of the fit to all rankings, which are nearly those of a resample
+_CHORD_TOLERANCE = 1e-6  # of a step, in nats: 0.0002 Elo points
+_RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible, does not move the optimum
+_CELLS_AT_ONCE = 4_000_000  # bounds the memory of a batch of fits
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Rankings as choices of the best among those left; equal sets of bots are one row of `among`.
+
+    Entry k says that in unit[k] somebody was chosen from the set chosen_from[k], weight[k] times.
+    """
+
+    bots: tuple[str, ...]
+    units: tuple[str, ...]
+    among: Floats  # (set, bot): 1 where the bot was left
+    unit: Indices
+    chosen_from: Indices
+    weight: Floats
+    chosen: Floats  # (unit, bot): how often the bot was the choice
+
+
+def plackett_luce(rankings: Iterable[Ranking], prior: float = PRIOR_DRAWS) -> Ratings:
+    """The most probable ratings of every bot in the rankings; no seat advantages.
+
+    A ranking lists bots, best first; a tuple, list or set in it holds bots that share a place, counted as all their
+    orders in equal parts (two bots: half a win each, as in `bradley_terry`). `prior` is the number of virtual draws of
+    each bot against a bot of strength 0; 0 is plain maximum likelihood, ValueError if that is infinite or not unique.
+    """
+    parsed = [_parse(ranking) for ranking in rankings]
+    choices = _prepare(parsed, [str(at) for at in range(len(parsed))])
+    if not choices.bots:
+        return Ratings({}, {}, {})
+    if prior == 0:
+        require_optimum(_has_beaten(parsed, choices.bots), choices.bots)
+    return rate_choices(choices, prior=prior)
+
+
+def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
+    """The most probable ratings, from rankings that have been taken apart into choices; `prior` above 0."""
+    if not choices.bots:
+        return Ratings({}, {}, {})
+    weight, chosen = _totals(choices, np.ones(len(choices.units)))
+    nats = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
+    _, hessian = _slopes(choices.among, weight, chosen, nats, prior=prior)
+    errors = centred_errors(hessian, len(choices.bots))
+    return Ratings(named(choices.bots, nats - nats.mean()), named(choices.bots, errors), {})
+
+
+def resample_rankings(
+    rankings: Iterable[Ranking],
+    *,
+    resamples: int,
+    seed: int,
+    prior: float = PRIOR_DRAWS,
+    unit_ids: Sequence[str] | None = None,
+    copies: Mapping[str, int] | None = None,
+) -> tuple[tuple[str, ...], Floats]:
+    """Bots, and their ratings in each of `resamples` draws of units with replacement: an array (resample, bot).
+
+    `unit_ids` names the unit of each ranking: those of matches on one seed are not independent. Without it each is a
+    unit. `copies` says how many units that came out alike each unit stands for.
+    """
+    if prior <= 0:
+        raise ValueError(f"prior: expected more than 0 (a resample may leave out a bot), got {prior:g}")
+    parsed = [_parse(ranking) for ranking in rankings]
+    if unit_ids is None:
+        parsed.sort()
+        unit_ids = [f"{at:012}" for at in range(len(parsed))]
+    return resample_choices(_prepare(parsed, unit_ids), resamples=resamples, seed=seed, prior=prior, copies=copies)
+
+
+def resample_choices(
+    choices: Choices,
+    *,
+    resamples: int,
+    seed: int,
+    prior: float = PRIOR_DRAWS,
+    copies: Mapping[str, int] | None = None,
+) -> tuple[tuple[str, ...], Floats]:
+    """As `resample_rankings`, from rankings that have been taken apart into choices."""
+    if not choices.bots:
+        return (), np.empty((resamples, 0))
+    like = np.array([1 if copies is None else copies[unit] for unit in choices.units])
+    weight, chosen = _totals(choices, like.astype(np.float64))
+    start = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
+    _, hessian = _slopes(choices.among, weight, chosen, start, prior=prior)
+    draw = np.random.default_rng(seed).multinomial
+    size = max(1, _CELLS_AT_ONCE // len(choices.among))
+    batches = []
+    for done in range(0, resamples, size):
+        drawn = draw(int(like.sum()), like / like.sum(), size=min(size, resamples - done)).astype(np.float64)
+        weights = np.stack([_totals(choices, counts)[0] for counts in drawn])
+        batches.append(_fit_near(choices.among, weights, drawn @ choices.chosen, start, hessian, prior=prior))
+    nats = np.concatenate(batches)
+    return choices.bots, (nats - nats.mean(axis=1, keepdims=True)) * ELO_PER_NAT
+
+
+def draw_ratings(
+    choices: Choices, *, draws: int, seed: int, prior: float = PRIOR_DRAWS
+) -> tuple[tuple[str, ...], Floats]:
+    """What `resample_choices` tends to as units become many, without refits: draws from a normal distribution.
+
+    Its covariance is H^-1 S H^-1 with S the sum over the units of the outer products of their gradients: H. White
+    (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50:1.
+    """
+    weight, chosen = _totals(choices, np.ones(len(choices.units)))
+    nats = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
+    _, hessian = _slopes(choices.among, weight, chosen, nats, prior=prior)
+    odds = choices.among * np.exp(nats - nats.max())
+    chance = odds / odds.sum(axis=1, keepdims=True)
+    expected = [
+        np.bincount(choices.unit, choices.weight * own[choices.chosen_from], len(choices.units)) for own in chance.T
+    ]
+    gradients = choices.chosen - np.stack(expected, axis=1)
+    half = np.linalg.solve(hessian, gradients.T @ gradients)
+    covariance = np.linalg.solve(hessian, half.T)
+    values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
+    normal = np.random.default_rng(seed).standard_normal((draws, len(nats)))
+    drawn = nats + (normal * np.sqrt(np.maximum(0.0, values))) @ vectors.T
+    return choices.bots, (drawn - drawn.mean(axis=1, keepdims=True)) * ELO_PER_NAT
+
+
+def ranking_intervals(
+    rankings: Iterable[Ranking],
+    *,
+    resamples: int = 500,
+    seed: int = 0,
+    confidence: float = CONFIDENCE,
+    prior: float = PRIOR_DRAWS,
+    unit_ids: Sequence[str] | None = None,
+) -> dict[str, Interval | None]:
+    """An interval for each bot's rating from resampled units; None for a bot that is in fewer than MIN_UNITS of them.
+
+    A resample of a bot that came first, or last, whatever happened says the same again: the normal interval from the
+    curvature of the fit is taken where it is wider.
+    """
+    known = list(rankings)
+    bots, samples = resample_rankings(known, resamples=resamples, seed=seed, prior=prior, unit_ids=unit_ids)
+    if not bots:
+        return {}
+    fit = plackett_luce(known, prior)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
+    z = normal_critical(confidence)
+    of_units: dict[str, set[str]] = {bot: set() for bot in bots}
+    places: dict[str, set[float]] = {bot: set() for bot in bots}
+    for at, ranking in enumerate(known):
+        groups = _parse(ranking)
+        for place, group in enumerate(groups):
+            for bot in group:
+                of_units[bot].add(str(at) if unit_ids is None else unit_ids[at])
+                places[bot].add(place / max(1, len(groups) - 1))
+    found: dict[str, Interval | None] = {}
+    for index, bot in enumerate(bots):
+        half = z * fit.errors[bot] if places[bot] in ({0.0}, {1.0}) else 0.0
+        own = Interval(min(low[index], fit.ratings[bot] - half), max(high[index], fit.ratings[bot] + half))
+        found[bot] = Interval(float(own.low), float(own.high)) if len(of_units[bot]) >= MIN_UNITS else None
+    return found
+
+
+def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:
+    groups = tuple(
+        tuple(sorted(group)) if isinstance(group, (tuple, list, AbstractSet)) else (group,) for group in ranking
+    )
+    named_bots = [bot for group in groups for bot in group]
+    if len(set(named_bots)) < len(named_bots) or () in groups:
+        raise ValueError(f"expected every bot once and no empty place, got {list(ranking)}")
+    return groups
+
+
+def choices_of(groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Who was left when somebody of a group was chosen, and in what share of the orders."""
+    left = sorted(bot for group in groups for bot in group)
+    for group in groups:
+        for gone, share in _taken_before(group):
+            yield tuple(bot for bot in left if bot not in gone), share
+        left = [bot for bot in left if bot not in group]
+
+
+def _taken_before(group: tuple[str, ...]) -> Iterator[tuple[frozenset[str], float]]:
+    """Members of a shared place that have been taken when the next is, over all orders.
+
+    Of many members only the rotations of their names, forwards and backwards, stand for all orders.
+    """
+    size = len(group)
+    if size <= _SPLIT_EXACTLY:
+        for taken in range(size):
+            for gone in combinations(group, taken):
+                yield frozenset(gone), 1 / comb(size, taken)
+        return
+    for turned in (group, group[::-1]):
+        for shift in range(size):
+            for taken in range(size):
+                yield frozenset((turned + turned)[shift : shift + taken]), 0.5 / size
+
+
+def _prepare(parsed: Sequence[tuple[tuple[str, ...], ...]], unit_ids: Sequence[str]) -> Choices:
+    bots = tuple(sorted({bot for groups in parsed for group in groups for bot in group}))
+    units = tuple(sorted(set(unit_ids)))
+    bot_at, unit_at = ({name: at for at, name in enumerate(names)} for names in (bots, units))
+    met: dict[tuple[int, tuple[str, ...]], float] = {}
+    chosen = np.zeros((len(units), len(bots)))
+    for groups, unit in zip(parsed, unit_ids, strict=True):
+        for bot in (bot for group in groups for bot in group):
+            chosen[unit_at[unit], bot_at[bot]] += 1
+        for left, share in choices_of(groups):
+            if len(left) == 1:  # no choice
+                chosen[unit_at[unit], bot_at[left[0]]] -= share
+            else:
+                met[unit_at[unit], left] = met.get((unit_at[unit], left), 0.0) + share
+    sets = sorted({left for _, left in met})
+    set_at = {left: at for at, left in enumerate(sets)}
+    among = np.zeros((len(sets), len(bots)))
+    for at, left in enumerate(sets):
+        among[at, [bot_at[bot] for bot in left]] = 1
+    entries = sorted(met.items())
+    return Choices(
+        bots=bots,
+        units=units,
+        among=among,
+        unit=np.array([unit for (unit, _), _ in entries], dtype=np.intp),
+        chosen_from=np.array([set_at[left] for (_, left), _ in entries], dtype=np.intp),
+        weight=np.array([weight for _, weight in entries]),
+        chosen=chosen,
+    )
+
+
+def _has_beaten(parsed: Iterable[tuple[tuple[str, ...], ...]], bots: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Who was placed above, or shared a place with, whom."""
+    bot_at = {bot: at for at, bot in enumerate(bots)}
+    beaten = np.zeros((len(bots), len(bots)), dtype=bool)
+    for groups in parsed:
+        codes = [[bot_at[bot] for bot in group] for group in groups]
+        for place, group in enumerate(codes):
+            below = [code for later in codes[place:] for code in later]
+            beaten[np.ix_(group, below)] = True
+    return beaten
+
+
+def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
+    """How often was chosen from each set, and each bot, with `copies` of each unit."""
+    weight = np.bincount(choices.chosen_from, choices.weight * copies[choices.unit], len(choices.among))
+    return weight.astype(np.float64), copies @ choices.chosen
+
+
+def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior: float) -> Floats:
+    """Newton's method, each step cut to the length within which the curvature cannot grow more than e-fold.
+
+    F. Bach (2010), "Self-concordant analysis for logistic regression", EJS 4:384.
+    """
+    nats = start.copy()
+    for _ in range(_MAX_STEPS):
+        gradient, hessian = _slopes(among, weight, chosen, nats, prior=prior)
+        step = np.linalg.solve(hessian, gradient)
+        length = float(np.ptp(np.append(step, 0.0)))
+        nats = nats + step / max(1.0, length)
+        if length < _TOLERANCE:
+            return nats
+    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {length:g}")
+
+
+def _fit_near(among: Floats, weight: Floats, chosen: Floats, start: Floats, hessian: Floats, *, prior: float) -> Floats:
+    """Fits to a batch of resamples (resample, set) with the curvature at `start`; Newton's method for the stubborn."""
+    inverse = np.linalg.inv(hessian)
+    nats = np.repeat(start[None], len(weight), axis=0)
+    length = np.full(len(weight), np.inf)
+    for _ in range(_CHORD_STEPS):
+        step = _gradient(among, weight, chosen, nats, prior=prior) @ inverse
+        length = np.maximum(step.max(axis=1), 0) - np.minimum(step.min(axis=1), 0)
+        nats += step / np.maximum(1.0, length)[:, None]
+        if length.max() < _CHORD_TOLERANCE:
+            return nats
+    for at in np.flatnonzero(length >= _CHORD_TOLERANCE):
+        nats[at] = _fit(among, weight[at], chosen[at], nats[at], prior=prior)
+    return nats
+
+
+def _gradient(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prior: float) -> Floats:
+    """Of the log posterior, for a batch (resample, bot)."""
+    odds = np.exp(nats - nats.max(axis=1, keepdims=True))
+    expected = odds * ((weight / (odds @ among.T)) @ among)
+    gradient: Floats = chosen - expected + prior * (0.5 - logistic(nats))
+    return gradient
+
+
+def _slopes(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prior: float) -> tuple[Floats, Floats]:
+    """Gradient and negative Hessian of the log posterior."""
+    odds = np.exp(nats - nats.max())
+    below = among @ odds
+    expected = odds * (among.T @ (weight / below))
+    by_prior = logistic(nats)
+    hessian = -(among.T @ ((weight / below**2)[:, None] * among)) * np.outer(odds, odds)
+    diagonal = expected + prior * by_prior * (1 - by_prior)
+    if prior == 0:
+        diagonal = diagonal + _RIDGE * diagonal.mean()
+    hessian[np.diag_indices(len(nats))] += diagonal
+    return chosen - expected + prior * (0.5 - by_prior), hessian

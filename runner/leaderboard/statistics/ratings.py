@@ -1,0 +1,174 @@
+"""Ratings from comparisons: one joint Bradley-Terry fit with a weak prior. Independent of the order of its input.
+
+R. A. Bradley & M. E. Terry (1952), "Rank analysis of incomplete block designs", Biometrika 39:324. Bot i scores against
+bot j with probability 1 / (1 + exp(-(r_i - r_j + a))), a being the advantage of the first seat in that setting. A draw
+is half a win, unless asked otherwise. Ratings are in Elo points (400 / ln 10 a unit) and their mean is 0. Refuses what
+has no finite optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import NormalDist
+
+import numpy as np
+
+from runner.leaderboard.statistics.comparison import Comparison, PlainRow, as_comparisons
+from runner.leaderboard.statistics.distributions import CONFIDENCE
+from runner.leaderboard.statistics.draws import DrawFit, fit_draws
+from runner.leaderboard.statistics.elo import ELO_PER_NAT
+from runner.leaderboard.statistics.fitting import (
+    Floats,
+    centre,
+    centred_errors,
+    fit_tables,
+    named,
+    require_optimum,
+    slopes,
+    tables_of,
+    tabulate,
+)
+from runner.leaderboard.statistics.intervals import MIN_UNITS, Interval
+
+PRIOR_DRAWS = 1.0
+_CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits
+
+
+class Ties(StrEnum):
+    """How draws count."""
+
+    HALF = "half"  # as half a win
+    DAVIDSON = "davidson"  # as an outcome of their own, whose frequency is fitted: see `draws`
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """A fit, in Elo points. `errors` are standard errors of ratings whose mean is held at 0."""
+
+    ratings: dict[str, float]
+    errors: dict[str, float]
+    advantages: dict[str, float]  # setting -> what the first seat is worth
+    draw_parameter: float | None = None  # Davidson's nu: draws of equals are nu to 2; None where draws are half a win
+
+
+def bradley_terry(
+    rows: Iterable[Comparison | PlainRow],
+    prior: float = PRIOR_DRAWS,
+    *,
+    seat_advantage: bool | None = None,
+    ties: Ties | str = Ties.HALF,
+) -> Ratings:
+    """The most probable ratings of every bot that is compared.
+
+    `prior` is the number of virtual draws of each bot against a bot of strength 0 (and of each seat advantage against
+    none): it keeps bots that always win, and pools that never met, finite. 0 is plain maximum likelihood; ValueError
+    if that is infinite or not unique. `seat_advantage`: None fits one in every setting that a `Comparison` names, True
+    also one for plain rows, whose first bot then had the first seat, False none.
+    """
+    compared = as_comparisons(rows, seat_advantage=seat_advantage)
+    if not compared:
+        return Ratings({}, {}, {})
+    if Ties(ties) is Ties.DAVIDSON:
+        return _with_draws(fit_draws(compared, prior=prior))
+    problem = tables_of(compared)
+    matches, points = tabulate(problem, np.ones(len(problem.pairs)))
+    if prior == 0:
+        won, met = points.sum(axis=0), matches.sum(axis=0)
+        require_optimum((won > 0) | (met - won > 0).T, problem.bots)
+    nats = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
+    _, hessian = slopes(matches[None], points[None], nats, problem.advantages, prior=prior)
+    bots = len(problem.bots)
+    return Ratings(
+        ratings=named(problem.bots, centre(nats, bots)[0, :bots]),
+        errors=named(problem.bots, centred_errors(hessian[0], bots)),
+        advantages=named(problem.settings[: problem.advantages], nats[0, bots:]),
+    )
+
+
+def _with_draws(fit: DrawFit) -> Ratings:
+    bots = len(fit.bots)
+    return Ratings(
+        ratings=named(fit.bots, centre(fit.nats[None], bots)[0, :bots]),
+        errors=named(fit.bots, centred_errors(fit.hessian, bots)),
+        advantages=named(fit.settings, fit.nats[bots:]),
+        draw_parameter=fit.nu,
+    )
+
+
+def resample_ratings(
+    rows: Iterable[Comparison | PlainRow],
+    *,
+    resamples: int,
+    seed: int,
+    prior: float = PRIOR_DRAWS,
+    seat_advantage: bool | None = None,
+    copies: Mapping[str, int] | None = None,
+) -> tuple[tuple[str, ...], Floats]:
+    """Bots, and their ratings in each of `resamples` draws of pairs with replacement: an array (resample, bot).
+
+    Pairs, not matches: the two matches of a pair share a seed and are not independent. B. Efron (1979), "Bootstrap
+    methods", Ann. Statist. 7:1. `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    """
+    if prior <= 0:
+        raise ValueError(f"prior: expected more than 0 (a resample may leave out a bot), got {prior:g}")
+    problem = tables_of(as_comparisons(rows, seat_advantage=seat_advantage))
+    bots = len(problem.bots)
+    if not bots:
+        return (), np.empty((resamples, 0))
+    rng = np.random.default_rng(seed)
+    like = np.array([1 if copies is None else copies[pair] for pair in problem.pairs])
+    matches, points = tabulate(problem, like.astype(np.float64))
+    start = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
+    size = max(1, _CELLS_AT_ONCE // int(np.prod(problem.shape)))
+    batches = []
+    for done in range(0, resamples, size):
+        drawn = rng.multinomial(like.sum(), like / like.sum(), size=min(size, resamples - done))
+        tables = [tabulate(problem, counts.astype(np.float64)) for counts in drawn]
+        matches, points = (np.stack(part) for part in zip(*tables, strict=True))
+        nats = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
+        batches.append(centre(nats, bots)[:, :bots] * ELO_PER_NAT)
+    return problem.bots, np.concatenate(batches)
+
+
+def rating_intervals(
+    rows: Iterable[Comparison | PlainRow],
+    *,
+    resamples: int = 500,
+    seed: int = 0,
+    confidence: float = CONFIDENCE,
+    prior: float = PRIOR_DRAWS,
+    seat_advantage: bool | None = None,
+) -> dict[str, Interval | None]:
+    """An interval for each bot's rating from resampled pairs; None for a bot with fewer than MIN_UNITS of them.
+
+    Where all pairs between two bots came out alike, for every opponent of a bot, resampling cannot see that they might
+    not: the normal interval from the curvature of the fit is taken there if it is wider.
+    """
+    comparisons = as_comparisons(rows, seat_advantage=seat_advantage)
+    bots, samples = resample_ratings(comparisons, resamples=resamples, seed=seed, prior=prior)
+    fit = bradley_terry(comparisons, prior=prior)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
+    z = NormalDist().inv_cdf(1 - tail)
+    pairs = _pair_scores(comparisons)
+    intervals: dict[str, Interval | None] = {}
+    for index, bot in enumerate(bots):
+        found = Interval(float(low[index]), float(high[index]))
+        if all(len(set(scores.values())) == 1 for scores in pairs[bot].values()):
+            half = z * fit.errors[bot]
+            found = Interval(min(found.low, fit.ratings[bot] - half), max(found.high, fit.ratings[bot] + half))
+        is_enough = len({pair for scores in pairs[bot].values() for pair in scores}) >= MIN_UNITS
+        intervals[bot] = found if is_enough else None
+    return intervals
+
+
+def _pair_scores(comparisons: Sequence[Comparison]) -> dict[str, dict[str, dict[str, float]]]:
+    """Bot -> opponent -> pair -> points against that opponent."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for one in comparisons:
+        for bot, other, score in ((one.first, one.second, one.score), (one.second, one.first, 1 - one.score)):
+            scores = found.setdefault(bot, {}).setdefault(other, {})
+            scores[one.pair_id] = scores.get(one.pair_id, 0.0) + score
+    return found

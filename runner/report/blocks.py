@@ -1,0 +1,141 @@
+"""What a page is made of: sections of tables, figures and notes, as plain values. Knows no HTML but finished SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`kind` decides alignment and sorting; `hint` explains the heading."""
+
+    title: str
+    kind: Literal["name", "text", "number", "chart", "heat"] = "number"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Text or a drawing. `sort` is what the column sorts by where the text does not say it."""
+
+    text: str = ""
+    drawing: Markup | None = None
+    css: str = ""
+    hint: str = ""
+    link: str = ""
+    sort: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a table; the cell of the column of kind `name` is its heading."""
+
+    cells: tuple[Cell, ...]
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An entry of a legend."""
+
+    css: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings; `foot` holds the axes of chart columns. `heading` is the title in short, to be seen."""
+
+    title: str
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    foot: tuple[Cell, ...] = ()
+    css: str = ""
+    is_sortable: bool = True
+    legend: tuple[Key, ...] = ()
+    note: str = ""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart with its legend and what to see in it."""
+
+    title: str
+    drawing: Markup
+    legend: tuple[Key, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Plain words; a warning stands out."""
+
+    lines: tuple[str, ...]
+    is_warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """What to type, and why."""
+
+    lines: tuple[tuple[str, str], ...]  # (purpose, command)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two figures side by side where there is room."""
+
+    first: Figure
+    second: Figure
+
+
+Block = Table | Figure | Note | Commands | Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One question and its answer. `lead` answers it in a sentence, the blocks show how."""
+
+    slug: str
+    title: str
+    lead: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The sections of one game; the first chapter is the whole tournament."""
+
+    slug: str
+    title: str
+    lead: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything that the template shows, in its order."""
+
+    title: str
+    subtitle: str
+    facts: tuple[tuple[str, str], ...]
+    verdict: str
+    verdict_lines: tuple[str, ...]
+    warnings: tuple[str, ...]
+    chapters: tuple[Chapter, ...]
+    colophon: str
+
+
+def kind_of(block: Block) -> str:
+    """The name under which the template draws a block."""
+    return type(block).__name__.lower()
+
+
+def present(sections: Sequence[Section | None]) -> tuple[Section, ...]:
+    """The sections that have something to say."""
+    return tuple(section for section in sections if section is not None)

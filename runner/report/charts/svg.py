@@ -1,0 +1,118 @@
+"""SVG elements as escaped text, and the scales that charts share. Draws no chart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+LABEL_LENGTH = 11  # characters of a name beside a mark; its title has the whole name
+
+Attribute = str | float | None
+
+
+def element(name: str, *children: str, **attributes: Attribute) -> Markup:
+    """`<name attributes>children</name>`; text is escaped, None is left out, `stroke_width` becomes `stroke-width`."""
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(number(value) if isinstance(value, float) else value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(escape(child) for child in children)
+    return Markup(f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>")  # noqa: S704 - escaped above
+
+
+def join(*parts: str) -> Markup:
+    """Pieces of SVG one after another; plain text among them is escaped."""
+    return Markup("").join(parts)
+
+
+def percent(value: float) -> str:
+    """A share of the width.
+
+    >>> percent(12.50)
+    '12.5%'
+    """
+    return number(value) + "%"
+
+
+def number(value: float) -> str:
+    """A coordinate, to a tenth.
+
+    >>> number(3.0), number(0.25), number(-0.04)
+    ('3', '0.2', '0')
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def shorten(name: str, length: int = LABEL_LENGTH) -> str:
+    """The name, cut with an ellipsis where it is longer.
+
+    >>> shorten("dijkstra_map_with_a_very_long_name", 12)
+    'dijkstra_ma…'
+    """
+    return name if len(name) <= length else name[: length - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Values from `low` to `high` onto positions from `start` to `end`; values outside are cut to the ends."""
+
+    low: float
+    high: float
+    start: float = 0.0
+    end: float = 100.0
+    is_log: bool = False
+
+    def __call__(self, value: float) -> float:
+        """Where the value is."""
+        low, high, at = (self._flat(one) for one in (self.low, self.high, value))
+        share = (at - low) / (high - low) if high > low else 0.5
+        return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)
+
+    def _flat(self, value: float) -> float:
+        return math.log10(max(value, 1e-12)) if self.is_log else value
+
+    def ticks(self, count: int = 5) -> list[float]:
+        """About `count` round numbers inside the scale."""
+        return list(_powers(self.low, self.high, count) if self.is_log else _steps(self.low, self.high, count))
+
+
+def padded(low: float, high: float, *, start: float = 0.0, end: float = 100.0, share: float = 0.06) -> Scale:
+    """A linear scale with a little room at both ends; never empty."""
+    room = (high - low) * share or max(1.0, abs(low) * share)
+    return Scale(low - room, high + room, start, end)
+
+
+def padded_log(low: float, high: float, *, start: float = 0.0, end: float = 100.0) -> Scale:
+    """A logarithmic scale that holds at least one power of ten on either side of its middle."""
+    low = max(low, 1e-6)
+    high = max(high, low)
+    room = max((high / low) ** 0.1, math.sqrt(10 / min(10.0, high / low)) * 1.05, 1.1)
+    return Scale(low / room, high * room, start, end, is_log=True)
+
+
+def _steps(low: float, high: float, count: int) -> Iterator[float]:
+    if high <= low:
+        return
+    rough = (high - low) / max(1, count)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
+    at = math.ceil(low / step - 1e-9)
+    while at * step <= high + step * 1e-9:
+        yield at * step + 0.0
+        at += 1
+
+
+def _powers(low: float, high: float, count: int) -> Iterator[float]:
+    """Powers of ten; where there are hardly any, their doubles and fives too."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    if last - first < 2:
+        powers = [10.0**exponent for exponent in range(first - 1, last + 1)]
+        yield from (at for power in powers for factor in (1, 2, 5) if low <= (at := power * factor) <= high)
+        return
+    every = max(1, math.ceil((last - first + 1) / max(1, count)))
+    yield from (10.0**exponent for exponent in range(first, last + 1, every))

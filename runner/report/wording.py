@@ -1,0 +1,107 @@
+"""Numbers and names as people read them on the page. The same thing is written the same way everywhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+NARROW = "\u202f"  # no-break, between a number and its unit
+
+
+def whole_number(value: float) -> str:
+    """`1234` -> `1,234`."""
+    return f"{value:,.0f}"
+
+
+def decimal(value: float, places: int = 1) -> str:
+    """At most that many places, thousands marked, a real minus.
+
+    >>> decimal(1234.50, 2), decimal(-0.25, 2), decimal(3.0)
+    ('1,234.5', '−0.25', '3')
+    """
+    text = f"{abs(value):,.{places}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return f"−{text}" if value < 0 and text.strip("0.,") else text
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """That many digits that matter.
+
+    >>> significant(0.01234), significant(123.4), significant(12345.6)
+    ('0.0123', '123', '12,346')
+    """
+    return decimal(value, max(0, digits - _magnitude(value)))
+
+
+def signed(value: float) -> str:
+    """A rating: whole, with its sign.
+
+    >>> signed(112.4), signed(-7.5), signed(0.2)
+    ('+112', '−8', '0')
+    """
+    rounded = round(value)
+    return f"+{rounded:,}" if rounded > 0 else f"−{-rounded:,}" if rounded < 0 else "0"
+
+
+def per_cent(share: float, places: int = 1) -> str:
+    """`0.625` -> `62.5 %`."""
+    return decimal(100 * share, places) + NARROW + "%"
+
+
+def milliseconds(value: float) -> str:
+    """To a microsecond below a millisecond, then coarser: `0.012 ms`, `7.45 ms`, `20.3 ms`, `12.3 s`."""
+    if value >= 10_000:
+        return f"{significant(value / 1000)}{NARROW}s"
+    places = 3 if value < 0.995 else 2 if value < 9.995 else 1 if value < 99.95 else 0
+    return f"{value:,.{places}f}{NARROW}ms"
+
+
+def aligned(values: Sequence[float], *, places: int | None = None) -> list[str]:
+    """A column of numbers with the same decimals: those given, or as many as they need.
+
+    >>> aligned([4.47, 3.5, 10]), aligned([0.25, -0.001]), aligned([3.0, 12.0]), aligned([1.9412, 1.943])
+    (['4.5', '3.5', '10.0'], ['0.25', '0.00'], ['3', '12'], ['1.9412', '1.9430'])
+    """
+    decimals = shared_places(values) if places is None else places
+    return [f"{round(value, decimals) + 0.0:,.{decimals}f}".replace("-", "−") for value in values]
+
+
+def shared_places(values: Sequence[float], *, digits: int = 3) -> int:
+    """Decimals that show so many digits of the largest value and tell the smallest from the largest."""
+    if not values or all(float(value).is_integer() for value in values):
+        return 0
+    largest = max(abs(value) for value in values)
+    width = max(values) - min(values)
+    wanted = digits - max(1, _magnitude(largest)) if largest >= 0.0995 else digits + 1
+    apart = 1 - math.floor(math.log10(width)) if width > 0 else 0
+    return min(6, max(0, wanted, apart))
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """`1 match`, `2 matches`."""
+    ending = "es" if noun.endswith(("ch", "sh", "s", "x")) else "s"
+    return f"{count:,} {noun if count == 1 else nouns or noun + ending}"
+
+
+def listed(names: Sequence[str], *, most: int = 4) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a", "b", "c"]), listed(list("abcdef"), most=3)
+    ('a, b and c', 'a, b, c and 3 others')
+    """
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} others"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+
+
+def _magnitude(value: float) -> int:
+    """Digits before the point; zeros behind it count against."""
+    size, digits = abs(value), 0
+    if size == 0:
+        return 1
+    while size >= 1:
+        size, digits = size / 10, digits + 1
+    while size < 0.1:
+        size, digits = size * 10, digits - 1
+    return digits

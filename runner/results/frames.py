@@ -1,0 +1,91 @@
+"""Result tables as tidy pandas data frames with the right types. The only module that imports pandas."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+
+from runner.results.columns import METRICS, RESULTS, STANDINGS, TURNS, ColumnType, Table
+
+_DTYPES: dict[ColumnType, str] = {
+    "string": "string",
+    "integer": "Int64",
+    "number": "float64",
+    "boolean": "boolean",
+    "datetime": "string",  # parsed after reading
+}
+_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2])
+# since 3.1 numbers are read exactly anyway and saying so is deprecated
+_EXACT: Literal["round_trip"] | None = None if _PANDAS >= (3, 1) else "round_trip"
+_WINDOW_GZIP = 16 + zlib.MAX_WBITS
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot.
+
+    `standings` has no rows before the tournament has ended.
+    """
+
+    results: pd.DataFrame
+    metrics: pd.DataFrame
+    turns: pd.DataFrame
+    standings: pd.DataFrame
+
+
+def load(folder: Path | str) -> Cup:
+    """The tables of a results folder; FileNotFoundError if there are none.
+
+    Of a tournament that still runs, or was killed, the answers are those that have reached the file.
+    """
+    folder = Path(folder)
+    standings = folder / STANDINGS.file
+    return Cup(
+        results=read_table(folder / RESULTS.file, RESULTS),
+        metrics=read_table(folder / METRICS.file, METRICS),
+        turns=read_table(folder / TURNS.file, TURNS),
+        standings=read_table(standings, STANDINGS) if standings.is_file() else empty_table(STANDINGS),
+    )
+
+
+def read_table(path: Path, table: Table) -> pd.DataFrame:
+    """One table with the types of its columns."""
+    return _typed(read_csv(path, dtypes={column.name: _DTYPES[column.type] for column in table.columns}), table)
+
+
+def empty_table(table: Table) -> pd.DataFrame:
+    """The table without rows."""
+    return _typed(pd.DataFrame({column.name: pd.Series(dtype=_DTYPES[column.type]) for column in table.columns}), table)
+
+
+def read_csv(path: Path, *, dtypes: Mapping[str, str], only_these: bool = False) -> pd.DataFrame:
+    """The whole lines of a file, empty = missing and nothing else is; the columns named, or all."""
+    return pd.read_csv(
+        io.BytesIO(_whole_lines(path)),
+        dtype=dict(dtypes),
+        usecols=(lambda name: name in dtypes) if only_these else None,
+        keep_default_na=False,  # a bot may be called NA
+        na_values=[""],
+        encoding="utf-8",
+        float_precision=_EXACT,
+    )
+
+
+def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    for column in table.columns:
+        if column.type == "datetime":
+            frame[column.name] = pd.to_datetime(frame[column.name], utc=True, format="ISO8601")
+    return frame
+
+
+def _whole_lines(path: Path) -> bytes:
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = zlib.decompressobj(_WINDOW_GZIP).decompress(data)  # unlike gzip.open takes a file that was cut short
+    return data[: data.rfind(b"\n") + 1]

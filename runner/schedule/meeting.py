@@ -1,0 +1,68 @@
+"""What a format asks for and what it is told: meetings and how they came out. Knows no games, seats or files.
+
+A format that depends on results is a generator: it yields the meetings to be played next, is sent their results in the
+same order, and returns the verdict. So it decides by results alone, only between batches, and plays back from records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+SHOWN = 8  # bots in a verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The bots of a group play each other on every variant and map, in every seating, on one seed each."""
+
+    bots: tuple[int, ...]  # places in the tournament's list of bots, one per side
+    round: int  # from 1
+    reason: str
+    number: int = 1  # which seed of the round, from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a meeting of two came out."""
+
+    points: tuple[tuple[float, ...], ...]  # per variant and map: the first bot's points in each match that counts
+
+    @property
+    def share(self) -> Fraction | None:
+        """The first bot's share of all points, None if no match counted."""
+        every = [Fraction(points) for table in self.points for points in table]
+        return sum(every, Fraction(0)) / len(every) if every else None
+
+
+Decisions = Generator[Sequence[Meeting], Sequence[Result], str]
+"""Yields meetings of two, is sent their results, returns a sentence: what has been decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The bots of a tournament as a format sees them: places 0 to n - 1 and their names."""
+
+    names: tuple[str, ...]
+    order: tuple[int, ...]  # places, best seed first
+
+    def seed(self, place: int) -> int:
+        """The bot's place in the order, from 1."""
+        return self.order.index(place) + 1
+
+
+def half_if_void(result: Result) -> Fraction:
+    """The first bot's share; a meeting of which no match counts is a draw."""
+    return Fraction(1, 2) if result.share is None else result.share
+
+
+def format_score(score: Fraction) -> str:
+    """`2.5`, `3`: at most two decimals."""
+    return f"{float(score):.2f}".rstrip("0").rstrip(".")
+
+
+def format_ranking(shown: Sequence[str]) -> str:
+    """`1. gambit, 2. astar`, the best of a large field."""
+    best = [f"{at}. {text}" for at, text in enumerate(shown[:SHOWN], 1)]
+    return ", ".join(best) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")

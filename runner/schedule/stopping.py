@@ -1,0 +1,166 @@
+"""Round robin and gauntlet with a stop rule: play until a question is answered. Wires `runner.adaptive` to meetings.
+
+The k-th meeting of two bots is always on the seed of round k, as in a plain round robin. A match that does not count is
+left out, with the other match of its pair.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from runner.adaptive.goal import Goal, GoalKind, Guard, Rule
+from runner.adaptive.pairs import PairTable
+from runner.adaptive.resolve import MIN_UNITS
+from runner.adaptive.rules import next_step
+from runner.combinations import Group
+from runner.config.values import StopRule
+from runner.leaderboard.statistics import SprtResult, Verdict, sprt
+from runner.schedule.meeting import Decisions, Field, Meeting, Result
+
+BATCH_MEETINGS = 8  # at the least between two decisions: slots stand empty while one is taken
+
+_RULES = {"none": Rule.ROUND_ROBIN, "safe": Rule.SAFE, "race": Rule.RACE}
+
+
+Duo = tuple[Group, str]  # who meets, and why
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What is played before the rule is asked, and what a meeting costs."""
+
+    rounds: int
+    groups: tuple[Group, ...]  # who meets in a round, spread over the bots
+    reason: str
+    matches_per_meeting: int
+    matches_per_seed: int  # 2 where seats are swapped
+
+    @property
+    def duos(self) -> list[Duo]:
+        """One round."""
+        return [(group, self.reason) for group in self.groups]
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """What to do at a settle point."""
+
+    is_over: bool
+    reason: str
+    duos: Sequence[Duo] = ()  # to be played next
+    note: str = ""
+
+
+_Decide = Callable[[PairTable], _Decision]
+
+
+def until_resolved(field: Field, start: Start, stop: StopRule, *, challengers: Sequence[str]) -> Decisions:
+    """Meetings until the goal is resolved, or no further one fits into `max_matches`."""
+    goal = Goal(GoalKind(stop.goal), stop.top, stop.confidence, stop.indifference)
+    rule = _RULES[stop.adaptive]
+    guard = Guard.UNTESTED
+
+    def decide(table: PairTable) -> _Decision:
+        nonlocal guard
+        if _is_short(table):
+            return _Decision(is_over=False, reason=f"not every bot has {MIN_UNITS} results yet", duos=start.duos)
+        step = next_step(table, goal, rule=rule, guard=guard, batch_pairs=BATCH_MEETINGS)
+        guard = step.guard
+        duos = [((table.index(pair.first), table.index(pair.second)), pair.reason) for pair in step.pairs]
+        return _Decision(step.resolution.is_resolved, step.resolution.reason, duos, step.note)
+
+    return _play(PairTable(field.names, challengers=challengers), start, stop, decide)
+
+
+def until_tested(field: Field, start: Start, stop: StopRule) -> Decisions:
+    """Meetings of two bots until a sequential test decides between `elo0` and `elo1`, or none fits any more."""
+    first, second = field.names
+    duos = [(group, f"sprt of {first} against {second}") for group in start.groups]
+
+    def decide(table: PairTable) -> _Decision:
+        pairs, singles = table.pair_counts(first, second), table.single_counts(first, second)
+        counts = pairs if start.matches_per_seed == 2 else singles
+        found = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
+        return _Decision(found.verdict is not Verdict.CONTINUE, _test_reason(found, stop, first, second), duos)
+
+    return _play(PairTable(field.names), start, stop, decide)
+
+
+def _test_reason(found: SprtResult, stop: StopRule, first: str, second: str) -> str:
+    log_ratio = f"log likelihood ratio {found.llr:.2f}, bounds {found.lower:.2f} and {found.upper:.2f}"
+    if found.verdict is Verdict.CONTINUE:
+        between = f"{stop.elo0:g} and {stop.elo1:g}"
+        return f"sprt does not tell yet between {between} normalized Elo of {first} over {second} ({log_ratio})"
+    elo, other = (stop.elo1, stop.elo0) if found.verdict is Verdict.H1 else (stop.elo0, stop.elo1)
+    return f"sprt takes {first} to be {elo:g} normalized Elo above {second} rather than {other:g} ({log_ratio})"
+
+
+def _play(table: PairTable, start: Start, stop: StopRule, decide: _Decide) -> Decisions:
+    """Batches until the decision is to stop, nothing counts any more, or nothing more fits."""
+    court = _Court(start, stop.max_matches)
+    batch = court.book([*start.duos] * start.rounds)
+    notes: list[str] = []
+    while True:
+        results = yield batch
+        if not _enter(table, batch, results, start.matches_per_seed):
+            return court.verdict(["no match of the last batch counts", *notes])
+        decision = decide(table)
+        notes += [decision.note] if decision.note else []
+        if decision.is_over:
+            return court.verdict([decision.reason, *notes])
+        batch = court.book([*decision.duos] * _times(len(decision.duos)))
+        if not batch:
+            return court.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
+
+
+class _Court:
+    """Gives every two bots their next seed, and counts what has been played."""
+
+    def __init__(self, start: Start, max_matches: int) -> None:
+        self._start = start
+        self._left = max_matches // start.matches_per_meeting
+        self._booked = 0
+        self._met: Counter[Group] = Counter()
+        self._spread = {group: at for at, group in enumerate(start.groups)}
+
+    def book(self, duos: Iterable[Duo]) -> list[Meeting]:
+        """Those meetings that still fit, in the order of rounds and, within one, of a round robin."""
+        meetings = [self._meet(group, reason) for group, reason in duos]
+        meetings.sort(key=lambda meeting: (meeting.round, self._spread[meeting.bots]))
+        fitting = meetings[: self._left - self._booked]
+        self._booked += len(fitting)
+        return fitting
+
+    def verdict(self, sentences: Sequence[str]) -> str:
+        """`stopped after 412 matches: ...`"""
+        return f"stopped after {self._booked * self._start.matches_per_meeting} matches: {'; '.join(sentences)}"
+
+    def _meet(self, group: Group, reason: str) -> Meeting:
+        own = group if group in self._spread else (group[1], group[0])
+        self._met[own] += 1
+        return Meeting(own, self._met[own], reason)
+
+
+def _is_short(table: PairTable) -> bool:
+    """Whether some bot has too few results for any answer; no rule need ever come back to it."""
+    return bool(table.units().sum(axis=1)[list(table.ranked)].min() < MIN_UNITS)
+
+
+def _times(meetings: int) -> int:
+    """How often a small batch is repeated, so that slots do not stand empty."""
+    return -(-BATCH_MEETINGS // meetings) if 0 < meetings < BATCH_MEETINGS else 1
+
+
+def _enter(table: PairTable, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:
+    """Add every whole pair (or, where seats are not swapped, match); whether there was any."""
+    is_any = False
+    for meeting, result in zip(batch, results, strict=True):
+        first, second = (table.bots[place] for place in meeting.bots)
+        for points in result.points:
+            if len(points) == matches_per_seed:
+                table.add(first, second, fmean(points), matches=matches_per_seed)
+                is_any = True
+    return is_any

@@ -1,0 +1,127 @@
+"""Who meets whom in one round of a Swiss system. Knows scores and earlier meetings only.
+
+What comes first: no bot rests more often than it must; no two bots meet again while the round can be paired without.
+Among the pairings that remain: equal scores, then within a score group its better half against its other half. There
+bots choose from the top down, and then opponents are swapped as long as that makes any two meetings better.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from runner.schedule.matching import match_all
+
+Duo = tuple[int, int]
+Cost = tuple[int, int, int]
+
+
+def pair_round(
+    ranked: Sequence[int],
+    scores: Mapping[int, Fraction],
+    *,
+    met: Counter[frozenset[int]],
+    byes: Counter[int],
+) -> tuple[list[Duo], int | None]:
+    """The meetings of the bots `ranked` (best first), better bot first, and the one that rests where they are odd."""
+    if len(ranked) % 2:
+        return _with_bye(ranked, scores, met, byes)
+    often = next(often for often in range(max(met.values(), default=0) + 1) if _can_pair(ranked, met, often))
+    return _Round(ranked, scores, met, often).pair(), None
+
+
+def _with_bye(
+    ranked: Sequence[int], scores: Mapping[int, Fraction], met: Counter[frozenset[int]], byes: Counter[int]
+) -> tuple[list[Duo], int]:
+    """The last bot rests of those that have done so least, but for the rest to be paired without rematches."""
+    least = min(byes[place] for place in ranked)
+    for often in range(max(met.values(), default=0) + 1):
+        for resting in reversed([place for place in ranked if byes[place] == least]):
+            rest = [place for place in ranked if place != resting]
+            if _can_pair(rest, met, often):
+                return _Round(rest, scores, met, often).pair(), resting
+    raise AssertionError("every two bots may meet as often as some already have")
+
+
+def _can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) -> bool:
+    """Whether all can be paired with bots that they have met at most `often` times."""
+    joined = match_all(len(places), lambda one, other: met[frozenset((places[one], places[other]))] <= often)
+    return joined is not None
+
+
+class _Round:
+    """An even number of bots, best first, that can be paired with nobody meeting more than `often` + 1 times."""
+
+    def __init__(
+        self, ranked: Sequence[int], scores: Mapping[int, Fraction], met: Counter[frozenset[int]], often: int
+    ) -> None:
+        self._ranked = list(ranked)
+        self._met = met
+        self._often = often
+        scale = lcm(*(scores[place].denominator for place in ranked))
+        self._score = {place: int(scores[place] * scale) for place in ranked}
+        sizes = Counter(self._score.values())
+        self._rank = {place: at for at, place in enumerate(ranked)}
+        self._half = {place: sizes[self._score[place]] // 2 for place in ranked}
+        blocked = Counter(place for duo, count in met.items() if count > often for place in duo)
+        self._most_blocked = max(blocked.values(), default=0)
+
+    def pair(self) -> list[Duo]:
+        """The meetings, in the order of their better bot."""
+        return sorted(self._improve(self._from_the_top()), key=lambda duo: self._rank[duo[0]])
+
+    def _from_the_top(self) -> list[Duo]:
+        duos: list[Duo] = []
+        left = self._ranked
+        while left:
+            best, others = left[0], left[1:]
+            for other in sorted(others, key=lambda other: self._cost((best, other))):
+                rest = [place for place in others if place != other]
+                if self._may_meet((best, other)) and self._can_pair(rest):
+                    break
+            duos.append((best, other))
+            left = rest
+        return duos
+
+    def _can_pair(self, rest: Sequence[int]) -> bool:
+        """Whether the rest can be paired; surely if each may meet half of it (G. A. Dirac, 1952), which is cheap."""
+        return 2 * (self._most_blocked + 1) <= len(rest) or _can_pair(rest, self._met, self._often)
+
+    def _improve(self, duos: list[Duo]) -> list[Duo]:
+        """Swap opponents between two meetings while that lowers their costs together."""
+        is_better = True
+        while is_better:
+            is_better = False
+            for one, other in combinations(range(len(duos)), 2):
+                swapped = self._best_swap(duos[one], duos[other])
+                if swapped is not None:
+                    duos[one], duos[other] = swapped
+                    is_better = True
+        return duos
+
+    def _best_swap(self, one: Duo, other: Duo) -> tuple[Duo, Duo] | None:
+        (a, b), (c, d) = one, other
+        options = [(self._ordered(a, c), self._ordered(b, d)), (self._ordered(a, d), self._ordered(b, c))]
+        allowed = [option for option in options if all(map(self._may_meet, option))]
+        best = min(allowed, key=self._costs, default=None)
+        return best if best is not None and self._costs(best) < self._costs((one, other)) else None
+
+    def _costs(self, duos: tuple[Duo, Duo]) -> Cost:
+        (a, b, c), (d, e, f) = map(self._cost, duos)
+        return (a + d, b + e, c + f)
+
+    def _cost(self, duo: Duo) -> Cost:
+        """What is bad about a meeting, worst first: a rematch, unequal scores, not half a score group apart."""
+        better, worse = duo
+        gap = self._score[better] - self._score[worse]
+        apart = self._rank[worse] - self._rank[better]
+        return (self._met[frozenset(duo)], gap**2, abs(apart - self._half[better]) if gap == 0 else apart)
+
+    def _may_meet(self, duo: Duo) -> bool:
+        return self._met[frozenset(duo)] <= self._often
+
+    def _ordered(self, one: int, other: int) -> Duo:
+        return (one, other) if self._rank[one] < self._rank[other] else (other, one)

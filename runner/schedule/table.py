@@ -1,0 +1,152 @@
+"""Where bots meet: one table per variant and map, and the matches that a group plays at it. Pairs nobody itself.
+
+Before it is rotated the seating of a group is drawn by a hash of its names: it depends neither on the order of the file
+nor on who else takes part, so a match keeps its id when bots are added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from games.api import ParamValue
+from runner.config.load import folder_of
+from runner.config.programs import programs_of, resolve_program
+from runner.config.values import BotEntry, LoadedTournament, RoleProgram, with_override
+from runner.config.variants import Variant, make_variants
+from runner.schedule.meeting import Meeting
+from runner.schedule.pairing import Entrant, Pairing
+from runner.seeds import content_id, match_seed
+
+HashProgram = Callable[[RoleProgram], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One bot in one variant."""
+
+    name: str
+    by_side: tuple[tuple[Entrant, ...], ...]  # its entrants by the side it takes
+    content_by_side: tuple[list[object], ...]  # what decides a match when it sits there
+    content: list[object]  # what identifies it wherever it sits
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One variant on one map, with what stays the same all tournament."""
+
+    variant: Variant
+    params: tuple[tuple[str, ParamValue], ...]
+    params_id: str
+    rules: Mapping[str, object]  # all but seed and seats that decides a match
+    contenders: tuple[Contender, ...]
+    tournament_seed: int
+    swap_seats: bool
+
+    def matches(self, meeting: Meeting) -> Iterator[Pairing]:
+        """The matches of a meeting at this table, on one seed; their index is left at 0."""
+        variant = self.variant
+        seed = match_seed(self.tournament_seed, variant.name, variant.map_name, meeting.round, number=meeting.number)
+        return (_pairing(self, seating, meeting, seed) for seating in self._seatings(meeting))
+
+    def _seatings(self, meeting: Meeting) -> Iterator[tuple[Contender, ...]]:
+        """The contender of each side: every rotation, or with `swap_seats: false` one, another in every round."""
+        contenders = [self.contenders[place] for place in meeting.bots]
+        together = sorted(contender.name for contender in contenders)
+        contenders.sort(key=lambda contender: content_id([contender.name, together]))
+        turn = meeting.round + meeting.number - 2
+        rotations = range(len(contenders)) if self.swap_seats else [turn % len(contenders)]
+        return (tuple(contenders[rotation:] + contenders[:rotation]) for rotation in rotations)
+
+
+def make_tables(loaded: LoadedTournament, hash_program: HashProgram) -> list[Table]:
+    """A table for every variant and map, in the file's order; ConfigError where a program cannot be hashed."""
+    return [_make_table(loaded, variant, hash_program) for variant in make_variants(loaded)]
+
+
+def _make_table(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Table:
+    config, game = loaded.config, variant.game
+    params = tuple(sorted(game.params.items()))
+    rules = {
+        "game": variant.entry.game,
+        "version": game.spec.version,
+        "params": content_id(dict(params)),
+        "seats": game.seats,
+        "tournament_seed": config.seed,
+        "faults": msgspec.to_builtins(config.faults),
+    }
+    return Table(
+        variant=variant,
+        params=params,
+        params_id=content_id([variant.entry.game, dict(params)], digits=8),
+        rules=rules,
+        contenders=tuple(_make_contender(bot, loaded, variant, hash_program) for bot in config.bots),
+        tournament_seed=config.seed,
+        swap_seats=config.format.swap_seats,
+    )
+
+
+def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Contender:
+    time = with_override(with_override(loaded.config.time, variant.entry.time), bot.time)
+    programs = {
+        role: resolve_program(program, game=variant.entry.game, folder=folder_of(loaded))
+        for role, program in programs_of(bot).items()
+    }
+    hashes = {role: hash_program(program) for role, program in programs.items()}
+    by_side = tuple(
+        tuple(
+            Entrant(bot.name, programs[role], hashes[role], seats, time, bot.limits)
+            for role, seats in _seats_by_role(bot, variant, side).items()
+        )
+        for side in variant.sides
+    )
+    limits = msgspec.to_builtins(time)
+    return Contender(
+        name=bot.name,
+        by_side=by_side,
+        content_by_side=tuple([_content(entrant, limits) for entrant in side] for side in by_side),
+        content=[bot.name, hashes, {role: program.options for role, program in programs.items()}, limits],
+    )
+
+
+def _seats_by_role(bot: BotEntry, variant: Variant, side: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """Key of the bot's program -> the seats of the side that it plays."""
+    seats: dict[str, tuple[int, ...]] = {}
+    for seat in side:
+        role = variant.game.roles[seat] if bot.roles else ""
+        seats[role] = (*seats.get(role, ()), seat)
+    return seats
+
+
+def _content(entrant: Entrant, limits: object) -> dict[str, object]:
+    return {
+        "bot": entrant.bot,
+        "program": entrant.program_hash,
+        "options": entrant.program.options,
+        "seats": entrant.seats,
+        "time": limits,
+    }
+
+
+def _pairing(table: Table, seating: tuple[Contender, ...], meeting: Meeting, seed: int) -> Pairing:
+    variant = table.variant
+    contents = [content for side, contender in enumerate(seating) for content in contender.content_by_side[side]]
+    rules = {**table.rules, "seed": seed}
+    return Pairing(
+        index=0,
+        match_id=content_id({**rules, "entrants": contents}),
+        game=variant.entry.game,
+        game_version=variant.game.spec.version,
+        variant=variant.name,
+        params=table.params,
+        params_id=table.params_id,
+        map_name=variant.map_name,
+        seats=variant.game.seats,
+        round=meeting.round,
+        pair_id=content_id({**rules, "bots": sorted((contender.content for contender in seating), key=str)}),
+        seed=seed,
+        entrants=tuple(entrant for side, contender in enumerate(seating) for entrant in contender.by_side[side]),
+        schedule_reason=meeting.reason,
+    )

@@ -1,0 +1,52 @@
+"""The bots that `joust new-bot` copies, against every check that a bot can fail, in every game they are offered for."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from fnmatch import fnmatch
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from bots.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
+from games import GAMES
+from runner.conformance import bot_tests
+
+EXAMPLES = Path(str(files("bots.examples")))
+
+TestAnyGame = bot_tests(any_game.Example, game="placement", params={"max_game_rounds": 8})
+TestBomber = bot_tests(bomber.Example, game="bomber", params={"max_ticks": 150})
+TestEidolonKnown = bot_tests(eidolon.Example, game="eidolon", params={"max_game_rounds": 10}, seats=2)
+TestEidolonFull = bot_tests(eidolon.Example, game="eidolon", params={"preset": "sim5"}, seats=3)
+TestHeroQuest = bot_tests(heroquest.Example, game="heroquest", params={"max_game_rounds": 8}, seats=3)
+TestNavigation = bot_tests(navigation.Example, game="navigation", params={"width": 16, "height": 16})
+TestNavigationUnknown = bot_tests(
+    navigation.Example, game="navigation", params={"width": 16, "height": 16, "knowledge": "unknown"}, seats=2
+)
+TestPlacement = bot_tests(placement.Example, game="placement", params={"max_game_rounds": 20})
+TestRicochet = bot_tests(ricochet.Example, game="ricochet", params={"max_rounds": 4}, seats=3)
+TestRicochetSolve = bot_tests(ricochet.Example, game="ricochet", params={"mode": "solve", "positions": 3}, seats=1)
+
+
+def test_every_game_has_an_example() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*GAMES, "__init__", "any_game", "plain"}
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_stands_alone(path: Path) -> None:
+    """Copied anywhere it works: of ours it imports the bot interface alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    ours = {module for module in modules if module.partition(".")[0] in ("bots", "games", "runner")}
+    assert ours <= {"bots.api"}
+
+
+def test_every_example_is_part_of_the_package() -> None:
+    """Whoever installs Joust has them, not only who has a copy of the repository."""
+    settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    data = settings["tool"]["setuptools"]["package-data"]
+    patterns = [*data["*"], *data["bots.examples"], "*.py"]
+    names = [path.name for path in EXAMPLES.iterdir() if path.is_file()]
+    assert [name for name in names if not any(fnmatch(name, pattern) for pattern in patterns)] == []

@@ -1,0 +1,129 @@
+"""A bot process at the other end of a real broker, talked to message by message as the referee would."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from runner.broker import Broker, bot_account, open_broker, referee_account
+from runner.bus import Address, MqttBus
+from runner.config.values import BrokerConfig
+from runner.launch import bot_environment
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "bots" / "examples"
+NODE_MODULES = EXAMPLES / "node_modules"
+PLAIN = (sys.executable, str(EXAMPLES / "plain.py"))
+JAVASCRIPT = ("node", str(EXAMPLES / "random.mjs"))
+RUN, SLOT = "cup", "guest.0"
+PATIENCE_S = 30.0
+
+needs_mosquitto = pytest.mark.skipif(shutil.which("mosquitto") is None, reason="mosquitto is not on PATH")
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None or not (NODE_MODULES / "mqtt").is_dir(),
+    reason="expected node on PATH and `npm install --prefix bots/examples`",
+)
+
+Message = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Wire:
+    """The referee's side: sends to one bot, takes what it says."""
+
+    bus: MqttBus
+    environment: Mapping[str, str]  # of the process
+    process: asyncio.subprocess.Process
+    heard: asyncio.Queue[tuple[str, Message]]
+
+    async def send(self, message: Message) -> None:
+        """To the bot."""
+        await self.bus.publish(f"joust/{RUN}/bot/{SLOT}/in", json.dumps(message).encode())
+
+    async def next(self) -> tuple[str, Message]:
+        """What the bot says next: `out` or `status`, and the message."""
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.heard.get()
+
+    async def ask(self, message: Message) -> Message:
+        """Send, and take the answer."""
+        await self.send(message)
+        topic, answer = await self.next()
+        assert topic == "out"
+        return answer
+
+    async def exit_code(self) -> int:
+        """Once the process has left."""
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.process.wait()
+
+    async def stderr(self) -> str:
+        """All that it has written there, once it has left."""
+        assert self.process.stderr is not None
+        return (await self.process.stderr.read()).decode()
+
+
+@contextlib.asynccontextmanager
+async def open_wire(
+    command: tuple[str, ...], *, broker: str, folder: Path, is_tcp: bool = False, extra: Mapping[str, str] | None = None
+) -> AsyncIterator[Wire]:
+    """A broker and a bot process that has just been started."""
+    config = msgspec.convert({"use": broker}, BrokerConfig)
+    bot, referee = bot_account(RUN, SLOT), referee_account(RUN)
+    async with open_broker(config, run=RUN, accounts=[referee, bot], folder=folder) as opened:
+        heard: asyncio.Queue[tuple[str, Message]] = asyncio.Queue()
+
+        def hear(topic: str, payload: bytes) -> None:
+            heard.put_nowait((topic.rpartition("/")[2], json.loads(payload)))
+
+        address = Address(opened.address.host, opened.address.port) if is_tcp else opened.address
+        variables = {**bot_environment(address, config, RUN, SLOT, bot), **(extra or {})}
+        async with connect(opened, referee.user, referee.password) as bus:
+            for topic in ("out", "status"):
+                await bus.subscribe(f"joust/{RUN}/bot/{SLOT}/{topic}", hear)
+            environment = {"PATH": os.environ["PATH"], **variables}
+            process = await start(command, environment)
+            try:
+                yield Wire(bus, environment, process, heard)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+
+
+async def start(command: tuple[str, ...], environment: Mapping[str, str]) -> asyncio.subprocess.Process:
+    """A bot process."""
+    return await asyncio.create_subprocess_exec(*command, env=environment, stderr=asyncio.subprocess.PIPE)
+
+
+def connect(broker: Broker, user: str, password: str) -> MqttBus:
+    """The referee's connection."""
+    return MqttBus(broker.address, user=user, password=password, client_id=user)
+
+
+def start_message(match: str = "m1", **changed: Any) -> Message:
+    """A match of which the bot holds seats 0 and 2."""
+    about = {"game": "eidolon", "game_version": "1", "variant": "sim1", "params": {}, "dynamics": "sequential"}
+    seats = {"seats": [0, 2], "seat_count": 3, "teams": [0, 0, 0], "roles": ["", "", ""], "briefing": {"0": {}}}
+    limits = {"turn_ms": 100, "bank_ms": 0, "increment_ms": 0, "start_ms": 10_000, "answer_bytes": 65536}
+    given = {"bot_seed": 7_391_046_825_113, "options": {}, "limits": limits}
+    return {"type": "start", "match": match, **about, **seats, **given, **changed}
+
+
+def turn_message(
+    ask: int, *, match: str = "m1", seat: int = 0, legal: tuple[str, ...] = ("a", "b", "c", "d")
+) -> Message:
+    """A question."""
+    asked = {"match": match, "ask": ask, "seat": seat, "turn": ask, "observation": {}, "legal": list(legal)}
+    return {"type": "turn", **asked, "legal_complete": True, "limit_ms": 100}

@@ -1,0 +1,163 @@
+"""One question to one bot: from a record, from a file, with a debugger."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runner.record.file import list_records
+from tests.e2e.joust_process import JOUST, joust
+
+pytestmark = pytest.mark.e2e
+
+SAMPLE = Path(__file__).parents[2] / "results" / "sample"
+RECORD = str(list_records(SAMPLE)[0])
+BOTS = """
+import sys, time
+from bots.api import Bot
+
+class Counts(Bot):
+    asked = 0
+    def act(self, observation):
+        self.asked += 1
+        print(f"asked {self.asked} times", file=sys.stderr)
+        return "up"
+
+class Crashes(Bot):
+    def act(self, observation):
+        return {1: "up", 2: "down"}[observation.turn]
+
+class Sleeps(Bot):
+    def act(self, observation):
+        time.sleep(0.3)
+        return observation.view["word"]
+
+class Stops(Bot):
+    def act(self, observation):
+        if observation.turn == 3:
+            breakpoint()
+        return "wait"
+"""
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 6}}]
+format: {swap_seats: false}
+time: {turn_ms: 1000, grace_ms: 500}
+bots:
+  - {name: shaky, path: "bots.py:Crashes"}
+  - {name: random, bot: random}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "bots.py").write_text(BOTS)
+    return tmp_path
+
+
+def ask(folder: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
+    done = joust("ask", *arguments, "--json", folder=folder)
+    assert done.returncode == code, done.stdout + done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_the_bot_that_played_answers_as_it_did(folder: Path) -> None:
+    told = ask(folder, "--record", RECORD, "--turn", "12", "--seat", "1")
+    assert told["message"]["turn"] == 12
+    assert (told["earlier"], told["differences"]) == (11, [])
+    assert told["answers"][-1]["action"] == told["recorded"]["action"]
+    assert told["verdict"] == "legal"
+
+
+def test_another_bot_is_told_everything_before_the_question_and_its_words_are_shown(folder: Path) -> None:
+    told = ask(folder, "bots.py:Counts", "--record", RECORD, "--turn", "5", "--seat", "0")
+    assert told["output"] == [f"asked {number} times" for number in range(1, 6)]
+    assert {"planning_ms", "action", "seat"} <= set(told["answers"][0])
+
+
+def test_people_read_answer_cost_and_verdict(folder: Path) -> None:
+    done = joust("ask", "bomber/astar", "--record", RECORD, "--turn", "3", "--seat", "0", folder=folder)
+    assert done.returncode == 0
+    assert "bomber-astar in bomber" in done.stdout.splitlines()[0]
+    assert "expanded" in done.stdout
+    assert "latency: " in done.stdout
+    assert done.stdout.endswith("verdict:   legal\n")
+
+
+def test_every_forfeit_of_a_run_comes_with_the_command_that_shows_it_again(folder: Path) -> None:
+    (folder / "cup.yaml").write_text(CUP)
+    run = joust("run", "cup.yaml", folder=folder)
+    assert "shaky forfeited in turn 3 (crashed): KeyError: 3" in run.stdout
+    command = next(line for line in run.stdout.splitlines() if "joust ask" in line)
+    again = joust(*shlex.split(command)[1:], folder=folder)
+    assert again.returncode == 1
+    assert '"turn": 3' in again.stdout
+    assert "verdict:   crashed: KeyError: 3" in again.stdout
+    assert "Traceback (most recent call last):" in again.stdout
+
+
+def test_the_forfeits_of_a_run_are_in_its_json_too(folder: Path) -> None:
+    (folder / "cup.yaml").write_text(CUP)
+    lines = [json.loads(line) for line in joust("run", "cup.yaml", "--json", folder=folder).stdout.splitlines()]
+    (forfeit,) = next(line for line in lines if line["event"] == "match")["forfeits"]
+    assert (forfeit["bot"], forfeit["turn"], forfeit["fault"]) == ("shaky", 3, "crashed")
+    assert forfeit["command"].startswith("joust ask --record results/cup/records/")
+
+
+def test_a_saved_question_can_be_changed_and_put_again(folder: Path) -> None:
+    ask(folder, "--record", RECORD, "--turn", "12", "--seat", "1", "--save", "q.json")
+    question = json.loads((folder / "q.json").read_text())
+    question["legal"] = ["bomb"]
+    (folder / "q.json").write_text(json.dumps(question))
+    told = ask(folder, "random", "--observation", "q.json")
+    assert told["message"]["seat"] == 1
+    assert told["answers"][0]["action"] == "bomb"
+    assert ask(folder, "bots.py:Counts", "--observation", "q.json", code=1)["verdict"].startswith("illegal")
+
+
+def test_an_observation_alone_is_enough_if_the_game_is_named(folder: Path) -> None:
+    (folder / "q.json").write_text('{"word": "left"}')
+    told = ask(folder, "bots.py:Sleeps", "--observation", "q.json", "--game", "bomber", "--seat", "1")
+    assert told["answers"][0]["action"] == "left"
+    assert told["message"]["seat"] == 1
+
+
+def test_an_answer_after_its_limit_is_shown_and_called_late(folder: Path) -> None:
+    (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100}')
+    told = ask(folder, "bots.py:Sleeps", "--observation", "q.json", "--game", "bomber", code=1)
+    assert told["answers"][0]["action"] == "left"
+    assert told["verdict"].startswith("late: ")
+    assert told["verdict"].endswith(" ms, limit 100 ms")
+
+
+def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> None:
+    arguments = ["bots.py:Stops", "--record", RECORD, "--turn", "3", "--seat", "0", "--debugger"]
+    done = subprocess.run(
+        [*JOUST, "ask", *arguments],
+        cwd=folder,
+        input="p 'turn', observation.turn\nc\n",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "(Pdb) ('turn', 3)" in done.stdout
+    assert "answer:    wait" in done.stdout
+    assert "the bot runs in this process, pid " in done.stderr
+
+
+def test_with_the_debugger_a_command_tells_its_process(folder: Path) -> None:
+    (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100, "legal": ["left"]}')
+    command = shlex.join([JOUST[0], "-P", "-m", "bots", "bots.py:Sleeps"])
+    done = joust(
+        "ask", "--command", command, "--observation", "q.json", "--game", "bomber", "--debugger", folder=folder
+    )
+    assert "the bot is process " in done.stderr
+    assert "answer:    left" in done.stdout

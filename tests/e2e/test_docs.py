@@ -1,0 +1,106 @@
+"""The documentation, page by page in a folder of its own: files saved, commands and snippets run, links followed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from docs.generate import FOLDER, pages
+from tests.e2e.fenced import Block, blocks_of
+
+pytestmark = pytest.mark.e2e
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+RUNNABLE = [page for page in PAGES if any("run" in block.words for block in blocks_of(DOCS / page))]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+@pytest.fixture(scope="module")
+def shims(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the PATH in which `joust` and `python` are those under test."""
+    folder = tmp_path_factory.mktemp("bin")
+    for name, call in {"joust": '-P -c "from runner.cli import main; main()"', "python": ""}.items():
+        shim = folder / name
+        shim.write_text(f'#!/bin/sh\nexec {sys.executable} {call} "$@"\n')
+        shim.chmod(0o755)
+    return folder
+
+
+def follow(block: Block, folder: Path, shims: Path) -> None:
+    """Do what the block says."""
+    if "file" in block.words:
+        path = folder / block.words["file"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text)
+    if "run" not in block.words:
+        return
+    shell = ["bash", "-euo", "pipefail", "-c", block.text]
+    command = shell if block.language == "sh" else [sys.executable, "-c", block.text]
+    environment = os.environ | {"PATH": f"{shims}:{os.environ['PATH']}", "PYTHONPATH": str(folder)}
+    done = subprocess.run(
+        command,
+        cwd=folder / block.words.get("in", "."),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == int(block.words.get("exit", 0)), f"{block.text}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUNNABLE)
+def test_everything_that_a_page_says_works(page: str, tmp_path: Path, shims: Path) -> None:
+    for block in blocks_of(DOCS / page):
+        follow(block, tmp_path, shims)
+
+
+def test_pages_with_things_to_do_are_found() -> None:
+    assert {"tutorial/first-bot.md", "how-to/add-a-game.md", "how-to/find-out-why-a-bot-lost.md"} <= set(RUNNABLE)
+
+
+@pytest.mark.parametrize("name", pages())
+def test_a_page_made_from_the_code_is_current(name: str) -> None:
+    made = (FOLDER / name).read_text(encoding="utf-8")
+    assert made == pages()[name], "run `python -m docs.generate`"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_within_the_documentation_leads_somewhere(page: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    for link in LINK.findall(text):
+        target = link.partition("#")[0]
+        if target and "://" not in target:
+            assert (DOCS / page).parent.joinpath(target).exists(), link
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    text = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
+    named = set(re.findall(r"[\w/-]+\.md", text))
+    assert named == set(PAGES)
+
+
+def test_the_site_fetches_nothing_from_elsewhere() -> None:
+    settings = yaml.safe_load((DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    assert settings["theme"]["font"] is False
+    assert not any(name in settings for name in ("extra_javascript", "extra_css"))
+    assert not any("```mermaid" in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)  # comes from a CDN
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs")
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(build, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    home = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    fetched = re.findall(r'<(?:script|link)[^>]+(?:src|href)="(https?:[^"]+)"', home)
+    assert fetched == []

@@ -1,0 +1,128 @@
+"""A bot is examined: what is said of good ones, and of each kind of trouble."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.joust_process import joust
+from tests.runner.rogue_cup import ROGUE
+
+pytestmark = pytest.mark.e2e
+
+SHORT = ("--game", "bomber", "--param", "max_ticks=8", "--matches", "2", "--turn-ms", "300")
+TROUBLED = """
+import random, subprocess
+from bots.api import Bot
+
+class Parent(Bot):
+    def start(self, setup):
+        subprocess.Popen(["sleep", "600"], start_new_session=True)
+    def act(self, observation):
+        print("moving on")
+        return random.choice(observation.legal)
+"""
+
+
+def doctor(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return joust("doctor", *arguments, folder=folder)
+
+
+def rogue(behaviour: str) -> tuple[str, str]:
+    return "--command", shlex.join([sys.executable, str(ROGUE), behaviour])
+
+
+def verdicts(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    assert done.stderr == ""
+    return {finding["check"]: finding["verdict"] for finding in json.loads(done.stdout)["findings"]}
+
+
+def finding(done: subprocess.CompletedProcess[str], check: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in json.loads(done.stdout)["findings"] if one["check"] == check)
+    return found
+
+
+def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path) -> None:
+    done = doctor(tmp_path, "bomber/wanderer", *SHORT, "--json")
+    assert done.returncode == 0, done.stdout
+    told = json.loads(done.stdout)
+    assert told["is_fit"]
+    assert set(verdicts(done).values()) == {"pass"}
+    assert finding(done, "repeats")["sentence"].startswith("16 questions put again")
+    assert joust("verify", told["results"], folder=tmp_path).returncode == 0
+
+
+def test_a_role_can_be_examined_alone(tmp_path: Path) -> None:
+    rules = ("--game", "heroquest", "--param", "max_game_rounds=2", "--matches", "1", "--turn-ms", "1000")
+    done = doctor(tmp_path, "heroquest/zargon_random", *rules, "--role", "zargon", "--json")
+    assert done.returncode == 0, done.stdout
+    record = next((tmp_path / "results" / "doctor-heroquest-zargon_random" / "records").iterdir())
+    seats = json.loads(record.read_text().splitlines()[0])["seats"]
+    roles = {seat["bot"]: seat["role"] for seat in seats}
+    assert roles == {"heroquest-zargon_random": "zargon", "opponent-1": "heroes"}
+
+
+def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path: Path) -> None:
+    done = doctor(tmp_path, *rogue("nonsense"), *SHORT)
+    assert done.returncode == 1
+    assert "verdict: not fit to play: answers" in done.stdout
+    assert "FAIL  answers   12 refused, 16 answers in 2 matches" in done.stdout
+    lines = done.stdout.splitlines()
+    told = next(line for line in lines if "it was told" in line)
+    assert '"turn": 3' in told
+    assert '"legal": ["up", "down", "left", "right", "bomb", "wait"]' in told
+    assert any(line.split() == ["it", "answered", "fly", "away"] for line in lines)
+    command = next(line for line in lines if "once more" in line).split(maxsplit=2)[2]
+    again = joust(*shlex.split(command)[1:], folder=tmp_path)
+    assert again.returncode == 1
+    assert "answer:    fly away" in again.stdout
+    assert "verdict:   malformed: " in again.stdout
+
+
+def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_path: Path) -> None:
+    (tmp_path / "troubled.py").write_text(TROUBLED)
+    done = doctor(tmp_path, "troubled.py:Parent", *SHORT, "--json")
+    assert done.returncode == 1
+    found = verdicts(done)
+    assert [check for check, verdict in found.items() if verdict == "fail"] == ["repeats", "leaves"]
+    assert found["log"] == "warn"
+    assert finding(done, "log")["sentence"].startswith("320 bytes on standard output")
+    children = finding(done, "leaves")["sentence"].partition(": ")[2].split(", ")
+    assert [child.split()[1] for child in children] == ["sleep"] * len(children)
+    for child in children:
+        assert not Path("/proc", child.split()[0], "exe").exists() or os.name != "posix"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "check", "part"),
+    [
+        ("crash_at_start", "starts", "exited with code 3: cannot find my opening book"),
+        ("old_protocol", "protocol", "expected protocol 1, got 99"),
+        ("crash_mid_match", "stays", "crashed: 2 faults, 2 matches"),
+        ("stall", "time", "late, limit 300 ms"),
+        ("ignore_stop", "leaves", "stopped: had not left after 2 s"),
+    ],
+)
+def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str, part: str) -> None:
+    done = doctor(tmp_path, *rogue(behaviour), *SHORT, "--json")
+    assert done.returncode == 1
+    assert [one for one, verdict in verdicts(done).items() if verdict == "fail"] == [check]
+    assert part in finding(done, check)["sentence"]
+
+
+def test_an_examination_replaces_the_one_before_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "results" / "doctor-random").mkdir(parents=True)
+    (tmp_path / "results" / "doctor-random" / "thesis.txt").write_text("forty years of work")
+    refused = doctor(tmp_path, "random", *SHORT)
+    assert refused.returncode == 2
+    assert "expected nothing, or an earlier examination, got something else" in refused.stderr
+    (tmp_path / "results" / "doctor-random" / "thesis.txt").rename(tmp_path / "thesis.txt")
+    assert doctor(tmp_path, "random", *SHORT, "--out", "other").returncode == 0
+    assert doctor(tmp_path, "random", *SHORT, "--out", "other").returncode == 0

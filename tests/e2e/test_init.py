@@ -1,0 +1,116 @@
+"""`joust init`: a folder outside the repository in which everything that it prints works at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from runner.cli.catalogue import known_bots
+from runner.config import values
+from runner.config.load import load_tournament
+from runner.results import load
+from tests.e2e.joust_process import joust
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the tournament has been run, as it came."""
+    above = tmp_path_factory.mktemp("newcomer")
+    assert joust("init", "cup", folder=above).returncode == 0
+    done = joust("run", "cup.yaml", folder=above / "cup")
+    assert done.returncode == 0, done.stderr
+    return above / "cup"
+
+
+def test_the_own_bot_is_on_the_leaderboard_without_a_fault(started: Path) -> None:
+    rows = load(started / "results" / "cup").results
+    own = rows[rows["bot"] == "first"]
+    assert len(own) == 8
+    assert set(own["termination"]) == {"completed"}
+    assert own["faults"].sum() == 0
+
+
+def test_the_own_bot_is_better_than_random(started: Path) -> None:
+    points = load(started / "results" / "cup").results.groupby("bot")["points"].sum()
+    assert points["first"] > points["random"]
+
+
+def test_git_sees_no_results(started: Path) -> None:
+    assert (started / ".gitignore").read_text().splitlines() == ["results/", "node_modules/", "__pycache__/"]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        values.Tournament, values.GameEntry, values.BotEntry, values.Format, values.TimeLimits, values.FaultPolicy,
+        values.ResourceLimits, values.Execution, values.BrokerConfig,
+    ],
+)  # fmt: skip
+def test_every_key_is_in_the_tournament_file(section: Any, started: Path) -> None:
+    text = (started / "cup.yaml").read_text()
+    missing = [field.name for field in msgspec.structs.fields(section) if f"{field.encode_name}:" not in text]
+    assert missing == []
+
+
+@pytest.mark.parametrize("key", ["format", "time", "faults", "execution", "broker"])
+def test_what_it_calls_a_default_is_one(key: str, started: Path) -> None:
+    written = yaml.safe_load((started / "cup.yaml").read_text())[key]
+    for other in ("rounds", "turn_ms"):  # the comments say that they are none
+        written.pop(other, None)
+    default = getattr(msgspec.convert(REQUIRED, values.Tournament), key)
+    assert msgspec.convert(written, type(default)) == default
+
+
+ROLES_INSTEAD = {
+    "game: bomber": "game: heroquest",
+    "max_ticks: 150": "",
+    "path: my_bots/first.py:First": "bot: random",
+    "bot: bomber/dijkstra_map": "bot: random",
+}
+REQUIRED = {"tournament": "x", "games": [{"game": "bomber"}], "bots": [{"name": "x"}]}
+
+
+def test_what_stands_in_comments_is_valid_too(started: Path) -> None:
+    text = (started / "cup.yaml").read_text()
+    text, bots = re.subn(r"^#   (- \{.*\})(  .*)$", r"  \1", text, flags=re.MULTILINE)
+    text, rules = re.subn(r"^stop: null +# or (\{.*?\}).*$", r"stop: \1", text, flags=re.MULTILINE)
+    assert (bots, rules) == (3, 1)
+    for bombers, neutral in ROLES_INSTEAD.items():
+        text = text.replace(bombers, neutral)
+    (started / "more.yaml").write_text(text)
+    (started / "my_bots" / "node.mjs").touch()
+    loaded = load_tournament(started / "more.yaml", known_bots=known_bots())
+    assert [bot.name for bot in loaded.config.bots[3:]] == ["node", "guest", "both"]
+    assert loaded.config.stop is not None
+
+
+@pytest.mark.parametrize("precious", ["cup.yaml", "my_bots/first.py", ".gitignore"])
+def test_nothing_is_overwritten_and_nothing_half_done(precious: str, tmp_path: Path) -> None:
+    (tmp_path / precious).parent.mkdir(exist_ok=True)
+    (tmp_path / precious).write_text("precious")
+    before = sorted(tmp_path.rglob("*"))
+    done = joust("init", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"joust: {precious}: expected no such file yet, got one; nothing was written\n"
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / precious).read_text() == "precious"
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "cup").write_text("")
+    done = joust("init", "cup", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "joust: cup: expected a folder, got a file\n"
+
+
+def test_it_prints_what_comes_next(tmp_path: Path) -> None:
+    printed = joust("init", "cup", folder=tmp_path).stdout
+    assert printed.index("  cd cup\n") < printed.index("  joust run cup.yaml")
+    assert "cd " not in joust("init", folder=tmp_path).stdout

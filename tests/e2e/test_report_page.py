@@ -1,0 +1,328 @@
+"""The report as people look at it: in a browser, on a phone and a desk, in light and dark, by mouse and keyboard."""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runner.report.page import write_report
+from tests.runner.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, Page, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FOUND = next(filter(None, map(shutil.which, BROWSERS)), None)
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SAMPLE = Path(__file__).parents[2] / "results" / "sample"
+PHONE, DESK = 390, 1280
+PAPER = 718  # A4 between the usual margins
+HEIGHT = 900
+NAMES = ("sample", "six", "solo", "nasty")
+
+pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
+
+CLIPPED = """() => [...document.querySelectorAll("h1, h2, h3, p, li, dt, dd, figcaption, button")]
+  .filter(one => one.getClientRects().length && !one.closest("nav") && one.scrollWidth > one.clientWidth + 1)
+  .map(one => one.textContent.slice(0, 60))"""
+
+OUTSIDE = """() => [...document.querySelectorAll("svg.plot text")].filter(one => {
+    const own = one.getBoundingClientRect(), room = document.documentElement.clientWidth;
+    return own.width && (own.right > room + 0.5 || own.left < -0.5);
+  }).map(one => one.textContent)"""
+
+FAINT = """() => {
+  const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const found = numbers(getComputedStyle(at).backgroundColor);
+      if (found.length < 4 || found[3] > 0) return found;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const one of document.querySelectorAll("body *")) {
+    const hasText = [...one.childNodes].some(child => child.nodeType === 3 && child.textContent.trim());
+    if (!hasText || !one.getClientRects().length || one.closest("script, style, title, desc, .skip, caption")) continue;
+    const style = getComputedStyle(one);
+    const colour = one instanceof SVGElement ? style.fill : style.color;
+    const [bright, dark] = [light(numbers(colour)), light(behind(one))].sort((a, b) => b - a);
+    if ((bright + 0.05) / (dark + 0.05) < 4.5) found.push(one.tagName + "." + one.getAttribute("class") + " " + colour);
+  }
+  return [...new Set(found)];
+}"""
+
+COLOURS = """async (data) => {
+  const image = await createImageBitmap(await (await fetch(data)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer);
+  const counts = new Map();
+  for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  return { colours: counts.size, most: Math.max(...counts.values()) / pixels.length };
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Reports by name: the sample, many bots in many games, one solo game, names that are code."""
+    folder = tmp_path_factory.mktemp("pages")
+    nasty = ("<script>window.hacked=1</script>", "NA", "x" * 64, '"><img src=x onerror="window.hacked=1">')
+    games = (
+        MadeGame("bomber"),
+        MadeGame("ricochet", "table", ("a", "b")),
+        MadeGame("eidolon", "team"),
+        MadeGame("placement", "solo"),
+        MadeGame("a_game_with_quite_a_long_name_for_a_phone"),
+        MadeGame("navigation", "solo", tuple(f"maze-{at}" for at in range(6))),
+    )
+    bots = [MadeBot(name, PLANNERS[at % 5], 1 - at / 2, 1.0, 0.2) for at, name in enumerate(nasty)]
+    made = {
+        "sample": SAMPLE,
+        "six": make_results(folder / "six", bots=make_bots(16), games=games, rounds=2, turns=3),
+        "solo": make_results(folder / "solo", bots=make_bots(5), games=games[5:], rounds=24, turns=3),
+        "nasty": make_results(folder / ("n" * 64), bots=bots, games=games[:1], rounds=6, turns=3),
+    }
+    return {name: write_report(results, folder / f"{name}.html") for name, results in made.items()}
+
+
+def show(browser: Browser, path: Path, *, width: int = DESK, scheme: str = "light") -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": width, "height": HEIGHT},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    try:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        yield page
+    finally:
+        context.close()
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(name, width) for name in NAMES for width in (PHONE, DESK)],
+    ids=[f"{name}-{width}" for name in NAMES for width in ("phone", "desk")],
+)
+def page(request: pytest.FixtureRequest, browser: Browser, pages: dict[str, Path]) -> Iterator[Page]:
+    """Every report at both widths, to be looked at only."""
+    name, width = request.param
+    yield from show(browser, pages[name], width=width)
+
+
+@pytest.fixture
+def six(browser: Browser, pages: dict[str, Path]) -> Iterator[Page]:
+    yield from show(browser, pages["six"])
+
+
+# ---- layout ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_does_not_scroll_sideways(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_no_words_are_clipped(page: Page) -> None:
+    assert page.evaluate(CLIPPED) == []
+
+
+def test_no_label_of_a_chart_leaves_the_page(page: Page) -> None:
+    assert page.evaluate(OUTSIDE) == []
+
+
+def test_every_section_can_be_seen(page: Page) -> None:
+    heights = page.evaluate("[...document.querySelectorAll('main section')].map(one => one.offsetHeight)")
+    assert len(heights) > 5
+    assert min(heights) > 50
+
+
+def test_charts_have_sane_sizes(page: Page) -> None:
+    plots = page.evaluate(
+        "[...document.querySelectorAll('svg.plot')].map(o => o.getBoundingClientRect()).map(r => [r.width, r.height])"
+    )
+    assert plots
+    assert all(width >= 300 and 200 <= height <= 400 for width, height in plots)
+
+
+def test_strips_have_room_in_their_tables(page: Page) -> None:
+    widths = page.evaluate("[...document.querySelectorAll('svg.strip')].map(o => o.getBoundingClientRect().width)")
+    assert widths
+    assert min(widths) >= 100
+
+
+def test_the_verdict_is_on_the_first_screen(page: Page) -> None:
+    box = page.locator(".headline").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < HEIGHT
+
+
+def test_a_screenshot_shows_more_than_a_background(page: Page, browser: Browser, tmp_path: Path) -> None:
+    shot = tmp_path / "page.png"
+    page.screenshot(path=shot)
+    data = shot.read_bytes()
+    width, height = struct.unpack(">II", data[16:24])
+    assert (width, height) == (page.evaluate("innerWidth"), HEIGHT)
+    blank = browser.new_page()
+    seen = blank.evaluate(COLOURS, f"data:image/png;base64,{base64.b64encode(data).decode()}")
+    blank.close()
+    assert seen["colours"] > 50
+    assert 0.4 < seen["most"] < 0.99  # mostly background, not only
+
+
+# ---- colours --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_stands_out_from_its_background(
+    browser: Browser, pages: dict[str, Path], name: str, scheme: str
+) -> None:
+    for shown in show(browser, pages[name], scheme=scheme):
+        assert shown.evaluate(FAINT) == []
+
+
+def test_dark_is_dark_where_the_reader_prefers_it(browser: Browser, pages: dict[str, Path]) -> None:
+    for shown in show(browser, pages["sample"], scheme="dark"):
+        assert background(shown) == "rgb(17, 22, 28)"
+
+
+def test_the_button_goes_round_the_themes(six: Page) -> None:
+    seen = []
+    for _ in range(3):
+        six.click("#theme")
+        seen.append((six.inner_text("#theme"), background(six)))
+    white, dark = "rgb(255, 255, 255)", "rgb(17, 22, 28)"
+    assert seen == [("Theme: light", white), ("Theme: dark", dark), ("Theme: auto", white)]
+
+
+def test_a_chosen_theme_is_kept(six: Page) -> None:
+    six.click("#theme")
+    six.click("#theme")
+    six.reload()
+    assert background(six) == "rgb(17, 22, 28)"
+
+
+def test_print_is_black_on_white_without_controls(browser: Browser, pages: dict[str, Path]) -> None:
+    for shown in show(browser, pages["six"], scheme="dark"):
+        shown.emulate_media(media="print")
+        assert background(shown) == "rgb(255, 255, 255)"
+        assert not shown.is_visible("#theme")
+        assert not shown.is_visible("nav")
+
+
+def test_a_sheet_of_paper_is_wide_enough(browser: Browser, pages: dict[str, Path], name: str) -> None:
+    for shown in show(browser, pages[name], width=PAPER):
+        shown.emulate_media(media="print")
+        assert shown.evaluate("document.documentElement.scrollWidth") <= PAPER
+
+
+# ---- behaviour ------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_but_the_file_is_asked_for(browser: Browser, pages: dict[str, Path], name: str) -> None:
+    shown = browser.new_page()
+    asked: list[str] = []
+    shown.on("request", lambda request: asked.append(request.url))
+    shown.goto(pages[name].as_uri())
+    shown.close()
+    assert [url for url in asked if not url.startswith("data:")] == [pages[name].as_uri()]
+
+
+def test_the_browser_has_nothing_to_complain_about(browser: Browser, pages: dict[str, Path], name: str) -> None:
+    shown = browser.new_page()
+    said: list[str] = []
+    shown.on("console", lambda message: said.append(message.text))
+    shown.on("pageerror", lambda error: said.append(str(error)))
+    shown.goto(pages[name].as_uri())
+    shown.close()
+    assert said == []
+
+
+def test_a_name_that_is_code_does_nothing(browser: Browser, pages: dict[str, Path]) -> None:
+    for shown in show(browser, pages["nasty"]):
+        assert shown.evaluate("window.hacked") is None
+        assert shown.locator("th", has_text="<script>").first.is_visible()
+
+
+def test_a_table_sorts_by_the_column_pressed(six: Page) -> None:
+    six.click("#all-standings thead button:text-is('ms/turn')")
+    falling = column(six, "ms/turn")
+    six.click("#all-standings thead button:text-is('ms/turn')")
+    rising = column(six, "ms/turn")
+    assert falling == sorted(falling, reverse=True)
+    assert rising == sorted(rising)
+    assert len(set(rising)) > 5
+
+
+def test_sorting_works_from_the_keyboard_and_is_announced(six: Page) -> None:
+    six.focus("#all-standings thead button:text-is('bot')")
+    six.keyboard.press("Enter")
+    names = six.locator("#all-standings tbody th").all_inner_texts()
+    assert names == sorted(names)
+    heading = six.locator("#all-standings thead th.name")
+    assert heading.get_attribute("aria-sort") == "ascending"
+
+
+def test_the_contents_lead_to_the_sections(six: Page) -> None:
+    six.click("nav a:text-is('Search cost')")
+    box = six.locator("#all-cost h2").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < HEIGHT / 2
+
+
+def test_every_table_has_a_caption_and_row_headings(six: Page) -> None:
+    assert six.evaluate(
+        "[...document.querySelectorAll('table')].every(o => o.caption?.textContent && o.querySelector('tbody th'))"
+    )
+
+
+def test_every_chart_has_a_title(six: Page) -> None:
+    assert six.evaluate(
+        "[...document.querySelectorAll('svg[role=img]')].every(o => o.querySelector('title')?.textContent)"
+    )
+
+
+def background(page: Page) -> str:
+    return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def column(page: Page, title: str) -> list[float]:
+    """The numbers of a column of the standings as they stand."""
+    texts = page.evaluate(
+        """title => {
+          const table = document.querySelector("#all-standings table");
+          const at = [...table.tHead.rows[0].cells].findIndex(one => one.textContent.trim() === title);
+          return [...table.tBodies[0].rows].map(row => row.cells[at].textContent.trim());
+        }""",
+        title,
+    )
+    return [float(text.replace(",", "")) for text in texts]

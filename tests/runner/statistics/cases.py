@@ -1,0 +1,26 @@
+"""Published numbers, and numbers of public tools, by what they are about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Case = dict[str, Any]
+
+_FILE = Path(__file__).parents[1] / "data" / "statistics_cases.json"
+CASES: list[Case] = json.loads(_FILE.read_text(encoding="utf-8"))["cases"]
+
+
+def cases(kind: str) -> pytest.MarkDecorator:
+    """Parametrizes a test with all cases of a kind, named by their ids."""
+    own = [case for case in CASES if case["kind"] == kind]
+    return pytest.mark.parametrize("case", own, ids=[case["id"] for case in own])
+
+
+def check(value: object, case: Case) -> None:
+    """Every attribute that the case names is within its tolerance."""
+    for name, expected in case["expected"].items():
+        assert getattr(value, name) == pytest.approx(expected, abs=case["tolerance"][name]), name

@@ -1,0 +1,97 @@
+"""The test of the Bradley-Terry model: how often it rejects what fits and finds what does not, and when it refuses."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runner.leaderboard.statistics import Comparison, bradley_terry_fit
+
+ROUND = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0)]
+
+
+def _field(
+    seed: int, *, bots: int = 10, pairs: int = 3, spread: float = 150, circles: float = 0, draws: float = 0
+) -> list[Comparison]:
+    """Swapped pairs of everybody against everybody; `circles` is the deviation of the effects of two bots, in Elo."""
+    rng = random.Random(seed)
+    strength = [rng.gauss(0, spread) for _ in range(bots)]
+    played = []
+    for one in range(bots):
+        for two in range(one):
+            effect = rng.gauss(0, circles)
+            for pair in range(pairs):
+                for first, second, sign in ((one, two, 1), (two, one, -1)):
+                    chance = 1 / (1 + 10 ** (-(strength[first] - strength[second] + sign * effect) / 400))
+                    drawn = draws * 4 * chance * (1 - chance)
+                    point = rng.random()
+                    score = 1.0 if point < chance - drawn / 2 else 0.5 if point < chance + drawn / 2 else 0.0
+                    played.append(Comparison(f"b{first}", f"b{second}", score, f"{one}-{two}-{pair}", "x"))
+    return played
+
+
+def _rejected(fields: int, **options: float) -> int:
+    p_values = [bradley_terry_fit(_field(seed, **options)).p_value for seed in range(fields)]  # type: ignore[arg-type]
+    assert None not in p_values
+    return sum(p_value is not None and p_value < 0.05 for p_value in p_values)
+
+
+@pytest.mark.parametrize("options", [{}, {"pairs": 2}, {"draws": 0.6}, {"spread": 300}, {"bots": 4, "pairs": 6}])
+def test_a_field_that_fits_is_rejected_one_time_in_twenty(options: dict[str, float]) -> None:
+    assert _rejected(100, **options) <= 11  # of a binomial with 5 % one in 250 is more
+
+
+def test_large_circles_are_found() -> None:
+    assert _rejected(40, pairs=4, circles=175) >= 32
+
+
+def test_bots_that_beat_each_other_in_a_circle_do_not_fit() -> None:
+    found = bradley_terry_fit(ROUND * 10)
+    assert found.p_value is not None
+    assert found.p_value < 1e-6
+    assert found.degrees == 1
+
+
+@pytest.mark.parametrize("times", [5, 50])
+def test_a_ladder_on_which_the_better_bot_always_wins_fits(times: int) -> None:
+    names = "abcdefgh"
+    rows = [(one, two, 1.0) for at, one in enumerate(names) for two in names[at + 1 :]] * times
+    found = bradley_terry_fit(rows)
+    assert found.p_value is not None
+    assert found.p_value > 0.2
+
+
+def test_draws_make_the_dispersion_small_and_not_the_fit_good() -> None:
+    drawn, decided = (bradley_terry_fit(_field(3, draws=draws, spread=30)) for draws in (0.8, 0.0))
+    assert drawn.dispersion < 0.4
+    assert decided.dispersion == pytest.approx(1, abs=0.2)
+    assert _rejected(20, draws=0.8, circles=120, spread=30) >= 18
+
+
+def test_pools_that_never_met_leave_as_many_degrees_as_they_have_alone() -> None:
+    other = [(first.upper(), second.upper(), score) for first, second, score in ROUND]
+    assert bradley_terry_fit((ROUND + other) * 10).degrees == 2
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[], ROUND, ROUND * 2, [("a", "b", 1.0), ("b", "a", 1.0)] * 20],
+    ids=["none", "once", "too few", "nothing that could fail to fit"],
+)
+def test_too_little_to_tell_has_no_p_value(rows: list[tuple[str, str, float]]) -> None:
+    assert bradley_terry_fit(rows).p_value is None
+
+
+@given(st.integers(0, 50), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=15)
+def test_neither_order_nor_who_is_named_first_matters(seed: int, rng: random.Random) -> None:
+    played = [replace(one, setting="") for one in _field(seed, bots=5, pairs=3)]
+    turned = [replace(one, first=one.second, second=one.first, score=1 - one.score) for one in played]
+    rng.shuffle(turned)
+    one, other = bradley_terry_fit(played), bradley_terry_fit(turned)
+    assert other.p_value == pytest.approx(one.p_value, rel=1e-6)
+    assert other.deviance == pytest.approx(one.deviance, rel=1e-6)

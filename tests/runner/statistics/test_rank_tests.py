@@ -1,0 +1,223 @@
+"""Bots on common seeds: the worked example of Demsar (2006), all signs counted by hand, scipy where it is installed."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from runner.leaderboard.statistics import (
+    critical_difference,
+    friedman,
+    holm,
+    nemenyi_q,
+    paired_t,
+    sign_test,
+    wilcoxon,
+    wilcoxon_holm,
+)
+from tests.runner.statistics.cases import Case, cases
+
+_PAIRED = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), min_size=1, max_size=9)
+
+
+@st.composite
+def _scores(draw: st.DrawFn) -> list[list[float]]:
+    bots = draw(st.integers(2, 5))
+    row = st.lists(st.integers(0, 20).map(float), min_size=bots, max_size=bots)
+    return draw(st.lists(row, min_size=2, max_size=8))
+
+
+# ---- Friedman, critical differences ---------------------------------------------------------------------------------
+
+
+@cases("friedman")
+def test_friedman_is_the_published_one(case: Case) -> None:
+    found = friedman(case["scores"])
+    assert found.statistic == pytest.approx(case["expected"]["statistic"], abs=case["tolerance"])
+    assert found.f_statistic == pytest.approx(case["expected"]["f_statistic"], abs=case["tolerance"])
+    assert found.average_ranks == pytest.approx(case["average_ranks"], abs=0.0006)
+
+
+@cases("friedman")
+def test_critical_difference_of_the_example_is_the_published_one(case: Case) -> None:
+    assert critical_difference(4, 14, 0.05) == pytest.approx(case["critical_difference"], abs=0.006)
+
+
+@cases("critical_difference")
+def test_nemenyi_values_are_the_published_ones(case: Case) -> None:
+    assert [nemenyi_q(k, case["alpha"]) for k in case["k"]] == pytest.approx(case["expected"], abs=case["tolerance"])
+
+
+@given(_scores())
+def test_friedman_reads_a_mapping_like_a_matrix(rows: list[list[float]]) -> None:
+    named = {f"bot{at}": [row[at] for row in rows] for at in range(len(rows[0]))}
+    by_name, by_place = friedman(named), friedman(rows)
+    assert by_name.bots == tuple(named)
+    assert (by_name.average_ranks, by_name.p_value) == (by_place.average_ranks, by_place.p_value)
+
+
+@given(_scores(), st.floats(0.1, 5), st.randoms(use_true_random=False))
+def test_friedman_sees_ranks_only_and_no_order_of_seeds(rows: list[list[float]], by: float, rng: random.Random) -> None:
+    moved = [[math.exp(value / 10) * by - at for value in row] for at, row in enumerate(rows)]
+    rng.shuffle(moved)
+    assert friedman(moved).statistic == pytest.approx(friedman(rows).statistic, abs=1e-9)
+
+
+def test_seeds_that_all_rank_alike_have_no_f_but_a_p_value_of_zero() -> None:
+    found = friedman([[3, 2, 1]] * 6)
+    assert (found.f_statistic, found.f_p_value) == (None, 0.0)
+    assert found.statistic == pytest.approx(12)
+
+
+def test_bots_that_never_differ_are_not_told_apart() -> None:
+    found = friedman([[1, 1, 1]] * 6)
+    assert (found.statistic, found.p_value, found.f_p_value) == (0.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("scores", [[[1, 2]], [[1], [2]], []])
+def test_friedman_refuses_one_bot_and_one_seed(scores: list[list[float]]) -> None:
+    with pytest.raises(ValueError, match="expected scores of 2 bots on 2 seeds at least"):
+        friedman(scores)
+
+
+def test_friedman_refuses_bots_that_lack_seeds() -> None:
+    with pytest.raises(ValueError, match="expected a score of every bot on every seed"):
+        friedman({"a": [1, 2, 3], "b": [1, 2]})
+
+
+@given(_scores())
+@settings(deadline=None)
+def test_friedman_without_ties_is_that_of_scipy(rows: list[list[float]]) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    assume(len(rows[0]) > 2 and all(len(set(row)) == len(row) for row in rows))
+    expected = stats.friedmanchisquare(*zip(*rows, strict=True))
+    found = friedman(rows)
+    assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+# ---- Wilcoxon -------------------------------------------------------------------------------------------------------
+
+
+@cases("friedman")
+def test_signed_ranks_of_the_example_are_the_published_ones(case: Case) -> None:
+    first, second, *_ = zip(*case["scores"], strict=True)
+    assert wilcoxon(first, second).statistic == case["wilcoxon_first_two"]
+
+
+@given(_PAIRED)
+def test_the_exact_p_value_counts_all_signs(pairs: list[tuple[int, int]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    sizes = [abs(one - other) for one, other in pairs]
+    ranks = [sum(other < size for other in sizes) + (sizes.count(size) + 1) / 2 for size in sizes]
+    moving = [rank for rank, size in zip(ranks, sizes, strict=True) if size]
+    gained = sum(rank for rank, (one, other) in zip(ranks, pairs, strict=True) if one > other)
+    smaller = min(gained, sum(moving) - gained)
+    sums = [
+        sum(rank for rank, sign in zip(moving, signs, strict=True) if sign)
+        for signs in product((0, 1), repeat=len(moving))
+    ]
+    expected = min(1.0, 2 * sum(one <= smaller for one in sums) / len(sums))
+    assert wilcoxon(first, second).p_value == pytest.approx(expected)
+
+
+@given(_PAIRED)
+def test_swapping_the_bots_swaps_the_rank_sums(pairs: list[tuple[int, int]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    one, other = wilcoxon(first, second), wilcoxon(second, first)
+    assert (other.first_sum, other.second_sum, other.p_value) == (one.second_sum, one.first_sum, one.p_value)
+
+
+@given(_PAIRED, st.floats(0.01, 100))
+def test_signed_ranks_do_not_depend_on_the_unit(pairs: list[tuple[int, int]], unit: float) -> None:
+    first, second = ([unit * value for value in column] for column in zip(*pairs, strict=True))
+    one, other = zip(*pairs, strict=True)
+    assert wilcoxon(first, second) == wilcoxon(one, other)
+
+
+def test_rounding_does_not_make_ties_differ() -> None:
+    found = wilcoxon([0.3, 0.8, 1.1, 0.0], [0.2, 0.7, 1.0, 0.3])  # 0.1 three times, but not in binary
+    assert (found.first_sum, found.second_sum) == (6.0, 4.0)
+
+
+def test_scores_that_never_differ_are_no_evidence() -> None:
+    found = wilcoxon([1, 1, 1], [1, 1, 1])
+    assert (found.statistic, found.p_value) == (3.0, 1.0)
+
+
+def test_normal_and_exact_tails_meet() -> None:
+    rng = random.Random(4)
+    first = [rng.gauss(0.3, 1) for _ in range(61)]
+    exact, normal = wilcoxon(first[:60], [0.0] * 60), wilcoxon(first, [0.0] * 61)
+    assert (exact.is_exact, normal.is_exact) == (True, False)
+    stats = pytest.importorskip("scipy.stats")
+    assert exact.p_value == pytest.approx(stats.wilcoxon(first[:60], method="exact").pvalue)
+    assert normal.p_value == pytest.approx(stats.wilcoxon(first, method="exact").pvalue, rel=0.02)
+
+
+def test_signed_ranks_need_the_same_seeds() -> None:
+    with pytest.raises(ValueError, match="expected scores on the same seeds, got 2 and 3"):
+        wilcoxon([1, 2], [1, 2, 3])
+
+
+def test_all_pairs_are_tested_and_adjusted_together() -> None:
+    scores = {"a": [9, 8, 9, 8, 9, 8, 9, 9], "b": [1, 2, 3, 4, 5, 6, 7, 8], "c": [2, 1, 4, 3, 6, 5, 8, 7]}
+    found = wilcoxon_holm(scores)
+    assert [(test.first, test.second) for test in found] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [test.adjusted for test in found] == holm([test.p_value for test in found])
+    assert found[0].p_value == 2 / 2**8
+    assert found[2].p_value == 1
+
+
+# ---- Holm, signs, t -------------------------------------------------------------------------------------------------
+
+
+def test_holm_gives_its_steps() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+@given(st.lists(st.floats(0, 1)))
+def test_adjusted_values_keep_their_order_and_never_fall(values: list[float]) -> None:
+    adjusted = holm(values)
+    assert all(value <= own <= 1 for value, own in zip(values, adjusted, strict=True))
+    ordered = [own for _, own in sorted(zip(values, adjusted, strict=True))]
+    assert ordered == sorted(ordered)
+
+
+@pytest.mark.parametrize(("wins", "losses", "expected"), [(0, 0, 1), (5, 0, 2 / 32), (3, 1, 10 / 16), (4, 4, 1)])
+def test_sign_test_is_the_binomial_one(wins: int, losses: int, expected: float) -> None:
+    assert sign_test(wins, losses) == pytest.approx(expected)
+    assert sign_test(losses, wins) == pytest.approx(expected)
+
+
+def test_the_test_that_student_gave_for_two_drugs() -> None:
+    """Student (1908), the additional hours of sleep of ten patients."""
+    first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    found = paired_t(first, second)
+    assert (found.difference, found.statistic, found.degrees) == pytest.approx((-1.58, -4.0621, 9), abs=1e-4)
+    assert found.p_value == pytest.approx(0.002833, abs=1e-6)
+    assert found.interval == pytest.approx((-2.4599, -0.7001), abs=1e-4)
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=9))
+def test_swapping_the_bots_negates_the_difference(pairs: list[tuple[int, int]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    one, other = paired_t(first, second), paired_t(second, first)
+    assert other.difference == pytest.approx(-one.difference)
+    assert other.p_value == one.p_value
+
+
+def test_differences_that_are_all_equal_have_no_t() -> None:
+    found = paired_t([1, 2, 3, 4, 5], [0, 1, 2, 3, 4])
+    assert (found.difference, found.statistic, found.p_value, found.interval) == (1, None, None, None)
+
+
+def test_a_t_interval_is_refused_below_five_seeds() -> None:
+    found = paired_t([1, 2, 4, 7], [0, 0, 0, 0])
+    assert found.interval is None
+    assert found.p_value is not None

@@ -1,0 +1,219 @@
+"""The Plackett-Luce fit: a published table, Bradley-Terry between two, shared places, what must hold for any input."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runner.leaderboard.statistics import (
+    ELO_PER_NAT,
+    Ranking,
+    bradley_terry,
+    plackett_luce,
+    ranking_intervals,
+    resample_rankings,
+)
+from tests.runner.statistics.cases import Case, cases
+
+
+@st.composite
+def _orders(draw: st.DrawFn) -> list[list[tuple[str, ...]]]:
+    """Any rank orders with shared places, of some of five bots each."""
+    found = []
+    for _ in range(draw(st.integers(1, 8))):
+        bots = draw(st.permutations("abcde"))[: draw(st.integers(2, 5))]
+        groups: list[tuple[str, ...]] = []
+        for bot in bots:
+            if groups and draw(st.integers(0, 3)) == 0:
+                groups[-1] = (*groups[-1], bot)
+            else:
+                groups.append((bot,))
+        found.append(groups)
+    return found
+
+
+def _races(bots: int, races: int, seed: int, *, seats: int = 4, step_nats: float = 0.4) -> list[Ranking]:
+    """Drawn from the model itself; bot 0 is the weakest."""
+    rng = random.Random(seed)
+    found: list[Ranking] = []
+    for _ in range(races):
+        seated = rng.sample(range(bots), seats)
+        # the order of exponential clocks is a Plackett-Luce order
+        seated.sort(key=lambda bot: rng.expovariate(math.exp(bot * step_nats)))
+        found.append([f"bot{bot}" for bot in seated])
+    return found
+
+
+@cases("plackett_luce")
+def test_maximum_likelihood_is_the_published_one(case: Case) -> None:
+    rankings = [[str(driver) for driver in race] for race in case["rankings"]]
+    fit = plackett_luce(rankings, prior=0)
+    zero = fit.ratings[str(case["zero"])]
+    got = {driver: (fit.ratings[driver] - zero) / ELO_PER_NAT for driver in case["expected"]}
+    assert got == pytest.approx(case["expected"], abs=case["tolerance"])
+
+
+@given(st.lists(st.tuples(st.permutations("abc"), st.booleans()), min_size=1))
+@settings(deadline=None)
+def test_between_two_bots_it_is_bradley_terry(matches: list[tuple[list[str], bool]]) -> None:
+    rankings: list[Ranking] = [[{one, two}] if is_drawn else [one, two] for (one, two, _), is_drawn in matches]
+    rows = [(one, two, 0.5 if is_drawn else 1.0) for (one, two, _), is_drawn in matches]
+    ours, theirs = plackett_luce(rankings), bradley_terry(rows)
+    assert ours.ratings == pytest.approx(theirs.ratings, abs=1e-5)
+    assert ours.errors == pytest.approx(theirs.errors, abs=1e-5)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_a_shared_place_counts_as_all_its_orders_in_equal_parts(size: int) -> None:
+    tied, others = "abcd"[:size], [["x", "a", "b"], ["b", "y", "c"], ["d", "a", "x"]]
+    every = [["x", *order, "y"] for order in permutations(tied)]
+    # so many copies of the rest, and of the prior, as there are orders
+    split = plackett_luce([*every, *others * len(every)], prior=len(every))
+    assert plackett_luce([["x", tuple(tied), "y"], *others], prior=1).ratings == pytest.approx(split.ratings, abs=1e-6)
+
+
+def test_a_large_shared_place_favours_nobody_in_it() -> None:
+    crowd = tuple(f"bot{at:02}" for at in range(12))
+    fit = plackett_luce([["x", crowd, "y"]])
+    assert [fit.ratings[bot] for bot in crowd] == pytest.approx([fit.ratings["bot00"]] * 12, abs=1e-6)
+    assert fit.ratings["x"] > fit.ratings["bot00"] > fit.ratings["y"]
+
+
+@given(_orders())
+@settings(deadline=None)
+def test_no_small_change_makes_the_ratings_more_probable(orders: list[list[tuple[str, ...]]]) -> None:
+    fit = plackett_luce(orders, prior=1.0)
+    nats = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
+    shift = _best_shift(nats)
+    nats = {bot: value + shift for bot, value in nats.items()}
+    best = _log_posterior(orders, nats)
+    for bot in nats:
+        for move in (-0.05, 0.05):
+            assert _log_posterior(orders, nats | {bot: nats[bot] + move}) < best
+
+
+def _log_posterior(orders: list[list[tuple[str, ...]]], nats: dict[str, float]) -> float:
+    """Written out a second time, over all orders of the shared places."""
+    total = 0.0
+    for groups in orders:
+        left = [bot for group in groups for bot in group]
+        for group in groups:
+            every = list(permutations(group))
+            for order in every:
+                still = list(left)
+                for bot in order:
+                    total += (nats[bot] - math.log(sum(math.exp(nats[other]) for other in still))) / len(every)
+                    still.remove(bot)
+            left = [bot for bot in left if bot not in group]
+    return total - sum(_prior(value) for value in nats.values())
+
+
+def _prior(nats: float) -> float:
+    return 0.5 * math.log1p(math.exp(-nats)) + 0.5 * math.log1p(math.exp(nats))
+
+
+def _best_shift(nats: dict[str, float]) -> float:
+    """The orders do not say where zero is, the prior does."""
+    low, high = -20.0, 20.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        slope = sum(0.5 - 1 / (1 + math.exp(-value - middle)) for value in nats.values())
+        low, high = (middle, high) if slope > 0 else (low, middle)
+    return low
+
+
+@given(_orders(), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_order_of_the_rankings_does_not_matter(orders: list[list[tuple[str, ...]]], rng: random.Random) -> None:
+    shuffled = [[tuple(rng.sample(group, len(group))) for group in groups] for groups in orders]
+    rng.shuffle(shuffled)
+    assert plackett_luce(shuffled).ratings == pytest.approx(plackett_luce(orders).ratings, abs=1e-6)
+    one, other = (resample_rankings(known, resamples=10, seed=3)[1] for known in (shuffled, orders))
+    assert one == pytest.approx(other, abs=1e-3)
+
+
+@given(_orders())
+@settings(deadline=None)
+def test_ratings_and_errors_are_finite_and_their_mean_is_zero(orders: list[list[tuple[str, ...]]]) -> None:
+    fit = plackett_luce(orders)
+    assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
+    assert all(math.isfinite(value) for part in (fit.ratings, fit.errors) for value in part.values())
+
+
+def test_the_truth_is_found() -> None:
+    fit = plackett_luce(_races(6, 4000, 1))
+    assert fit.ratings == pytest.approx({f"bot{at}": 0.4 * (at - 2.5) * ELO_PER_NAT for at in range(6)}, abs=12)
+
+
+@pytest.mark.parametrize("ranking", [["a", "b", "a"], [("a", "b"), "b"], ["a", ()]])
+def test_rankings_that_cannot_be_are_refused(ranking: Ranking) -> None:
+    with pytest.raises(ValueError, match="expected every bot once and no empty place"):
+        plackett_luce([ranking])
+
+
+def test_without_prior_a_bot_that_is_always_last_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a prior above 0: c never took a point from a"):
+        plackett_luce([["a", "b", "c"], ["b", "a", "c"]], prior=0)
+
+
+def test_no_rankings_are_no_ratings() -> None:
+    assert plackett_luce([]).ratings == {}
+    assert ranking_intervals([]) == {}
+
+
+# ---- intervals ------------------------------------------------------------------------------------------------------
+
+
+def test_ninety_five_of_a_hundred_intervals_hold_the_truth() -> None:
+    held = 0
+    for seed in range(40):
+        for bot, interval in ranking_intervals(_races(6, 60, seed), resamples=200, seed=seed).items():
+            assert interval is not None
+            held += interval.low <= 0.4 * (int(bot[3:]) - 2.5) * ELO_PER_NAT <= interval.high
+    assert 0.90 <= held / 240 <= 0.99
+
+
+def test_intervals_are_refused_below_five_matches() -> None:
+    assert ranking_intervals([["a", "b", "c"], ["c", "b", "a"]] * 2) == {"a": None, "b": None, "c": None}
+
+
+def test_a_bot_that_always_came_first_is_not_certain_of_its_rating() -> None:
+    interval = ranking_intervals([["a", "b", "c"]] * 10)["a"]
+    assert interval is not None
+    assert interval.high - interval.low > 200
+
+
+def test_matches_of_one_unit_are_drawn_together() -> None:
+    races = [["a", "b", "c"], ["c", "b", "a"]] * 6
+    units = [f"u{at // 2}" for at in range(12)]
+    _, together = resample_rankings(races, resamples=50, seed=1, unit_ids=units)
+    assert float(together.std(axis=0).max()) < 1e-3  # every unit is one of either kind
+    _, apart = resample_rankings(races, resamples=50, seed=1)
+    assert float(apart.std(axis=0).max()) > 10
+
+
+def test_copies_of_a_unit_are_so_many_units() -> None:
+    races = _races(4, 12, 5)
+    thrice = [race for race in races for _ in range(3)]
+    units = [f"u{at:02}" for at in range(12)]
+    _, copied = resample_rankings(races, resamples=400, seed=2, unit_ids=units, copies=dict.fromkeys(units, 3))
+    _, plain = resample_rankings(thrice, resamples=400, seed=2)
+    assert copied.std(axis=0) == pytest.approx(plain.std(axis=0), rel=0.2)
+
+
+def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    races = _races(5, 15, 2)
+    _, quick = resample_rankings(races, resamples=20, seed=1)
+    monkeypatch.setattr("runner.leaderboard.statistics.rankings._CHORD_STEPS", 1)
+    _, stubborn = resample_rankings(races, resamples=20, seed=1)
+    assert stubborn == pytest.approx(quick, abs=0.01)
+
+
+def test_resampling_without_prior_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected more than 0"):
+        resample_rankings([["a", "b"]], resamples=5, seed=0, prior=0)

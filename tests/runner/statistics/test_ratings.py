@@ -1,0 +1,477 @@
+"""The Bradley-Terry fit: published cases, an independent optimum, and what must hold for any input."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runner.leaderboard.statistics import (
+    ELO_PER_NAT,
+    Comparison,
+    Ratings,
+    bradley_terry,
+    elo_from_wdl,
+    rating_intervals,
+    resample_ratings,
+)
+from tests.runner.statistics.cases import Case, cases
+
+# Ordo sets its scale so that 202 points are a score of 76 %
+ELO_PER_UNIT = {"nat": ELO_PER_NAT, "ordo": ELO_PER_NAT * math.log(0.76 / 0.24) / 202}
+Fit = dict[str, float]
+
+
+@st.composite
+def _pools(draw: st.DrawFn) -> list[Comparison]:
+    """Any results between two to five bots, some of which may never meet."""
+    bots = [f"bot{at}" for at in range(draw(st.integers(2, 5)))]
+    meeting = st.tuples(st.sampled_from(bots), st.sampled_from(bots)).filter(lambda pair: pair[0] != pair[1])
+    outcome = st.tuples(
+        st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from(["", "x"]), st.sampled_from([1.0, 1 / 3, 0.1])
+    )
+    met = draw(st.lists(st.tuples(meeting, outcome), min_size=1))
+    return [
+        Comparison(first, second, score, f"pair{at}", setting, weight)
+        for at, ((first, second), (score, setting, weight)) in enumerate(met)
+    ]
+
+
+def _league(bots: int, pairs: int, seed: int, *, step_elo: float = 60.0, seat_elo: float = 0.0) -> list[Comparison]:
+    """Everyone against everyone in swapped pairs; bot 0 is the weakest."""
+    rng = random.Random(seed)
+    played = []
+    for one in range(bots):
+        for two in range(one):
+            for pair in range(pairs):
+                for first, second in ((one, two), (two, one)):
+                    chance = 1 / (1 + 10 ** (-((first - second) * step_elo + seat_elo) / 400))
+                    score = float(rng.random() < chance)
+                    played.append(Comparison(f"bot{first}", f"bot{second}", score, f"{one}-{two}-{pair}", "x"))
+    return played
+
+
+def _log_posterior(played: Sequence[Comparison], strengths: Fit, advantages: Fit, prior: float) -> float:
+    """Written out a second time, in nats."""
+
+    def log_chance(nats: float) -> float:
+        return -math.log1p(math.exp(-nats))
+
+    total = 0.0
+    for one in played:
+        nats = strengths[one.first] - strengths[one.second] + advantages.get(one.setting, 0.0)
+        total += one.weight * (one.score * log_chance(nats) + (1 - one.score) * log_chance(-nats))
+    virtual = [*strengths.values(), *advantages.values()]
+    return total + prior * sum(0.5 * log_chance(nats) + 0.5 * log_chance(-nats) for nats in virtual)
+
+
+def _climb(value: Callable[[Fit], float], start: Fit) -> Fit:
+    """The maximum by the best step along one name, halved when none helps."""
+    here, step = dict(start), 1.0
+    while step > 1e-6:
+        tried = [here | {name: here[name] + move} for name in start for move in (step, -step)]
+        best = max(tried, key=value)
+        if value(best) > value(here):
+            here = best
+        else:
+            step /= 2
+    return here
+
+
+# ---- known answers --------------------------------------------------------------------------------------------------
+
+
+@cases("bradley_terry")
+def test_maximum_likelihood_is_the_published_one(case: Case) -> None:
+    played = [
+        Comparison(match["first"], match["second"], score, "p", weight=match[count])
+        for match in case["matches"]
+        for count, score in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0))
+        if match[count]
+    ]
+    fit = bradley_terry(played, prior=0, ties=case["ties"])
+    assert _in_unit(fit, case["unit"]) == pytest.approx(case["expected"], abs=case["tolerance"])
+    assert fit.draw_parameter == pytest.approx(case.get("draw_parameter"), abs=case["tolerance"])
+
+
+def _in_unit(fit: Ratings, unit: str) -> list[float]:
+    """In the order of the names; `share` are odds that add up to 1."""
+    if unit != "share":
+        return [fit.ratings[bot] / ELO_PER_UNIT[unit] for bot in sorted(fit.ratings)]
+    odds = [math.exp(fit.ratings[bot] / ELO_PER_NAT) for bot in sorted(fit.ratings)]
+    return [one / sum(odds) for one in odds]
+
+
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(7, 2, 4), (1, 0, 1), (1, 3, 9), (400, 10, 3)])
+def test_two_bots_without_prior_are_as_far_apart_as_their_score_says(wins: int, draws: int, losses: int) -> None:
+    scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
+    fit = bradley_terry([Comparison("a", "b", score, "p") for score in scores], prior=0)
+    assert fit.ratings["a"] - fit.ratings["b"] == pytest.approx(elo_from_wdl(wins, draws, losses).elo, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fit_is_the_optimum_that_a_blind_search_finds(seed: int) -> None:
+    played = random.Random(seed).sample(_league(3, 4, seed), 12)
+    fit = bradley_terry(played, prior=0.7)
+    start = dict.fromkeys(["bot0", "bot1", "bot2", "seat"], 0.0)
+
+    def value(nats: Fit) -> float:
+        strengths = {name: nats[name] for name in fit.ratings}
+        return _log_posterior(played, strengths, {"x": nats["seat"]}, 0.7)
+
+    found = _climb(value, start)
+    mean = sum(found[bot] for bot in fit.ratings) / 3
+    expected = {bot: (found[bot] - mean) * ELO_PER_NAT for bot in fit.ratings}
+    assert fit.ratings == pytest.approx(expected, abs=0.01)
+    assert fit.advantages["x"] == pytest.approx(found["seat"] * ELO_PER_NAT, abs=0.01)
+
+
+def test_errors_leave_out_the_common_shift_that_the_prior_leaves_open() -> None:
+    played = [Comparison("a", "b", score, f"p{at}") for at, score in enumerate([1.0, 0.0] * 50)]
+    fit = bradley_terry(played, prior=1e-6)
+    # 100 matches between equals: the difference has variance 4 / 100 nats, each rating is half of it
+    assert fit.errors == pytest.approx(dict.fromkeys("ab", ELO_PER_NAT * 0.2 / 2), rel=1e-4)
+
+
+def test_errors_are_those_of_the_curvature_with_the_seat_advantage_in_it() -> None:
+    played = _league(2, 3, 1)[:5]
+    fit = bradley_terry(played)
+    names = ["bot0", "bot1", "x"]
+    shift = _zero_of_the_prior(fit)
+
+    def value(moves: dict[str, float]) -> float:
+        nats = {name: (fit.ratings | fit.advantages)[name] / ELO_PER_NAT + moves.get(name, 0.0) for name in names}
+        strengths = {bot: nats[bot] + shift for bot in fit.ratings}
+        return _log_posterior(played, strengths, {"x": nats["x"]}, 1.0)
+
+    curvature = np.array([[_second_difference(value, one, two) for two in names] for one in names])
+    covariance = np.linalg.inv(-curvature)[:2, :2]
+    gap = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    assert fit.errors == pytest.approx(dict.fromkeys(["bot0", "bot1"], ELO_PER_NAT * gap**0.5 / 2), rel=1e-3)
+
+
+def _second_difference(value: Callable[[dict[str, float]], float], one: str, two: str, step: float = 1e-3) -> float:
+    def at(first: float, second: float) -> float:
+        return value({one: first + second} if one == two else {one: first, two: second})
+
+    return (at(step, step) - at(step, -step) - at(-step, step) + at(-step, -step)) / (4 * step * step)
+
+
+def _zero_of_the_prior(fit: Ratings) -> float:
+    """How far centring moved the ratings, in nats: against the prior's zero they are most probable."""
+    strengths = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
+    found = _climb(
+        lambda at: sum(
+            -math.log1p(math.exp(nats + at["shift"])) - math.log1p(math.exp(-nats - at["shift"]))
+            for nats in strengths.values()
+        ),
+        {"shift": 0.0},
+    )
+    return found["shift"]
+
+
+def test_seat_advantage_is_found_and_does_not_reach_the_ratings() -> None:
+    fit = bradley_terry(_league(4, 400, 5, seat_elo=100))
+    assert fit.advantages["x"] == pytest.approx(100, abs=15)
+    assert fit.ratings == pytest.approx({f"bot{at}": 60 * (at - 1.5) for at in range(4)}, abs=20)
+
+
+def test_a_bot_that_only_had_the_better_seat_is_not_the_better_bot() -> None:
+    swapped = [Comparison(*pair, 1.0, f"s{at}{pair}", "x") for at in range(20) for pair in (("c", "d"), ("d", "c"))]
+    lucky = [Comparison("a", "b", 1.0, f"u{at}", "x") for at in range(3)]
+    with_advantage = bradley_terry([*swapped, *lucky])
+    without = bradley_terry([*swapped, *lucky], seat_advantage=False)
+    assert without.advantages == {}
+    gap = with_advantage.ratings["a"] - with_advantage.ratings["b"]
+    assert 0 < gap < (without.ratings["a"] - without.ratings["b"]) / 3
+
+
+def test_weight_counts_like_so_many_comparisons() -> None:
+    thrice = [Comparison("a", "b", 1.0, "p")] * 3 + [Comparison("b", "a", 1.0, "q")]
+    weighted = [Comparison("a", "b", 1.0, "p", weight=3.0), Comparison("b", "a", 1.0, "q")]
+    assert bradley_terry(thrice).ratings == pytest.approx(bradley_terry(weighted).ratings, abs=1e-9)
+
+
+def test_a_stronger_prior_pulls_ratings_together() -> None:
+    played = [Comparison("a", "b", 1.0, f"p{at}") for at in range(5)]
+    gaps = [bradley_terry(played, prior=prior).ratings["a"] for prior in (0.1, 1, 10)]
+    assert gaps[0] > gaps[1] > gaps[2] > 0
+
+
+def test_no_comparisons_are_no_ratings() -> None:
+    assert bradley_terry([]).ratings == {}
+    assert rating_intervals([]) == {}
+
+
+# ---- what must hold for any input -----------------------------------------------------------------------------------
+
+
+@given(_pools())
+@settings(deadline=None)
+def test_every_rating_is_finite_and_their_mean_is_zero(played: list[Comparison]) -> None:
+    fit = bradley_terry(played)
+    assert all(math.isfinite(value) for part in (fit.ratings, fit.errors, fit.advantages) for value in part.values())
+    assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
+
+
+@given(_pools())
+@settings(deadline=None)
+def test_no_small_change_makes_the_ratings_more_probable(played: list[Comparison]) -> None:
+    fit = bradley_terry(played, seat_advantage=False)
+    strengths = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
+    plain = [replace(one, setting="") for one in played]
+    shift = _zero_of_the_prior(fit)
+    best = _shifted(plain, strengths, shift)
+    for bot, nats in strengths.items():
+        for move in (-0.05, 0.05):
+            assert _shifted(plain, strengths | {bot: nats + move}, shift) < best
+
+
+def _shifted(played: Sequence[Comparison], strengths: Fit, shift: float) -> float:
+    return _log_posterior(played, {bot: nats + shift for bot, nats in strengths.items()}, {}, 1.0)
+
+
+@given(_pools(), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_order_of_the_comparisons_does_not_matter(played: list[Comparison], rng: random.Random) -> None:
+    shuffled = list(played)
+    rng.shuffle(shuffled)
+    assert bradley_terry(shuffled) == bradley_terry(played)
+    assert rating_intervals(shuffled, resamples=20) == rating_intervals(played, resamples=20)
+
+
+@given(_pools())
+@settings(deadline=None)
+def test_mirrored_results_mirror_the_ratings(played: list[Comparison]) -> None:
+    mirrored = [replace(one, score=1 - one.score) for one in played]
+    fit, mirror = bradley_terry(played), bradley_terry(mirrored)
+    assert mirror.ratings == pytest.approx({bot: -rating for bot, rating in fit.ratings.items()}, abs=1e-6)
+    assert mirror.advantages == pytest.approx({name: -value for name, value in fit.advantages.items()}, abs=1e-6)
+
+
+@given(_pools())
+@settings(deadline=None)
+def test_who_is_written_first_does_not_matter_without_seats(played: list[Comparison]) -> None:
+    turned = [replace(one, first=one.second, second=one.first, score=1 - one.score) for one in played]
+    straight = bradley_terry(played, seat_advantage=False)
+    assert bradley_terry(turned, seat_advantage=False).ratings == pytest.approx(straight.ratings, abs=1e-6)
+
+
+@pytest.mark.parametrize("wins", [1, 100, 100_000])
+def test_a_bot_that_always_wins_is_finite_and_first(wins: int) -> None:
+    played = [Comparison("a", "b", 1.0, "p", weight=wins), Comparison("b", "c", 1.0, "q", weight=wins)]
+    ratings = bradley_terry(played).ratings
+    assert math.inf > ratings["a"] > ratings["b"] > ratings["c"] > -math.inf
+
+
+def test_pools_that_never_met_are_each_around_zero() -> None:
+    one = [Comparison("a", "b", score, f"p{at}") for at, score in enumerate([1.0, 1.0, 0.0])]
+    two = [Comparison("c", "d", score, f"q{at}") for at, score in enumerate([1.0, 1.0, 0.0])]
+    ratings = bradley_terry([*one, *two]).ratings
+    assert ratings["a"] == pytest.approx(ratings["c"], abs=1e-9)
+    assert ratings["a"] + ratings["b"] == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "played",
+    [
+        [Comparison("a", "b", 1.0, "p")],
+        [Comparison("a", "b", 0.5, "p"), Comparison("c", "d", 0.5, "q")],
+        [Comparison("a", "b", 0.5, "p"), Comparison("b", "c", 1.0, "q")],
+    ],
+    ids=["always won", "never met", "one way only"],
+)
+def test_without_prior_an_infinite_or_open_optimum_is_refused(played: list[Comparison]) -> None:
+    with pytest.raises(ValueError, match="expected a prior above 0"):
+        bradley_terry(played, prior=0)
+
+
+def test_without_prior_points_taken_along_a_cycle_are_enough() -> None:
+    cycle = [Comparison(first, second, 1.0, "p") for first, second in pairwise("abcdea")]
+    assert bradley_terry(cycle, prior=0).ratings == pytest.approx(dict.fromkeys("abcde", 0.0), abs=1e-6)
+
+
+# ---- intervals ------------------------------------------------------------------------------------------------------
+
+
+def test_intervals_shrink_as_pairs_are_added() -> None:
+    widths = []
+    for pairs in (5, 20, 80):
+        interval = rating_intervals(_league(3, pairs, 1))["bot1"]
+        assert interval is not None
+        widths.append(interval.high - interval.low)
+    assert widths[0] > 1.5 * widths[1] > 2.25 * widths[2]
+
+
+def test_intervals_are_refused_below_five_pairs() -> None:
+    four = [Comparison("a", "b", at % 2, f"p{at // 2}") for at in range(8)]
+    assert rating_intervals(four) == {"a": None, "b": None}
+    five = [*four, Comparison("a", "b", 1.0, "p4")]
+    assert None not in rating_intervals(five).values()
+
+
+def test_an_interval_holds_the_rating() -> None:
+    played = _league(5, 20, 3)
+    intervals, fit = rating_intervals(played), bradley_terry(played)
+    for bot, interval in intervals.items():
+        assert interval is not None
+        assert interval.low < fit.ratings[bot] < interval.high
+
+
+def test_ninety_five_of_a_hundred_intervals_hold_the_truth() -> None:
+    held = 0
+    for seed in range(60):
+        for bot, interval in rating_intervals(_league(4, 12, seed), resamples=200, seed=seed).items():
+            assert interval is not None
+            held += interval.low <= 60 * (int(bot[3:]) - 1.5) <= interval.high
+    assert 0.90 <= held / 240 <= 0.99
+
+
+def test_pairs_that_cancel_a_seat_bias_give_narrower_intervals_than_loose_matches() -> None:
+    paired = [Comparison("ab"[at % 2], "ba"[at % 2], 1.0, f"p{at // 2}") for at in range(60)]
+    paired += [Comparison("a", "b", score, f"q{score}") for score in (0.0, 1.0)]  # one pair each that does not cancel
+    loose = [replace(one, pair_id=f"m{at}") for at, one in enumerate(paired)]
+    tight, wide = (rating_intervals(played, seat_advantage=False)["a"] for played in (paired, loose))
+    assert tight is not None
+    assert wide is not None
+    assert tight.high - tight.low < (wide.high - wide.low) / 2
+
+
+def test_a_bot_that_won_every_match_is_not_certain_of_its_rating() -> None:
+    played = [Comparison("a", "b", 1.0, f"p{at}") for at in range(10)]
+    _, samples = resample_ratings(played, resamples=20, seed=0)
+    assert float(samples.std(axis=0).max()) < 1e-6  # every resample says the same
+    interval = rating_intervals(played)["a"]
+    assert interval is not None
+    assert interval.high - interval.low > 200
+
+
+def test_the_seed_decides_the_interval() -> None:
+    played = _league(3, 6, 2)
+    assert rating_intervals(played, seed=1) == rating_intervals(played, seed=1)
+    assert rating_intervals(played, seed=1) != rating_intervals(played, seed=2)
+
+
+def test_the_mean_of_every_resample_is_zero() -> None:
+    played = [*_league(4, 6, 2), *(Comparison("bot0", "late", 1.0, f"l{at}") for at in range(6))]
+    _, samples = resample_ratings(played, resamples=20, seed=0)
+    assert samples.mean(axis=1) == pytest.approx(0, abs=1e-9)
+
+
+def test_batches_do_not_change_the_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = _league(3, 6, 2)
+    _, together = resample_ratings(played, resamples=10, seed=4)
+    monkeypatch.setattr("runner.leaderboard.statistics.ratings._CELLS_AT_ONCE", 30)
+    _, apart = resample_ratings(played, resamples=10, seed=4)
+    assert apart == pytest.approx(together, abs=1e-6)
+
+
+def test_resampling_without_prior_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected more than 0"):
+        resample_ratings(_league(2, 2, 0), resamples=5, seed=0, prior=0)
+
+
+# ---- plain rows, seats ----------------------------------------------------------------------------------------------
+
+
+def test_plain_rows_are_comparisons_without_seats() -> None:
+    rows = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
+    same = [Comparison(*row, f"p{at}") for at, row in enumerate(rows)]
+    assert bradley_terry(rows).ratings == pytest.approx(bradley_terry(same).ratings, abs=1e-9)
+    assert bradley_terry(rows).advantages == {}
+
+
+def test_plain_rows_have_a_first_seat_if_one_asks_for_its_advantage() -> None:
+    rows = [("a", "b", 1.0), ("b", "a", 1.0)] * 10 + [("a", "b", 0.0), ("b", "a", 0.0)]
+    fit = bradley_terry(rows, prior=0, seat_advantage=True)
+    assert fit.advantages == pytest.approx({"first seat": 400})  # ten to one
+    assert fit.ratings["a"] == pytest.approx(0, abs=1e-6)
+
+
+def test_plain_rows_are_resampled_alike_in_any_order() -> None:
+    rows = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
+    turned = rows[::-1] * 4
+    assert None not in rating_intervals(turned, resamples=20).values()
+    assert rating_intervals(rows * 4, resamples=20) == rating_intervals(turned, resamples=20)
+
+
+@pytest.mark.parametrize("row", [("a", "a", 1.0), ("a", "b", 1.5), ("a", "b", math.nan)])
+def test_rows_that_cannot_be_are_refused(row: tuple[str, str, float]) -> None:
+    with pytest.raises(ValueError, match="expected a score of 0 to 1 of one bot against another"):
+        bradley_terry([row])
+
+
+# ---- draws as an outcome of their own -------------------------------------------------------------------------------
+
+
+def test_draws_with_a_parameter_are_the_optimum_that_a_blind_search_finds() -> None:
+    plays = [("a", "b", "wwld"), ("b", "c", "wdl"), ("c", "a", "dw"), ("b", "a", "dl")]
+    rows = [(first, second, {"w": 1.0, "d": 0.5, "l": 0.0}[one]) for first, second, all_ in plays for one in all_]
+    fit = bradley_terry(rows, 0.7, seat_advantage=True, ties="davidson")
+    found = _climb(
+        lambda nats: _log_posterior_with_draws(rows, nats, 0.7), dict.fromkeys(["a", "b", "c", "x", "nu"], 0.0)
+    )
+    mean = (found["a"] + found["b"] + found["c"]) / 3
+    assert fit.ratings == pytest.approx({bot: (found[bot] - mean) * ELO_PER_NAT for bot in "abc"}, abs=0.01)
+    assert fit.advantages["first seat"] == pytest.approx(found["x"] * ELO_PER_NAT, abs=0.01)
+    assert fit.draw_parameter == pytest.approx(math.exp(found["nu"]), abs=1e-4)
+
+
+def _log_posterior_with_draws(rows: Sequence[tuple[str, str, float]], nats: Fit, prior: float) -> float:
+    total = 0.0
+    for first, second, score in rows:
+        odds = nats[first] - nats[second] + nats["x"]
+        logits = {1.0: odds / 2, 0.5: nats["nu"], 0.0: -odds / 2}
+        total += logits[score] - math.log(sum(map(math.exp, logits.values())))
+    virtual = [value for name, value in nats.items() if name != "nu"]
+    total -= prior * sum(0.5 * math.log1p(math.exp(-value)) + 0.5 * math.log1p(math.exp(value)) for value in virtual)
+    return total + prior * (nats["nu"] / 3 - math.log(2 + math.exp(nats["nu"])))
+
+
+@given(_pools())
+@settings(deadline=None)
+def test_draws_with_a_parameter_are_finite_and_mirror_too(played: list[Comparison]) -> None:
+    fit = bradley_terry(played, ties="davidson")
+    mirror = bradley_terry([replace(one, score=1 - one.score) for one in played], ties="davidson")
+    assert mirror.ratings == pytest.approx({bot: -rating for bot, rating in fit.ratings.items()}, abs=1e-5)
+    assert mirror.draw_parameter == pytest.approx(fit.draw_parameter, rel=1e-6)
+    assert all(math.isfinite(error) for error in fit.errors.values())
+
+
+def test_errors_with_a_parameter_of_draws_allow_for_its_own_error() -> None:
+    scores = [1.0] * 60 + [0.5] * 20 + [0.0] * 20
+    fit = bradley_terry([("a", "b", score) for score in scores], 1e-7, ties="davidson")
+    # information of the difference 100 (0.8 - 0.4^2) / 4, of log nu 100 0.2 0.8, of both -100 0.4 0.2 / 2
+    variance = 1 / (16 - 4 * 4 / 16)
+    assert fit.errors == pytest.approx(dict.fromkeys("ab", ELO_PER_NAT * variance**0.5 / 2), rel=1e-3)
+
+
+def test_where_nothing_is_drawn_a_parameter_of_draws_changes_no_order() -> None:
+    played = _league(4, 30, 3)
+    half, own = (bradley_terry(played, ties=ties) for ties in ("half", "davidson"))
+    assert sorted(half.ratings, key=half.ratings.__getitem__) == sorted(own.ratings, key=own.ratings.__getitem__)
+    assert own.draw_parameter is not None
+    assert own.draw_parameter < 0.1
+
+
+def test_with_a_parameter_of_draws_a_score_between_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"expected scores of 0, 0\.5 and 1"):
+        bradley_terry([("a", "b", 0.75)], ties="davidson")
+
+
+@pytest.mark.parametrize("scores", [(1.0, 0.0), (0.5, 0.5)])
+def test_without_prior_a_parameter_of_draws_needs_some_draws_but_not_all(scores: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="of 2 matches were drawn"):
+        bradley_terry([("a", "b", score) for score in scores], 0, ties="davidson")
+
+
+def test_another_way_to_count_draws_is_refused() -> None:
+    with pytest.raises(ValueError, match="'third' is not a valid Ties"):
+        bradley_terry([("a", "b", 0.5)], ties="third")

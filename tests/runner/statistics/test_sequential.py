@@ -1,0 +1,193 @@
+"""Sequential tests: numbers of public tools, symmetry, error rates when played, and where they must refuse."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from runner.leaderboard.statistics import (
+    Verdict,
+    bayeselo_chances,
+    bayeselo_scale,
+    elo_after_sprt,
+    pair_chances,
+    sprt,
+)
+from runner.leaderboard.statistics.sequential import Model
+from runner.leaderboard.statistics.stopping import crossing_share
+from tests.runner.statistics.cases import Case, cases, check
+
+_COUNTS = st.lists(st.sampled_from([0, 1, 3, 10, 200, 3000]), min_size=5, max_size=5)
+
+
+@cases("sprt")
+def test_log_likelihood_ratio_is_the_published_one(case: Case) -> None:
+    check(sprt(case["counts_worst_to_best"], **case["test"]), case)
+
+
+@given(_COUNTS, st.floats(-60, 60), st.floats(1, 30), st.sampled_from([Model.LOGISTIC, Model.NORMALIZED]))
+@settings(deadline=None)
+def test_swapping_the_bots_turns_the_sign(counts: list[int], elo0: float, gap: float, model: Model) -> None:
+    one = sprt(counts, elo0, elo0 + gap, model=model)
+    other = sprt(counts[::-1], -elo0 - gap, -elo0, model=model)
+    assert other.llr == pytest.approx(-one.llr, rel=1e-6, abs=1e-6)
+
+
+@given(_COUNTS, st.integers(2, 20))
+@settings(deadline=None)
+def test_so_many_times_the_counts_are_so_many_times_the_ratio(counts: list[int], times: int) -> None:
+    filled = [count + 1 for count in counts]
+    once, more = sprt(filled, 0, 10), sprt([times * count for count in filled], 0, 10)
+    assert more.llr == pytest.approx(times * once.llr, rel=1e-6, abs=1e-6)
+
+
+@given(_COUNTS)
+@settings(deadline=None)
+def test_equal_halves_of_the_hypotheses_make_a_drawn_field_undecided(counts: list[int]) -> None:
+    mirrored = [one + other for one, other in zip(counts, counts[::-1], strict=True)]
+    assert sprt(mirrored, -5, 5).llr == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("counts", "verdict"),
+    [((0, 0, 0), "continue"), ((500, 0, 100), "H0"), ((100, 0, 500), "H1"), ((10, 10, 20, 20, 20), "continue")],
+)
+def test_the_verdict_says_which_bound_was_reached(counts: tuple[int, ...], verdict: str) -> None:
+    assert sprt(counts, 0, 10).verdict == verdict
+
+
+@pytest.mark.parametrize(("wins", "verdict"), [(94, "H1"), (93, "continue"), (69, "continue"), (68, "H0")])
+def test_one_match_decides_at_the_bound(wins: int, verdict: str) -> None:
+    assert sprt((100, 100, wins), -60, 0).verdict == verdict
+
+
+def test_a_test_of_equals_accepts_h1_no_more_often_than_it_may() -> None:
+    rng = random.Random(5)
+    accepted = sum(_played(rng, score=0.5) is Verdict.H1 for _ in range(200))
+    assert accepted <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+
+
+def test_a_test_of_a_better_bot_seldom_misses_it() -> None:
+    rng = random.Random(6)
+    # at 0.603 of the points from wins and losses alone, normalized Elo is (0.603 - 0.5) / 0.489 * 347 = 73
+    missed = sum(_played(rng, score=0.603) is Verdict.H0 for _ in range(200))
+    assert missed <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+
+
+def _played(rng: random.Random, *, score: float) -> Verdict:
+    counts = [0, 0, 0]
+    while True:
+        for _ in range(8):
+            counts[2 if rng.random() < score else 0] += 1
+        found = sprt(counts, 0, 73)
+        if found.verdict is not Verdict.CONTINUE:
+            return found.verdict
+
+
+def test_no_match_counts_as_a_thousandth_of_one() -> None:
+    assert sprt((0, 4, 10), 0, 10).llr == sprt((0.001, 4, 10), 0, 10).llr
+
+
+@pytest.mark.parametrize("counts", [(1, 2), (1, 2, 3, 4), (-1, 0, 3)])
+def test_counts_that_are_neither_three_nor_five_are_refused(counts: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="expected 3 or 5 counts from worst to best"):
+        sprt(counts, 0, 5)
+
+
+def test_the_bayeselo_model_refuses_pairs() -> None:
+    with pytest.raises(ValueError, match="expected 3 counts"):
+        sprt((1, 2, 3, 4, 5), 0, 5, model="bayeselo")
+
+
+def test_hypotheses_in_the_wrong_order_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected elo0 < elo1"):
+        sprt((1, 2, 3), 5, 0)
+
+
+def test_a_hypothesis_that_no_distribution_meets_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a normalized Elo of at most 221 either way, got 300"):
+        sprt((1, 2, 3, 4, 5), 0, 300)
+
+
+@pytest.mark.parametrize("counts", [(3000, 0, 0, 3, 0), (0, 10**9, 0), (0, 0, 0, 3, 10**8)])
+def test_counts_far_apart_still_have_a_ratio(counts: tuple[int, ...]) -> None:
+    one, other = sprt(counts, 0, 3), sprt(counts[::-1], -3, 0)
+    assert other.llr == pytest.approx(-one.llr, rel=1e-6)
+
+
+@cases("pair_chances")
+def test_chances_of_pairs_are_the_published_ones(case: Case) -> None:
+    found = pair_chances(case["elo"], case["draw_elo"], case["seed_biases"])
+    assert found == pytest.approx(case["expected"], abs=case["tolerance"])
+
+
+@cases("pair_chances")
+def test_chances_of_matches_over_all_seeds_are_the_published_ones(case: Case) -> None:
+    seats = [sign * bias for bias in case["seed_biases"] for sign in (1, -1)]
+    chances = [bayeselo_chances(case["elo"] + bias, case["draw_elo"]) for bias in seats]
+    found = [sum(column) / len(seats) for column in zip(*chances, strict=True)]
+    assert found == pytest.approx(case["match_chances"], abs=case["tolerance"])
+
+
+def test_bayeselo_points_are_elo_points_where_nothing_is_drawn() -> None:
+    assert bayeselo_scale(0) == 1
+    assert bayeselo_scale(200) == pytest.approx(4 * 10**-0.5 / (1 + 10**-0.5) ** 2)
+
+
+# ---- after the test -------------------------------------------------------------------------------------------------
+
+
+@cases("elo_after_sprt")
+def test_elo_after_a_test_is_that_of_fishtest(case: Case) -> None:
+    found = elo_after_sprt(case["counts_worst_to_best"], **case["test"])
+    assert found is not None
+    got = {"elo": found.elo, "low": found.elo_interval.low, "high": found.elo_interval.high, "los": found.los}
+    assert got == pytest.approx(case["expected"], abs=0.01)
+    assert found.los == pytest.approx(case["expected"]["los"], abs=case["tolerance"]["los"])
+
+
+def test_elo_after_a_test_is_unknown_where_results_never_vary() -> None:
+    assert elo_after_sprt((0, 0, 20), 0, 10) is None
+
+
+def test_elo_after_a_test_allows_for_stopping_at_a_lucky_moment() -> None:
+    counts = (60, 100, 100)
+    assert sprt(counts, 0, 40).verdict is Verdict.H1
+    found = elo_after_sprt(counts, 0, 40)
+    assert found is not None
+    assert found.elo < 400 * math.log10(150 / 110)  # what the score alone says
+
+
+def test_what_is_played_beyond_the_bound_changes_no_estimate() -> None:
+    assert sprt((60, 100, 100), 0, 40).verdict is Verdict.H1
+    once, twice = elo_after_sprt((60, 100, 100), 0, 40), elo_after_sprt((120, 200, 200), 0, 40)
+    assert once is not None
+    assert twice is not None
+    assert twice.elo == pytest.approx(once.elo, abs=1e-3)
+
+
+@pytest.mark.parametrize(("drift", "place"), [(0.3, 1.2), (-0.5, 3.0), (0.0, 2.0), (1.5, 3.9)])
+def test_crossing_share_is_what_a_random_walk_does(drift: float, place: float) -> None:
+    """A walk on a fine grid, its distribution carried forward exactly."""
+    width, start, time, cells = 4.0, 1.5, 2.0, 400
+    size = width / cells
+    steps = round(time / (size * size))
+    up = (1 + drift * size) / 2
+    chances = [0.0] * (cells + 1)
+    chances[round(start / size)] = 1.0
+    import numpy as np
+
+    state, low = np.array(chances), 0.0
+    for _ in range(steps):
+        following = np.zeros_like(state)
+        following[1:] += up * state[:-1]
+        following[:-1] += (1 - up) * state[1:]
+        low += following[0]
+        following[0] = following[-1] = 0
+        state = following
+    expected = low + state[: round(place / size)].sum()
+    assert crossing_share(drift, 1.0, width, start, time, place) == pytest.approx(expected, abs=0.005)

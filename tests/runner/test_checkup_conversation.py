@@ -1,0 +1,130 @@
+"""What a record says a bot was told is what it was told: compared with the messages of the match itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from runner import protocol
+from runner.bus import Bus, Handler
+from runner.checkup.conversation import last_told, start_of, told_to
+from runner.checkup.origin import entrants_of, load_origin
+from runner.cli.in_process import open_in_process
+from runner.record.file import list_records
+from runner.record.lines import Fault, FaultLine, TurnLine
+from runner.tournament import prepare_folder, run_tournament
+from tests.runner.memory_cup import make_cup
+
+Asked = protocol.TurnMessage | protocol.Event
+
+
+class Tap:
+    """A bus that keeps what is published to bots."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self.sent: dict[str, list[protocol.ToBot]] = {}
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        if topic.endswith("/in"):
+            slot = topic.split("/")[3]
+            self.sent.setdefault(slot.rpartition(".")[0], []).append(protocol.decode_to_bot(payload))
+        await self._bus.publish(topic, payload)
+
+    async def subscribe(self, topic_filter: str, handler: Handler) -> None:
+        await self._bus.subscribe(topic_filter, handler)
+
+
+CUP = """
+tournament: cup
+seed: 5
+games: [{game}]
+format: {{swap_seats: false{form}}}
+time: {{turn_ms: 5000, bank_ms: 700, increment_ms: 30, grace_ms: 5000}}
+execution: {{parallel: 1, isolation: none}}
+bots:
+{bots}
+"""
+A, B = "  - {name: a, bot: %s, options: {}}\n", "  - {name: b, bot: random}\n"
+CASES = {
+    "simultaneous": ("{game: bomber, params: {max_ticks: 12}}", A % "bomber/beam" + B, ""),
+    "ticked": ("{game: bomber, params: {max_ticks: 8, pace: realtime, tick_ms: 30}}", A % "random" + B, ""),
+    "real time": (
+        "{game: ricochet, seats: 2, params: {max_rounds: 2, think_s: 0.4, sand_s: 0.2}}",
+        A % "ricochet/astar" + "  - {name: b, bot: ricochet/bfs}\n",
+        "",
+    ),
+    "roles": ("{game: heroquest, params: {max_game_rounds: 3}}", A % "random" + B, ""),
+    "several seats": ("{game: eidolon, seats: 3, params: {max_game_rounds: 4}}", A % "random", ", type: solo"),
+    "sequential": ("{game: placement, params: {max_game_rounds: 3}}", A % "random" + B, ""),
+    "hidden": ("{game: navigation, seats: 2, params: {max_turns: 15}}", A % "random" + B, ""),
+}
+
+
+async def play(folder: Path, case: str) -> tuple[Tap, Path]:
+    """One match in this process; what bots were sent, and the record."""
+    game, bots, form = CASES[case]
+    plan = make_cup(CUP.format(game=game, bots=bots, form=form), folder)
+    prepare_folder(plan, resume=False)
+    async with open_in_process(plan) as venue:
+        tap = Tap(venue.bus)
+        await run_tournament(plan, replace(venue, bus=tap), on_played=lambda _: None)
+    return tap, list_records(plan.out)[0]
+
+
+def without_clock(message: protocol.ToBot) -> protocol.ToBot:
+    """A limit is what is left to the millisecond, so it may be one less."""
+    if isinstance(message, protocol.TurnMessage) and message.limit_ms is not None:
+        return msgspec.structs.replace(message, limit_ms=round(message.limit_ms, -1))
+    return message
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, tmp_path: Path) -> None:
+    tap, path = await play(tmp_path, case)
+    origin = load_origin(path)
+    assert sum(map(len, tap.sent.values())) > 8
+    for entrant in entrants_of(origin):
+        sent = [message for message in tap.sent[entrant.bot] if isinstance(message, protocol.Start | Asked)]
+        told = [told.message for told in told_to(origin.record, entrant.seats)]
+        expected = [start_of(origin.record, entrant, tournament_seed=5), *told]
+        assert [without_clock(message) for message in sent] == [without_clock(message) for message in expected]
+
+
+async def test_the_bank_grows_with_every_answer(tmp_path: Path) -> None:
+    _, path = await play(tmp_path, "sequential")
+    record = load_origin(path).record
+    limits = [told.message.limit_ms for told in told_to(record, (0,)) if isinstance(told.message, protocol.TurnMessage)]
+    assert limits[:3] == [5700, 5730, 5760]
+
+
+async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None:
+    _, path = await play(tmp_path, "simultaneous")
+    record = load_origin(path).record
+    line = next(line for line in record.lines if isinstance(line, TurnLine) and line.turn == 4)
+    told = last_told(record, 1, turn=4)
+    assert told is not None
+    assert told.recorded is not None
+    assert told.recorded.action == line.actions["1"]
+
+
+async def test_the_last_question_up_to_a_turn_is_found_when_the_seat_was_not_asked_in_it(tmp_path: Path) -> None:
+    _, path = await play(tmp_path, "sequential")
+    record = load_origin(path).record
+    asked = [told.message.turn for told in told_to(record, (0,))]
+    pause = next(turn for turn in range(1, max(asked)) if turn not in asked and turn - 1 in asked)
+    told = last_told(record, 0, turn=pause)
+    assert told is not None
+    assert told.message.turn == pause - 1
+
+
+async def test_a_seat_that_has_forfeited_is_asked_no_more(tmp_path: Path) -> None:
+    _, path = await play(tmp_path, "simultaneous")
+    record = load_origin(path).record
+    fault = FaultLine(turn=5, seat=1, fault=Fault.CRASHED, detail="gone", hash="")
+    end = msgspec.structs.replace(record.end, forfeited=[1])
+    record = msgspec.structs.replace(record, lines=[*record.lines, fault], end=end)
+    assert [told.message.turn for told in told_to(record, (1,))] == [1, 2, 3, 4, 5]

@@ -1,0 +1,135 @@
+"""The results folder as other programs see it: a data package that holds, typed frames, Parquet."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from runner.cli import export
+from runner.errors import ConfigError
+from runner.leaderboard.ranking import make_leaderboard
+from runner.leaderboard.read import read_seats
+from runner.leaderboard.standings import write_standings
+from runner.results import load
+from tests.runner.memory_cup import make_cup, play_cup
+
+CUP = """
+tournament: cup
+format: {rounds: 2}
+games:
+  - {game: bomber, params: {max_ticks: 8}, maps: [random]}
+  - {game: heroquest, name: quest, params: {max_game_rounds: 1}}
+time: {turn_ms: 5000}
+execution: {isolation: none}
+bots: [{name: a, bot: random}, {name: "NA", bot: random}, {name: c-d, bot: random}]
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small tournament, played without processes, with its standings."""
+    plan = make_cup(CUP, tmp_path_factory.mktemp("cup"))
+    asyncio.run(play_cup(plan))
+    write_standings(plan.out / "standings.csv", make_leaderboard(read_seats(plan.out)).standings)
+    return plan.out
+
+
+# ---- data package ---------------------------------------------------------------------------------------------------
+
+
+def _problems(folder: Path) -> list[str]:
+    frictionless = pytest.importorskip("frictionless")
+    report = frictionless.Package(str(folder / "datapackage.json")).validate()
+    return [f"{task.name}: {error.message}" for task in report.tasks for error in task.errors] + [
+        error.message for error in report.errors
+    ]
+
+
+def _copy(results: Path, to: Path) -> Path:
+    for name in ("datapackage.json", "results.csv", "metrics.csv", "turns.csv.gz", "standings.csv"):
+        (to / name).write_bytes((results / name).read_bytes())
+    return to
+
+
+def test_the_tables_are_what_their_package_says(results: Path) -> None:
+    assert _problems(results) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "pattern", "by", "problem"),
+    [
+        ("results.csv", r",completed,", ",finished,", 'constraint "enum"'),
+        ("results.csv", r"^([^\n]*\n)([^\n]*\n)", r"\1\2\2", "primary key"),
+        ("metrics.csv", r"\n[0-9a-f]{16},0", "\nffffffffffffffff,0", "foreign key"),
+        ("standings.csv", r"\n1,", "\nfirst,", 'type is "integer'),
+    ],
+)
+def test_a_table_that_breaks_its_description_is_found(
+    results: Path, tmp_path: Path, table: str, pattern: str, by: str, problem: str
+) -> None:
+    folder = _copy(results, tmp_path)
+    text = (folder / table).read_text()
+    (folder / table).write_text(re.sub(pattern, by, text, count=1))
+    assert any(problem in line for line in _problems(folder))
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_standings_are_a_frame_too(results: Path) -> None:
+    standings = load(results).standings
+    assert list(standings["bot"].sort_values()) == ["NA", "a", "c-d"]
+    got = {name: str(standings[name].dtype) for name in ("rank", "bot", "rating", "group", "pareto")}
+    assert got == {"rank": "Int64", "bot": "string", "rating": "float64", "group": "Int64", "pareto": "string"}
+
+
+def test_before_the_end_the_standings_are_empty_with_the_same_types(results: Path, tmp_path: Path) -> None:
+    folder = _copy(results, tmp_path)
+    (folder / "standings.csv").unlink()
+    standings = load(folder).standings
+    assert len(standings) == 0
+    assert dict(standings.dtypes.astype(str)) == dict(load(results).standings.dtypes.astype(str))
+
+
+def test_load_is_imported_without_pandas_until_it_is_used() -> None:
+    code = "import sys, runner.results; print('pandas' in sys.modules); from runner.results import load; print(load)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert re.match(r"False\n<function load", shown.stdout)
+
+
+# ---- export ---------------------------------------------------------------------------------------------------------
+
+
+def test_exported_parquet_holds_the_frames_that_load_gives(results: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    assert export.export_tables(results, parquet=True, out=tmp_path) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("metrics.parquet", "results.parquet", "standings.parquet", "turns.parquet")
+    ]
+    cup = load(results)
+    for name in ("results", "metrics", "turns", "standings"):
+        pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / f"{name}.parquet"), getattr(cup, name))
+
+
+def test_export_says_what_it_wrote(results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pyarrow")
+    export.export_tables(results, parquet=True, out=tmp_path)
+    rows = len(load(results).results)
+    assert f"{tmp_path / 'results.parquet'}: {rows} rows" in capsys.readouterr().out
+
+
+def test_export_without_pyarrow_names_the_extra(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=re.escape("pip install 'gridjoust[parquet]'")):
+        export.export_tables(results, parquet=True, out=None)
+
+
+def test_export_without_a_format_is_refused(results: Path) -> None:
+    with pytest.raises(ConfigError, match="export: expected a format, --parquet, got none"):
+        export.export_tables(results, parquet=False, out=None)

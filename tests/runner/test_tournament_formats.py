@@ -1,0 +1,144 @@
+"""Formats that depend on results, played: the same whatever runs at once, and after any interruption."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from runner.cli.in_process import open_in_process
+from runner.record.file import list_records
+from runner.results.columns import RESULTS
+from runner.results.compare import first_difference
+from runner.results.text import read_rows
+from runner.tournament import Plan, Played, prepare_folder, run_tournament
+from runner.world import World
+from tests.runner.memory_cup import make_cup, play_cup
+
+CUP = """
+tournament: cup
+seed: 5
+games: [{game: bomber, params: {max_ticks: 25, treasure_min_ticks: 5, treasure_max_ticks: 9}}]
+FORMAT
+time: {turn_ms: 2000}
+execution: {isolation: none, parallel: PARALLEL}
+bots:
+  - {name: a, bot: random}
+  - {name: b, bot: bomber/wanderer}
+  - {name: c, bot: random}
+  - {name: d, bot: bomber/wanderer}
+  - {name: e, bot: random}
+"""
+FORMATS = {
+    "swiss": "format: {type: swiss, rounds: 3}",
+    "knockout": "format: {type: knockout, replays: 1}",
+    "ladder": "format: {type: ladder, rounds: 2}",
+    "stop": "stop: {goal: winner, confidence: 0.6, max_matches: 40}",
+    "safe": "stop: {goal: top, top: 2, confidence: 0.7, adaptive: safe, max_matches: 36}",
+}
+
+
+def cup(kind: str, parallel: int = 1) -> str:
+    return CUP.replace("PARALLEL", str(parallel)).replace("FORMAT", FORMATS[kind])
+
+
+class KillError(Exception):
+    """Stands for a kill."""
+
+
+async def play_and_stop(plan: Plan, after: int) -> None:
+    """Play until so many matches are in the tables, then die."""
+    prepare_folder(plan, resume=False)
+    played: list[Played] = []
+
+    def count(one: Played) -> None:
+        played.append(one)
+        if len(played) == after:
+            raise KillError
+
+    with pytest.raises(BaseExceptionGroup):
+        async with open_in_process(plan) as venue:
+            await run_tournament(plan, venue, on_played=count)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+async def test_matches_at_once_change_nothing_but_what_is_measured(tmp_path: Path, kind: str) -> None:
+    one, eight = make_cup(cup(kind, 1), tmp_path / "one"), make_cup(cup(kind, 8), tmp_path / "eight")
+    await play_cup(one)
+    await play_cup(eight)
+    assert first_difference(one.out, eight.out) is None
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+async def test_after_a_kill_the_same_decisions_are_taken_again(tmp_path: Path, kind: str) -> None:
+    whole, cut = make_cup(cup(kind, 2), tmp_path / "whole"), make_cup(cup(kind, 2), tmp_path / "cut")
+    total = len(await play_cup(whole))
+    await play_and_stop(cut, after=total // 2)
+    played = await play_cup(make_cup(cup(kind, 2), tmp_path / "cut"), resume=True)
+    assert sum(not one.is_new for one in played) >= total // 2
+    assert first_difference(whole.out, cut.out) is None
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+async def test_records_that_went_missing_are_played_again(tmp_path: Path, kind: str) -> None:
+    plan = make_cup(cup(kind, 2), tmp_path)
+    await play_cup(plan)
+    shutil.copytree(plan.out, tmp_path / "before")
+    for path in random.Random(1).sample(list_records(plan.out), 4):
+        path.unlink()
+    await play_cup(make_cup(cup(kind, 2), tmp_path), resume=True)
+    assert first_difference(tmp_path / "before", plan.out) is None
+
+
+async def test_a_ladder_with_more_rounds_goes_on(tmp_path: Path) -> None:
+    short, long = (cup("ladder", 2).replace("rounds: 2", f"rounds: {rounds}") for rounds in (1, 3))
+    first = await play_cup(make_cup(short, tmp_path / "one"))
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    second = await play_cup(make_cup(long, tmp_path / "two"), resume=True)
+    at_once = make_cup(long, tmp_path / "three")
+    await play_cup(at_once)
+    assert [one.pairing.match_id for one in second if not one.is_new] == [one.pairing.match_id for one in first]
+    assert first_difference(make_cup(long, tmp_path / "two").out, at_once.out) is None
+
+
+async def test_the_tables_say_why_every_match_was_scheduled(tmp_path: Path) -> None:
+    plan = make_cup(cup("swiss"), tmp_path)
+    await play_cup(plan)
+    reasons = Counter(str(row["schedule_reason"]).partition(":")[0] for row in read_rows(plan.out / RESULTS.file))
+    assert reasons == {"swiss round 1": 8, "swiss round 2": 8, "swiss round 3": 8}
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"),
+    [
+        ("swiss", "swiss after 3 rounds: 1. "),
+        ("knockout", "knockout: 1. "),
+        ("ladder", "ladder after 2 rounds: 1. "),
+        ("stop", "stopped after "),
+    ],
+)
+async def test_a_tournament_says_what_was_decided(tmp_path: Path, kind: str, verdict: str) -> None:
+    plan = make_cup(cup(kind, 2), tmp_path)
+    prepare_folder(plan, resume=False)
+    async with open_in_process(plan) as venue:
+        said = await run_tournament(plan, venue, on_played=lambda _played: None)
+    assert said.startswith(verdict)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+async def test_matches_that_never_count_wedge_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import time\nfrom bots.api import Bot\nclass Slow(Bot):\n"
+        "    def act(self, observation):\n        time.sleep(0.003)\n        return 'wait'\n"
+    )
+    monkeypatch.setattr(World, "lag_ms", lambda self, asked, due: 999.0)
+    text = cup(kind, 8).replace("max_ticks: 25, treasure_min_ticks: 5, treasure_max_ticks: 9", "max_ticks: 2")
+    text = text.replace("turn_ms: 2000", "turn_ms: 1").replace("bot: bomber/wanderer", "path: slow.py:Slow")
+    played = await play_cup(make_cup(text.replace("bot: random", "path: slow.py:Slow"), tmp_path))
+    assert played
+    assert not any(one.record.end.counted for one in played)
