@@ -18,7 +18,7 @@ from runner.record.replay import replay as replay_states
 from runner.results.columns import RESULTS, STANDINGS
 from runner.results.compare import first_difference
 from runner.results.tables import TableWriter
-from runner.results.text import read_rows
+from runner.results.text import read_rows, require_columns
 
 
 def find_results(folder: Path) -> Path:
@@ -63,6 +63,7 @@ def verify_results(folder: Path, *, as_json: bool) -> int:
 def _table_difference(results: Path) -> str | None:
     """Where the tables differ from what the records say, or None. The tables' order is the schedule's, kept."""
     by_id = {path.stem: path for path in list_records(results)}
+    require_columns(results / RESULTS.file, ("match_id",))
     listed = list(dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file)))
     unknown = [match_id for match_id in listed if match_id not in by_id]
     if unknown:

@@ -1,4 +1,4 @@
-"""What the games themselves count, per bot: the mean of every metric. Ranks nobody, mixes no games."""
+"""What the games themselves count, and what searching took, per bot and seat. Ranks nobody, mixes no games."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import fsum
 
 from runner.results.columns import Row
+
+_SEARCH = ("searches", "nodes_expanded")  # columns of the results that are shown like metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +21,12 @@ class MetricTable:
 
 
 def metric_tables(results: Iterable[Row], metrics: Iterable[Row]) -> Iterator[MetricTable]:
-    """A table per game that reports metrics, in order of the games' names; rows as in the CSV files."""
-    game_of = {str(row["match_id"]): str(row["game"]) for row in results if row["counted"] in (True, "1")}
+    """A table per game, in order of the games' names; rows as in the CSV files."""
+    counted = [row for row in results if row["counted"] in (True, "1")]
+    game_of = {str(row["match_id"]): str(row["game"]) for row in counted}
     seen: set[tuple[str, str, str]] = set()
     values: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for row in metrics:
+    for row in (*metrics, *_searches(counted)):
         key = (str(row["match_id"]), str(row["seat"]), str(row["metric"]))
         if key[0] not in game_of or key in seen or row["value"] in (None, ""):
             continue
@@ -32,6 +35,13 @@ def metric_tables(results: Iterable[Row], metrics: Iterable[Row]) -> Iterator[Me
         by_metric.setdefault(str(row["bot"]), []).append(float(row["value"] or 0.0))
     for game in sorted(values):
         yield _table(game, values[game])
+
+
+def _searches(results: Iterable[Row]) -> Iterator[Row]:
+    """What the bots reported of their searches, as rows of metrics."""
+    for row in results:
+        for name in _SEARCH:
+            yield {**{key: row[key] for key in ("match_id", "seat", "bot")}, "metric": name, "value": row.get(name)}
 
 
 def _table(game: str, values: dict[str, dict[str, list[float]]]) -> MetricTable:

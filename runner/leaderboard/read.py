@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runner.errors import ConfigError
 from runner.leaderboard.seats import (
     IDS,
     KNOWN,
@@ -29,7 +30,7 @@ from runner.leaderboard.seats import (
     seats_of_rows,
 )
 from runner.results.columns import METRICS, RESULTS
-from runner.results.text import read_rows
+from runner.results.text import read_rows, require_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,8 +40,16 @@ _METRIC_COLUMNS = ("match_id", "seat", "metric", "value")
 
 
 def read_seats(folder: Path, *, large_bytes: int = LARGE_BYTES) -> Seats:
-    """The seats of all counted matches; `metrics.csv` may be missing."""
+    """The seats of all counted matches; `metrics.csv` may be missing. ConfigError for a table that is none of ours."""
     results, metrics = folder / RESULTS.file, folder / METRICS.file
+    require_columns(results, ("match_id", "pair_id", "game", "bot", *KNOWN))
+    try:
+        return _read_seats(results, metrics, large_bytes)
+    except ValueError as error:
+        raise ConfigError(f"{results}: {error}") from None
+
+
+def _read_seats(results: Path, metrics: Path, large_bytes: int) -> Seats:
     if results.stat().st_size <= large_bytes:
         return seats_of_rows(read_rows(results), metrics=read_rows(metrics) if metrics.is_file() else ())
     columns = _read_columns(results)

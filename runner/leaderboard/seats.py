@@ -120,7 +120,9 @@ def seats_of_rows(rows: Iterable[Row], *, metrics: Iterable[Row] = ()) -> Seats:
     won = {(str(row["match_id"]), int(row["seat"] or 0)): _number(row["value"]) for row in metrics if _is_won(row)}
     ids = {name: make_ids(str(row.get(name) or "") for row in listed) for name in IDS}
     texts = {name: code_texts([str(row.get(name) or "") for row in listed]) for name in TEXTS}
-    numbers = {name: np.array([_number(row[name]) for row in listed], dtype=np.float64) for name in (*KNOWN, *OPTIONAL)}
+    numbers = {
+        name: np.array([_number(row.get(name)) for row in listed], dtype=np.float64) for name in (*KNOWN, *OPTIONAL)
+    }
     keys = [(str(row["match_id"]), int(row["seat"] or 0)) for row in listed] if won else []
     numbers[WON] = np.array([won.get(key, np.nan) for key in keys]) if won else np.full(len(listed), np.nan)
     return seats_of_columns(Columns(ids, texts, numbers))

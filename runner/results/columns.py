@@ -160,6 +160,7 @@ RESULTS = Table(
             "actions_id",
             "Hash of the match's actions: the same for matches that went alike; missing if there were none",
         ),
+        _cost("searches", "Answers for which the bot reported a search: its plans and replans"),
     ),
 )
 

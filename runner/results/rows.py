@@ -127,6 +127,7 @@ def _measured_values(record: MatchRecord, seat: int, answers: Sequence[AnswerLin
         "cpu_ms": record.usage.cpu_ms[seat],
         "peak_mb": record.usage.peak_mb[seat],
         "nodes_expanded": int(sum(expanded)) if expanded else None,
+        "searches": sum(nodes > 0 for nodes in expanded) if expanded else None,
     }
 
 

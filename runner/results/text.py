@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from runner.errors import ConfigError
 from runner.results.columns import Column, Row, Table, Value
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
@@ -39,6 +40,15 @@ def format_value(column: Column, value: Value) -> str:
         return ""
     rounded = number if column.decimals is None else round(number, column.decimals)
     return repr(rounded + 0.0)  # + 0.0: no minus before a zero
+
+
+def require_columns(path: Path, names: Iterable[str]) -> None:
+    """ConfigError unless the file's first line has all of these columns."""
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        found = next(csv.reader(_whole_lines(lines)), [])
+    for name in names:
+        if name not in found:
+            raise ConfigError(f"{path}: expected a column {name}, got none")
 
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:

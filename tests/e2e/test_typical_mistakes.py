@@ -338,7 +338,7 @@ def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("typed", "line"),
     [
-        ("runn cup.yaml", "no such command 'runn'. Did you mean 'run'?; see joust --help"),
+        ("runn cup.yaml", "no such command 'runn'. Did you mean 'run'"),
         ("run", "run: missing argument 'file'; see joust run --help"),
         ("run cup.yaml --parallel many", "run: invalid value for '--parallel': "),
         ("run cup.yaml --parallel 0", "run: invalid value for '--parallel': "),

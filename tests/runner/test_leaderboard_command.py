@@ -18,6 +18,7 @@ from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
 from runner.leaderboard.standings import format_standings_csv
 from runner.leaderboard.table import leaderboard_table
+from runner.record.lines import AnswerLine
 from runner.results.columns import STANDINGS
 from runner.results.rows import metric_rows
 from runner.results.tables import TableWriter
@@ -158,6 +159,13 @@ def test_metrics_are_means_per_bot_game_by_game() -> None:
         MetricTable("bomber", ("steps", "kills"), (("a", (3.5, 0.5)), ("b", (3.0, 0.0)))),
         MetricTable("maze", ("steps",), (("a", (100.0,)),)),
     ]
+
+
+def test_searches_and_expansions_stand_beside_what_the_game_counts() -> None:
+    answers = [AnswerLine(turn=turn, seat=0, expanded=nodes) for turn, nodes in enumerate([10, 30, 0], 1)]
+    record = make_record("m1", bots=("a",), answers=answers, metrics=[{"steps": 3}])
+    [table] = metric_tables(rows_of(record), metric_rows(record))
+    assert table == MetricTable("bomber", ("steps", "searches", "nodes_expanded"), (("a", (3.0, 2.0, 40.0)),))
 
 
 def test_metrics_are_printed_below_the_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

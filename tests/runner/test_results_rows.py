@@ -78,6 +78,15 @@ def test_nodes_expanded_are_summed_per_seat() -> None:
     assert result_rows(make_record(answers=answers))[1]["nodes_expanded"] == 123
 
 
+def test_searches_are_the_answers_that_took_one() -> None:
+    answers = [AnswerLine(turn=turn, seat=1, expanded=nodes) for turn, nodes in enumerate([100, None, 23, 0], 1)]
+    assert result_rows(make_record(answers=answers))[1]["searches"] == 2
+
+
+def test_a_bot_that_reports_no_search_has_no_number_of_searches() -> None:
+    assert result_rows(make_record(answers=[AnswerLine(turn=1, seat=0, action="N")]))[0]["searches"] is None
+
+
 def test_turns_are_the_match_and_turns_acted_the_seat() -> None:
     rows = result_rows(make_record(turns=[{0: "N"}, {1: "S"}, {0: "E"}]))
     assert [(row["turns"], row["turns_acted"]) for row in rows] == [(3, 2), (3, 1)]

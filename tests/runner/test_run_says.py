@@ -48,9 +48,23 @@ def test_progress_also_says_at_most(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_why_it_stopped_stands_below_the_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("stop: {max_matches: 6}", tmp_path) == 0
-    *_, verdict, results = capsys.readouterr().out.splitlines()
+    *_, verdict, results, report = capsys.readouterr().out.splitlines()
     assert verdict.startswith("stopped after 6 matches: no more fit into max_matches")
-    assert results == f"results: {tmp_path / 'cup'}"
+    assert (results, report) == (f"results: {tmp_path / 'cup'}", f"report: {tmp_path / 'cup' / 'report.html'}")
+
+
+def test_why_it_stopped_is_kept_with_the_results_and_shown_in_the_report(tmp_path: Path) -> None:
+    run("stop: {max_matches: 6}", tmp_path)
+    kept = (tmp_path / "cup" / "verdict.txt").read_text().strip()
+    assert kept.startswith("stopped after 6 matches: no more fit into max_matches")
+    assert kept in (tmp_path / "cup" / "report.html").read_text()
+
+
+def test_the_verdict_of_an_earlier_run_does_not_stay(tmp_path: Path) -> None:
+    (tmp_path / "cup").mkdir()
+    (tmp_path / "cup" / "verdict.txt").write_text("old\n")
+    run("format: {type: round_robin}", tmp_path)
+    assert not (tmp_path / "cup" / "verdict.txt").exists()
 
 
 def test_a_round_robin_has_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
