@@ -1,4 +1,4 @@
-"""The committed sample: its records still follow from the rules, and the page about it still runs."""
+"""The committed samples: their records still follow from the rules, and the page about it still runs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,32 @@ from runner.results import load
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "results" / "sample"
+CUP = ROOT / "results" / "samples" / "planners-cup"
 
 
-@pytest.mark.parametrize("path", list_records(SAMPLE), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*list_records(SAMPLE), *list_records(CUP)], ids=lambda path: path.stem)
 def test_a_recorded_match_still_follows_from_the_rules(path: Path) -> None:
     assert verify(read_record(path)) is None
 
 
-def test_there_is_a_record_for_every_match_of_the_table() -> None:
-    listed = set(load(SAMPLE).results["match_id"])
-    assert listed == {path.stem for path in list_records(SAMPLE)}
-    assert len(listed) == 6
+@pytest.mark.parametrize(("folder", "matches"), [(SAMPLE, 6), (CUP, 144)])
+def test_there_is_a_record_for_every_match_of_the_table(folder: Path, matches: int) -> None:
+    listed = set(load(folder).results["match_id"])
+    assert listed == {path.stem for path in list_records(folder)}
+    assert len(listed) == matches
+
+
+def test_all_four_planners_have_played_all_six_games() -> None:
+    played = load(CUP).results.groupby("planner")["game"].nunique()
+    assert played.to_dict() == {"astar": 6, "beam": 6, "dijkstra_map": 6, "dstar_lite": 6}
+
+
+@pytest.mark.parametrize("folder", [SAMPLE, CUP], ids=lambda folder: folder.name)
+def test_a_report_lies_beside_the_tables_and_names_no_place_of_its_making(folder: Path) -> None:
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert folder.name in page
+    assert str(folder.relative_to(ROOT)) in page
+    assert str(ROOT) not in page
 
 
 def test_the_snippet_of_the_results_page_runs() -> None:
