@@ -44,10 +44,16 @@ def format_program(program: RoleProgram) -> str:
 
 def parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
     """`name=value` of a repeatable option, the value read as in a tournament file."""
+    name, value = split_pair(option, text)
+    return name, yaml.safe_load(value) if value else ""
+
+
+def split_pair(option: str, text: str) -> tuple[str, str]:
+    """`name=value` of a repeatable option, the value as it was typed."""
     name, equals, value = text.partition("=")
     if not equals:
         raise ConfigError(f"{option}: expected name=value, got {text!r}")
-    return name, yaml.safe_load(value) if value else ""
+    return name, value
 
 
 def ask_command(record: Path, *, turn: int, seat: int, program: RoleProgram | None = None) -> str:

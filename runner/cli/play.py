@@ -17,6 +17,7 @@ from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
 from runner.broker import Account, credentials
 from runner.bus import MqttBus
+from runner.cli.bot_argument import parse_pair, split_pair
 from runner.cli.catalogue import known_bots
 from runner.cli.loop import first_cause, run_loop
 from runner.cli.person import PERSON, Answers, PersonLauncher, keyboard
@@ -41,10 +42,10 @@ def play_game(
     out: Path,
 ) -> int:
     """Play one match against bots (or alone); the exit code."""
-    bot_options = {key: yaml.safe_load(value) for key, value in (_parse_pair("--option", text) for text in options)}
+    bot_options = dict(parse_pair("--option", text) for text in options)
     try:
         spec = games.load_game(name).spec
-        given = {key: _param_value(spec, key, value) for key, value in (_parse_pair("--param", p) for p in params)}
+        given = dict(_parse_param(spec, text) for text in params)
         least = spec.min_seats
         game = games.make(name, given, seats=seats or max(least, len(opponents) + 1))
     except ValueError as error:
@@ -69,18 +70,11 @@ def play_game(
     return 0
 
 
-def _parse_pair(option: str, text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ConfigError(f"{option}: expected name=value, got {text!r}")
-    return name, value
-
-
-def _param_value(spec: GameSpec, name: str, text: str) -> ParamValue:
+def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:
     """Text as it is where the game wants text (a map has line ends), else as in a tournament file."""
+    name, value = split_pair("--param", text)
     is_text = name in spec.params and isinstance(spec.params[name].default, str)
-    value: ParamValue = text if is_text else yaml.safe_load(text)
-    return value
+    return (name, value) if is_text else parse_pair("--param", text)
 
 
 def _free_folder(out: Path, name: str) -> Path:
