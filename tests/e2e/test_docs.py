@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.e2e
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 RUNNABLE = [page for page in PAGES if any("run" in block.words for block in blocks_of(DOCS / page))]
+MARKUP = re.compile(r"```|~~~|^#{1,6} |\]\(|\*\*|^\|[ -]|:---", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -95,12 +97,71 @@ def test_the_site_fetches_nothing_from_elsewhere() -> None:
     assert not any("```mermaid" in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)  # comes from a CDN
 
 
-@pytest.mark.slow
-def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+class _Prose(HTMLParser):
+    """The text of a page's article outside code blocks, and what stands in the blocks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.prose: list[str] = []
+        self.blocks: list[str] = []
+        self._depths = {"article": 0, "code": 0, "pre": 0}
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "pre":
+            self.blocks.append("")
+        if tag in self._depths:
+            self._depths[tag] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._depths:
+            self._depths[tag] -= 1
+
+    def handle_data(self, data: str) -> None:
+        if self._depths["pre"]:
+            self.blocks[-1] += data
+        elif self._depths["article"] and not self._depths["code"]:
+            self.prose.append(data)
+
+
+def unrendered(html: str) -> list[str]:
+    """Traces of Markdown that reached the reader: fences, headings, links, emphasis, table rules."""
+    page = _Prose()
+    page.feed(html)
+    return MARKUP.findall("".join(page.prose)) + [block for block in page.blocks if "```" in block]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site."""
     pytest.importorskip("mkdocs")
-    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    folder = tmp_path_factory.mktemp("built") / "site"
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     done = subprocess.run(build, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
-    home = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_warning_and_fetches_nothing(site: Path) -> None:
+    home = (site / "index.html").read_text(encoding="utf-8")
+    assert "Joust runs bot tournaments" in home
     fetched = re.findall(r'<(?:script|link)[^>]+(?:src|href)="(https?:[^"]+)"', home)
     assert fetched == []
+
+
+@pytest.mark.slow
+def test_no_built_page_shows_a_fence_or_markup(site: Path) -> None:
+    for page in PAGES:
+        html = (site / page).with_suffix(".html").read_text(encoding="utf-8")
+        assert unrendered(html) == [], page
+        shown = _Prose()
+        shown.feed(html)
+        text = "".join(shown.blocks)
+        assert all(block.text.split("\n")[0].strip() in text for block in blocks_of(DOCS / page)), page
+
+
+def test_markup_that_reaches_the_reader_is_found() -> None:
+    assert unrendered("<article><p>```sh run\njoust run</p></article>") == ["```"]
+    assert unrendered("<article><pre>a\n```\nb</pre></article>") == ["a\n```\nb"]
+    assert unrendered("<article><p>see [here](there.md), **now**</p></article>") == ["](", "**", "**"]
+    assert unrendered("<article><p>a <code>**kwargs</code></p><pre>x ** 2</pre></article>") == []
