@@ -24,10 +24,10 @@ from typing import Any
 import psutil
 
 from runner.broker import Account, bot_account, open_broker, referee_account
-from runner.bus import Address, MqttBus
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.process import Launch, start_process
-from runner.protocol import bot_prefix
+from runner.wire.bus import Address, MqttBus
+from runner.wire.protocol import bot_prefix
 
 RUN = "bench"
 QUESTION, ANSWER = b"q" * 2048, b"a" * 100
@@ -261,9 +261,9 @@ def no_direct_sender(client: Any) -> None:
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
     """Our bus; `public` switches off what reaches past aiomqtt's public interface."""
     if row.client == "public":
-        import runner.bus.direct
+        import runner.wire.bus.direct
 
-        runner.bus.direct.direct_sender = no_direct_sender
+        runner.wire.bus.direct.direct_sender = no_direct_sender
     return MqttBus(address, user=user, password=password, client_id=user)
 
 

@@ -15,10 +15,10 @@ from statistics import median
 
 from benchmarks.report import print_table
 from runner.broker import bot_account, open_broker, referee_account
-from runner.bus import MqttBus
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.launch import ProcessLauncher
 from runner.pool import BotLink
+from runner.wire.bus import MqttBus
 
 REPEATS = 9
 BOTS = ("random", "bomber/dijkstra_map")

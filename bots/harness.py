@@ -19,9 +19,9 @@ from typing import assert_never, get_args
 import msgspec
 
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
-from runner import protocol
-from runner.bus import Bus
-from runner.errors import ProtocolFault
+from runner.wire import protocol
+from runner.wire.bus import Bus
+from runner.wire.errors import ProtocolFault
 
 LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
 

@@ -19,10 +19,10 @@ import typer.main
 import games
 from bots import bot_names, load_bot
 from games.api import Param
-from runner import protocol
 from runner.cli.app import app
 from runner.config.load import config_schema
 from runner.results.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
+from runner.wire import protocol
 
 FOLDER = Path(__file__).parent / "reference"
 NOTE = "<!-- Made by `python -m docs.generate`: change the code it describes instead. -->"

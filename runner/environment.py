@@ -10,7 +10,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from runner import __version__
-from runner.protocol import PROTOCOL
+from runner.wire.protocol import PROTOCOL
 
 PACKAGES = ("aiomqtt", "paho-mqtt", "amqtt", "Jinja2", "msgspec", "numpy", "pandas", "psutil", "PyYAML", "uvloop")
 

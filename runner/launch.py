@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Protocol
 
 from runner.broker import Account, credentials
-from runner.bus import Address
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.process import Exit, Launch, Usage, start_process
-from runner.protocol import PROTOCOL, bot_prefix
 from runner.sandbox import package_paths
+from runner.wire.bus import Address
+from runner.wire.protocol import PROTOCOL, bot_prefix
 
 
 class Running(Protocol):

@@ -12,11 +12,9 @@ from typing import assert_never
 import msgspec
 
 import games
-from runner import __version__, protocol
-from runner.bus import Bus
+from runner import __version__
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
-from runner.errors import ProtocolFault
 from runner.pool import BotLink
 from runner.process import Usage
 from runner.record.lines import (
@@ -35,6 +33,9 @@ from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write
 from runner.referee.wording import start_message
 from runner.schedule import Pairing
 from runner.seeds import bot_seed
+from runner.wire import protocol
+from runner.wire.bus import Bus
+from runner.wire.errors import ProtocolFault
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol
 
-from runner import protocol
 from runner.broker import Account
-from runner.bus import Bus
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.errors import ProtocolFault
 from runner.launch import Launcher, Running
 from runner.process import Usage
 from runner.record.lines import Fault
 from runner.schedule import Entrant
+from runner.wire import protocol
+from runner.wire.bus import Bus
+from runner.wire.errors import ProtocolFault
 
 QUARANTINE_AFTER = 3  # crashes in a row
 _CRASHES = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START})

@@ -24,10 +24,10 @@ from typing import IO, Any
 from weakref import WeakKeyDictionary
 
 from runner.config.values import ResourceLimits
-from runner.errors import ConfigError
 from runner.parent_death import dying_with_parent
 from runner.process_tree import TreeSample, peak_memory_mb, sample_tree
 from runner.sandbox import sandbox_command
+from runner.wire.errors import ConfigError
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
 LOOK_S = 0.25  # between two looks at what processes use

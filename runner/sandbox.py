@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 if TYPE_CHECKING:  # it imports this module
     from runner.process import Launch

@@ -18,22 +18,22 @@ from pathlib import Path
 import msgspec
 
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
-from runner.bus import Bus, MqttBus
 from runner.clock import LoopClock
 from runner.config.load import folder_of, resolve
 from runner.config.values import LoadedTournament
 from runner.environment import describe_environment
-from runner.errors import BrokerError, ConfigError
 from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchShell, Stage
 from runner.pool import BotPool
-from runner.protocol import echo_topic
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
 from runner.results.columns import VERDICT, Row
 from runner.results.tables import TableWriter
 from runner.sandbox import check_sandbox
 from runner.schedule import Pairing, Schedule
+from runner.wire.bus import Bus, MqttBus
+from runner.wire.errors import BrokerError, ConfigError
+from runner.wire.protocol import echo_topic
 from runner.world import World
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat

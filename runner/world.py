@@ -11,9 +11,9 @@ import contextlib
 from collections import deque
 from collections.abc import AsyncIterator
 
-from runner.bus import Bus
 from runner.clock import Clock
-from runner.errors import BrokerError
+from runner.wire.bus import Bus
+from runner.wire.errors import BrokerError
 
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4

@@ -55,7 +55,7 @@ def test_bots_know_games_and_bots_only() -> None:
 
 
 def test_the_harness_knows_protocol_and_bus_of_the_runner_only() -> None:
-    wire = ("runner.protocol", "runner.bus", "runner.errors")
+    wire = ("runner.wire",)
     for name in ("bots/harness.py", "bots/__main__.py"):
         of_runner = [module for module in imports_of(ROOT / name) if module.startswith("runner.")]
         assert of_runner
@@ -87,7 +87,7 @@ def test_rules_read_no_clock_and_no_global_chance() -> None:
 @pytest.mark.parametrize("unwanted", ["pandas", "typer", "rich", "numpy", "yaml", "amqtt", "games.bomber"])
 def test_a_bot_process_starts_without(unwanted: str) -> None:
     code = (
-        "import sys, bots.__main__, bots.harness, runner.bus.mqtt, aiomqtt; from bots import load_bot;"
+        "import sys, bots.__main__, bots.harness, runner.wire.bus.mqtt, aiomqtt; from bots import load_bot;"
         f" load_bot('random'); sys.exit({unwanted!r} in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False, cwd=ROOT.parent).returncode == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 
-from runner.bus.address import Address
-from runner.protocol import bot_prefix
+from runner.wire.bus.address import Address
+from runner.wire.protocol import bot_prefix
 
 
 @dataclass(frozen=True, slots=True)

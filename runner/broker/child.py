@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.broker.accounts import Broker
-from runner.bus.address import Address
 from runner.config.values import BrokerConfig, ResourceLimits
-from runner.errors import BrokerError, ConfigError
 from runner.process import BotProcess, Launch, start_process
+from runner.wire.bus.address import Address
+from runner.wire.errors import BrokerError, ConfigError
 
 _READY_LIMIT_S = 15.0
 _POLL_S = 0.005

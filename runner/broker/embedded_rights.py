@@ -11,7 +11,7 @@ from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
 from runner.broker.accounts import Account
-from runner.bus.topics import covers, matches_any, split_filter
+from runner.wire.bus.topics import covers, matches_any, split_filter
 
 _REMEMBERED = 4096  # answers, so that a topic is split and matched once
 

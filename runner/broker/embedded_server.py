@@ -19,7 +19,7 @@ from amqtt.broker import Broker as AmqttBroker
 
 from runner.broker.accounts import Account
 from runner.broker.gate import Refusal, format_refusal, judge, parse_connect, rewrite
-from runner.protocol import PACKET_LIMIT_BYTES
+from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _CONNECT_LIMIT_S = 10.0
 _CONNECT_LIMIT_BYTES = 128 * 1024  # a will may carry 64 kB

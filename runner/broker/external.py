@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from runner.broker.accounts import Account, Broker
-from runner.bus.address import parse_address
 from runner.config.values import BrokerConfig
-from runner.errors import ConfigError
+from runner.wire.bus.address import parse_address
+from runner.wire.errors import ConfigError
 
 _NOTE = "external broker: all bots share one account, so they could read and imitate each other"
 

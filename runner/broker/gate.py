@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from runner.broker.accounts import Account
-from runner.bus.topics import matches_any, split_filter
+from runner.wire.bus.topics import matches_any, split_filter
 
 _CONNECT = 0x10
 _CLEAN_SESSION, _HAS_WILL, _HAS_PASSWORD, _HAS_USER = 0x02, 0x04, 0x40, 0x80

@@ -18,8 +18,8 @@ from pathlib import Path
 from runner.broker.accounts import Account, Broker
 from runner.broker.child import ChildCommand, Places, open_child
 from runner.config.values import BrokerConfig
-from runner.errors import BrokerError
-from runner.protocol import PACKET_LIMIT_BYTES
+from runner.wire.errors import BrokerError
+from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
 _HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing

@@ -14,13 +14,13 @@ import msgspec
 
 from games.api import AnyGame, Dynamics, Seat
 from runner.config.values import TimeLimits
-from runner.protocol import Event, Start, TurnMessage
 from runner.record.lines import AnswerLine, FaultLine, MatchRecord
 from runner.record.replay import game_of, replay
 from runner.referee.desk import Question
 from runner.referee.wording import Wording, start_message
 from runner.schedule import Entrant
 from runner.seeds import bot_seed
+from runner.wire.protocol import Event, Start, TurnMessage
 
 TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)
 

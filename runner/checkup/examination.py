@@ -33,12 +33,12 @@ from runner.config.values import (
     TimeLimits,
     Tournament,
 )
-from runner.protocol import End, Ready, Start, TurnMessage
 from runner.record.lines import MatchRecord
 from runner.referee.wording import start_message
 from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed, content_id, match_seed
 from runner.tournament import Plan, Played, prepare_folder, run_tournament
+from runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
 REPEATED_MATCHES = 2  # that a fresh process is asked again

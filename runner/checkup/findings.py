@@ -17,8 +17,8 @@ from runner.checkup.examination import Evidence, Subject, seats_of
 from runner.checkup.excerpt import excerpt
 from runner.checkup.histogram import quantiles
 from runner.process import Exit
-from runner.protocol import PROTOCOL
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
+from runner.wire.protocol import PROTOCOL
 
 SHOWN_CASES = 2  # of each check
 SLOW_SHARE = 0.8  # of a limit: above it a busier machine may make it late

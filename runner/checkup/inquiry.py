@@ -8,10 +8,10 @@ from typing import Any
 from games.api import AnyGame
 from runner.checkup.conversation import Told, start_of, told_to
 from runner.checkup.interview import Interview, Reply
-from runner.errors import ConfigError
-from runner.protocol import Event, Start, TurnMessage
 from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.schedule import Entrant
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Event, Start, TurnMessage
 
 EXTRA_MS = 2000.0  # an answer that comes so long after its limit is still shown
 LATE = Fault.LATE.value

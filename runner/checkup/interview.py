@@ -8,13 +8,13 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from runner import protocol
-from runner.errors import ProtocolFault
 from runner.pool import STOP_PATIENCE_S, BotLink, BotPool
 from runner.process import Exit
 from runner.record.lines import Fault
 from runner.schedule import Entrant
 from runner.tournament import Plan, Venue
+from runner.wire import protocol
+from runner.wire.errors import ProtocolFault
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from games.api import Seat
 from runner.config.document import DocumentError, parse_document
 from runner.config.programs import program_hash, programs_of, resolve_program
 from runner.config.values import BotEntry, GameEntry, RoleProgram, TimeLimits, Tournament
-from runner.errors import ConfigError
 from runner.record.file import RECORDS, list_records, read_record
 from runner.record.lines import MatchRecord, SeatEntry
 from runner.schedule import Entrant, Pairing
+from runner.wire.errors import ConfigError
 
 RESOLVED = "tournament.yaml"  # in a results folder
 SHORTEST_ID = 3  # characters of an abbreviated match id

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from runner.errors import ConfigError
-from runner.protocol import Event, Start, TurnMessage
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Event, Start, TurnMessage
 
 
 class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,11 +11,11 @@ import contextlib
 from collections import Counter
 
 from games.api import Seat
-from runner import protocol
-from runner.bus import Bus
 from runner.checkup.conversation import told_to
-from runner.errors import ProtocolFault
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
+from runner.wire import protocol
+from runner.wire.bus import Bus
+from runner.wire.errors import ProtocolFault
 
 GONE = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol

@@ -18,9 +18,9 @@ import psutil
 from runner.broker import Account
 from runner.config.values import BotEntry, LoadedTournament, ResourceLimits, RoleProgram, Tournament
 from runner.launch import Launcher, Running, command_of
-from runner.protocol import bot_prefix
 from runner.schedule import FixedSchedule, Pairing
 from runner.tournament import Plan, Venue, make_plan
+from runner.wire.protocol import bot_prefix
 
 OpenVenue = Callable[[Plan], AbstractAsyncContextManager[Venue]]
 STDOUT = ".stdout"  # suffix of the file beside a bot's log

@@ -11,7 +11,7 @@ import typer
 from runner import __version__
 from runner.cli.arguments import JsonOption, ResultsArgument
 from runner.cli.checkup_commands import ask, doctor, rerun
-from runner.errors import BrokerError, ConfigError, JoustError
+from runner.wire.errors import BrokerError, ConfigError, JoustError
 
 CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
 UsageError: Any = typer.BadParameter.__base__  # the library keeps its name private

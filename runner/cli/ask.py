@@ -25,13 +25,13 @@ from runner.checkup.venue import bot_entry, bot_name, bot_output, logs_of, make_
 from runner.cli.bot_argument import parse_pair, parse_program
 from runner.cli.loop import first_cause, run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from runner.errors import ConfigError
-from runner.protocol import Action, Start, TurnMessage
 from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of
 from runner.referee.wording import start_message
 from runner.schedule import Entrant
 from runner.tournament import Plan, Venue, open_venue
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Action, Start, TurnMessage
 
 MATCH = "asked"  # id of the match that a question without a `start` belongs to
 LEGAL = "legal"

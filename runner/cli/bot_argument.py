@@ -13,7 +13,7 @@ from bots import load_bot
 from games.api import ParamValue
 from runner.config.programs import split_path, with_absolute_paths
 from runner.config.values import RoleProgram
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 
 def parse_program(bot: str | None, *, command: str | None, options: Sequence[str] = ()) -> RoleProgram:

@@ -7,9 +7,9 @@ from typing import Any
 
 import games
 from bots import bot_names, load_bot
-from runner import protocol
 from runner.config.values import BotInfo
-from runner.errors import ConfigError
+from runner.wire import protocol
+from runner.wire.errors import ConfigError
 
 
 def known_bots() -> dict[str, BotInfo]:
@@ -63,7 +63,7 @@ def _schema(what: str) -> dict[str, Any]:
     if what == "protocol":
         return protocol.json_schema()
     if what == "asyncapi":
-        from runner.asyncapi import asyncapi_document
+        from runner.wire.asyncapi import asyncapi_document
 
         return asyncapi_document()
     if what == "config":

@@ -19,9 +19,9 @@ from runner.checkup.venue import bot_name
 from runner.cli.bot_argument import ask_command, format_program, parse_pair, parse_program
 from runner.cli.loop import first_cause, run_loop
 from runner.config.values import ResourceLimits, TimeLimits
-from runner.errors import ConfigError
 from runner.record.file import record_path
 from runner.tournament import Plan, open_venue
+from runner.wire.errors import ConfigError
 
 LEAST_GRACE_MS = 50
 

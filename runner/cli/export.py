@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from runner.cli.inspect import find_results
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 FOLDER = "parquet"  # in the results folder
 

@@ -10,12 +10,12 @@ from bots import load_bot_spec
 from bots.api import Bot
 from bots.harness import Harness
 from runner.broker import Account
-from runner.bus import MemoryBroker, MemoryBus, Will
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.errors import ConfigError
-from runner.protocol import Status, bot_prefix, encode
 from runner.tournament import Plan, Venue
+from runner.wire.bus import MemoryBroker, MemoryBus, Will
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Status, bot_prefix, encode
 
 
 class InProcessLauncher:

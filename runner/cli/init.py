@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from runner.cli.new_bot import make_bot, write_new
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 CUP = "cup.yaml"
 FIRST_BOT, FIRST_GAME = "first", "bomber"

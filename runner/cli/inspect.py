@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runner.cli.people import turn_drawer
-from runner.errors import ConfigError, RecordError
 from runner.record.file import list_records, read_record
 from runner.record.lines import MatchRecord
 from runner.record.replay import Moment, game_of, verify
@@ -19,6 +18,7 @@ from runner.results.columns import RESULTS, STANDINGS
 from runner.results.compare import first_difference
 from runner.results.tables import TableWriter
 from runner.results.text import read_rows, require_columns
+from runner.wire.errors import ConfigError, RecordError
 
 
 def find_results(folder: Path) -> Path:

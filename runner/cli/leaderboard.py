@@ -15,7 +15,6 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from runner.cli.inspect import find_results
-from runner.errors import ConfigError
 from runner.leaderboard.groups import leaderboards_by
 from runner.leaderboard.metrics import metric_tables
 from runner.leaderboard.ranking import make_leaderboard
@@ -25,6 +24,7 @@ from runner.leaderboard.standings import Leaderboard, format_standings_csv
 from runner.leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.results.columns import METRICS, RESULTS
 from runner.results.text import read_rows
+from runner.wire.errors import ConfigError
 
 _UNLIMITED = 10_000  # columns
 

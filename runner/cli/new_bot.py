@@ -15,7 +15,7 @@ from pathlib import Path
 import games
 from games.api import AnyGame
 from runner.cli.hints import Names, hint_lines
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 LANGUAGES = ("python", "javascript", "plain")
 SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")

@@ -13,15 +13,15 @@ import msgspec
 
 from bots.api import Bot
 from bots.harness import ask_bot, make_bot, observation_of
-from runner import protocol
 from runner.broker import Account
-from runner.bus import Bus, MqttBus
 from runner.cli.people import Screen, make_screen
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.errors import ProtocolFault
 from runner.launch import Launcher, Running
-from runner.protocol import bot_prefix
+from runner.wire import protocol
+from runner.wire.bus import Bus, MqttBus
+from runner.wire.errors import ProtocolFault
+from runner.wire.protocol import bot_prefix
 
 PERSON = "person"  # the bot name that stands for whoever sits here
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"

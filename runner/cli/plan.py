@@ -26,7 +26,7 @@ from bots.planners.astar import grid_astar
 from bots.planners.grid import SQRT2, SearchGrid
 from bots.planners.missions import MakeGuide, Mission, World, cross
 from games.navigation.movingai import BLOCKED, MapFile, check_fits, load_map, load_scen
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
 

@@ -16,16 +16,16 @@ from bots import bot_names, load_bot
 from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
 from runner.broker import Account, credentials
-from runner.bus import MqttBus
 from runner.cli.bot_argument import parse_pair, split_pair
 from runner.cli.catalogue import known_bots
 from runner.cli.loop import first_cause, run_loop
 from runner.cli.person import PERSON, Answers, PersonLauncher, keyboard
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
-from runner.errors import ConfigError
 from runner.schedule import FixedSchedule, Pairing, make_schedule
 from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+from runner.wire.bus import MqttBus
+from runner.wire.errors import ConfigError
 
 YOU = "you"
 

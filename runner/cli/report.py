@@ -6,8 +6,8 @@ import webbrowser
 from pathlib import Path
 
 from runner.cli.inspect import find_results
-from runner.errors import ConfigError
 from runner.report.page import write_report
+from runner.wire.errors import ConfigError
 
 
 def report_results(folder: Path, *, out: Path | None, open_page: bool) -> int:

@@ -14,7 +14,6 @@ import msgspec
 
 from games.api import Dynamics
 from runner.broker import Account, credentials
-from runner.bus import MqttBus, Will
 from runner.checkup.compare import Parting, first_parting
 from runner.checkup.origin import Origin, entrants_of, find_record, load_origin, only_this_match, pairing_of
 from runner.checkup.recorded import RecordedBot, Script
@@ -23,14 +22,15 @@ from runner.cli.bot_argument import ask_command
 from runner.cli.loop import first_cause, run_loop
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.errors import ConfigError
 from runner.launch import Launcher, Running
-from runner.protocol import Planner, Status, bot_prefix, encode
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.tournament import Plan, Played, Venue, open_venue, prepare_folder, run_tournament
+from runner.wire.bus import MqttBus, Will
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Planner, Status, bot_prefix, encode
 
 RERUNS = "reruns"  # folder within the results folder
 RECORDED = "recorded"  # the bot name that stands for a script

@@ -19,7 +19,7 @@ from bots.ricochet import solve as ricochet
 from games.ricochet.draw import GROUND_COLOUR, WALL_COLOUR, draw_position, draw_rows
 from games.ricochet.proof import MoveRules, Position
 from games.ricochet.state import parse_moves
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 Result = dict[str, Any]  # one task's answer, as `--json` prints it
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from runner.bus.address import parse_address
 from runner.config.check_games import second_of_a_name
 from runner.config.document import KeyPath
 from runner.config.mistakes import Mistake, format_value, nearest
 from runner.config.values import BrokerConfig, Format, Tournament
 from runner.config.variants import Variant
-from runner.errors import ConfigError
+from runner.wire.bus.address import parse_address
+from runner.wire.errors import ConfigError
 
 URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 

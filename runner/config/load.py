@@ -23,7 +23,7 @@ from runner.config.mistakes import Mistake, find_mistake
 from runner.config.programs import with_absolute_paths
 from runner.config.values import BotEntry, BotInfo, GameEntry, LoadedTournament, Tournament
 from runner.config.variants import MAP_PARAM, RANDOM_MAP, make_variants, params_on, variant_name
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 
 def load_tournament(path: Path, *, known_bots: Mapping[str, BotInfo] | None = None) -> LoadedTournament:

@@ -18,7 +18,7 @@ import msgspec
 
 from runner import __version__
 from runner.config.values import BotEntry, RoleProgram
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 ANY_GAME = "*/"  # `*/astar`: that planner's bot in whichever game is played
 HASH_BYTES = 8

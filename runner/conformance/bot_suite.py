@@ -24,7 +24,7 @@ from runner.conformance.fresh import Job, digests_elsewhere, make_job
 from runner.conformance.pytest_class import fail_on
 from runner.conformance.subject import Case, Finding, Params, Variant, find_class, spread
 from runner.conformance.suite import check_name, run_check
-from runner.protocol import Planner
+from runner.wire.protocol import Planner
 
 WATCHED_MATCHES = 3
 COMPARED_MATCHES = 12  # pairs of matches against the random baseline

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from runner.errors import ConfigError
 from runner.leaderboard.seats import (
     IDS,
     KNOWN,
@@ -31,6 +30,7 @@ from runner.leaderboard.seats import (
 )
 from runner.results.columns import METRICS, RESULTS
 from runner.results.text import read_rows, require_columns
+from runner.wire.errors import ConfigError
 
 if TYPE_CHECKING:
     import pandas as pd

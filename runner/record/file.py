@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from runner.errors import RecordError
 from runner.record.lines import FORMAT, AnswerLine, EndLine, FaultLine, Header, Line, MatchRecord, TurnLine, UsageLine
+from runner.wire.errors import RecordError
 
 RECORDS = "records"  # folder within a tournament's results
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import games
 from games.api import AnyGame, IllegalAction, Turn
-from runner.errors import RecordError
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import EndLine, FaultLine, MatchRecord, Termination, TurnLine
 from runner.scoring import share_points
+from runner.wire.errors import RecordError
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.api import Seat
-from runner import protocol
 from runner.config.values import TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
+from runner.wire import protocol
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runner import protocol
 from runner.config.values import TimeLimits
 from runner.record.lines import AnswerLine
 from runner.referee.commands import Party
+from runner.wire import protocol
 
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...
 MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is flooding:

@@ -12,15 +12,15 @@ from typing import Any, assert_never
 import msgspec
 
 from games.api import AnyGame, Dynamics, Seat, Turn
-from runner import protocol
 from runner.config.values import FaultPolicy
-from runner.errors import ProtocolFault
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Termination, TurnLine
 from runner.referee.commands import Command, Drop, Finish, Party, Send, Write
 from runner.referee.desk import MESSAGES_PER_S, Budget, Desk, Question, make_desks
 from runner.referee.wording import Wording
 from runner.scoring import rank_seats, share_points
+from runner.wire import protocol
+from runner.wire.errors import ProtocolFault
 
 _FATAL = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})  # the bot is gone: no second chance
 

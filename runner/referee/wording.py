@@ -7,8 +7,8 @@ from typing import Any
 
 from games.api import AnyGame, ParamValue, Seat
 from runner.config.values import TimeLimits
-from runner.protocol import Event, Limits, Start, TurnMessage
 from runner.referee.desk import Question
+from runner.wire.protocol import Event, Limits, Start, TurnMessage
 
 
 def start_message(

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from runner.errors import ConfigError
 from runner.leaderboard.groups import leaderboards_by
 from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
@@ -20,6 +19,7 @@ from runner.leaderboard.seats import Seats
 from runner.leaderboard.standings import Leaderboard
 from runner.results.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.results.frames import empty_table, read_csv, read_table
+from runner.wire.errors import ConfigError
 
 _MATCH_SEAT = ["match_id", "seat"]
 _OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted"]

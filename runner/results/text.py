@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from runner.errors import ConfigError
 from runner.results.columns import Column, Row, Table, Value
+from runner.wire.errors import ConfigError
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 

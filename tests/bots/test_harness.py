@@ -11,8 +11,8 @@ import pytest
 
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation, SearchStats
 from bots.harness import Harness
-from runner import protocol
-from runner.bus import MemoryBroker
+from runner.wire import protocol
+from runner.wire.bus import MemoryBroker
 
 PREFIX = "joust/r/bot/b.0"
 

@@ -17,9 +17,9 @@ import msgspec
 import pytest
 
 from runner.broker import Broker, bot_account, open_broker, referee_account
-from runner.bus import Address, MqttBus
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
+from runner.wire.bus import Address, MqttBus
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "bots" / "examples"

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from runner import protocol
+from runner.wire import protocol
 from tests.e2e.bot_on_wire import (
     JAVASCRIPT,
     PLAIN,

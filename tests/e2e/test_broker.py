@@ -19,11 +19,11 @@ import pytest
 
 from runner.broker import Account, Broker, bot_account, open_broker, referee_account
 from runner.broker.external import credentials
-from runner.bus import Address, MqttBus, Will
-from runner.bus.direct import direct_sender
 from runner.config.values import BrokerConfig
-from runner.errors import BrokerError, ConfigError
-from runner.protocol import PACKET_LIMIT_BYTES
+from runner.wire.bus import Address, MqttBus, Will
+from runner.wire.bus.direct import direct_sender
+from runner.wire.errors import BrokerError, ConfigError
+from runner.wire.protocol import PACKET_LIMIT_BYTES
 from tests.e2e.waiting import is_running, until
 
 pytestmark = pytest.mark.e2e
@@ -175,7 +175,7 @@ async def test_nobody_enters_without_a_name(broker: Broker) -> None:
 async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.bus.direct.direct_sender", lambda client: None)
+    monkeypatch.setattr("runner.wire.bus.direct.direct_sender", lambda client: None)
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)
@@ -495,7 +495,7 @@ def test_a_broker_dies_with_a_killed_runner(kind: str, tmp_path: Path) -> None:
 
 
 def test_importing_the_broker_package_imports_no_mqtt() -> None:
-    code = "import sys, runner.broker, runner.bus; print({'amqtt', 'aiomqtt', 'psutil'} & set(sys.modules))"
+    code = "import sys, runner.broker, runner.wire.bus; print({'amqtt', 'aiomqtt', 'psutil'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
@@ -504,8 +504,8 @@ def test_importing_the_broker_package_imports_no_mqtt() -> None:
 
 BOT = """
 import asyncio, sys
-from runner.bus import Address, MqttBus, Will
-from runner.bus.direct import direct_sender
+from runner.wire.bus import Address, MqttBus, Will
+from runner.wire.bus.direct import direct_sender
 
 async def main():
     socket, host, port, user, password, topic, birth, keepalive_s = sys.argv[1:]

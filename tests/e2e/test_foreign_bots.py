@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from runner.errors import ConfigError
 from runner.sandbox import check_sandbox
+from runner.wire.errors import ConfigError
 from tests.e2e.bot_on_wire import EXAMPLES, JAVASCRIPT, PLAIN, needs_mosquitto, needs_node
 from tests.e2e.joust_process import joust
 from tests.e2e.short_cups import SHORT_GAMES, lend_modules, play, said

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from runner.broker import bot_account
-from runner.bus import Address
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
 from runner.results import load
+from runner.wire.bus import Address
 from tests.e2e.bot_on_wire import needs_node
 from tests.e2e.joust_process import joust
 from tests.e2e.short_cups import lend_modules

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from runner.broker import Broker, bot_account, open_broker, referee_account
-from runner.bus import MqttBus
 from runner.config.values import BrokerConfig, ResourceLimits
-from runner.errors import ConfigError
 from runner.process import Launch, start_process
 from runner.process_tree import sample_tree
 from runner.sandbox import check_sandbox, package_paths, sandbox_command
+from runner.wire.bus import MqttBus
+from runner.wire.errors import ConfigError
 from tests.e2e.waiting import is_running, until
 
 
@@ -145,7 +145,7 @@ async def test_our_packages_can_be_made_readable(ask: Ask) -> None:
 
 BOT = """
 import asyncio, os
-from runner.bus import Address, MqttBus
+from runner.wire.bus import Address, MqttBus
 
 async def main():
     address = Address("127.0.0.1", int(os.environ["PORT"]), socket=os.environ["JOUST_SOCKET"])

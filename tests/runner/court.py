@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from games.api import AnyGame
-from runner import protocol
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, no_lag
+from runner.wire import protocol
 
 MATCH = "m1"
 

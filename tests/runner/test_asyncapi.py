@@ -13,8 +13,8 @@ import jsonschema
 import msgspec
 import pytest
 
-from runner import protocol
-from runner.asyncapi import asyncapi_document
+from runner.wire import protocol
+from runner.wire.asyncapi import asyncapi_document
 from tests.runner.wire_capture import PAGE, blocks_of, capture
 
 ROOT = Path(__file__).parents[2]

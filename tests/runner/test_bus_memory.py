@@ -5,8 +5,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from runner.bus import MemoryBroker, Will
-from runner.errors import BrokerError
+from runner.wire.bus import MemoryBroker, Will
+from runner.wire.errors import BrokerError
 
 Messages = list[tuple[str, bytes]]
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.bus import Address, parse_address
-from runner.bus.topics import Routes, check_topic, covers, matches, overlap, split_filter
-from runner.errors import ConfigError
+from runner.wire.bus import Address, parse_address
+from runner.wire.bus.topics import Routes, check_topic, covers, matches, overlap, split_filter
+from runner.wire.errors import ConfigError
 
 
 def is_match(topic_filter: str, topic: str) -> bool:

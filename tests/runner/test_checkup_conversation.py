@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner import protocol
-from runner.bus import Bus, Handler
 from runner.checkup.conversation import last_told, start_of, told_to
 from runner.checkup.origin import entrants_of, load_origin
 from runner.cli.in_process import open_in_process
 from runner.record.file import list_records
 from runner.record.lines import Fault, FaultLine, TurnLine
 from runner.tournament import prepare_folder, run_tournament
+from runner.wire import protocol
+from runner.wire.bus import Bus, Handler
 from tests.runner.memory_cup import make_cup
 
 Asked = protocol.TurnMessage | protocol.Event

@@ -16,9 +16,9 @@ from runner.checkup.inquiry import Difference
 from runner.checkup.interview import Leaving
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.process import Exit
-from runner.protocol import Ready
 from runner.record.file import list_records, read_record
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
+from runner.wire.protocol import Ready
 
 SAMPLE = Path(__file__).parents[2] / "results" / "sample"
 RECORD = next(

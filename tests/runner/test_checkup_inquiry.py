@@ -11,10 +11,10 @@ from runner.checkup.interview import open_interview
 from runner.checkup.origin import Origin, entrant_at, load_origin, only_this_match
 from runner.checkup.venue import make_checkup_plan
 from runner.cli.in_process import open_in_process
-from runner.errors import ConfigError
-from runner.protocol import TurnMessage
 from runner.record.file import list_records
 from runner.record.replay import game_of
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import TurnMessage
 from tests.runner.memory_cup import make_cup, play_cup
 
 BOTS = """

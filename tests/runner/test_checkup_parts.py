@@ -13,9 +13,9 @@ from runner.checkup.excerpt import excerpt, excerpt_text, one_line
 from runner.checkup.histogram import histogram, quantiles
 from runner.checkup.origin import find_record, load_origin
 from runner.checkup.question_file import load_question, message_of, save_question
-from runner.errors import ConfigError
-from runner.protocol import Limits, Start, TurnMessage
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Limits, Start, TurnMessage
 from tests.runner.records_builder import make_record
 
 SAMPLE = Path(__file__).parents[2] / "results" / "sample"

@@ -9,19 +9,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner import protocol
 from runner.broker import Account
-from runner.bus import MemoryBroker, MemoryBus
 from runner.checkup.compare import first_parting
 from runner.checkup.origin import Origin, entrants_of, load_origin, only_this_match, pairing_of
 from runner.checkup.recorded import GARBAGE, RecordedBot, Script
 from runner.checkup.venue import make_checkup_plan
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.protocol import bot_prefix
 from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.tournament import Played, Venue, prepare_folder, run_tournament
+from runner.wire import protocol
+from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.protocol import bot_prefix
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.records_builder import make_record
 

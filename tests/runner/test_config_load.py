@@ -9,7 +9,7 @@ import pytest
 import games
 from runner.config.load import config_schema, load_tournament
 from runner.config.values import BotInfo, LoadedTournament, TimeLimits
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 from tests.runner.tiny_games import GAMES
 
 BOTS = {

@@ -10,7 +10,7 @@ import pytest
 from runner.config import programs
 from runner.config.programs import program_hash, resolve_program
 from runner.config.values import RoleProgram
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 
 def bot_file(folder: Path, text: str = "class Mine: ...\n") -> str:

@@ -12,7 +12,6 @@ import pytest
 from rich.console import Console
 
 from runner.cli.leaderboard import columns_to_drop, print_leaderboard
-from runner.errors import ConfigError
 from runner.leaderboard.metrics import MetricTable, metric_tables
 from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
@@ -22,6 +21,7 @@ from runner.record.lines import AnswerLine
 from runner.results.columns import STANDINGS
 from runner.results.rows import metric_rows
 from runner.results.tables import TableWriter
+from runner.wire.errors import ConfigError
 from tests.runner.records_builder import duels, make_record, rows_of, solo
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from bots.api import Bot, Observation
 from bots.harness import Harness
 from bots.random_bot import RandomBot
-from runner.bus import MemoryBroker, MemoryBus, Will
 from runner.cli.in_process import InProcessLauncher
-from runner.protocol import Status, bot_prefix, encode
 from runner.record.lines import MatchRecord
 from runner.tournament import Plan, Played, Venue, prepare_folder, run_tournament
+from runner.wire.bus import MemoryBroker, MemoryBus, Will
+from runner.wire.protocol import Status, bot_prefix, encode
 from tests.runner.memory_cup import make_cup
 
 CUP = """

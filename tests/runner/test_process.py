@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.errors import ConfigError
 from runner.process import BotProcess, Launch, inherited_environment, start_process
 from runner.process_tree import sample_tree
+from runner.wire.errors import ConfigError
 from tests.e2e.waiting import is_running, until
 
 pytestmark = pytest.mark.e2e

@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 from runner.cli import export
-from runner.errors import ConfigError
 from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
 from runner.leaderboard.standings import write_standings
 from runner.results import load
+from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """

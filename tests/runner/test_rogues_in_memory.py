@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from runner.broker import Account
-from runner.bus import MemoryBroker, MemoryBus
 from runner.cli.in_process import InProcessLauncher
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Running
-from runner.protocol import bot_prefix
 from runner.tournament import Plan, Venue
+from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED
 from tests.doubles.bots.rogue import Rogue
 from tests.runner.rogue_cup import check_rogue, play_rogue

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from runner.errors import ConfigError
 from runner.record.file import list_records, read_record, record_path
 from runner.record.lines import MatchRecord
 from runner.results.compare import first_difference
+from runner.wire.errors import ConfigError
 from runner.world import World
 from tests.runner.memory_cup import make_cup, play_cup
 

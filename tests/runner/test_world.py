@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from runner.bus import MemoryBroker
 from runner.clock import ManualClock
+from runner.wire.bus import MemoryBroker
 from runner.world import World
 
 

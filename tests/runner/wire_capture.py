@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from runner.bus import MemoryBroker
+from runner.wire.bus import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "bot-in-your-language.md"

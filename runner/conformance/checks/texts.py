@@ -9,7 +9,7 @@ from typing import Any
 from games.api import AnyGame
 from runner.conformance.matches import describe
 from runner.conformance.subject import Case
-from runner.protocol import ANSWER_LIMIT_BYTES
+from runner.wire.protocol import ANSWER_LIMIT_BYTES
 
 FUZZ_COUNT = 300
 NASTY_TEXTS = (

@@ -10,7 +10,7 @@ import msgspec
 from games.api import AnyGame, Json
 from runner.conformance.matches import Moment
 from runner.conformance.subject import Case
-from runner.protocol import PACKET_LIMIT_BYTES
+from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 EXACT_LIMIT = 2**53  # larger whole numbers change in JavaScript
 

@@ -11,9 +11,9 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 
-from runner import protocol
-from runner.bus import Bus, MqttBus, Will, parse_address
-from runner.protocol import Action, BotError, Hello, Ready, Start, Stop, ToBot, TurnMessage
+from runner.wire import protocol
+from runner.wire.bus import Bus, MqttBus, Will, parse_address
+from runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stop, ToBot, TurnMessage
 
 TROUBLE_TURN = 3  # from this turn on it misbehaves
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from runner.errors import ConfigError
 from runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
 from runner.report.blocks import Figure, Note, Section, Table
 from runner.report.contests import duels_of, meetings_of, sides_of
@@ -25,6 +24,7 @@ from runner.report.sections.surprises import Place, surprises_section
 from runner.report.source import Scope, load_source, parts, whole
 from runner.report.verdict import headline, sentences, warnings_of
 from runner.results.tables import TableWriter
+from runner.wire.errors import ConfigError
 from tests.runner.records_builder import duel, duels, make_record
 
 HERE = Place(link=".", command="results/cup")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from runner.bus.address import Handler
+from runner.wire.bus.address import Handler
 
 Levels = tuple[str, ...]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from runner.errors import ConfigError
+from runner.wire.errors import ConfigError
 
 Handler = Callable[[str, bytes], None]  # topic, payload: called on the loop at receipt; must not block
 

@@ -5,8 +5,8 @@ nothing else is promised: no retries (QoS 0), no order between topics. The topic
 because brokers differ in how many copies they deliver then.
 """
 
-from runner.bus.address import Address, Bus, Handler, Will, parse_address
-from runner.bus.memory import MemoryBroker, MemoryBus
-from runner.bus.mqtt import MqttBus
+from runner.wire.bus.address import Address, Bus, Handler, Will, parse_address
+from runner.wire.bus.memory import MemoryBroker, MemoryBus
+from runner.wire.bus.mqtt import MqttBus
 
 __all__ = ["Address", "Bus", "Handler", "MemoryBroker", "MemoryBus", "MqttBus", "Will", "parse_address"]

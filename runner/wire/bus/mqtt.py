@@ -14,14 +14,14 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from runner.bus.address import Address, Handler, Will
-from runner.bus.topics import Routes
-from runner.errors import BrokerError
+from runner.wire.bus.address import Address, Handler, Will
+from runner.wire.bus.topics import Routes
+from runner.wire.errors import BrokerError
 
 if TYPE_CHECKING:  # an import of 80 ms that users of the MemoryBus should not pay
     import aiomqtt
 
-    from runner.bus.direct import DirectSender
+    from runner.wire.bus.direct import DirectSender
 
 _NO_DELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without it a small packet may wait 40 ms for an ACK
 
@@ -62,7 +62,7 @@ class MqttBus:
     async def __aenter__(self) -> Self:
         import aiomqtt  # noqa: PLC0415 - see above
 
-        from runner.bus.direct import direct_sender  # noqa: PLC0415 - imports paho
+        from runner.wire.bus.direct import direct_sender  # noqa: PLC0415 - imports paho
 
         if self._client is not None:
             raise BrokerError(f"{self._address.url}: expected a new bus, got one that was used before")

@@ -13,7 +13,7 @@ import asyncio
 import aiomqtt
 import paho.mqtt.client as paho
 
-from runner.errors import BrokerError
+from runner.wire.errors import BrokerError
 
 
 class DirectSender:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from runner.errors import ProtocolFault
+from runner.wire.errors import ProtocolFault
 
 PROTOCOL = 1
 ANSWER_LIMIT_BYTES = 64 * 1024  # checked by the referee

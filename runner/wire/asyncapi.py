@@ -1,4 +1,4 @@
-"""The wire protocol as an AsyncAPI 3 document, as a bot sees it. Describes `runner.protocol` and adds nothing."""
+"""The wire protocol as an AsyncAPI 3 document, as a bot sees it. Describes `runner.wire.protocol` and adds nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from runner import protocol
+from runner.wire import protocol
 
 ASYNCAPI = "3.0.0"
 MQTT_BINDING = "0.2.0"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
-from runner.bus.address import Handler, Will
-from runner.bus.topics import Levels, Routes, check_topic, matches_any, split_filter
-from runner.errors import BrokerError
+from runner.wire.bus.address import Handler, Will
+from runner.wire.bus.topics import Levels, Routes, check_topic, matches_any, split_filter
+from runner.wire.errors import BrokerError
 
 EVERYTHING = ("#",)
 
