@@ -25,7 +25,7 @@ import psutil
 
 from runner.broker import Account, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
-from runner.process import Launch, start_process
+from runner.processes.process import Launch, start_process
 from runner.wire.bus import Address, MqttBus
 from runner.wire.protocol import bot_prefix
 

@@ -16,7 +16,7 @@ from runner import __version__
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.pool import BotLink
-from runner.process import Usage
+from runner.processes.process import Usage
 from runner.record.lines import (
     FORMAT,
     AnswerLine,

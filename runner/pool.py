@@ -13,8 +13,8 @@ from typing import Protocol
 
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.launch import Launcher, Running
-from runner.process import Usage
+from runner.processes.launch import Launcher, Running
+from runner.processes.process import Usage
 from runner.record.lines import Fault
 from runner.schedule import Entrant
 from runner.wire import protocol

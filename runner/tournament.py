@@ -22,14 +22,14 @@ from runner.clock import LoopClock
 from runner.config.load import folder_of, resolve
 from runner.config.values import LoadedTournament
 from runner.environment import describe_environment
-from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchShell, Stage
 from runner.pool import BotPool
+from runner.processes.launch import Launcher, ProcessLauncher
+from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
 from runner.results.columns import VERDICT, Row
 from runner.results.tables import TableWriter
-from runner.sandbox import check_sandbox
 from runner.schedule import Pairing, Schedule
 from runner.wire.bus import Bus, MqttBus
 from runner.wire.errors import BrokerError, ConfigError

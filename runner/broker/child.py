@@ -12,7 +12,7 @@ from pathlib import Path
 
 from runner.broker.accounts import Broker
 from runner.config.values import BrokerConfig, ResourceLimits
-from runner.process import BotProcess, Launch, start_process
+from runner.processes.process import BotProcess, Launch, start_process
 from runner.wire.bus.address import Address
 from runner.wire.errors import BrokerError, ConfigError
 

@@ -16,7 +16,7 @@ from runner.checkup.conversation import last_told
 from runner.checkup.examination import Evidence, Subject, seats_of
 from runner.checkup.excerpt import excerpt
 from runner.checkup.histogram import quantiles
-from runner.process import Exit
+from runner.processes.process import Exit
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
 from runner.wire.protocol import PROTOCOL
 

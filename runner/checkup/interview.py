@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from runner.pool import STOP_PATIENCE_S, BotLink, BotPool
-from runner.process import Exit
+from runner.processes.process import Exit
 from runner.record.lines import Fault
 from runner.schedule import Entrant
 from runner.tournament import Plan, Venue

@@ -17,7 +17,7 @@ import psutil
 
 from runner.broker import Account
 from runner.config.values import BotEntry, LoadedTournament, ResourceLimits, RoleProgram, Tournament
-from runner.launch import Launcher, Running, command_of
+from runner.processes.launch import Launcher, Running, command_of
 from runner.schedule import FixedSchedule, Pairing
 from runner.tournament import Plan, Venue, make_plan
 from runner.wire.protocol import bot_prefix

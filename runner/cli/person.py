@@ -17,7 +17,7 @@ from runner.broker import Account
 from runner.cli.people import Screen, make_screen
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.launch import Launcher, Running
+from runner.processes.launch import Launcher, Running
 from runner.wire import protocol
 from runner.wire.bus import Bus, MqttBus
 from runner.wire.errors import ProtocolFault

@@ -22,7 +22,7 @@ from runner.cli.bot_argument import ask_command
 from runner.cli.loop import first_cause, run_loop
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.launch import Launcher, Running
+from runner.processes.launch import Launcher, Running
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of

@@ -17,7 +17,7 @@ from runner.cli.loop import first_cause, run_loop
 from runner.cli.progress import Reporter, make_reporter
 from runner.config.load import load_tournament
 from runner.config.values import LoadedTournament
-from runner.launch import bot_environment
+from runner.processes.launch import bot_environment
 from runner.record.file import list_records
 from runner.results.columns import STANDINGS, VERDICT
 from runner.schedule import count_matches, is_count_exact, make_schedule

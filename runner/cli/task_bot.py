@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from runner.process import Exit, Usage
+from runner.processes.process import Exit, Usage
 
 
 class TaskBot:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from runner.sandbox import check_sandbox
+from runner.processes.sandbox import check_sandbox
 from runner.wire.errors import ConfigError
 from tests.e2e.bot_on_wire import EXAMPLES, JAVASCRIPT, PLAIN, needs_mosquitto, needs_node
 from tests.e2e.joust_process import joust

@@ -16,9 +16,9 @@ import pytest
 
 from runner.broker import Broker, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
-from runner.process import Launch, start_process
-from runner.process_tree import sample_tree
-from runner.sandbox import check_sandbox, package_paths, sandbox_command
+from runner.processes.process import Launch, start_process
+from runner.processes.sandbox import check_sandbox, package_paths, sandbox_command
+from runner.processes.tree import sample_tree
 from runner.wire.bus import MqttBus
 from runner.wire.errors import ConfigError
 from tests.e2e.waiting import is_running, until

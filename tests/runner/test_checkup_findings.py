@@ -15,7 +15,7 @@ from runner.checkup.findings import Finding, Verdict, find_all, latencies_ms, ve
 from runner.checkup.inquiry import Difference
 from runner.checkup.interview import Leaving
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from runner.process import Exit
+from runner.processes.process import Exit
 from runner.record.file import list_records, read_record
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from runner.wire.protocol import Ready

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.process import BotProcess, Launch, inherited_environment, start_process
-from runner.process_tree import sample_tree
+from runner.processes.process import BotProcess, Launch, inherited_environment, start_process
+from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
 from tests.e2e.waiting import is_running, until
 
@@ -53,7 +53,7 @@ async def start(launch: Launch) -> AsyncIterator[Start]:
 
 @pytest.fixture
 def no_setpriv(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runner.parent_death._find_setpriv", lambda: None)
+    monkeypatch.setattr("runner.processes.parent_death._find_setpriv", lambda: None)
 
 
 async def read_line(file: Path) -> str:
@@ -166,7 +166,7 @@ async def test_stop_asks_first_and_says_so(start: Start) -> None:
 async def test_stop_kills_what_ignores_the_request(
     start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.process.TERM_PATIENCE_S", 0.05)
+    monkeypatch.setattr("runner.processes.process.TERM_PATIENCE_S", 0.05)
     process = await start(
         "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(600)"
     )
@@ -281,7 +281,7 @@ def test_a_tree_that_is_gone_has_no_sample() -> None:
 def test_both_ways_of_sampling_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         fast = sample_tree(os.getpid())
-        monkeypatch.setattr("runner.process_tree._HAS_PROC", False)
+        monkeypatch.setattr("runner.processes.tree._HAS_PROC", False)
         slow = sample_tree(os.getpid())
         child.kill()
     assert fast is not None
@@ -295,12 +295,12 @@ def test_both_ways_of_sampling_agree(monkeypatch: pytest.MonkeyPatch) -> None:
 PARENT = """
 import asyncio, sys
 from pathlib import Path
-import runner.parent_death
+import runner.processes.parent_death
 from runner.config.values import ResourceLimits
-from runner.process import Launch, start_process
+from runner.processes.process import Launch, start_process
 
 if sys.argv[2] == "fork":
-    runner.parent_death._find_setpriv = lambda: None
+    runner.processes.parent_death._find_setpriv = lambda: None
 
 async def main():
     folder = Path(sys.argv[1])

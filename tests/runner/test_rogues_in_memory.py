@@ -13,7 +13,7 @@ from runner.broker import Account
 from runner.cli.in_process import InProcessLauncher
 from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.launch import Running
+from runner.processes.launch import Running
 from runner.tournament import Plan, Venue
 from runner.wire.bus import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from runner.broker import Account, credentials
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
-from runner.process import Exit, Launch, Usage, start_process
-from runner.sandbox import package_paths
+from runner.processes.process import Exit, Launch, Usage, start_process
+from runner.processes.sandbox import package_paths
 from runner.wire.bus import Address
 from runner.wire.protocol import PROTOCOL, bot_prefix
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from runner.wire.errors import ConfigError
 
 if TYPE_CHECKING:  # it imports this module
-    from runner.process import Launch
+    from runner.processes.process import Launch
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc

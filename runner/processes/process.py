@@ -24,9 +24,9 @@ from typing import IO, Any
 from weakref import WeakKeyDictionary
 
 from runner.config.values import ResourceLimits
-from runner.parent_death import dying_with_parent
-from runner.process_tree import TreeSample, peak_memory_mb, sample_tree
-from runner.sandbox import sandbox_command
+from runner.processes.parent_death import dying_with_parent
+from runner.processes.sandbox import sandbox_command
+from runner.processes.tree import TreeSample, peak_memory_mb, sample_tree
 from runner.wire.errors import ConfigError
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
@@ -195,7 +195,7 @@ def _find_executable(launch: Launch, path: str) -> str:
 def _start_child(
     launch: Launch, command: tuple[str, ...], environment: Mapping[str, str], stdin: bytes
 ) -> subprocess.Popen[bytes]:
-    """Start it from this thread: see `runner.parent_death` for why not from another one."""
+    """Start it from this thread: see `runner.processes.parent_death` for why not from another one."""
     command, preexec = dying_with_parent(command)
     launch.stderr.parent.mkdir(parents=True, exist_ok=True)
     with launch.stderr.open("ab") as output, _input_file(stdin) as source:
@@ -208,7 +208,7 @@ def _start_child(
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
-                preexec_fn=preexec,  # noqa: PLW1509 - see `runner.parent_death`
+                preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
             )
         except OSError as error:
             expected = f"expected an executable, got {launch.command[0]!r}"

@@ -1,0 +1,1 @@
+"""Bots as processes: started, confined, watched and ended. Knows no match."""
