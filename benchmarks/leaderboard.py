@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TextIO
 
 from benchmarks.report import print_table
-from runner.results.columns import METRICS, RESULTS, Row, Value
-from runner.results.text import format_header, format_rows
+from runner.tables.columns import METRICS, RESULTS, Row, Value
+from runner.tables.text import format_header, format_rows
 
 BOTS = tuple(f"bot{number:02}" for number in range(30))
 PLANNERS = ("astar", "dstar_lite", "dijkstra_map", "beam")
@@ -127,7 +127,7 @@ def by_columns(folder: Path) -> None:
 def row_by_row(folder: Path) -> None:
     """Points only, as the live table counts them: no ratings and no intervals."""
     from runner.leaderboard.tally import LiveStandings
-    from runner.results.text import read_rows
+    from runner.tables.text import read_rows
 
     live = LiveStandings()
     live.add(read_rows(folder / RESULTS.file))

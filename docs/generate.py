@@ -21,7 +21,7 @@ from bots import bot_names, load_bot
 from games.api import Param
 from runner.cli.app import app
 from runner.config.load import config_schema
-from runner.results.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
+from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
 from runner.wire import protocol
 
 FOLDER = Path(__file__).parent / "reference"

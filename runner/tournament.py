@@ -28,9 +28,9 @@ from runner.processes.launch import Launcher, ProcessLauncher
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.results.columns import VERDICT, Row
-from runner.results.tables import TableWriter
 from runner.schedule import Pairing, Schedule
+from runner.tables.columns import VERDICT, Row
+from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus, MqttBus
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import echo_topic

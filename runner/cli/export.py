@@ -17,7 +17,7 @@ def export_tables(folder: Path, *, parquet: bool, out: Path | None) -> int:
         raise ConfigError("export: expected a format, --parquet, got none")
     if find_spec("pyarrow") is None:
         raise ConfigError("--parquet: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
-    from runner.results.export import write_parquet
+    from runner.tables.export import write_parquet
 
     results = find_results(folder)
     for path, rows in write_parquet(results, results / FOLDER if out is None else out):

@@ -14,10 +14,10 @@ from runner.record.file import list_records, read_record
 from runner.record.lines import MatchRecord
 from runner.record.replay import Moment, game_of, verify
 from runner.record.replay import replay as replay_states
-from runner.results.columns import RESULTS, STANDINGS
-from runner.results.compare import first_difference
-from runner.results.tables import TableWriter
-from runner.results.text import read_rows, require_columns
+from runner.tables.columns import RESULTS, STANDINGS
+from runner.tables.compare import first_difference
+from runner.tables.text import read_rows, require_columns
+from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError, RecordError
 
 

@@ -22,8 +22,8 @@ from runner.leaderboard.read import read_seats
 from runner.leaderboard.seats import Seats
 from runner.leaderboard.standings import Leaderboard, format_standings_csv
 from runner.leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
-from runner.results.columns import METRICS, RESULTS
-from runner.results.text import read_rows
+from runner.tables.columns import METRICS, RESULTS
+from runner.tables.text import read_rows
 from runner.wire.errors import ConfigError
 
 _UNLIMITED = 10_000  # columns

@@ -20,7 +20,7 @@ from runner.cli.forfeits import Forfeits, forfeits_of
 from runner.leaderboard.standings import format_points
 from runner.leaderboard.tally import LiveStanding, LiveStandings
 from runner.record.lines import MatchRecord
-from runner.results.columns import Row
+from runner.tables.columns import Row
 
 TOP = 8  # bots in the live table
 LINES_EVERY_S = 5.0  # plain lines, at the most this often

@@ -19,8 +19,8 @@ from runner.config.load import load_tournament
 from runner.config.values import LoadedTournament
 from runner.processes.launch import bot_environment
 from runner.record.file import list_records
-from runner.results.columns import STANDINGS, VERDICT
 from runner.schedule import count_matches, is_count_exact, make_schedule
+from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import fsum
 
-from runner.results.columns import Row
+from runner.tables.columns import Row
 
 _SEARCH = ("searches", "nodes_expanded")  # columns of the results that are shown like metrics
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from runner.results.columns import Row, Value
+from runner.tables.columns import Row, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ from runner.leaderboard.seats import (
     seats_of_columns,
     seats_of_rows,
 )
-from runner.results.columns import METRICS, RESULTS
-from runner.results.text import read_rows, require_columns
+from runner.tables.columns import METRICS, RESULTS
+from runner.tables.text import read_rows, require_columns
 from runner.wire.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _look_up(keys: np.ndarray, values: Floats, wanted: np.ndarray) -> Floats:
 
 
 def _read_frame(path: Path, names: list[str]) -> pd.DataFrame:
-    from runner.results.frames import read_csv  # noqa: PLC0415 - pandas, for large tables only
+    from runner.tables.frames import read_csv  # noqa: PLC0415 - pandas, for large tables only
 
     kinds = {**dict.fromkeys(IDS, "object"), **dict.fromkeys((*TEXTS, "metric"), "category")}
     dtypes: Mapping[str, str] = {name: kinds.get(name, "float64") for name in names}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.results.columns import Row, Value
+from runner.tables.columns import Row, Value
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
-from runner.results.columns import STANDINGS, Row
-from runner.results.text import format_header, format_rows
+from runner.tables.columns import STANDINGS, Row
+from runner.tables.text import format_header, format_rows
 
 RESAMPLES = 500
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from runner.leaderboard.outcomes import Side, counted_matches
-from runner.results.columns import Row
+from runner.tables.columns import Row
 
 
 @dataclass(slots=True)

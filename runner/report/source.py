@@ -17,8 +17,8 @@ from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
 from runner.leaderboard.seats import Seats
 from runner.leaderboard.standings import Leaderboard
-from runner.results.columns import METRICS, RESULTS, TURNS, VERDICT
-from runner.results.frames import empty_table, read_csv, read_table
+from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
+from runner.tables.frames import empty_table, read_csv, read_table
 from runner.wire.errors import ConfigError
 
 _MATCH_SEAT = ["match_id", "seat"]

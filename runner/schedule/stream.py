@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import count
 from typing import Protocol
 
-from runner.results.columns import Row
 from runner.schedule.meeting import Decisions, Meeting, Result
 from runner.schedule.pairing import Pairing
 from runner.schedule.table import Table
+from runner.tables.columns import Row
 
 
 class Schedule(Protocol):

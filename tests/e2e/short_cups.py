@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from runner.results import load
+from runner.tables import load
 from tests.e2e.bot_on_wire import NODE_MODULES
 from tests.e2e.joust_process import joust
 

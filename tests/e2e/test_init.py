@@ -13,7 +13,7 @@ import yaml
 from runner.cli.catalogue import known_bots
 from runner.config import values
 from runner.config.load import load_tournament
-from runner.results import load
+from runner.tables import load
 from tests.e2e.joust_process import joust
 
 pytestmark = pytest.mark.e2e

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.results import load
+from runner.tables import load
 from tests.e2e.joust_process import JOUST, joust
 
 pytestmark = pytest.mark.e2e

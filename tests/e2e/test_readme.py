@@ -54,7 +54,7 @@ def test_the_bot_has_about_ten_lines(newcomer: Path) -> None:
 
 
 def test_the_ten_line_bot_plays_without_a_fault(newcomer: Path) -> None:
-    from runner.results import load
+    from runner.tables import load
 
     results = load(newcomer / "results" / "cup").results
     mine = results[results["bot"] == "mine"]

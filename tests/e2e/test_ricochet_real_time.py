@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from runner.record.file import list_records, read_record
-from runner.results import load
+from runner.tables import load
 from tests.e2e.joust_process import joust
 
 pytestmark = pytest.mark.e2e

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from runner.results.compare import first_difference
+from runner.tables.compare import first_difference
 from tests.e2e.joust_process import joust, start_joust, wait_until
 
 pytestmark = pytest.mark.e2e

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from runner.processes.sandbox import check_sandbox
-from runner.results import load
+from runner.tables import load
 from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import joust, start_joust, wait_until
 

@@ -16,9 +16,9 @@ from runner.record.lines import (
     TurnLine,
     UsageLine,
 )
-from runner.results.columns import Row
-from runner.results.rows import result_rows
 from runner.scoring import rank_seats, share_points
+from runner.tables.columns import Row
+from runner.tables.rows import result_rows
 
 
 def make_record(

@@ -15,7 +15,7 @@ from runner.cli.forfeits import SHOWN, Forfeits, forfeits_of
 from runner.cli.progress import RichReporter
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
-from runner.results.rows import result_rows
+from runner.tables.rows import result_rows
 from tests.runner.records_builder import make_record
 
 OUT = Path("results/my cup")

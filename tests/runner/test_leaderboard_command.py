@@ -18,9 +18,9 @@ from runner.leaderboard.read import read_seats
 from runner.leaderboard.standings import format_standings_csv
 from runner.leaderboard.table import leaderboard_table
 from runner.record.lines import AnswerLine
-from runner.results.columns import STANDINGS
-from runner.results.rows import metric_rows
-from runner.results.tables import TableWriter
+from runner.tables.columns import STANDINGS
+from runner.tables.rows import metric_rows
+from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError
 from tests.runner.records_builder import duels, make_record, rows_of, solo
 

@@ -10,8 +10,8 @@ from runner.leaderboard.groups import leaderboards_by
 from runner.leaderboard.seats import seats_of_rows
 from runner.leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import MatchRecord
-from runner.results.columns import Row
-from runner.results.rows import result_rows
+from runner.tables.columns import Row
+from runner.tables.rows import result_rows
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.records_builder import duel, make_record, rows_of, solo
 

@@ -13,7 +13,7 @@ from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.seats import seats_of_rows
 from runner.leaderboard.standings import Leaderboard, RankedBy, Standing
 from runner.record.lines import AnswerLine, MatchRecord
-from runner.results.rows import metric_rows
+from runner.tables.rows import metric_rows
 from tests.runner.records_builder import duel, duels, make_record, rows_of, solo
 
 T_4 = 2.776445  # 97.5 % point of Student's t with 4 degrees of freedom

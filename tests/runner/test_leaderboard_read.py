@@ -30,7 +30,7 @@ from runner.leaderboard.statistics import (
 )
 from runner.leaderboard.statistics.rankings import draw_ratings, rate_choices, resample_choices
 from runner.record.lines import MatchRecord
-from runner.results.tables import TableWriter
+from runner.tables.writer import TableWriter
 from tests.runner.records_builder import duels, make_record, rows_of, solo
 
 ALWAYS_LARGE = 0  # bytes

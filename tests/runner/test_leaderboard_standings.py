@@ -17,9 +17,9 @@ from runner.leaderboard.standings import Leaderboard, Standing, standings, write
 from runner.leaderboard.table import format_leaderboard, leaderboard_table
 from runner.leaderboard.tally import LiveStandings
 from runner.record.lines import AnswerLine
-from runner.results.columns import STANDINGS, Row
-from runner.results.tables import TableWriter
-from runner.results.text import read_rows
+from runner.tables.columns import STANDINGS, Row
+from runner.tables.text import read_rows
+from runner.tables.writer import TableWriter
 from tests.runner.records_builder import duel, duels, make_record, rows_of, solo
 
 
@@ -303,7 +303,7 @@ def test_live_table_before_the_first_match_is_empty() -> None:
 
 def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
     code = (
-        "import sys, runner.results.tables, runner.leaderboard.standings, runner.leaderboard.tally;"
+        "import sys, runner.tables.writer, runner.leaderboard.standings, runner.leaderboard.tally;"
         "print(sorted({'pandas', 'rich', 'numpy', 'runner.leaderboard.statistics.ratings'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -15,7 +15,7 @@ from runner.cli import export
 from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
 from runner.leaderboard.standings import write_standings
-from runner.results import load
+from runner.tables import load
 from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 
@@ -98,7 +98,7 @@ def test_before_the_end_the_standings_are_empty_with_the_same_types(results: Pat
 
 
 def test_load_is_imported_without_pandas_until_it_is_used() -> None:
-    code = "import sys, runner.results; print('pandas' in sys.modules); from runner.results import load; print(load)"
+    code = "import sys, runner.tables; print('pandas' in sys.modules); from runner.tables import load; print(load)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert re.match(r"False\n<function load", shown.stdout)
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from runner.leaderboard.standings import Standing
 from runner.record.lines import AnswerLine, MatchRecord
-from runner.results import load
-from runner.results.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, Column, Row, Table, measured_columns
-from runner.results.compare import first_difference, identical
-from runner.results.datapackage import describe_tables
-from runner.results.tables import TableWriter
-from runner.results.text import format_rows, format_value, read_rows
+from runner.tables import load
+from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, Column, Row, Table, measured_columns
+from runner.tables.compare import first_difference, identical
+from runner.tables.datapackage import describe_tables
+from runner.tables.text import format_rows, format_value, read_rows
+from runner.tables.writer import TableWriter
 from tests.runner.records_builder import make_record
 
 DESIGNED = [

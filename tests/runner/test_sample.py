@@ -11,7 +11,7 @@ import pytest
 
 from runner.record.file import list_records, read_record
 from runner.record.replay import verify
-from runner.results import load
+from runner.tables import load
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "results" / "sample"

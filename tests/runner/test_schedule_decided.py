@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import games
 from runner.config.values import BotEntry, Format, GameEntry, LoadedTournament, StopRule, Tournament
-from runner.results.columns import Row
 from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
+from runner.tables.columns import Row
 from tests.runner.tiny_games import GAMES
 
 Points = Callable[[str, str, Pairing], float | None]  # of the bot in the first side; None = the match is void

@@ -16,9 +16,9 @@ from typing import Literal
 import yaml
 
 from runner.record.lines import Fault, Termination
-from runner.results.columns import METRICS, RESULTS, TURNS, Row, Table, Value
-from runner.results.text import format_header, format_rows
 from runner.scoring import rank_seats, share_points
+from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
+from runner.tables.text import format_header, format_rows
 
 PLANNERS = ("astar", "dstar_lite", "beam", "dijkstra_map", "other")
 _START = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from runner.report.page import make_report, write_report
-from runner.results.columns import METRICS, TURNS
-from runner.results.tables import TableWriter
+from runner.tables.columns import METRICS, TURNS
+from runner.tables.writer import TableWriter
 from tests.runner.records_builder import make_record
 from tests.runner.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 

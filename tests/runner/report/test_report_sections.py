@@ -23,7 +23,7 @@ from runner.report.sections.settling import checkpoints, settling_section
 from runner.report.sections.surprises import Place, surprises_section
 from runner.report.source import Scope, load_source, parts, whole
 from runner.report.verdict import headline, sentences, warnings_of
-from runner.results.tables import TableWriter
+from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError
 from tests.runner.records_builder import duel, duels, make_record
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from runner.results.columns import TABLES, Table, measured_columns
+from runner.tables.columns import TABLES, Table, measured_columns
 
 
 def identical(expected: Path, got: Path) -> bool:

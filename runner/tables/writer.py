@@ -12,10 +12,10 @@ from types import TracebackType
 from typing import BinaryIO
 
 from runner.record.lines import MatchRecord
-from runner.results.columns import METRICS, RESULTS, TURNS, Row
-from runner.results.datapackage import write_datapackage
-from runner.results.rows import metric_rows, result_rows, turn_rows
-from runner.results.text import format_header, format_rows
+from runner.tables.columns import METRICS, RESULTS, TURNS, Row
+from runner.tables.datapackage import write_datapackage
+from runner.tables.rows import metric_rows, result_rows, turn_rows
+from runner.tables.text import format_header, format_rows
 
 
 class TableWriter:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, MatchRecord, TurnLine
-from runner.results.columns import Row, Value
 from runner.seeds import content_id
+from runner.tables.columns import Row, Value
 
 
 def result_rows(record: MatchRecord) -> list[Row]:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from runner.results.columns import RESULTS, TABLES, Column, Table
+from runner.tables.columns import RESULTS, TABLES, Column, Table
 
 FILE = "datapackage.json"
 _PROFILES = "https://datapackage.org/profiles/2.0"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from runner.results.columns import Column, Row, Table, Value
+from runner.tables.columns import Column, Row, Table, Value
 from runner.wire.errors import ConfigError
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python

@@ -11,7 +11,7 @@ from typing import Literal
 
 import pandas as pd
 
-from runner.results.columns import METRICS, RESULTS, STANDINGS, TURNS, ColumnType, Table
+from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, ColumnType, Table
 
 _DTYPES: dict[ColumnType, str] = {
     "string": "string",

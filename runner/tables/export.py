@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner.results.columns import TABLES
-from runner.results.frames import read_table
+from runner.tables.columns import TABLES
+from runner.tables.frames import read_table
 
 
 def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:

@@ -1,6 +1,6 @@
 """Result tables: match records -> rows -> CSV, and back as data frames. Only `load` and `export` import pandas.
 
->>> from runner.results import load
+>>> from runner.tables import load
 >>> sample = load("results/sample")
 >>> sorted(sample.results["bot"].unique())
 ['gambit', 'random', 'wanderer']
@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runner.results.frames import Cup as Cup
-    from runner.results.frames import load as load
+    from runner.tables.frames import Cup as Cup
+    from runner.tables.frames import load as load
 
 
 def __getattr__(name: str) -> object:
     """`load` and `Cup` on first use: the runner itself starts without pandas."""
     if name not in ("Cup", "load"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from runner.results import frames  # noqa: PLC0415
+    from runner.tables import frames  # noqa: PLC0415
 
     return getattr(frames, name)
