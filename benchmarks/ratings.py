@@ -20,7 +20,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.report import print_table
-from runner.leaderboard.statistics import (
+from runner.statistics import (
     ELO_PER_NAT,
     Comparison,
     bradley_terry,

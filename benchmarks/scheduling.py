@@ -28,7 +28,7 @@ from benchmarks.report import print_table
 from runner.adaptive.goal import Goal, Guard, Rule
 from runner.adaptive.pairs import PairTable
 from runner.adaptive.rules import next_step
-from runner.leaderboard.statistics import ELO_PER_NAT
+from runner.statistics import ELO_PER_NAT
 
 Floats = NDArray[np.float64]
 

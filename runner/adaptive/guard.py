@@ -6,9 +6,9 @@ import numpy as np
 
 from runner.adaptive.pairs import PairTable
 from runner.adaptive.pooled import NO_EFFECTS_ELO, pooled_field
-from runner.leaderboard.statistics.distributions import f_tail
-from runner.leaderboard.statistics.elo import ELO_PER_NAT
-from runner.leaderboard.statistics.fit_test import bradley_terry_fit
+from runner.statistics.distributions import f_tail
+from runner.statistics.elo import ELO_PER_NAT
+from runner.statistics.fit_test import bradley_terry_fit
 
 EFFECT_ELO = 87.0  # standard deviation of meetings from ratings that must not be missed
 POWER = 0.9  # chance that it is not, before a race begins

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.leaderboard.statistics.comparison import Comparison
+from runner.statistics.comparison import Comparison
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]

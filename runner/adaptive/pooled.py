@@ -16,7 +16,7 @@ import numpy as np
 
 from runner.adaptive.field import FieldEstimate, dispersion, mean_over_opponents, spread_over_opponents
 from runner.adaptive.pairs import Floats, PairTable
-from runner.leaderboard.statistics import ELO_PER_NAT
+from runner.statistics import ELO_PER_NAT
 
 EFFECTS_ELO = (5.0, 30.0, 60.0, 90.0, 130.0, 180.0, 250.0, 350.0)  # standard deviations that are weighed
 NO_EFFECTS_ELO = (1.0,)  # one rating per bot is all there is

@@ -14,8 +14,8 @@ import numpy as np
 
 from runner.leaderboard.entries import Entries, rivals
 from runner.leaderboard.seats import Floats, Indices, Mask, combine, distinct, first_of
-from runner.leaderboard.statistics import Comparison
-from runner.leaderboard.statistics.rankings import Choices, choices_of
+from runner.statistics import Comparison
+from runner.statistics.rankings import Choices, choices_of
 
 _NO_INDICES: Indices = np.zeros(0, dtype=np.int64)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runner.leaderboard.seats import Floats, Indices, combine, first_of
-from runner.leaderboard.statistics import MIN_UNITS, Interval, t_critical
+from runner.statistics import MIN_UNITS, Interval, t_critical
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
 _DIGITS = 12  # beyond those, equal means differ by the order in which they were added

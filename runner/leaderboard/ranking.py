@@ -18,11 +18,11 @@ from runner.leaderboard.pareto import pareto_front
 from runner.leaderboard.seat_effects import seat_effects
 from runner.leaderboard.seats import Indices, Seats, combine, distinct, first_of
 from runner.leaderboard.standings import RESAMPLES, GameScore, Leaderboard, RankedBy, Standing
-from runner.leaderboard.statistics import CONFIDENCE, interquartile_mean
 from runner.leaderboard.strengths import Pool, SeedStrengths, Strengths, rate_contests, rate_duels
 from runner.leaderboard.tally import shared_places
 from runner.leaderboard.totals import Totals, planners_by_bot, totals_of
 from runner.leaderboard.verdicts import Findings, verdicts
+from runner.statistics import CONFIDENCE, interquartile_mean
 
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
 

@@ -10,7 +10,7 @@ from runner.leaderboard.entries import Sides
 from runner.leaderboard.paired import mean_of
 from runner.leaderboard.seats import Seats, combine, first_of
 from runner.leaderboard.standings import SeatEffect
-from runner.leaderboard.statistics import CONFIDENCE
+from runner.statistics import CONFIDENCE
 
 
 def seat_effects(seats: Seats, sides: Sides, *, advantages: Mapping[str, float]) -> Iterator[SeatEffect]:

@@ -16,7 +16,7 @@ import numpy as np
 from runner.leaderboard.contests import Duels, Evidence
 from runner.leaderboard.paired import ByGame, Estimate, difference, mean_over_games
 from runner.leaderboard.seats import Floats
-from runner.leaderboard.statistics import (
+from runner.statistics import (
     CONFIDENCE,
     MIN_UNITS,
     Interval,
@@ -24,7 +24,7 @@ from runner.leaderboard.statistics import (
     bradley_terry,
     resample_ratings,
 )
-from runner.leaderboard.statistics.rankings import Choices, draw_ratings, rate_choices, resample_choices
+from runner.statistics.rankings import Choices, draw_ratings, rate_choices, resample_choices
 
 MANY_PAIRS = 20_000  # of free-for-alls, from which on drawing them again takes long and is as good as normal
 _NORMAL = NormalDist()

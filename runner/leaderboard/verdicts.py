@@ -15,8 +15,8 @@ from runner.leaderboard.entries import Entries
 from runner.leaderboard.paired import ByGame
 from runner.leaderboard.seats import Seats, combine, distinct, first_of
 from runner.leaderboard.standings import RankedBy, SeatEffect, Standing
-from runner.leaderboard.statistics import MIN_UNITS, friedman, significant_cycles
 from runner.leaderboard.strengths import Contrast, Strengths
+from runner.statistics import MIN_UNITS, friedman, significant_cycles
 
 ADVISABLE_UNITS = 20
 AT_MOST = 3  # lines of one kind

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from runner.leaderboard.statistics import likelihood_of_superiority
 from runner.report.source import records
+from runner.statistics import likelihood_of_superiority
 
 _SIDE = ["match_id", "team", "bot"]
 _KEPT = [*_SIDE, "pair_id", "variant", "rank", "returns"]

@@ -17,8 +17,8 @@ from runner.adaptive.resolve import MIN_UNITS
 from runner.adaptive.rules import next_step
 from runner.combinations import Group
 from runner.config.values import StopRule
-from runner.leaderboard.statistics import SprtResult, Verdict, sprt
 from runner.schedule.meeting import Decisions, Field, Meeting, Result
+from runner.statistics import SprtResult, Verdict, sprt
 
 BATCH_MEETINGS = 8  # at the least between two decisions: slots stand empty while one is taken
 

@@ -12,7 +12,7 @@ from runner.adaptive.guard import fit_p_value, fit_power
 from runner.adaptive.pairs import PairTable
 from runner.adaptive.pooled import EXPECTED_ELO, NO_EFFECTS_ELO, RATING_NATS, _fit, assess, pooled_field
 from runner.adaptive.rules import next_pairs_safe
-from runner.leaderboard.statistics import ELO_PER_NAT, bradley_terry
+from runner.statistics import ELO_PER_NAT, bradley_terry
 from tests.runner.adaptive_fields import Simulation, circle, ladder, names
 
 

@@ -19,7 +19,8 @@ from runner.leaderboard.ranking import make_leaderboard
 from runner.leaderboard.read import read_seats
 from runner.leaderboard.seats import Seats, code_ids, combine, first_of, make_ids, seats_of_rows
 from runner.leaderboard.standings import format_standings_csv
-from runner.leaderboard.statistics import (
+from runner.record.lines import MatchRecord
+from runner.statistics import (
     Comparison,
     Ranking,
     bradley_terry,
@@ -28,8 +29,7 @@ from runner.leaderboard.statistics import (
     sign_test,
     significant_cycles,
 )
-from runner.leaderboard.statistics.rankings import draw_ratings, rate_choices, resample_choices
-from runner.record.lines import MatchRecord
+from runner.statistics.rankings import draw_ratings, rate_choices, resample_choices
 from runner.tables.writer import TableWriter
 from tests.runner.records_builder import duels, make_record, rows_of, solo
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runner.leaderboard.standings import SeatEffect
-from runner.leaderboard.statistics import wilson
 from runner.report.blocks import Block, Cell, Column, Line, Section, Table
 from runner.report.charts.strips import interval_strip
 from runner.report.charts.svg import Scale
 from runner.report.palette import heat_class
 from runner.report.source import Scope
 from runner.report.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
+from runner.statistics import wilson
 
 MOST_MAPS = 40
 MOST_MAP_COLUMNS = 16

@@ -12,11 +12,11 @@ from urllib.parse import quote
 import pandas as pd
 
 from runner.leaderboard.standings import RankedBy
-from runner.leaderboard.statistics import score_from_elo
 from runner.report.blocks import Cell, Column, Line, Note, Section, Table
 from runner.report.contests import meetings_of, sides_of
 from runner.report.source import Scope, records
 from runner.report.wording import per_cent, significant, whole_number
+from runner.statistics import score_from_elo
 
 MOST_MATCHES = 10
 LEAST_SURPRISE = 0.6  # points above what was expected

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import Comparison, cycle_share, significant_cycles
+from runner.statistics import Comparison, cycle_share, significant_cycles
 
 ROUND = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0)]
 LADDER = [("a", "b", 1.0), ("b", "c", 1.0), ("a", "c", 1.0)]

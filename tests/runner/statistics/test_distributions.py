@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import chi_square_tail, f_tail, t_critical, t_tail
-from runner.leaderboard.statistics.distributions import studentized_range_critical, studentized_range_tail
+from runner.statistics import chi_square_tail, f_tail, t_critical, t_tail
+from runner.statistics.distributions import studentized_range_critical, studentized_range_tail
 
 _DEGREES = st.sampled_from([1, 2, 3, 7, 10, 55, 300, 4000])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import Comparison, bradley_terry_fit
+from runner.statistics import Comparison, bradley_terry_fit
 
 ROUND = [("a", "b", 1.0), ("b", "c", 1.0), ("c", "a", 1.0)]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import Interval, interquartile_mean, mean_interval, wilson
+from runner.statistics import Interval, interquartile_mean, mean_interval, wilson
 
 
 @pytest.mark.parametrize(

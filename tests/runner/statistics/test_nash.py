@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import margins, nash_average
+from runner.statistics import margins, nash_average
 from tests.runner.statistics.cases import Case, cases
 
 CIRCLE = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]

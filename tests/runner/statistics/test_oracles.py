@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from runner.leaderboard.statistics import ELO_PER_NAT, bradley_terry, nemenyi_q, plackett_luce
+from runner.statistics import ELO_PER_NAT, bradley_terry, nemenyi_q, plackett_luce
 from tests.runner.statistics.cases import Case, cases
 
 STEP_NATS = 0.5

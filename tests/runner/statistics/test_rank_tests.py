@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import (
+from runner.statistics import (
     critical_difference,
     friedman,
     holm,

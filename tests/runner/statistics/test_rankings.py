@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import (
+from runner.statistics import (
     ELO_PER_NAT,
     Ranking,
     bradley_terry,
@@ -209,7 +209,7 @@ def test_copies_of_a_unit_are_so_many_units() -> None:
 def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
     races = _races(5, 15, 2)
     _, quick = resample_rankings(races, resamples=20, seed=1)
-    monkeypatch.setattr("runner.leaderboard.statistics.rankings._CHORD_STEPS", 1)
+    monkeypatch.setattr("runner.statistics.rankings._CHORD_STEPS", 1)
     _, stubborn = resample_rankings(races, resamples=20, seed=1)
     assert stubborn == pytest.approx(quick, abs=0.01)
 

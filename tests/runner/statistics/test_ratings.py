@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import (
+from runner.statistics import (
     ELO_PER_NAT,
     Comparison,
     Ratings,
@@ -368,7 +368,7 @@ def test_the_mean_of_every_resample_is_zero() -> None:
 def test_batches_do_not_change_the_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     played = _league(3, 6, 2)
     _, together = resample_ratings(played, resamples=10, seed=4)
-    monkeypatch.setattr("runner.leaderboard.statistics.ratings._CELLS_AT_ONCE", 30)
+    monkeypatch.setattr("runner.statistics.ratings._CELLS_AT_ONCE", 30)
     _, apart = resample_ratings(played, resamples=10, seed=4)
     assert apart == pytest.approx(together, abs=1e-6)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.leaderboard.statistics import (
+from runner.statistics import (
     Verdict,
     bayeselo_chances,
     bayeselo_scale,
@@ -17,8 +17,8 @@ from runner.leaderboard.statistics import (
     pair_chances,
     sprt,
 )
-from runner.leaderboard.statistics.sequential import Model
-from runner.leaderboard.statistics.stopping import crossing_share
+from runner.statistics.sequential import Model
+from runner.statistics.stopping import crossing_share
 from tests.runner.statistics.cases import Case, cases, check
 
 _COUNTS = st.lists(st.sampled_from([0, 1, 3, 10, 200, 3000]), min_size=5, max_size=5)

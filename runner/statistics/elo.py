@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from runner.leaderboard.statistics.distributions import CONFIDENCE, normal_critical
-from runner.leaderboard.statistics.intervals import MIN_UNITS, Interval
+from runner.statistics.distributions import CONFIDENCE, normal_critical
+from runner.statistics.intervals import MIN_UNITS, Interval
 
 ELO_PER_NAT = 400 / math.log(10)
 

@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from runner.leaderboard.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.leaderboard.statistics.distributions import CONFIDENCE
-from runner.leaderboard.statistics.fit_test import is_enough
-from runner.leaderboard.statistics.rank_tests import holm, sign_test
-from runner.leaderboard.statistics.residuals import cells_of, unexplained
+from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
+from runner.statistics.distributions import CONFIDENCE
+from runner.statistics.fit_test import is_enough
+from runner.statistics.rank_tests import holm, sign_test
+from runner.statistics.residuals import cells_of, unexplained
 
 
 @dataclass(frozen=True, slots=True)

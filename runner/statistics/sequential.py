@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from runner.leaderboard.statistics.elo import ELO_PER_NAT, score_from_elo
+from runner.statistics.elo import ELO_PER_NAT, score_from_elo
 
 _NO_COUNT = 1e-3  # stands for a count of 0, whose logarithm would be infinite; as in fishtest and fastchess
 _MAX_STEPS = 1000

@@ -15,11 +15,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from runner.leaderboard.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.leaderboard.statistics.distributions import CONFIDENCE
-from runner.leaderboard.statistics.draws import DrawFit, fit_draws
-from runner.leaderboard.statistics.elo import ELO_PER_NAT
-from runner.leaderboard.statistics.fitting import (
+from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
+from runner.statistics.distributions import CONFIDENCE
+from runner.statistics.draws import DrawFit, fit_draws
+from runner.statistics.elo import ELO_PER_NAT
+from runner.statistics.fitting import (
     Floats,
     centre,
     centred_errors,
@@ -30,7 +30,7 @@ from runner.leaderboard.statistics.fitting import (
     tables_of,
     tabulate,
 )
-from runner.leaderboard.statistics.intervals import MIN_UNITS, Interval
+from runner.statistics.intervals import MIN_UNITS, Interval
 
 PRIOR_DRAWS = 1.0
 _CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits

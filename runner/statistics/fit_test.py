@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.leaderboard.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.leaderboard.statistics.distributions import f_tail
-from runner.leaderboard.statistics.residuals import Cells, cells_of, unexplained
+from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
+from runner.statistics.distributions import f_tail
+from runner.statistics.residuals import Cells, cells_of, unexplained
 
 MIN_REPEATS = 10  # pairs beyond the first between the same two bots, all together, below which chance is not known
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.leaderboard.statistics.comparison import Comparison
-from runner.leaderboard.statistics.fitting import Floats, logistic, require_optimum
+from runner.statistics.comparison import Comparison
+from runner.statistics.fitting import Floats, logistic, require_optimum
 
 _MAX_STEPS = 200
 _TOLERANCE = 1e-7  # of a step, in nats; the error left is about its square

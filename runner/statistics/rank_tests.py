@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import NormalDist, fmean, stdev
 
-from runner.leaderboard.statistics.distributions import (
+from runner.statistics.distributions import (
     CONFIDENCE,
     chi_square_tail,
     f_tail,
@@ -23,7 +23,7 @@ from runner.leaderboard.statistics.distributions import (
     t_critical,
     t_tail,
 )
-from runner.leaderboard.statistics.intervals import MIN_UNITS, Interval
+from runner.statistics.intervals import MIN_UNITS, Interval
 
 Scores = Mapping[str, Sequence[float]] | Sequence[Sequence[float]]
 

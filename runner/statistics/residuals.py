@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.leaderboard.statistics.comparison import Comparison
-from runner.leaderboard.statistics.elo import ELO_PER_NAT
-from runner.leaderboard.statistics.ratings import bradley_terry
+from runner.statistics.comparison import Comparison
+from runner.statistics.elo import ELO_PER_NAT
+from runner.statistics.ratings import bradley_terry
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from runner.leaderboard.statistics.distributions import CONFIDENCE, normal_critical, t_critical
+from runner.statistics.distributions import CONFIDENCE, normal_critical, t_critical
 
 MIN_UNITS = 5  # pairs or seeds below which an interval would only pretend
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from runner.leaderboard.statistics.comparison import (
+from runner.statistics.comparison import (
     Comparison,
     PlainRow,
 )
-from runner.leaderboard.statistics.distributions import (
+from runner.statistics.distributions import (
     CONFIDENCE,
     chi_square_tail,
     f_tail,
     t_critical,
     t_tail,
 )
-from runner.leaderboard.statistics.elo import (
+from runner.statistics.elo import (
     ELO_PER_NAT,
     EloEstimate,
     elo_from_pairs,
@@ -29,14 +29,14 @@ from runner.leaderboard.statistics.elo import (
     likelihood_of_superiority,
     score_from_elo,
 )
-from runner.leaderboard.statistics.intervals import (
+from runner.statistics.intervals import (
     MIN_UNITS,
     Interval,
     interquartile_mean,
     mean_interval,
     wilson,
 )
-from runner.leaderboard.statistics.rank_tests import (
+from runner.statistics.rank_tests import (
     FriedmanTest,
     PairedTest,
     PairVerdict,
@@ -50,7 +50,7 @@ from runner.leaderboard.statistics.rank_tests import (
     wilcoxon,
     wilcoxon_holm,
 )
-from runner.leaderboard.statistics.sequential import (
+from runner.statistics.sequential import (
     Model,
     SprtResult,
     Verdict,
@@ -59,33 +59,33 @@ from runner.leaderboard.statistics.sequential import (
     pair_chances,
     sprt,
 )
-from runner.leaderboard.statistics.stopping import (
+from runner.statistics.stopping import (
     StoppedElo,
     elo_after_sprt,
 )
 
 if TYPE_CHECKING:
-    from runner.leaderboard.statistics.cycles import (
+    from runner.statistics.cycles import (
         Cycle,
         cycle_share,
         significant_cycles,
     )
-    from runner.leaderboard.statistics.fit_test import (
+    from runner.statistics.fit_test import (
         FitTest,
         bradley_terry_fit,
     )
-    from runner.leaderboard.statistics.nash import (
+    from runner.statistics.nash import (
         NashAverage,
         margins,
         nash_average,
     )
-    from runner.leaderboard.statistics.rankings import (
+    from runner.statistics.rankings import (
         Ranking,
         plackett_luce,
         ranking_intervals,
         resample_rankings,
     )
-    from runner.leaderboard.statistics.ratings import (
+    from runner.statistics.ratings import (
         Ratings,
         Ties,
         bradley_terry,
