@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import print_table
-from runner.adaptive.goal import Goal, Guard, Rule
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.rules import next_step
+from runner.schedule.adaptive.goal import Goal, Guard, Rule
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.rules import next_step
 from runner.statistics import ELO_PER_NAT
 
 Floats = NDArray[np.float64]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb
 
-from runner.combinations import Group, gauntlet_groups, spread_combinations
 from runner.config.values import Tournament
+from runner.schedule.combinations import Group, gauntlet_groups, spread_combinations
 
 
 def groups(config: Tournament, sides: int) -> Iterator[Group]:

@@ -1,4 +1,4 @@
-"""Round robin and gauntlet with a stop rule: play until a question is answered. Wires `runner.adaptive` to meetings.
+"""Round robin and gauntlet with a stop rule: play until a question is answered. Wires adaptive schedules to meetings.
 
 The k-th meeting of two bots is always on the seed of round k, as in a plain round robin. A match that does not count is
 left out, with the other match of its pair.
@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from runner.adaptive.goal import Goal, GoalKind, Guard, Rule
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.resolve import MIN_UNITS
-from runner.adaptive.rules import next_step
-from runner.combinations import Group
 from runner.config.values import StopRule
+from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.resolve import MIN_UNITS
+from runner.schedule.adaptive.rules import next_step
+from runner.schedule.combinations import Group
 from runner.schedule.meeting import Decisions, Field, Meeting, Result
 from runner.statistics import SprtResult, Verdict, sprt
 

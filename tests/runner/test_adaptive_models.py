@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runner.adaptive.choice import _gains, _with_pair
-from runner.adaptive.field import DISPERSION_LOW, dispersion, per_pair_estimate
-from runner.adaptive.goal import Goal, GoalKind
-from runner.adaptive.guard import fit_p_value, fit_power
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.pooled import EXPECTED_ELO, NO_EFFECTS_ELO, RATING_NATS, _fit, assess, pooled_field
-from runner.adaptive.rules import next_pairs_safe
+from runner.schedule.adaptive.choice import _gains, _with_pair
+from runner.schedule.adaptive.field import DISPERSION_LOW, dispersion, per_pair_estimate
+from runner.schedule.adaptive.goal import Goal, GoalKind
+from runner.schedule.adaptive.guard import fit_p_value, fit_power
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pooled import EXPECTED_ELO, NO_EFFECTS_ELO, RATING_NATS, _fit, assess, pooled_field
+from runner.schedule.adaptive.rules import next_pairs_safe
 from runner.statistics import ELO_PER_NAT, bradley_terry
 from tests.runner.adaptive_fields import Simulation, circle, ladder, names
 

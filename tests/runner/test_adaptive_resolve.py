@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runner.adaptive.field import FieldEstimate
-from runner.adaptive.goal import Goal, GoalKind
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.resolve import resolve
+from runner.schedule.adaptive.field import FieldEstimate
+from runner.schedule.adaptive.goal import Goal, GoalKind
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.resolve import resolve
 from tests.runner.adaptive_fields import Simulation, circle, ladder, names
 
 

@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runner.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Rule
-from runner.adaptive.guard import POWER, fit_power
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.resolve import resolve
-from runner.adaptive.rules import next_pairs_race, next_step
+from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Rule
+from runner.schedule.adaptive.guard import POWER, fit_power
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.resolve import resolve
+from runner.schedule.adaptive.rules import next_pairs_race, next_step
 from tests.runner.adaptive_fields import Simulation, circle, ladder, names
 
 GOAL = Goal(GoalKind.TOP, 3)

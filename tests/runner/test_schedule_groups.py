@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.combinations import gauntlet_groups, spread_combinations
+from runner.schedule.combinations import gauntlet_groups, spread_combinations
 
 
 @settings(deadline=None)

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from runner.adaptive.resolve import MIN_UNITS
-from runner.combinations import gauntlet_groups, spread_combinations
 from runner.config.values import StopRule
+from runner.schedule.adaptive.resolve import MIN_UNITS
+from runner.schedule.combinations import gauntlet_groups, spread_combinations
 from runner.schedule.meeting import Meeting
 from runner.schedule.stopping import BATCH_MEETINGS, Start, until_resolved, until_tested
 from tests.runner.format_play import Course, Outcome, all_draw, all_void, better_wins, make_field, play_format

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.adaptive.field import FieldEstimate, dispersion, mean_over_opponents, spread_over_opponents
-from runner.adaptive.pairs import Floats, PairTable
+from runner.schedule.adaptive.field import FieldEstimate, dispersion, mean_over_opponents, spread_over_opponents
+from runner.schedule.adaptive.pairs import Floats, PairTable
 from runner.statistics import ELO_PER_NAT
 
 EFFECTS_ELO = (5.0, 30.0, 60.0, 90.0, 130.0, 180.0, 250.0, 350.0)  # standard deviations that are weighed

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.adaptive.goal import Goal
-from runner.adaptive.pairs import Floats, PairTable
-from runner.adaptive.pooled import Knowledge, Model, PooledField, assess
+from runner.schedule.adaptive.goal import Goal
+from runner.schedule.adaptive.pairs import Floats, PairTable
+from runner.schedule.adaptive.pooled import Knowledge, Model, PooledField, assess
 
 Indices = NDArray[np.intp]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.pooled import NO_EFFECTS_ELO, pooled_field
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, pooled_field
 from runner.statistics.distributions import f_tail
 from runner.statistics.elo import ELO_PER_NAT
 from runner.statistics.fit_test import bradley_terry_fit

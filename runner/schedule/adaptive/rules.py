@@ -16,12 +16,12 @@ from itertools import combinations
 
 import numpy as np
 
-from runner.adaptive.choice import telling_meetings
-from runner.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
-from runner.adaptive.guard import FIRST_LEVEL, LATER_LEVEL, POWER, fit_p_value, fit_power
-from runner.adaptive.pairs import PairTable
-from runner.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field
-from runner.adaptive.resolve import resolve
+from runner.schedule.adaptive.choice import telling_meetings
+from runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
+from runner.schedule.adaptive.guard import FIRST_LEVEL, LATER_LEVEL, POWER, fit_p_value, fit_power
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field
+from runner.schedule.adaptive.resolve import resolve
 
 BATCH_PAIRS = 8
 BATCH_SHARE = 0.03  # of the pairs played so far: the longer it takes, the less a single batch matters

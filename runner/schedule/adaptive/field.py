@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runner.adaptive.pairs import Floats, PairTable
+from runner.schedule.adaptive.pairs import Floats, PairTable
 
 PRIOR_WINS = 1.0  # and as many losses: the uniform Beta prior of a score between two bots
 DISPERSION_PRIOR = 10.0  # results that say "like coin tosses", so that the first few are not believed blindly

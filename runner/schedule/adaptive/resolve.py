@@ -13,9 +13,9 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.adaptive.field import FieldEstimate, per_pair_estimate
-from runner.adaptive.goal import Goal, Resolution
-from runner.adaptive.pairs import Floats, Mask, PairTable
+from runner.schedule.adaptive.field import FieldEstimate, per_pair_estimate
+from runner.schedule.adaptive.goal import Goal, Resolution
+from runner.schedule.adaptive.pairs import Floats, Mask, PairTable
 
 DRAWS = 4000
 MIN_UNITS = 5  # results of every bot, below which nothing is resolved
