@@ -22,6 +22,7 @@ from runner.clock import LoopClock
 from runner.config.load import folder_of, resolve
 from runner.config.values import LoadedTournament
 from runner.environment import describe_environment
+from runner.lag import World
 from runner.match import MatchShell, Stage
 from runner.pool import BotPool
 from runner.processes.launch import Launcher, ProcessLauncher
@@ -34,7 +35,6 @@ from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus, MqttBus
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import echo_topic
-from runner.world import World
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count

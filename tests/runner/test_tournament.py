@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from runner.lag import World
 from runner.record.file import list_records, read_record, record_path
 from runner.record.lines import MatchRecord
 from runner.tables.compare import first_difference
 from runner.wire.errors import ConfigError
-from runner.world import World
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from runner.cli.in_process import open_in_process
+from runner.lag import World
 from runner.record.file import list_records
 from runner.tables.columns import RESULTS
 from runner.tables.compare import first_difference
 from runner.tables.text import read_rows
 from runner.tournament import Plan, Played, prepare_folder, run_tournament
-from runner.world import World
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from runner.clock import ManualClock
+from runner.lag import World
 from runner.wire.bus import MemoryBroker
-from runner.world import World
 
 
 async def settle() -> None:
