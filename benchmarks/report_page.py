@@ -29,7 +29,7 @@ _MAKE = """
 import json, resource, sys, time
 from pathlib import Path
 started = time.perf_counter()
-from runner.report.page import write_report
+from leaderboard.report.page import write_report
 imported = time.perf_counter()
 page = write_report(Path(sys.argv[1]))
 peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-OURS = ("games", "bots", "runner")
+OURS = ("games", "bots", "runner", "leaderboard")
 
 
 def imports_of(path: Path) -> Iterator[str]:

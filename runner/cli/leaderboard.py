@@ -14,14 +14,14 @@ from pathlib import Path
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
+from leaderboard.groups import leaderboards_by
+from leaderboard.metrics import metric_tables
+from leaderboard.ranking import make_leaderboard
+from leaderboard.read import read_seats
+from leaderboard.seats import Seats
+from leaderboard.standings import Leaderboard, format_standings_csv
+from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.cli.inspect import find_results
-from runner.leaderboard.groups import leaderboards_by
-from runner.leaderboard.metrics import metric_tables
-from runner.leaderboard.ranking import make_leaderboard
-from runner.leaderboard.read import read_seats
-from runner.leaderboard.seats import Seats
-from runner.leaderboard.standings import Leaderboard, format_standings_csv
-from runner.leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.tables.columns import METRICS, RESULTS
 from runner.tables.text import read_rows
 from runner.wire.errors import ConfigError

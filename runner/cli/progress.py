@@ -16,9 +16,9 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from leaderboard.standings import format_points
+from leaderboard.tally import LiveStanding, LiveStandings
 from runner.cli.forfeits import Forfeits, forfeits_of
-from runner.leaderboard.standings import format_points
-from runner.leaderboard.tally import LiveStanding, LiveStandings
 from runner.record.lines import MatchRecord
 from runner.tables.columns import Row
 

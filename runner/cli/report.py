@@ -5,8 +5,8 @@ from __future__ import annotations
 import webbrowser
 from pathlib import Path
 
+from leaderboard.report.page import write_report
 from runner.cli.inspect import find_results
-from runner.report.page import write_report
 from runner.wire.errors import ConfigError
 
 

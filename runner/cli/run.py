@@ -101,11 +101,11 @@ def _reporting(reporter: Reporter) -> Callable[[Played], None]:
 
 
 def _finish(plan: Plan, verdict: str, *, as_json: bool) -> None:
+    from leaderboard.ranking import make_leaderboard
+    from leaderboard.read import read_seats
+    from leaderboard.report.page import write_report
+    from leaderboard.standings import write_standings
     from runner.cli.leaderboard import print_board
-    from runner.leaderboard.ranking import make_leaderboard
-    from runner.leaderboard.read import read_seats
-    from runner.leaderboard.standings import write_standings
-    from runner.report.page import write_report
 
     board = make_leaderboard(read_seats(plan.out))
     write_standings(plan.out / STANDINGS.file, board.standings)

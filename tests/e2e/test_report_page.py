@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.report.page import write_report
+from leaderboard.report.page import write_report
 from tests.runner.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 
 pytest.importorskip("playwright.sync_api")

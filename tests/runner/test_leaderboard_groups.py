@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from runner.leaderboard.groups import leaderboards_by
-from runner.leaderboard.seats import seats_of_rows
-from runner.leaderboard.standings import Leaderboard, RankedBy
+from leaderboard.groups import leaderboards_by
+from leaderboard.seats import seats_of_rows
+from leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import MatchRecord
 from runner.tables.columns import Row
 from runner.tables.rows import result_rows

@@ -9,9 +9,9 @@ from statistics import fmean, stdev
 
 import pytest
 
-from runner.leaderboard.ranking import make_leaderboard
-from runner.leaderboard.seats import seats_of_rows
-from runner.leaderboard.standings import Leaderboard, RankedBy, Standing
+from leaderboard.ranking import make_leaderboard
+from leaderboard.seats import seats_of_rows
+from leaderboard.standings import Leaderboard, RankedBy, Standing
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.rows import metric_rows
 from tests.runner.records_builder import duel, duels, make_record, rows_of, solo

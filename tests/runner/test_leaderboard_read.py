@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from runner.leaderboard.contests import choices_among, duels_of, links_of
-from runner.leaderboard.entries import Entries, entries_of, sides_of
-from runner.leaderboard.ranking import make_leaderboard
-from runner.leaderboard.read import read_seats
-from runner.leaderboard.seats import Seats, code_ids, combine, first_of, make_ids, seats_of_rows
-from runner.leaderboard.standings import format_standings_csv
+from leaderboard.contests import choices_among, duels_of, links_of
+from leaderboard.entries import Entries, entries_of, sides_of
+from leaderboard.ranking import make_leaderboard
+from leaderboard.read import read_seats
+from leaderboard.seats import Seats, code_ids, combine, first_of, make_ids, seats_of_rows
+from leaderboard.standings import format_standings_csv
 from runner.record.lines import MatchRecord
 from runner.statistics import (
     Comparison,
@@ -118,8 +118,8 @@ def test_an_empty_table_is_no_seats(tmp_path: Path, large_bytes: int) -> None:
 def test_a_small_table_is_ranked_without_pandas(tmp_path: Path) -> None:
     _write(tmp_path, duels("a", "b", [1, 1]))
     code = (
-        "import sys; from pathlib import Path; from runner.leaderboard.read import read_seats;"
-        "from runner.leaderboard.ranking import make_leaderboard;"
+        "import sys; from pathlib import Path; from leaderboard.read import read_seats;"
+        "from leaderboard.ranking import make_leaderboard;"
         "make_leaderboard(read_seats(Path(sys.argv[1]))); print('pandas' in sys.modules)"
     )
     shown = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)

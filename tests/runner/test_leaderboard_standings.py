@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from runner.leaderboard.ranking import make_leaderboard
-from runner.leaderboard.seats import seats_of_rows
-from runner.leaderboard.standings import Leaderboard, Standing, standings, write_standings
-from runner.leaderboard.table import format_leaderboard, leaderboard_table
-from runner.leaderboard.tally import LiveStandings
+from leaderboard.ranking import make_leaderboard
+from leaderboard.seats import seats_of_rows
+from leaderboard.standings import Leaderboard, Standing, standings, write_standings
+from leaderboard.table import format_leaderboard, leaderboard_table
+from leaderboard.tally import LiveStandings
 from runner.record.lines import AnswerLine
 from runner.tables.columns import STANDINGS, Row
 from runner.tables.text import read_rows
@@ -303,7 +303,7 @@ def test_live_table_before_the_first_match_is_empty() -> None:
 
 def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
     code = (
-        "import sys, runner.tables.writer, runner.leaderboard.standings, runner.leaderboard.tally;"
+        "import sys, runner.tables.writer, leaderboard.standings, leaderboard.tally;"
         "print(sorted({'pandas', 'rich', 'numpy', 'runner.statistics.ratings'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

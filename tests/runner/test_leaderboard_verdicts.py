@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from runner.leaderboard.ranking import make_leaderboard
-from runner.leaderboard.seats import seats_of_rows
+from leaderboard.ranking import make_leaderboard
+from leaderboard.seats import seats_of_rows
 from runner.record.lines import MatchRecord
 from tests.runner.records_builder import duel, duels, make_record, rows_of, solo
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.leaderboard.standings import Standing
+from leaderboard.standings import Standing
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables import load
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, Column, Row, Table, measured_columns

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from runner.report.charts.lines import LABELLED, Series, line_chart, spread
-from runner.report.charts.scatter import Spot, scatter_chart
-from runner.report.charts.strips import Box, Part, axis_strip, box_strip, interval_strip, range_strip, share_strip
-from runner.report.charts.svg import Scale, element, padded, padded_log
+from leaderboard.report.charts.lines import LABELLED, Series, line_chart, spread
+from leaderboard.report.charts.scatter import Spot, scatter_chart
+from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, interval_strip, range_strip, share_strip
+from leaderboard.report.charts.svg import Scale, element, padded, padded_log
 
 TENTH = Scale(0, 10)
 

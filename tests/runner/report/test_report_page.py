@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.report.page import make_report, write_report
+from leaderboard.report.page import make_report, write_report
 from runner.tables.columns import METRICS, TURNS
 from runner.tables.writer import TableWriter
 from tests.runner.records_builder import make_record

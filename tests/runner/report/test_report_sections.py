@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.report.blocks import Figure, Note, Section, Table
+from leaderboard.report.contests import duels_of, meetings_of, sides_of
+from leaderboard.report.palette import heat_class, planner_legend
+from leaderboard.report.sections.conditions import facts_of, format_text, time_text
+from leaderboard.report.sections.cost import cost_section
+from leaderboard.report.sections.effects import effects_section
+from leaderboard.report.sections.faults import faults_section
+from leaderboard.report.sections.head_to_head import head_to_head_section
+from leaderboard.report.sections.metrics import metrics_section
+from leaderboard.report.sections.ranking import games_section, planners_section, roles_section, standings_section
+from leaderboard.report.sections.scores import scores_section
+from leaderboard.report.sections.settling import checkpoints, settling_section
+from leaderboard.report.sections.surprises import Place, surprises_section
+from leaderboard.report.source import Scope, load_source, parts, whole
+from leaderboard.report.verdict import headline, sentences, warnings_of
 from runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
-from runner.report.blocks import Figure, Note, Section, Table
-from runner.report.contests import duels_of, meetings_of, sides_of
-from runner.report.palette import heat_class, planner_legend
-from runner.report.sections.conditions import facts_of, format_text, time_text
-from runner.report.sections.cost import cost_section
-from runner.report.sections.effects import effects_section
-from runner.report.sections.faults import faults_section
-from runner.report.sections.head_to_head import head_to_head_section
-from runner.report.sections.metrics import metrics_section
-from runner.report.sections.ranking import games_section, planners_section, roles_section, standings_section
-from runner.report.sections.scores import scores_section
-from runner.report.sections.settling import checkpoints, settling_section
-from runner.report.sections.surprises import Place, surprises_section
-from runner.report.source import Scope, load_source, parts, whole
-from runner.report.verdict import headline, sentences, warnings_of
 from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError
 from tests.runner.records_builder import duel, duels, make_record

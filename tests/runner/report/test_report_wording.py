@@ -8,10 +8,10 @@ from pkgutil import walk_packages
 
 import pytest
 
-import runner.report
+import leaderboard.report
 
-MODULES = [found.name for found in walk_packages(runner.report.__path__, "runner.report.")]
-WITH_EXAMPLES = {"runner.report.charts.lines", "runner.report.charts.svg", "runner.report.wording"}
+MODULES = [found.name for found in walk_packages(leaderboard.report.__path__, "leaderboard.report.")]
+WITH_EXAMPLES = {"leaderboard.report.charts.lines", "leaderboard.report.charts.svg", "leaderboard.report.wording"}
 
 
 @pytest.mark.parametrize("name", MODULES)

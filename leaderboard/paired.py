@@ -1,0 +1,139 @@
+"""Values on common seeds: means, differences and ranks, seed by seed. Fits no model and knows no ratings.
+
+The unit is the deal: what happens on one seed belongs together, whoever plays there. Over several games each game
+counts once: the mean of the games' means, its variance the sum of theirs (a stratified mean), degrees of freedom after
+F. E. Satterthwaite (1946), "An approximate distribution of estimates of variance components", Biometrics 2:110. With
+one game that is Student's t interval, which holds its confidence from 5 seeds on (the percentile bootstrap does not).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from leaderboard.seats import Floats, Indices, combine, first_of
+from runner.statistics import MIN_UNITS, Interval, t_critical
+
+MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
+_DIGITS = 12  # beyond those, equal means differ by the order in which they were added
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One value per deal, deals sorted."""
+
+    deals: Indices
+    values: Floats
+
+
+ByGame = Mapping[int, Series]  # one bot's values, by code of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over games; `units` are deals. No interval below MIN_UNITS of them or with a game of one deal."""
+
+    value: float
+    interval: Interval | None
+    units: int
+    is_alike: bool  # no unit differs from another of its game
+
+    @property
+    def is_separated(self) -> bool:
+        """Whether it is surely not 0."""
+        if self.interval is None or (self.is_alike and self.units < MIN_ALIKE):
+            return False
+        return self.interval.low > 0 or self.interval.high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """How the values of one deal compare, an element per value. `beaten` is nan for who is alone."""
+
+    rank: Floats  # 1 is best, ties share the mean
+    is_best: Floats  # 1.0 also for who shares the best value
+    beaten: Floats  # share of the others below, a tie half
+
+
+def series_by_bot(bot: Indices, game: Indices, deal: Indices, values: Floats) -> dict[int, dict[int, Series]]:
+    """Bot -> game -> its mean value on every deal; missing values (nan) are left out."""
+    known = ~np.isnan(values)
+    bot, game, deal, values = bot[known], game[known], deal[known], values[known]
+    if not len(bot):
+        return {}
+    cell = combine(bot, game, deal)
+    first = first_of(cell)
+    means = np.bincount(cell, values) / np.bincount(cell)
+    group = combine(bot[first], game[first])
+    starts = first_of(group)
+    found: dict[int, dict[int, Series]] = {}
+    for start, end in zip(starts, [*starts[1:], len(group)], strict=True):
+        at = first[start]
+        series = Series(deal[first[start:end]], _rounded(means[start:end]))
+        found.setdefault(int(bot[at]), {})[int(game[at])] = series
+    return found
+
+
+def mean_over_games(own: ByGame, *, confidence: float) -> Estimate:
+    """The mean, each game counting once; of one game at least."""
+    return _stratified([series.values for _, series in sorted(own.items())], confidence=confidence)
+
+
+def difference(own: ByGame, other: ByGame, *, confidence: float) -> Estimate | None:
+    """How much higher `own` is on the deals that both have played; None where there are none."""
+    found = []
+    for game in sorted(own.keys() & other.keys()):
+        one, another = own[game], other[game]
+        at = np.minimum(np.searchsorted(another.deals, one.deals), len(another.deals) - 1)
+        is_shared = another.deals[at] == one.deals
+        if is_shared.any():
+            found.append(one.values[is_shared] - another.values[at[is_shared]])
+    return _stratified(found, confidence=confidence) if found else None
+
+
+def mean_of(values: Floats, *, confidence: float) -> Estimate:
+    """The mean of independent values, of which there is one at least."""
+    return _stratified([values], confidence=confidence)
+
+
+def places(deal: Indices, values: Floats) -> Places:
+    """Rank every value among those of its deal."""
+    values = _rounded(values)
+    size = np.bincount(deal)[deal] if len(deal) else deal
+    level = combine(deal, np.unique(values, return_inverse=True)[1].reshape(-1))
+    at_level = np.bincount(level)
+    starts = np.concatenate([[0], np.cumsum(at_level)[:-1]]).astype(np.int64)
+    first_level = np.full(int(deal.max(initial=-1)) + 1, np.iinfo(np.int64).max)
+    np.minimum.at(first_level, deal, level)
+    below = starts[level] - starts[first_level[deal]]
+    equal = at_level[level]
+    above = size - below - equal
+    beaten = np.divide(below + (equal - 1) / 2, size - 1, out=np.full(len(deal), np.nan), where=size > 1)
+    return Places(rank=above + (equal + 1) / 2, is_best=(above == 0).astype(np.float64), beaten=beaten)
+
+
+def _rounded(values: Floats) -> Floats:
+    """To significant digits."""
+    scale = 10.0 ** (_DIGITS - 1 - np.floor(np.log10(np.maximum(np.abs(values), 1e-290))))
+    rounded: Floats = np.round(values * scale) / scale
+    return rounded
+
+
+def _stratified(samples: list[Floats], *, confidence: float) -> Estimate:
+    """The mean of the samples' means."""
+    sizes = [len(sample) for sample in samples]
+    value = math.fsum(float(sample.mean()) for sample in samples) / len(samples)
+    is_alike = all(float(np.ptp(sample)) == 0 for sample in samples)
+    units = sum(sizes)
+    if units < MIN_UNITS or min(sizes) < 2:
+        return Estimate(value, None, units, is_alike)
+    variances = [float(sample.var(ddof=1)) / len(sample) for sample in samples]
+    half = 0.0
+    if not is_alike:
+        spread = math.fsum(variances)
+        degrees = spread**2 / math.fsum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+        half = t_critical(max(1, int(degrees + 1e-9)), confidence=confidence) * math.sqrt(spread) / len(samples)
+    return Estimate(value, Interval(value - half, value + half), units, is_alike)

@@ -1,0 +1,196 @@
+"""What was played under which limits with which versions, and what to type to play it again. Measures nothing."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from leaderboard.report.blocks import Cell, Column, Commands, Line, Section, Table
+from leaderboard.report.source import Source
+from leaderboard.report.wording import NARROW, listed, per_cent, plural, whole_number
+
+_SEEDED = ("swiss", "knockout", "ladder")
+_VERSIONS = ("python", "system", "mosquitto")
+
+Settings = Mapping[str, Any]
+
+
+def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
+    """The conditions in short, for the head of the page."""
+    config, results = source.config, source.results
+    facts = [
+        ("Format", format_text(_part(config, "format"), _part(config, "stop"))),
+        ("Decided", source.verdict),
+        ("Games", _games_text(results)),
+        ("Matches", _matches_text(results)),
+        ("Seeds", _seeds_text(config, results)),
+        ("Time limits", time_text(_part(config, "time"))),
+        ("Faults", _faults_text(_part(config, "faults"))),
+        ("Bots run in", _isolation_text(_part(config, "execution"), _part(config, "broker"))),
+        ("Versions", _versions_text(results, source.environment)),
+    ]
+    return tuple((name, text) for name, text in facts if text)
+
+
+def conditions_section(source: Source, *, folder: str) -> Section:
+    """Bots with their versions, software, and the commands; `folder` is what a terminal calls the results."""
+    quoted = shlex.quote(folder)
+    config = shlex.quote(f"{folder}/tournament.yaml")
+    commands = (
+        ("Play the whole tournament again, with every default as it was", f"joust run {config} --out again"),
+        ("Check every record and table against the rules", f"joust verify {quoted}"),
+        ("Print the standings in a terminal", f"joust leaderboard {quoted}"),
+        ("Make this page anew", f"joust report {quoted}"),
+    )
+    return Section(
+        slug="conditions",
+        title="How to repeat this",
+        lead="Same seeds, same limits, same bots: deterministic bots play the same matches again, turn by turn.",
+        blocks=(Commands(commands), _bots_table(source), _software_table(source)),
+    )
+
+
+def format_text(settings: Settings, stop: Settings) -> str:
+    """`round robin, 5 rounds, seats swapped; stops when the winner is known at 95 %, at most 2,000 matches`."""
+    if not settings:
+        return ""
+    kind = str(settings.get("type", ""))
+    words = [kind.replace("_", " ")]
+    if settings.get("max_matches"):
+        words.append(f"at most {plural(int(settings['max_matches']), 'match')}")
+    elif kind != "knockout" and settings.get("rounds"):
+        words.append(plural(int(settings["rounds"]), "round"))
+    if kind in _SEEDED:
+        words.append("seeded as listed" if settings.get("seeding", "file") == "file" else "seeds drawn")
+    elif kind != "solo":
+        words.append("seats swapped" if settings.get("swap_seats") else "seats as they come")
+    if settings.get("challengers"):
+        words.append(f"challengers {listed(list(map(str, settings['challengers'])))}")
+    return "; ".join(filter(None, (", ".join(filter(None, words)), _stop_text(stop))))
+
+
+def _stop_text(stop: Settings) -> str:
+    if not stop:
+        return ""
+    if stop.get("when") == "sprt":
+        question = f"stops when an SPRT decides between Elo {stop.get('elo0')} and {stop.get('elo1')}"
+    else:
+        goal = {"top": f"the best {stop.get('top')} are", "winner": "the winner is", "order": "the order is"}
+        known = goal.get(str(stop.get("goal")), "the answer is")
+        question = f"stops when {known} known at {per_cent(float(stop.get('confidence', 0.95)))}"
+    words = [question, f"at most {plural(int(stop.get('max_matches', 0)), 'match')}"]
+    if stop.get("adaptive") not in (None, "none"):
+        words.append(f"adaptive: {stop['adaptive']}")
+    return ", ".join(words)
+
+
+def time_text(settings: Settings) -> str:
+    """`100 ms a turn, 10 s to start, grace 50 ms`."""
+    if not settings:
+        return ""
+    turn_ms = settings.get("turn_ms")
+    words = ["no limit a turn" if turn_ms is None else f"{_limit(turn_ms)} a turn"]
+    for key, name in (("bank_ms", "bank"), ("increment_ms", "increment"), ("start_ms", "start"), ("grace_ms", "grace")):
+        if settings.get(key):
+            words.append(f"{name} {_limit(settings[key])}")
+    return ", ".join(words)
+
+
+def _limit(limit_ms: float) -> str:
+    """`100 ms`, `10 s`."""
+    return f"{limit_ms / 1000:g}{NARROW}s" if limit_ms >= 1000 else f"{limit_ms:g}{NARROW}ms"
+
+
+def _part(config: Settings, name: str) -> Settings:
+    found = config.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _games_text(results: pd.DataFrame) -> str:
+    versions = results.drop_duplicates("game")[["game", "game_version"]]
+    return listed([f"{row.game} (rules {row.game_version})" for row in versions.itertuples()], most=6)
+
+
+def _matches_text(results: pd.DataFrame) -> str:
+    matches = results.drop_duplicates("match_id")
+    counted = int(matches["counted"].sum())
+    void = len(matches) - counted
+    return f"{whole_number(counted)} played" + (f", {whole_number(void)} void" if void else ", none void")
+
+
+def _seeds_text(config: Settings, results: pd.DataFrame) -> str:
+    distinct = plural(int(results["seed"].nunique()), "match seed")
+    return f"{config['seed']}, giving {distinct}" if "seed" in config else distinct
+
+
+def _faults_text(settings: Settings) -> str:
+    if not settings:
+        return ""
+    return f"{settings.get('on_limit', 'forfeit')} at {plural(int(settings.get('limit', 0)), 'fault')}"
+
+
+def _isolation_text(execution: Settings, broker: Settings) -> str:
+    kinds = {"process": "processes of their own", "sandbox": "sandboxes", "none": "the runner's process"}
+    isolation = str(execution.get("isolation", ""))
+    if not isolation:
+        return ""
+    text = kinds.get(isolation, isolation)
+    return text if isolation == "none" else f"{text}, broker: {broker.get('use', 'auto')}"
+
+
+def _versions_text(results: pd.DataFrame, environment: Settings) -> str:
+    runner = listed([f"joust {version}" for version in sorted(results["runner_version"].unique())])
+    python = environment.get("python")
+    return f"{runner}, Python {python}" if python else runner
+
+
+def _bots_table(source: Source) -> Table:
+    bots = source.results.drop_duplicates(["bot", "bot_hash"]).sort_values(["bot", "bot_hash"], kind="stable")
+    known = bots[["bot", "planner", "bot_version", "bot_hash"]].fillna("")
+    lines = [
+        Line((Cell(bot), Cell(planner), Cell(version), Cell(code, css="code")))
+        for bot, planner, version, code in known.astype(str).itertuples(index=False, name=None)
+    ]
+    columns = (
+        Column("bot", "name"),
+        Column("planner", "text"),
+        Column("version", "text"),
+        Column("code", "text", "Hash of the bot's code, or of its command and options"),
+    )
+    return Table("Bots and versions", columns, tuple(lines), css="plain")
+
+
+def _software_table(source: Source) -> Table:
+    environment = source.environment
+    packages = environment.get("packages")
+    found: list[tuple[str, object]] = [(name, environment.get(name)) for name in _VERSIONS]
+    if isinstance(packages, Mapping):
+        found += list(packages.items())
+    lines = [Line((Cell(name), Cell(str(value)))) for name, value in found if value is not None]
+    return Table("Software", (Column("package", "name"), Column("version", "text")), tuple(lines), css="plain")
+
+
+def played_text(results: pd.DataFrame) -> str:
+    """When, and how long it took from the first start to the last end."""
+    started, finished = _ends(results)
+    if started is None or finished is None:
+        return ""
+    return f"{started:%d %B %Y, %H:%M} UTC, {_duration((finished - started).total_seconds())}".lstrip("0")
+
+
+def _ends(results: pd.DataFrame) -> Sequence[pd.Timestamp | None]:
+    matches = results.drop_duplicates("match_id")[["started_utc", "duration_ms"]].dropna()
+    if matches.empty:
+        return None, None
+    ends = matches["started_utc"] + pd.to_timedelta(matches["duration_ms"], unit="ms")
+    return matches["started_utc"].min(), ends.max()
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"

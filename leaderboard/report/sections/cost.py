@@ -1,0 +1,173 @@
+"""What the search costs, and what strength it buys: planning time, expansions, the Pareto front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, Pair, Section, Table
+from leaderboard.report.charts.scatter import Spot, scatter_chart
+from leaderboard.report.charts.strips import axis_strip, range_strip
+from leaderboard.report.charts.svg import Scale, padded_log
+from leaderboard.report.palette import planner_class, planner_legend
+from leaderboard.report.source import Scope
+from leaderboard.report.strength import format_strength, strength_of, unit_of
+from leaderboard.report.wording import listed, milliseconds, plural, significant, whole_number
+from leaderboard.standings import Standing
+
+_FLOOR_MS = 0.001  # clocks tell no less; a logarithm needs more than 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One sort of cost."""
+
+    slug: str
+    of: Callable[[Standing], float | None]
+    axis: str
+    name: str
+    write: Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """The answers of one bot: planning time, and nodes expanded where they are reported."""
+
+    answers: int
+    median_ms: float
+    often_ms: float  # 95 % took less
+    longest_ms: float
+    median_nodes: float | None
+    often_nodes: float | None
+
+
+_KINDS = (
+    _Kind("ms", lambda standing: standing.planning_ms_per_turn, "planning ms per turn", "planning time", milliseconds),
+    _Kind("nodes", lambda standing: standing.nodes_per_turn, "nodes expanded per turn", "expansions", significant),
+)
+
+
+def cost_section(scope: Scope) -> Section | None:
+    """Planning time per bot, then strength against each cost; None where no bot reports any."""
+    answers = scope.answers[scope.answers["planning_ms"].notna()]
+    figures = [figure for kind in _KINDS if (figure := _figure(scope, kind)) is not None]
+    if answers.empty and not figures:
+        return None
+    blocks: list[Block] = []
+    if len(figures) == 2:
+        blocks.append(Pair(*figures))
+    else:
+        blocks += figures
+    if not answers.empty:
+        blocks.append(_table(scope, answers))
+    blocks.append(Note(("Bots report their own planning time and expansions; what is missing was not reported.",)))
+    return Section(
+        slug=f"{scope.slug}-cost",
+        title="Search cost",
+        lead=_lead(scope),
+        blocks=tuple(blocks),
+    )
+
+
+def _lead(scope: Scope) -> str:
+    sentences = []
+    for kind in _KINDS:
+        front = [standing.bot for standing in scope.board.standings if kind.slug in standing.pareto.split()]
+        if front:
+            sentences.append(f"by {kind.name} {listed(front)}")
+    if not sentences:
+        return "How long bots think, and how many nodes they expand."
+    return f"Nobody is both stronger and cheaper than these: {'; '.join(sentences)}."
+
+
+def _figure(scope: Scope, kind: _Kind) -> Figure | None:
+    ranked_by = scope.board.ranked_by
+    unit = unit_of(ranked_by)
+    spots, planners = [], []
+    for standing in scope.board.standings:
+        cost, strength = kind.of(standing), strength_of(standing, ranked_by)
+        if cost is None or strength is None:
+            continue
+        planners.append(standing.planner)
+        hint = (
+            f"{standing.bot} ({standing.planner}): {unit.title} {format_strength(strength, scope.board)}, "
+            f"{kind.write(cost)} per turn"
+        )
+        is_best = kind.slug in standing.pareto.split()
+        floor = _FLOOR_MS if kind.slug == "ms" else 0.1
+        spots.append(
+            Spot(standing.bot, max(cost, floor), strength.value, planner_class(standing.planner), hint, is_best)
+        )
+    if len(spots) < 2:
+        return None
+    title = f"Strength against {kind.name}"
+    drawing = scatter_chart(
+        spots,
+        slug=f"{scope.slug}-{kind.slug}",
+        title=f"{title}, {scope.title}",
+        description=f"{plural(len(spots), 'bot')}; on the front: {listed([s.name for s in spots if s.is_best])}.",
+        across_title=kind.axis,
+        up_title=unit.axis,
+    )
+    return Figure(
+        title, drawing, planner_legend(planners), note="Filled marks are on the front: up and left is better."
+    )
+
+
+def _table(scope: Scope, answers: pd.DataFrame) -> Table:
+    costs = _costs(answers)
+    bots = [bot for bot in scope.bots if bot in costs] or sorted(costs)
+    low = max(_FLOOR_MS, min(costs[bot].median_ms for bot in bots))
+    scale = padded_log(low, max(low, *(costs[bot].often_ms for bot in bots)))
+    lines = tuple(_line(bot, costs[bot], scale, css=planner_class(scope.planners.get(bot, ""))) for bot in bots)
+    return Table(
+        title=f"Planning time per answer, {scope.title}",
+        columns=(
+            Column("bot", "name"),
+            Column("answers"),
+            Column("median", hint="Half of the answers took less"),
+            Column("95 %", hint="95 % of the answers took less"),
+            Column("longest"),
+            Column("median to 95 %, ms", "chart", "On a logarithmic scale"),
+            Column("nodes, median", hint="Nodes expanded per answer"),
+            Column("nodes, 95 %"),
+        ),
+        lines=lines,
+        foot=(*[Cell()] * 5, Cell(drawing=axis_strip(scale)), Cell(), Cell()),
+        css="cost",
+        heading="Planning time per answer",
+    )
+
+
+def _costs(answers: pd.DataFrame) -> dict[str, _Cost]:
+    """What each bot's answers cost it."""
+    groups = answers.groupby("bot")
+    spent = groups["planning_ms"].quantile(np.array([0.5, 0.95, 1.0])).unstack()
+    nodes = groups["expanded"].quantile(np.array([0.5, 0.95])).unstack()
+    count = groups.size()
+    return {
+        str(bot): _Cost(int(count[bot]), *spent.loc[bot].tolist(), *map(_known, nodes.loc[bot])) for bot in count.index
+    }
+
+
+def _known(value: float) -> float | None:
+    return None if pd.isna(value) else float(value)
+
+
+def _line(bot: str, cost: _Cost, scale: Scale, *, css: str) -> Line:
+    said = f"{bot}: median {milliseconds(cost.median_ms)}, 95 % within {milliseconds(cost.often_ms)}"
+    drawing = range_strip(cost.median_ms, cost.often_ms, scale=scale, title=said, css=css)
+    spent = (cost.median_ms, cost.often_ms, cost.longest_ms)
+    nodes = (cost.median_nodes, cost.often_nodes)
+    return Line(
+        (
+            Cell(bot),
+            Cell(whole_number(cost.answers)),
+            *(Cell(milliseconds(value), sort=value) for value in spent),
+            Cell(drawing=drawing),
+            *(Cell("–" if value is None else whole_number(value), sort=value) for value in nodes),
+        )
+    )

@@ -1,0 +1,168 @@
+"""Does the seat, the role or the map decide? Averages over bots; corrects nothing (the rating fit does that)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leaderboard.report.blocks import Block, Cell, Column, Line, Section, Table
+from leaderboard.report.charts.strips import interval_strip
+from leaderboard.report.charts.svg import Scale
+from leaderboard.report.palette import heat_class
+from leaderboard.report.source import Scope
+from leaderboard.report.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
+from leaderboard.standings import SeatEffect
+from runner.statistics import wilson
+
+MOST_MAPS = 40
+MOST_MAP_COLUMNS = 16
+_SHARES = Scale(-50, 50)
+
+
+def effects_section(scope: Scope) -> Section | None:
+    """Tables of seats, roles and maps; None where there is one of each."""
+    blocks: list[Block] = []
+    seats = [effect for effect in scope.board.seats if effect.matches]
+    if len(seats) > 1:
+        blocks.append(_seat_table(scope, seats))
+    for column in ("role", "map"):
+        if scope.played.loc[scope.played[column] != "", column].nunique() > 1:
+            blocks.append(_group_table(scope, column))
+    matrix = _map_matrix(scope)
+    if matrix is not None:
+        blocks.append(matrix)
+    if not blocks:
+        return None
+    return Section(
+        slug=f"{scope.slug}-effects",
+        title=_title(blocks),
+        lead=_lead(seats),
+        blocks=tuple(blocks),
+    )
+
+
+def _title(blocks: Sequence[Block]) -> str:
+    """What is in the section: `Seats and maps`."""
+    headings = {block.heading for block in blocks if isinstance(block, Table)}
+    return listed([name for name in ("Seats", "Roles", "Maps") if name in headings]).capitalize()
+
+
+def _lead(seats: list[SeatEffect]) -> str:
+    clear = [
+        effect
+        for effect in seats
+        if effect.score_low is not None
+        and effect.score_high is not None
+        and not effect.score_low <= 50 <= effect.score_high
+    ]
+    if not seats:
+        return "How matches went on each map."
+    if all(effect.score_low is None for effect in seats):
+        return "Too few matches to tell whether a seat is better than another."
+    if not clear:
+        return "No seat is clearly better than another: every interval holds 50 %."
+    most = max(clear, key=lambda effect: abs(effect.score_pct - 50))
+    word = "better" if most.score_pct > 50 else "worse"
+    return (
+        f"Seat {most.seat} of {most.setting} is {word} than chance: {decimal(most.score_pct)}{NARROW}% of the points, "
+        "whoever sits there. Swapped or rotated seats even it out."
+    )
+
+
+def _seat_table(scope: Scope, seats: list[SeatEffect]) -> Table:
+    lines = []
+    for effect in seats:
+        ends = [None if end is None else end - 50 for end in (effect.score_low, effect.score_high)]
+        said = f"{effect.setting}, seat {effect.seat}: {decimal(effect.score_pct)} % of the points"
+        drawing = interval_strip(effect.score_pct - 50, ends[0], ends[1], scale=_SHARES, title=said, css="plain")
+        cells = (
+            Cell(f"{effect.setting}, seat {effect.seat}"),
+            Cell(whole_number(effect.matches)),
+            Cell(f"{effect.score_pct:.1f}"),
+            Cell(drawing=drawing),
+            Cell("" if effect.advantage is None else signed(effect.advantage)),
+        )
+        lines.append(Line(cells))
+    has_advantage = any(effect.advantage is not None for effect in seats)
+    columns = (
+        Column("seat", "name"),
+        Column("matches"),
+        Column("score %", hint="Points of whoever sat there"),
+        Column("50 % is fair", "chart"),
+        Column("Elo", hint="What the first seat is worth by the joint fit"),
+    )
+    return Table(
+        title=f"Seats, {scope.title}",
+        columns=columns if has_advantage else columns[:-1],
+        lines=tuple(lines if has_advantage else [Line(line.cells[:-1]) for line in lines]),
+        css="effects",
+        heading="Seats",
+    )
+
+
+def _group_table(scope: Scope, column: str) -> Table:
+    """Matches, scores and lengths per role or map."""
+    sides = scope.played[scope.played[column] != ""].drop_duplicates(["match_id", "team", column])
+    groups = sides.groupby(column)
+    matches = groups["match_id"].nunique().sort_values(ascending=False, kind="stable")
+    names = [str(name) for name in matches.index[:MOST_MAPS]]
+    columns, cells = [Column(column, "name"), Column("matches")], [[whole_number(matches[name]) for name in names]]
+    if column == "role" and sides["points"].notna().all():
+        columns.append(Column("score %", hint="Points of whoever played it"))
+        cells.append(aligned((100 * groups["points"].mean()).loc[names].tolist()))
+    elif sides["points"].isna().all():
+        columns.append(Column("mean returns"))
+        cells.append(aligned(groups["returns"].mean().loc[names].tolist()))
+    elif scope.played["team"].nunique() == 2:
+        columns.append(Column("first seat %", hint="Points of the first side, with their 95 % interval"))
+        first = sides[sides["team"] == 0].groupby(column)["points"]
+        points, counts = first.sum(), first.count()
+        cells.append([_share_text(float(points.get(name, 0.0)), int(counts.get(name, 0))) for name in names])
+    columns.append(Column("turns", hint="Mean length of a match"))
+    cells.append(aligned(groups["turns"].mean().loc[names].astype(float).tolist()))
+    hidden = len(matches) - len(names)
+    return Table(
+        title=f"{column.capitalize()}s, {scope.title}",
+        columns=tuple(columns),
+        lines=tuple(Line((Cell(name), *map(Cell, row))) for name, *row in zip(names, *cells, strict=True)),
+        css="plain",
+        heading=f"{column.capitalize()}s",
+        note=f"{plural(hidden, 'more ' + column)} in results.csv." if hidden > 0 else "",
+    )
+
+
+def _share_text(points: float, count: int) -> str:
+    """`56 (51–62)`: per cent of the points and its interval."""
+    interval = wilson(points, count)
+    if interval is None:
+        return "–"
+    return f"{100 * points / count:.0f} ({100 * interval.low:.0f}–{100 * interval.high:.0f})"
+
+
+def _map_matrix(scope: Scope) -> Table | None:
+    """Score of every bot on every map; None without two maps, or with more than fit."""
+    played = scope.played[(scope.played["map"] != "") & scope.played["points"].notna()]
+    maps = sorted(played["map"].unique())
+    if not 2 <= len(maps) <= MOST_MAP_COLUMNS:
+        return None
+    sides = played.drop_duplicates(["match_id", "team", "bot"])
+    table = sides.groupby(["bot", "map"])["points"].agg(["mean", "count"])
+    lines = []
+    for bot in (bot for bot in scope.bots if bot in table.index.get_level_values(0)):
+        cells = []
+        for name in maps:
+            if (bot, name) not in table.index:
+                cells.append(Cell("·", css="unmet"))
+                continue
+            score, count = table.loc[(bot, name)].tolist()
+            cells.append(
+                Cell(f"{100 * score:.0f}", css=heat_class(score), hint=f"{name}: {plural(int(count), 'match')}")
+            )
+        lines.append(Line((Cell(bot), *cells)))
+    return Table(
+        title=f"Score of each bot on each map, in per cent, {scope.title}",
+        columns=(Column("bot", "name"), *(Column(name, "heat", hint=name) for name in maps)),
+        lines=tuple(lines),
+        css="heatmap maps",
+        heading="Score of each bot on each map, %",
+        is_sortable=False,
+    )

@@ -1,0 +1,115 @@
+"""What went wrong: how matches ended, who forfeited, which offences. Blames nobody for a void match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table
+from leaderboard.report.charts.strips import Part, share_strip
+from leaderboard.report.palette import TERMINATIONS
+from leaderboard.report.source import Scope, records
+from leaderboard.report.wording import listed, per_cent, plural, whole_number
+from runner.record.lines import Fault, Termination
+
+_KINDS = tuple(fault.value for fault in Fault)
+_ENDS = tuple(termination.value for termination in Termination)
+
+
+def faults_section(scope: Scope) -> Section | None:
+    """Endings and offences per bot, worst first in the words, in the order of the standings in the table."""
+    results = scope.results
+    matches = results.drop_duplicates("match_id")
+    endings = matches["termination"].value_counts()
+    blocks: list[Block] = []
+    if set(endings.index) != {Termination.COMPLETED.value} or results["faults"].sum():
+        blocks.append(_endings_table(scope, endings))
+    if void := int(endings.get(Termination.VOID.value, 0)):
+        blocks.append(
+            Note(
+                (f"{plural(void, 'match')} void: the runner itself was late, nobody is blamed, nothing counts.",),
+                is_warning=True,
+            )
+        )
+    return Section(
+        slug=f"{scope.slug}-faults",
+        title="Faults and endings",
+        lead=_lead(results, len(matches)),
+        blocks=tuple(blocks),
+    )
+
+
+def _lead(results: pd.DataFrame, matches: int) -> str:
+    faults = results.groupby("bot")["faults"].sum()
+    faulty = faults[faults > 0].sort_values(ascending=False, kind="stable")
+    completed = int(results.drop_duplicates("match_id")["termination"].eq(Termination.COMPLETED.value).sum())
+    ended = f"{whole_number(completed)} of {plural(matches, 'match')} ended by the rules"
+    if faulty.empty:
+        return f"{ended}; nobody committed a fault."
+    named = [f"{bot} ({int(count):,})" for bot, count in faulty.items()]
+    return f"{ended}. Faults by {listed(named)}."
+
+
+def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
+    by_kind = _fault_kinds(scope.answers)
+    kinds = [kind for kind in _KINDS if any(count.get(kind, 0) for count in by_kind.values())]
+    ends = [end for end in _ENDS if endings.get(end, 0)]
+    columns = (
+        Column("bot", "name"),
+        Column("matches"),
+        Column("how they ended", "chart"),
+        Column("forfeits", hint="Matches in which a seat of the bot forfeited"),
+        Column("faults", hint="All offences"),
+        *(Column(kind.replace("_", " ")) for kind in kinds),
+        Column("per 1,000 turns", hint="Faults per thousand turns acted"),
+    )
+    lines = [_line(bot, own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
+    return Table(
+        title=f"Faults and endings, {scope.title}",
+        columns=columns,
+        lines=tuple(lines),
+        css="faults",
+        legend=tuple(Key(TERMINATIONS[end], f"{end.replace('_', ' ')} {int(endings[end]):,}") for end in ends),
+        note="Matches by ending; a match that ended by a fault counts for every bot in it, whoever's fault it was.",
+    )
+
+
+def _by_bot(scope: Scope) -> list[tuple[str, pd.DataFrame]]:
+    """In the order of the standings; bots that never played a match that counts come last."""
+    groups = {str(bot): own for bot, own in scope.results.groupby("bot")}
+    ranked = [bot for bot in scope.bots if bot in groups]
+    return [(bot, groups[bot]) for bot in (*ranked, *sorted(set(groups) - set(ranked)))]
+
+
+def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequence[str]) -> Line:
+    matches = own.drop_duplicates("match_id")
+    ends = matches["termination"].value_counts()
+    parts = [Part(end.replace("_", " "), int(ends.get(end, 0)) / len(matches), TERMINATIONS[end]) for end in _ENDS]
+    forfeits = int(own[own["forfeited"].fillna(value=False)]["match_id"].nunique())
+    faults, turns = int(own["faults"].sum()), int(own["turns_acted"].sum())
+    said = ", ".join(f"{part.name} {per_cent(part.share)}" for part in parts if part.share)
+    cells = [
+        Cell(bot),
+        Cell(whole_number(len(matches))),
+        Cell(drawing=share_strip(parts, title=f"{bot}: {said}")),
+        _count(forfeits),
+        _count(faults),
+        *(_count(kinds_of_bot.get(kind, 0)) for kind in kinds),
+        Cell(f"{1000 * faults / turns:,.1f}" if faults and turns else "0", css="" if faults else "none"),
+    ]
+    return Line(tuple(cells))
+
+
+def _count(count: int) -> Cell:
+    """A count that should be 0, standing out where it is not."""
+    return Cell(whole_number(count), css="bad" if count else "none")
+
+
+def _fault_kinds(answers: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """Bot -> kind of fault -> how often."""
+    offences = answers[answers["fault"].notna()]
+    found: dict[str, dict[str, int]] = {}
+    for row in records(offences.groupby(["bot", "fault"]).size().rename("count").reset_index()):
+        found.setdefault(str(row["bot"]), {})[str(row["fault"])] = int(row["count"])
+    return found

@@ -1,0 +1,84 @@
+"""Did the ranking settle: strength against matches played. Refits what the leaderboard fits, on fewer matches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from leaderboard.ranking import make_field, rank_bots
+from leaderboard.report.blocks import Figure, Note, Section
+from leaderboard.report.charts.lines import LABELLED, Series, line_chart
+from leaderboard.report.palette import planner_class, planner_legend
+from leaderboard.report.source import Scope
+from leaderboard.report.strength import unit_of
+from leaderboard.report.wording import plural
+from leaderboard.standings import RankedBy
+
+CHECKPOINTS = 16
+_FEWEST_MATCHES = 4
+
+
+def settling_section(scope: Scope) -> Section | None:
+    """A line per bot over the matches in schedule order; None where there are too few to look back on."""
+    order = list(dict.fromkeys(scope.played["match_id"]))
+    if len(order) < _FEWEST_MATCHES:
+        return None
+    series, last_change = _trace(scope, order)
+    if not series:
+        return None
+    unit = unit_of(scope.board.ranked_by)
+    drawing = line_chart(
+        series,
+        slug=f"{scope.slug}-settle",
+        title=f"{unit.axis} against matches played, {scope.title}",
+        description="One line per bot, in the order in which matches were scheduled.",
+        across_title="matches played",
+        up_title=unit.axis,
+    )
+    hidden = len(series) - LABELLED
+    note = f"The first {LABELLED} are named; {plural(hidden, 'other line')} stay faint." if hidden > 0 else ""
+    return Section(
+        slug=f"{scope.slug}-settling",
+        title="Did it settle?",
+        lead=_lead(last_change, len(order)),
+        blocks=(
+            Figure("Strength after so many matches", drawing, planner_legend(scope.planners.values()), note),
+            *([Note(("Lines that still climb or cross at the right edge call for more matches.",))] if hidden else []),
+        ),
+    )
+
+
+def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
+    """Numbers of matches at which to look back, the last being all of them.
+
+    >>> checkpoints(6), checkpoints(100, count=4)
+    ([1, 2, 3, 4, 5, 6], [25, 50, 75, 100])
+    """
+    return sorted({max(1, round(matches * step / count)) for step in range(1, count + 1)})
+
+
+def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
+    """The lines, best bots first, and the number of matches after which the leader was the last to change."""
+    place = {match: at for at, match in enumerate(order)}
+    position = np.array([place[match] for match in sorted(order)], dtype=np.int64)[scope.seats.match]
+    points: dict[str, list[tuple[float, float]]] = {bot: [] for bot in scope.bots}
+    leader, last_change = "", 0
+    unit = 100 if scope.board.ranked_by is RankedBy.SCORE else 1
+    for count in checkpoints(len(order)):
+        field = make_field(scope.seats.where(position < count), resamples=0, seed=0)
+        if field.ranked_by is not scope.board.ranked_by:
+            continue  # so far only some of the games
+        names = field.seats.bot.names
+        placed = rank_bots(field)
+        for one in placed:
+            if (strength := field.strengths.of(one.bot)) is not None:
+                points[names[one.bot]].append((count, unit * strength.value))
+        if names[placed[0].bot] != leader:
+            leader, last_change = names[placed[0].bot], count
+    planners = scope.planners
+    return [Series(bot, tuple(own), planner_class(planners[bot])) for bot, own in points.items() if own], last_change
+
+
+def _lead(last_change: int, matches: int) -> str:
+    if last_change * 3 <= matches:
+        return f"The leader has led since match {last_change} of {matches:,} at the latest."
+    return f"The leader took over as late as match {last_change} of {matches:,}: more matches may still change it."

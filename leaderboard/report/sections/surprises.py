@@ -1,0 +1,107 @@
+"""The matches that the strengths explain least, with what to type to see them. Judges no bot by one match."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+
+from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table
+from leaderboard.report.contests import meetings_of, sides_of
+from leaderboard.report.source import Scope, records
+from leaderboard.report.wording import per_cent, significant, whole_number
+from leaderboard.standings import RankedBy
+from runner.statistics import score_from_elo
+
+MOST_MATCHES = 10
+LEAST_SURPRISE = 0.6  # points above what was expected
+LEAST_DEVIATIONS = 2.5
+_RECORD = re.compile(r"records/[A-Za-z0-9_-]+\.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the records are: `link` from the page, `command` for a terminal."""
+
+    link: str
+    command: str
+
+
+def surprises_section(scope: Scope, place: Place) -> Section | None:
+    """A table of matches, most surprising first; None where nothing was unexpected."""
+    if scope.board.ranked_by is RankedBy.RATING:
+        lead = "Won against the odds: matches whose outcome the ratings explain least."
+        found = _upsets(scope)
+    else:
+        lead = "Far from what the bot usually scores in that game."
+        found = _outliers(scope)
+    if found.empty:
+        return None
+    lines = tuple(_line(row, place) for row in records(found))
+    columns = (
+        Column("match", "name"),
+        Column("what happened", "text"),
+        Column("expected", hint="By all matches together"),
+        Column("ended", "text"),
+        Column("watch it with", "text"),
+    )
+    table = Table(f"Most surprising matches, {scope.title}", columns, lines, css="surprises")
+    note = Note(("A match name opens its record, as long as this page stays where the results are.",))
+    return Section(f"{scope.slug}-surprises", "Most surprising matches", lead, (table, note))
+
+
+def _upsets(scope: Scope) -> pd.DataFrame:
+    """The pairs of bots in a match whose better scored most above its expectation, one per match."""
+    ratings = {standing.bot: standing.rating for standing in scope.board.standings if standing.rating is not None}
+    met = meetings_of(sides_of(scope.played))
+    met = met[met["bot"].isin(ratings.keys()) & met["other"].isin(ratings.keys())]
+    if met.empty:
+        return met
+    gap = met["bot"].map(ratings) - met["other"].map(ratings)
+    expected = gap.map(score_from_elo)
+    met = met.assign(expected=expected, surprise=met["score"] - expected)
+    found = met[met["surprise"] >= LEAST_SURPRISE].sort_values("surprise", ascending=False, kind="stable")
+    found = found.drop_duplicates("match_id").head(MOST_MATCHES)
+    said = [
+        f"{bot} {'beat' if score == 1 else 'held'} {other}"
+        for bot, score, other in zip(found["bot"], found["score"], found["other"], strict=True)
+    ]
+    return _with_match(scope, found.assign(said=said, usual=[per_cent(share) for share in found["expected"]]))
+
+
+def _outliers(scope: Scope) -> pd.DataFrame:
+    """The matches in which a bot's returns were most standard deviations from its mean, one per match."""
+    sides = sides_of(scope.played)
+    own = sides.groupby(["variant", "bot"])["returns"]
+    mean, deviation = own.transform("mean"), own.transform("std")
+    away = ((sides["returns"] - mean) / deviation.where(deviation > 0)).abs()
+    sides = sides.assign(mean=mean, surprise=away)
+    found = sides[sides["surprise"] >= LEAST_DEVIATIONS].sort_values("surprise", ascending=False, kind="stable")
+    found = found.drop_duplicates("match_id").head(MOST_MATCHES)
+    said = [f"{bot} scored {significant(score)}" for bot, score in zip(found["bot"], found["returns"], strict=True)]
+    return _with_match(scope, found.assign(said=said, usual=[significant(score) for score in found["mean"]]))
+
+
+def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
+    of_match = scope.played.drop_duplicates("match_id")[["match_id", "reason", "record", "round", "game", "turns"]]
+    return found.merge(of_match, on="match_id", how="left")
+
+
+def _line(row: Mapping[str, Any], place: Place) -> Line:
+    record = str(row["record"])
+    is_known = _RECORD.fullmatch(record) is not None
+    command = f"joust replay {shlex.quote(f'{place.command}/{record}')}" if is_known else ""
+    return Line(
+        (
+            Cell(str(row["match_id"])[:16], link=quote(f"{place.link}/{record}") if is_known else ""),
+            Cell(f"{row['said']} ({row['variant']}, round {row['round']})"),
+            Cell(str(row["usual"])),
+            Cell(f"{row['reason']}, turn {whole_number(row['turns'])}"),
+            Cell(command, css="command"),
+        )
+    )

@@ -1,0 +1,168 @@
+"""A results folder as data frames and settings, each seat of a match once. Decides nothing about what is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from leaderboard.groups import leaderboards_by
+from leaderboard.ranking import make_leaderboard
+from leaderboard.read import read_seats
+from leaderboard.seats import Seats
+from leaderboard.standings import Leaderboard
+from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
+from runner.tables.frames import empty_table, read_csv, read_table
+from runner.wire.errors import ConfigError
+
+_MATCH_SEAT = ["match_id", "seat"]
+_OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted"]
+_OF_ANSWER = {
+    "match_id": "string",
+    "seat": "Int64",
+    "planning_ms": "float64",
+    "expanded": "float64",
+    "fault": "string",
+}
+MANY_VARIANTS = 8  # beyond these, chapters are by game
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The tables of one tournament and the settings that it was played with."""
+
+    folder: Path
+    results: pd.DataFrame  # a row per match and seat, void matches included
+    metrics: pd.DataFrame  # joined with the seat's bot, variant and whether it counts
+    answers: pd.DataFrame  # the same: planning time, expansions, fault of every answer
+    seats: Seats  # of the matches that count, as the leaderboard takes them
+    config: Mapping[str, Any]
+    environment: Mapping[str, Any]
+    verdict: str  # what the schedule decided, as a sentence; "" if nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The whole tournament, or one game of it, with its leaderboard."""
+
+    slug: str
+    title: str
+    results: pd.DataFrame
+    played: pd.DataFrame  # the rows of `results` that count
+    metrics: pd.DataFrame
+    answers: pd.DataFrame
+    seats: Seats
+    board: Leaderboard
+
+    @property
+    def bots(self) -> list[str]:
+        """Names, best first."""
+        return [standing.bot for standing in self.board.standings]
+
+    @property
+    def planners(self) -> dict[str, str]:
+        """Bot -> its planner, or planners, as the leaderboard names them."""
+        return {standing.bot: standing.planner for standing in self.board.standings}
+
+    @property
+    def role_boards(self) -> list[tuple[str, Leaderboard]]:
+        """(role, its leaderboard): a bot in each role is an entrant of its own, rated in one joint fit."""
+        return [(role, board) for role, board in leaderboards_by(self.seats, "role") if role]
+
+    @property
+    def planners_board(self) -> Leaderboard:
+        """The leaderboard of the planners: all bots of one are one entrant."""
+        [(_, board)] = leaderboards_by(self.seats, "planner")
+        return board
+
+
+def load_source(folder: Path) -> Source:
+    """Everything in the folder that a page shows; ConfigError if no match is in it.
+
+    Only `results.csv` must be there: what else is missing, or has not reached its file yet, is not shown.
+    """
+    results = read_table(folder / RESULTS.file, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
+    if results.empty:
+        raise ConfigError(f"{folder / RESULTS.file}: expected at least one match, got none")
+    for column in ("map", "role", "opponents", "reason", "schedule_reason"):
+        results[column] = results[column].fillna("")
+    of_seat = results[_OF_SEAT]
+    return Source(
+        folder=folder,
+        results=results,
+        metrics=_read_metrics(folder / METRICS.file).merge(of_seat, on=_MATCH_SEAT),
+        answers=_read_answers(folder / TURNS.file).merge(of_seat, on=_MATCH_SEAT),
+        seats=read_seats(folder),
+        config=_settings(folder / "tournament.yaml"),
+        environment=_settings(folder / "environment.json"),
+        verdict=verdict.read_text(encoding="utf-8").strip() if (verdict := folder / VERDICT).is_file() else "",
+    )
+
+
+def whole(source: Source) -> Scope:
+    """All games together."""
+    variants = source.results["variant"].unique()
+    title = str(variants[0]) if len(variants) == 1 else "all games"
+    return _scope(source, slug="all", title=title, column=None, value="")
+
+
+def parts(source: Source) -> Iterator[Scope]:
+    """One scope per variant, or per game where there are very many; none where there is only one."""
+    column = "variant" if source.results["variant"].nunique() <= MANY_VARIANTS else "game"
+    names = list(dict.fromkeys(source.results[column]))
+    if len(names) > 1:
+        for at, name in enumerate(names, 1):
+            yield _scope(source, slug=f"g{at}", title=name, column=column, value=name)
+
+
+def _scope(source: Source, *, slug: str, title: str, column: str | None, value: str) -> Scope:
+    frames, seats = [source.results, source.metrics, source.answers], source.seats
+    if column is not None:
+        frames = [frame[frame[column] == value] for frame in frames]
+        coded = seats.variant if column == "variant" else seats.game
+        seats = seats.where(np.array([name == value for name in coded.names], dtype=bool)[coded.codes])
+    results, metrics, answers = frames
+    counted = results["counted"].fillna(value=False).astype(bool)
+    return Scope(
+        slug=slug,
+        title=title,
+        results=results,
+        played=results[counted],
+        metrics=metrics[metrics["counted"].fillna(value=False).astype(bool)],
+        answers=answers,
+        seats=seats,
+        board=make_leaderboard(seats),
+    )
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a small frame as plain mappings."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _read_metrics(path: Path) -> pd.DataFrame:
+    frame = read_table(path, METRICS) if path.is_file() else empty_table(METRICS)
+    return frame.drop(columns="bot").drop_duplicates([*_MATCH_SEAT, "metric"])
+
+
+def _read_answers(path: Path) -> pd.DataFrame:
+    """Only the columns that are shown: this table is by far the longest."""
+    try:
+        return read_csv(path, dtypes=_OF_ANSWER, only_these=True)
+    except (FileNotFoundError, pd.errors.EmptyDataError):
+        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in _OF_ANSWER.items()})
+
+
+def _settings(path: Path) -> Mapping[str, Any]:
+    """A YAML or JSON mapping; nothing where the file is missing."""
+    if not path.is_file():
+        return {}
+    text = path.read_text(encoding="utf-8")
+    found = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    return found if isinstance(found, dict) else {}

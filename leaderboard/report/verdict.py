@@ -1,0 +1,81 @@
+"""The outcome of a tournament in a sentence, and what readers must be warned of. Ranks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+
+from leaderboard.report.source import Scope
+from leaderboard.report.strength import format_strength, strength_of
+from leaderboard.report.wording import NARROW, decimal, listed, plural
+from leaderboard.standings import Leaderboard, RankedBy, Standing
+
+_TOLD = ("cannot be separated at 95 %", "separated from all others", "every place is separated")  # by the headline
+_ALARMS = ("in circles", "went action by action")  # findings that question the ranking itself
+
+
+def headline(board: Leaderboard) -> str:
+    """Who is ahead, and whether that is certain."""
+    standings = board.standings
+    if not standings:
+        return "No match counts, so there is nothing to rank."
+    first = [standing for standing in standings if standing.rank == standings[0].rank]
+    names = listed([standing.bot for standing in first])
+    if len(standings) == 1:
+        return f"{names} played alone: {_told(board, first[0])}."
+    if len(first) > 1:
+        return f"{names} are level: {_told(board, first[0])}."
+    if first[0].group is None:
+        return f"{names} is ahead with {_told(board, first[0])}, on too few matches to be sure."
+    level = [standing.bot for standing in standings[1:] if standing.group == first[0].group]
+    if level:
+        return f"{names} is ahead with {_told(board, first[0])}, but cannot be separated from {listed(level)}."
+    return f"{names} wins: {_told(board, first[0])}, clear of all others."
+
+
+def sentences(scope: Scope) -> tuple[str, ...]:
+    """What the leaderboard found beyond headline and warnings; a capital unless a line begins with a name."""
+    said = (*_ALARMS, *_TOLD)
+    return tuple(line for line in _findings(scope) if not _has_any(said, line))
+
+
+def warnings_of(scope: Scope) -> tuple[str, ...]:
+    """What makes the results worth less than they look: cycles, repeated matches, void ones."""
+    results = scope.results.drop_duplicates("match_id")
+    warned = [line for line in _findings(scope) if _has_any(_ALARMS, line)]
+    void = int((~results["counted"].fillna(value=False).astype(bool)).sum())
+    if void * 20 >= len(results) and void:
+        were = "was" if void == 1 else "were"
+        warned.append(
+            f"{plural(void, 'match')} of {len(results):,} {were} void: the machine was too busy for these time limits."
+        )
+    return tuple(warned)
+
+
+def _has_any(words: Iterable[str], finding: str) -> bool:
+    return any(word in finding.lower() for word in words)
+
+
+def _findings(scope: Scope) -> list[str]:
+    names = {str(name) for column in ("bot", "variant") for name in scope.results[column].unique()}
+    return [_capital(line, names) for line in scope.board.verdicts]
+
+
+def _capital(line: str, names: Set[str]) -> str:
+    first = line.partition(" ")[0].rstrip(":,")
+    return line if first in names else line[:1].upper() + line[1:]
+
+
+def _told(board: Leaderboard, standing: Standing) -> str:
+    strength = strength_of(standing, board.ranked_by)
+    if strength is None:
+        return plural(standing.matches, "match")
+    text = format_strength(strength, board)
+    matches = plural(standing.matches, "match")
+    match board.ranked_by:
+        case RankedBy.RATING:
+            score = "" if standing.score_pct is None else f" and {decimal(standing.score_pct)}{NARROW}% of the points"
+            return f"a rating of {text}{score} in {matches}"
+        case RankedBy.RETURNS:
+            return f"mean returns of {text} over {matches}"
+        case RankedBy.SCORE:
+            return f"{text}{NARROW}% of rivals beaten over {plural(standing.games, 'game')}"

@@ -1,0 +1,141 @@
+"""The values of a leaderboard: one standing per bot, what it was ranked by, what can be said about it in words.
+
+Computes nothing (that is `leaderboard.ranking`); imports neither numpy nor pandas, so that a run starts quickly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from enum import Enum
+from pathlib import Path
+
+from runner.tables.columns import STANDINGS, Row
+from runner.tables.text import format_header, format_rows
+
+RESAMPLES = 500
+
+
+class RankedBy(Enum):
+    """What decides the rank, and so the unit of `Standing.difference`.
+
+    Matches of two sides: one joint Bradley-Terry fit. Of three or more in one game, or in all games: one joint
+    Plackett-Luce fit of the rank orders. Solo and cooperative matches of one game: mean returns on common seeds. Unlike
+    games are never averaged by returns: every match is turned into the share of rivals beaten (opponents in the match,
+    or without any the other bots on the same seed), which is averaged over the games, each game counting once.
+    """
+
+    RATING = "rating"  # Elo points
+    RETURNS = "returns"
+    SCORE = "score"  # per cent of rivals beaten
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot (or planner): a row of `standings.csv`, whose column list describes the fields. None = missing."""
+
+    rank: int
+    bot: str
+    planner: str
+    matches: int
+    points: float | None
+    score_pct: float | None
+    wins: int
+    draws: int
+    losses: int
+    faults: int
+    forfeits: int
+    planning_ms_per_turn: float | None
+    nodes_per_turn: float | None
+    returns_mean: float | None
+    returns_low: float | None
+    returns_high: float | None
+    rating: float | None
+    rating_low: float | None
+    rating_high: float | None
+    group: int | None
+    games: int
+    seeds: int
+    failure_pct: float
+    won_pct: float | None
+    cpu_ms_per_turn: float | None
+    pareto: str  # costs of which it is on the front: "ms", "nodes", "ms nodes" or ""
+    returns_median: float | None
+    returns_iqm: float | None
+    seeds_won_pct: float | None
+    mean_rank: float | None
+    beaten_pct: float | None
+    beaten_low: float | None
+    beaten_high: float | None
+    difference: float | None
+    difference_low: float | None
+    difference_high: float | None
+    los_pct: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEffect:
+    """What a seat is worth in a setting (game and variant): points scored there, whoever sits in it.
+
+    `advantage` is what the joint fit makes of it for the first of two seats, in Elo points; None elsewhere.
+    """
+
+    setting: str
+    seat: int
+    matches: int
+    score_pct: float
+    score_low: float | None
+    score_high: float | None
+    advantage: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameScore:
+    """One bot in one game, as that game's own leaderboard has it; `beaten_pct` as in `Standing`. None: no rivals."""
+
+    game: str
+    bot: str
+    place: float  # in the game's own table, ties share the mean
+    ranked_by: RankedBy  # there
+    strength: float | None  # what ranks it there
+    beaten_pct: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A table with what belongs below it. `games` is empty where there is one game only."""
+
+    ranked_by: RankedBy
+    standings: tuple[Standing, ...]
+    games: tuple[GameScore, ...] = ()
+    seats: tuple[SeatEffect, ...] = ()
+    verdicts: tuple[str, ...] = ()
+
+
+def standings(
+    rows: Iterable[Row], *, metrics: Iterable[Row] = (), resamples: int = RESAMPLES, seed: int = 0
+) -> list[Standing]:
+    """The standings of `ranking.make_leaderboard`, from rows of `results.csv` (and `metrics.csv`) in any order."""
+    # numpy loads only when there is something to rank
+    from leaderboard.ranking import make_leaderboard  # noqa: PLC0415
+    from leaderboard.seats import seats_of_rows  # noqa: PLC0415
+
+    board = make_leaderboard(seats_of_rows(rows, metrics=metrics), resamples=resamples, seed=seed)
+    return list(board.standings)
+
+
+def format_points(points: float) -> str:
+    """Two decimals at the most: `4`, `1.67`."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def format_standings_csv(standings: Sequence[Standing]) -> str:
+    """`standings.csv` as text."""
+    return format_header(STANDINGS) + format_rows(STANDINGS, [asdict(standing) for standing in standings])
+
+
+def write_standings(path: Path, standings: Sequence[Standing]) -> None:
+    """Replace `standings.csv` at once: a reader sees the old table or the new one."""
+    temporary = path.with_suffix(".part")
+    temporary.write_text(format_standings_csv(standings), encoding="utf-8", newline="")
+    temporary.replace(path)
