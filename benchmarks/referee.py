@@ -21,7 +21,7 @@ from statistics import median
 import uvloop
 
 from benchmarks.report import print_table
-from runner.cli.in_process import open_in_process
+from gridjoust.commands.in_process import open_in_process
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
 from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament

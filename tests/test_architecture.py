@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-OURS = ("games", "bots", "runner", "leaderboard")
+OURS = ("games", "bots", "runner", "leaderboard", "gridjoust")
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -19,6 +19,8 @@ def imports_of(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module in OURS:
+            yield from (f"{node.module}.{name.name}" for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
 
@@ -31,39 +33,39 @@ def is_below(module: str, packages: tuple[str, ...]) -> bool:
     return any(module == package or module.startswith(package + ".") for package in packages)
 
 
-def offenders(package: str, allowed: tuple[str, ...], *, exempt: tuple[str, ...] = ()) -> list[str]:
+def offenders(package: str, allowed: tuple[str, ...]) -> list[str]:
     found = []
     for path in modules(package):
-        name = path.relative_to(ROOT).as_posix()
-        if name.startswith(exempt):
-            continue
         bad = [module for module in imports_of(path) if is_below(module, OURS) and not is_below(module, allowed)]
-        found += [f"{name} imports {module}" for module in bad]
+        found += [f"{path.relative_to(ROOT).as_posix()} imports {module}" for module in bad if module != VERSION]
     return found
 
 
-def test_games_know_nothing_but_games() -> None:
-    assert offenders("games", ("games",)) == []
+VERSION = "runner.__version__"
+FLOORS = {
+    "games": ("games",),
+    "bots/planners": ("bots.planners",),
+    "bots": ("bots", "games", "runner.wire"),
+    "runner/wire": ("runner.wire",),
+    "runner": ("runner", "games"),
+    "leaderboard": ("leaderboard", "runner.tables", "runner.statistics", "runner.record", "runner.wire.errors"),
+    "gridjoust": OURS,
+}
 
 
-def test_planners_know_nothing_but_planners() -> None:
-    assert offenders("bots/planners", ("bots.planners",)) == []
+@pytest.mark.parametrize("package", FLOORS)
+def test_a_floor_stands_on_those_below_it_alone(package: str) -> None:
+    assert modules(package)
+    assert offenders(package, FLOORS[package]) == []
 
 
-def test_bots_know_games_and_bots_only() -> None:
-    assert offenders("bots", ("bots", "games"), exempt=("bots/harness.py", "bots/__main__.py")) == []
-
-
-def test_the_harness_knows_protocol_and_bus_of_the_runner_only() -> None:
-    wire = ("runner.wire",)
-    for name in ("bots/harness.py", "bots/__main__.py"):
-        of_runner = [module for module in imports_of(ROOT / name) if module.startswith("runner.")]
-        assert of_runner
-        assert all(is_below(module, wire) for module in of_runner), name
-
-
-def test_the_runner_knows_no_bots_but_in_its_command_line() -> None:
-    assert offenders("runner", ("runner", "games"), exempt=("runner/cli/",)) == []
+def test_only_what_talks_on_the_wire_imports_it() -> None:
+    talking = {
+        path.relative_to(ROOT).as_posix()
+        for path in modules("bots")
+        if any(module.startswith("runner.") for module in imports_of(path))
+    }
+    assert talking == {"bots/harness.py", "bots/__main__.py"}
 
 
 def test_games_use_the_standard_library_and_numpy_only() -> None:
@@ -94,7 +96,7 @@ def test_a_bot_process_starts_without(unwanted: str) -> None:
 
 
 def test_only_the_command_line_prints() -> None:
-    allowed = ("runner/cli/", "bots/harness.py", "bots/__main__.py")
+    allowed = ("gridjoust/commands/", "gridjoust/reference.py", "bots/harness.py", "bots/__main__.py")
     for package in OURS:
         for path in modules(package):
             name = path.relative_to(ROOT).as_posix()

@@ -10,7 +10,7 @@ from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
 from games.api import ParamValue
 from games.bomber import Bomber
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 
 SHORT: dict[str, ParamValue] = {"max_ticks": 90}
 TICKED: dict[str, ParamValue] = {"max_ticks": 60, "pace": "realtime"}

@@ -12,7 +12,7 @@ import pytest
 
 from bots.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
 from games import GAMES
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 
 EXAMPLES = Path(str(files("bots.examples")))
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-JOUST = [sys.executable, "-P", "-c", "from runner.cli import main; main()"]
+JOUST = [sys.executable, "-P", "-c", "from gridjoust.commands import main; main()"]
 PATIENCE_S = 60.0
 
 

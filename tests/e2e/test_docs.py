@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from docs.generate import FOLDER, pages
+from gridjoust.reference import FOLDER, pages
 from tests.e2e.fenced import Block, blocks_of
 
 pytestmark = pytest.mark.e2e
@@ -28,7 +28,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 def shims(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for the PATH in which `joust` and `python` are those under test."""
     folder = tmp_path_factory.mktemp("bin")
-    for name, call in {"joust": '-P -c "from runner.cli import main; main()"', "python": ""}.items():
+    for name, call in {"joust": '-P -c "from gridjoust.commands import main; main()"', "python": ""}.items():
         shim = folder / name
         shim.write_text(f'#!/bin/sh\nexec {sys.executable} {call} "$@"\n')
         shim.chmod(0o755)
@@ -72,7 +72,7 @@ def test_pages_with_things_to_do_are_found() -> None:
 @pytest.mark.parametrize("name", pages())
 def test_a_page_made_from_the_code_is_current(name: str) -> None:
     made = (FOLDER / name).read_text(encoding="utf-8")
-    assert made == pages()[name], "run `python -m docs.generate`"
+    assert made == pages()[name], "run `python -m gridjoust.reference`"
 
 
 @pytest.mark.parametrize("page", PAGES)

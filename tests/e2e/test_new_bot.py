@@ -11,8 +11,8 @@ import yaml
 
 import games
 from bots import load_bot_file
-from runner.cli.new_bot import create_bot
-from runner.conformance import check_bot
+from gridjoust.commands.new_bot import create_bot
+from gridjoust.conformance import check_bot
 from runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
 from tests.e2e.bot_on_wire import needs_node

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.cli import main
+from gridjoust.commands import main
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.eidolon import Eidolon
-from runner.conformance import game_tests
+from gridjoust.conformance import game_tests
 
 SHORT = {"max_game_rounds": 12}
 

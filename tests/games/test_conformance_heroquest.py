@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.heroquest import HeroQuest
-from runner.conformance import game_tests
+from gridjoust.conformance import game_tests
 
 SHORT = {"max_game_rounds": 5}
 GEAR = "barbarian: longsword, plate mail; dwarf: crossbow, helmet; elf: staff; wizard: tool kit"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.api import ParamValue
 from games.navigation import Navigation
-from runner.conformance import game_tests
+from gridjoust.conformance import game_tests
 
 SMALL: dict[str, ParamValue] = {"width": 9, "height": 8, "max_turns": 40}
 UNKNOWN: dict[str, ParamValue] = {**SMALL, "knowledge": "unknown"}

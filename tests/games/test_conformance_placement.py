@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.placement import Placement
-from runner.conformance import game_tests
+from gridjoust.conformance import game_tests
 
 SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 6}
 

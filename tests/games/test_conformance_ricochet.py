@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.ricochet import Ricochet
-from runner.conformance import game_tests
+from gridjoust.conformance import game_tests
 
 SHORT = {"max_rounds": 2, "think_s": 1.0, "sand_s": 0.5, "proof_ms": 300}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from runner.cli.in_process import open_in_process
+from gridjoust.commands.in_process import open_in_process
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
 from runner.tournament import Plan, Played, make_plan, prepare_folder, run_tournament

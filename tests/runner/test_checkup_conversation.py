@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner.checkup.conversation import last_told, start_of, told_to
-from runner.checkup.origin import entrants_of, load_origin
-from runner.cli.in_process import open_in_process
+from gridjoust.commands.in_process import open_in_process
+from gridjoust.doctor.conversation import last_told, start_of, told_to
+from gridjoust.doctor.origin import entrants_of, load_origin
 from runner.record.file import list_records
 from runner.record.lines import Fault, FaultLine, TurnLine
 from runner.tournament import prepare_folder, run_tournament

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.checkup.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
-from runner.checkup.interview import open_interview
-from runner.checkup.origin import Origin, entrant_at, load_origin, only_this_match
-from runner.checkup.venue import make_checkup_plan
-from runner.cli.in_process import open_in_process
+from gridjoust.commands.in_process import open_in_process
+from gridjoust.doctor.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
+from gridjoust.doctor.interview import open_interview
+from gridjoust.doctor.origin import Origin, entrant_at, load_origin, only_this_match
+from gridjoust.doctor.venue import make_checkup_plan
 from runner.record.file import list_records
 from runner.record.replay import game_of
 from runner.wire.errors import ConfigError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.cli import main
+from gridjoust.commands import main
 from runner.record.file import list_records
 
 SAMPLE = Path(__file__).parents[2] / "results" / "sample"

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from runner.checkup.compare import first_parting
-from runner.checkup.excerpt import excerpt, excerpt_text, one_line
-from runner.checkup.histogram import histogram, quantiles
-from runner.checkup.origin import find_record, load_origin
-from runner.checkup.question_file import load_question, message_of, save_question
+from gridjoust.doctor.compare import first_parting
+from gridjoust.doctor.excerpt import excerpt, excerpt_text, one_line
+from gridjoust.doctor.histogram import histogram, quantiles
+from gridjoust.doctor.origin import find_record, load_origin
+from gridjoust.doctor.question_file import load_question, message_of, save_question
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Limits, Start, TurnMessage

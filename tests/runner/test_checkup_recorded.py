@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gridjoust.commands.task_bot import TaskBot
+from gridjoust.doctor.compare import first_parting
+from gridjoust.doctor.origin import Origin, entrants_of, load_origin, only_this_match, pairing_of
+from gridjoust.doctor.recorded import GARBAGE, RecordedBot, Script
+from gridjoust.doctor.venue import make_checkup_plan
 from runner.broker import Account
-from runner.checkup.compare import first_parting
-from runner.checkup.origin import Origin, entrants_of, load_origin, only_this_match, pairing_of
-from runner.checkup.recorded import GARBAGE, RecordedBot, Script
-from runner.checkup.venue import make_checkup_plan
-from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from runner.cli.bot_argument import ask_command, format_program, parse_program
-from runner.cli.forfeits import SHOWN, Forfeits, forfeits_of
-from runner.cli.progress import RichReporter
+from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
+from gridjoust.commands.forfeits import SHOWN, Forfeits, forfeits_of
+from gridjoust.commands.progress import RichReporter
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
 from runner.tables.rows import result_rows

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from gridjoust.commands.leaderboard import columns_to_drop, print_leaderboard
 from leaderboard.metrics import MetricTable, metric_tables
 from leaderboard.ranking import make_leaderboard
 from leaderboard.read import read_seats
 from leaderboard.standings import format_standings_csv
 from leaderboard.table import leaderboard_table
-from runner.cli.leaderboard import columns_to_drop, print_leaderboard
 from runner.record.lines import AnswerLine
 from runner.tables.columns import STANDINGS
 from runner.tables.rows import metric_rows

@@ -9,7 +9,7 @@ from pathlib import Path
 from bots.api import Bot, Observation
 from bots.harness import Harness
 from bots.random_bot import RandomBot
-from runner.cli.in_process import InProcessLauncher
+from gridjoust.commands.in_process import InProcessLauncher
 from runner.record.lines import MatchRecord
 from runner.tournament import Plan, Played, Venue, prepare_folder, run_tournament
 from runner.wire.bus import MemoryBroker, MemoryBus, Will

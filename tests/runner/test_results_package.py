@@ -11,10 +11,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from gridjoust.commands import export
 from leaderboard.ranking import make_leaderboard
 from leaderboard.read import read_seats
 from leaderboard.standings import write_standings
-from runner.cli import export
 from runner.tables import load
 from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup

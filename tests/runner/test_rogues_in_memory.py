@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gridjoust.commands.in_process import InProcessLauncher
+from gridjoust.commands.task_bot import TaskBot
 from runner.broker import Account
-from runner.cli.in_process import InProcessLauncher
-from runner.cli.task_bot import TaskBot
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Running
 from runner.tournament import Plan, Venue

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from runner.cli.progress import PlainReporter
-from runner.cli.run import run_file
+from gridjoust.commands.progress import PlainReporter
+from gridjoust.commands.run import run_file
 from tests.runner.records_builder import make_record
 
 CUP = """

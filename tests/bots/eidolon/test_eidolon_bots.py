@@ -26,7 +26,7 @@ from games.eidolon.dungeon import Dungeon
 from games.eidolon.state import End, Message, State
 from games.eidolon.tiles import COLOURS, NUMBERS, Colour, bits
 from games.grid import Cell, Direction
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 from tests.bots.eidolon.matches import answers, ap_spent, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene
 

@@ -10,7 +10,7 @@ from bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from bots.heroquest.zargon_random import ZargonRandom
 from games.api import ParamValue
 from games.heroquest import HeroQuest
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 
 CRYPT: dict[str, ParamValue] = {"max_game_rounds": 10}
 VAULT: dict[str, ParamValue] = {"max_game_rounds": 10, "quest": "vault", "equipment": "dwarf: crossbow; elf: staff"}

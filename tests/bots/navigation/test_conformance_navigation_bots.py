@@ -8,7 +8,7 @@ from bots.navigation.dijkstra_map import DijkstraMapBot
 from bots.navigation.dstar_lite import DStarLite
 from games.api import ParamValue
 from games.navigation import Navigation
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 
 SMALL: dict[str, ParamValue] = {"width": 12, "height": 10, "max_turns": 60}
 UNKNOWN: dict[str, ParamValue] = {**SMALL, "knowledge": "unknown", "density": 0.3}

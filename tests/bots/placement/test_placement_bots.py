@@ -16,7 +16,7 @@ from bots.placement.dijkstra_map import SlopeBuilder
 from bots.placement.dstar_lite import RepairBuilder
 from games.placement import Placement
 from games.placement.state import State
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 from tests.games.placement.boards import make_game, parse_piece, with_hand
 
 SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 8}

@@ -9,7 +9,7 @@ from bots.ricochet.dijkstra_map import DijkstraRoller
 from bots.ricochet.dstar_lite import DStarBidder
 from games.api import ParamValue
 from games.ricochet import Ricochet
-from runner.conformance import bot_tests
+from gridjoust.conformance import bot_tests
 
 SHORT: dict[str, ParamValue] = {"max_rounds": 3, "think_s": 2.0, "sand_s": 1.0, "tiles": "1A 3B 4A 2A"}
 SOLO: dict[str, ParamValue] = {"mode": "solve", "positions": 2, "optima": "3,5"}

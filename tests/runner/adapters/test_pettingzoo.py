@@ -14,7 +14,7 @@ pytest.importorskip("pettingzoo")
 from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from runner.adapters.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
+from gridjoust.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
 
 GAMES = sorted(games.GAMES)
 TOLD = (  # what PettingZoo remarks on every environment with an action mask

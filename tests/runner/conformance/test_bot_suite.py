@@ -8,10 +8,10 @@ import pytest
 
 from bots.random_bot import RandomBot
 from games.api import AnyGame
-from runner.conformance import check_bot
-from runner.conformance.bot_matches import BotSubject, play_bot
-from runner.conformance.bot_suite import BOT_CHECKS
-from runner.conformance.suite import check_name
+from gridjoust.conformance import check_bot
+from gridjoust.conformance.bot_matches import BotSubject, play_bot
+from gridjoust.conformance.bot_suite import BOT_CHECKS
+from gridjoust.conformance.suite import check_name
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
 from tests.runner.conformance import bot_doubles as doubles
 

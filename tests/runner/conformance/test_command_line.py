@@ -1,4 +1,4 @@
-"""`python -m runner.conformance`: golden records and findings for authors without pytest."""
+"""`python -m gridjoust.conformance`: golden records and findings for authors without pytest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.conformance.__main__ import main
+from gridjoust.conformance.__main__ import main
 
 PILE = "tests.doubles.games.reference:Pile"
 

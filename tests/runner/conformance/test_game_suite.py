@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from games.api import AnyGame
-from runner.conformance import Finding, check_game, write_golden
-from runner.conformance.checks import CASE_CHECKS
-from runner.conformance.suite import SUBJECT_CHECKS, check_name
+from gridjoust.conformance import Finding, check_game, write_golden
+from gridjoust.conformance.checks import CASE_CHECKS
+from gridjoust.conformance.suite import SUBJECT_CHECKS, check_name
 from tests.doubles.games import reference
 from tests.doubles.games.broken import BROKEN
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
@@ -65,7 +65,7 @@ def test_every_check_has_a_broken_game() -> None:
 def test_missing_golden_record_fails_and_tells_the_command(tmp_path: Path) -> None:
     (finding,) = check_game(Pile, golden=tmp_path / "none.jsonl")
     assert finding.check == "golden_record_exists_and_replays"
-    assert f"python -m runner.conformance golden {reference.__file__}:Pile {tmp_path}" in finding.detail
+    assert f"python -m gridjoust.conformance golden {reference.__file__}:Pile {tmp_path}" in finding.detail
 
 
 def test_golden_record_of_another_version_fails(tmp_path: Path) -> None:

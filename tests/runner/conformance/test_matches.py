@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from runner.conformance.matches import Style, play_match, replay, state_hash
+from gridjoust.conformance.matches import Style, play_match, replay, state_hash
 from tests.doubles.games.broken import CrashesInPlay, RunsTooLong, WaitsForEver
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from runner.conformance import bot_tests, game_tests
+from gridjoust.conformance import bot_tests, game_tests
 from tests.doubles.games import reference
 from tests.doubles.games.broken import ViewsTuple
 from tests.runner.conformance.bot_doubles import AnswersNonsense, NamesHighest
@@ -55,5 +55,5 @@ def test_relative_golden_record_starts_at_the_root_folder(pytestconfig: pytest.C
 
 
 def test_importing_the_suite_does_not_import_pytest() -> None:
-    code = "import sys, runner.conformance; sys.exit('pytest' in sys.modules)"
+    code = "import sys, gridjoust.conformance; sys.exit('pytest' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

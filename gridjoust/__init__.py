@@ -1,0 +1,1 @@
+"""Joust for people: the command line, the doctor, conformance suites, adapters to other interfaces."""

@@ -1,0 +1,306 @@
+"""`joust ask`: one question of a match, or of a file, to one bot: its answer, its cost, its own words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+import games
+from games.api import AnyGame
+from gridjoust.commands.bot_argument import parse_pair, parse_program
+from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
+from gridjoust.doctor.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
+from gridjoust.doctor.interview import open_interview
+from gridjoust.doctor.origin import entrant_at, load_origin
+from gridjoust.doctor.question_file import load_question, message_of, save_question
+from gridjoust.doctor.venue import bot_entry, bot_name, bot_output, logs_of, make_checkup_plan
+from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
+from runner.record.lines import FaultLine, MatchRecord
+from runner.record.replay import game_of
+from runner.referee.wording import start_message
+from runner.schedule import Entrant
+from runner.tournament import Plan, Venue, open_venue
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Action, Start, TurnMessage
+
+MATCH = "asked"  # id of the match that a question without a `start` belongs to
+LEGAL = "legal"
+SILENT = "no answer, which is no fault in this game"
+SHOWN_ANSWERS = 5  # of an anytime bot, the last ones
+A_DAY_MS = 86_400_000  # `--debugger`: as long as anybody sits before a breakpoint
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """What the command line asks for; None = not given."""
+
+    bot: str | None = None
+    command: str | None = None
+    options: Sequence[str] = ()
+    game: str | None = None
+    params: Sequence[str] = ()
+    seats: int | None = None
+    record: Path | None = None
+    turn: int | None = None
+    seat: int | None = None
+    observation: Path | None = None
+    save: Path | None = None
+    debugger: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """Whom to ask what."""
+
+    title: str
+    program: RoleProgram
+    inquiry: Inquiry
+    folder: Path  # in which the bot starts
+
+
+def ask_bot(options: AskOptions, *, as_json: bool) -> int:
+    """Ask; 0 if the answer is legal and in time, else 1."""
+    case = _from_record(options) if options.record is not None else _from_file(options)
+    if case.program.remote:
+        raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
+    if options.save is not None:
+        save_question(options.save, case.inquiry.start, case.inquiry.asked)
+    with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
+        plan = make_checkup_plan(_config(case, is_patient=options.debugger), Path(scratch), folder=case.folder)
+        logs = logs_of(plan)
+        answers: list[Answered] = []
+        run_loop(_ask(plan, case, answers, is_patient=options.debugger))
+        said = bot_output(logs, plan.loaded.config.bots[0].name)
+    (_print_json if as_json else _print)(case, answers[0], said)
+    return 0 if _verdict(case.inquiry, answers[0]) in (LEGAL, SILENT) else 1
+
+
+# ---- what is asked --------------------------------------------------------------------------------------------------
+
+
+def _from_record(options: AskOptions) -> _Case:
+    if options.observation is not None:
+        raise ConfigError("--observation: expected --record or --observation, got both")
+    if options.turn is None:
+        raise ConfigError("--turn: expected the turn to ask about, got none")
+    assert options.record is not None
+    origin = load_origin(options.record)
+    header = origin.record.header
+    if options.game not in (None, header.game):
+        raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {options.game!r}")
+    seat = options.seat if options.seat is not None else _likely_seat(origin.record, options.turn)
+    entrant = _seated(entrant_at(origin, seat), options)
+    inquiry = recorded_inquiry(
+        origin.record,
+        entrant,
+        game_of(origin.record),
+        tournament_seed=origin.config.seed,
+        turn=options.turn,
+        seat=seat,
+    )
+    name = entrant.bot if _is_same(options) else bot_name(entrant.program)
+    title = f"{name} in {header.variant}, match {header.match_id}"
+    folder = options.record.absolute().parent.parent if _is_same(options) else Path.cwd()
+    return _Case(title, entrant.program, inquiry, folder)
+
+
+def _is_same(options: AskOptions) -> bool:
+    """Whether the bot that played is asked."""
+    return options.bot is None and options.command is None
+
+
+def _seated(entrant: Entrant, options: AskOptions) -> Entrant:
+    """The entrant, with another program in its place if one is named."""
+    if _is_same(options):
+        return entrant
+    return replace(entrant, program=parse_program(options.bot, command=options.command, options=options.options))
+
+
+def _likely_seat(record: MatchRecord, turn: int) -> int:
+    """The lowest seat that is at fault in a turn, or else that answered in it."""
+    at_fault = [line.seat for line in record.lines if isinstance(line, FaultLine) and line.turn == turn]
+    answered = [answer.seat for answer in record.answers if answer.turn == turn]
+    return min(at_fault or answered, default=0)
+
+
+def _from_file(options: AskOptions) -> _Case:
+    if options.observation is None:
+        raise ConfigError("expected --record FILE --turn N, or --observation FILE, got neither")
+    if options.save is not None:
+        raise ConfigError("--save: expected --record beside it, got --observation")
+    program = parse_program(options.bot, command=options.command, options=options.options)
+    held = load_question(options.observation)
+    start = held.start
+    given = options.game or (start.game if start is not None else None)
+    if given is None:
+        raise ConfigError(f"--game: expected a game, as {options.observation} has no start, got none")
+    if start is not None and given != start.game:
+        raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {given!r}")
+    params = dict(parse_pair("--param", text) for text in options.params)
+    try:
+        seats = options.seats if start is None else start.seat_count
+        game = games.make(given, params if start is None else _known_params(given, start.params), seats=seats)
+    except ValueError as error:
+        raise ConfigError(f"ask: {error}") from None
+    seat = next(s for s in (options.seat, held.seat, start.seats[0] if start else 0) if s is not None)
+    if not 0 <= seat < game.seats:
+        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
+    start = start or _made_start(game, seat, program)
+    start = msgspec.structs.replace(start, options=dict(program.options))
+    inquiry = Inquiry(game, start, (), message_of(held, match=start.match, seat=seat))
+    return _Case(f"{bot_name(program)} in {given}, {options.observation}", program, inquiry, Path.cwd())
+
+
+def _known_params(game: str, params: dict[str, bool | int | float | str]) -> dict[str, bool | int | float | str]:
+    """A bot may be told fewer parameters than there are, and never too many."""
+    return {name: value for name, value in params.items() if name in games.load_game(game).spec.params}
+
+
+def _made_start(game: AnyGame, seat: int, program: RoleProgram) -> Start:
+    """A start for a question that has none: of a match dealt with seed 0, which knows nothing of the question."""
+    return start_message(
+        game,
+        game.initial_state(0),
+        match_id=MATCH,
+        variant=game.spec.name,
+        seats=(seat,),
+        bot_seed=0,
+        time=TimeLimits(),
+        options=program.options,
+    )
+
+
+# ---- asking ---------------------------------------------------------------------------------------------------------
+
+
+def _config(case: _Case, *, is_patient: bool) -> Tournament:
+    """A tournament of nothing but this bot."""
+    limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
+    return Tournament(
+        tournament="ask",
+        games=(GameEntry(game=case.inquiry.start.game),),
+        bots=(bot_entry(bot_name(case.program), case.program, limits),),
+        execution=Execution(parallel=1),
+    )
+
+
+async def _ask(plan: Plan, case: _Case, answers: list[Answered], *, is_patient: bool) -> None:
+    bot = plan.loaded.config.bots[0]
+    start_ms = A_DAY_MS if is_patient else case.inquiry.start.limits.start_ms
+    entrant = Entrant(bot.name, case.program, "", (case.inquiry.asked.seat,), TimeLimits(start_ms=start_ms), bot.limits)
+    try:
+        async with (
+            _open(plan, case.program, is_patient=is_patient) as venue,
+            open_interview(plan, venue, entrant) as interview,
+        ):
+            if is_patient:
+                await _wait_for_debugger(interview.pid)
+            answers.append(await put(case.inquiry, interview, is_patient=is_patient))
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
+
+
+def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Venue]:
+    """With a debugger a Python bot runs here, on this terminal, so that `breakpoint()` works."""
+    if is_patient and program.command is None:
+        from gridjoust.commands.in_process import open_in_process
+
+        return open_in_process(plan)
+    return open_venue(plan)
+
+
+async def _wait_for_debugger(pid: int | None) -> None:
+    if pid is None:
+        print(f"the bot runs in this process, pid {os.getpid()}: breakpoint() stops here; no limits", file=sys.stderr)
+        return
+    print(f"the bot is process {pid}: attach a debugger; no limits", file=sys.stderr)
+    if sys.stdin.isatty():
+        await asyncio.to_thread(input, "Enter: put the question ")
+
+
+# ---- what is shown --------------------------------------------------------------------------------------------------
+
+
+def _verdict(inquiry: Inquiry, answered: Answered) -> str:
+    """`legal`, or what is wrong, beginning with the kind of fault."""
+    reply = answered.reply
+    problem = answered.problem or reply.problem
+    if reply.is_silent and inquiry.is_timed:
+        return SILENT
+    if problem:
+        return problem
+    assert reply.text is not None
+    refusal = judge(inquiry, reply.text)
+    limit_ms = inquiry.asked.limit_ms if isinstance(inquiry.asked, TurnMessage) else None
+    if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
+        return refusal or LEGAL
+    return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"
+
+
+def _print(case: _Case, answered: Answered, said: Sequence[str]) -> None:
+    asked, reply, recorded = case.inquiry.asked, answered.reply, case.inquiry.recorded
+    print(f"{case.title}: seat {asked.seat}, turn {asked.turn}")
+    print(f"told:      {excerpt_text(msgspec.to_builtins(asked))}")
+    if case.inquiry.earlier:
+        print(f"before:    {_earlier_text(case.inquiry, answered)}")
+    for number, answer in enumerate(reply.answers, 1):
+        which = "answer:   " if number == len(reply.answers) else "earlier:  "
+        if number > len(reply.answers) - SHOWN_ANSWERS:
+            print(f"{which} {one_line(answer.action)}{_cost_text(answer)}")
+    if reply.latency_ms is not None:
+        limit_ms = asked.limit_ms if isinstance(asked, TurnMessage) else None
+        print(f"latency:   {reply.latency_ms:.1f} ms{f' of {limit_ms} ms' if limit_ms is not None else ''}")
+    if recorded is not None:
+        print(f"recorded:  {recorded.action or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}")
+    print(f"verdict:   {one_line(_verdict(case.inquiry, answered))}")
+    if said:
+        print("its output:")
+        print("\n".join(f"    {printable(line)}" for line in said))
+
+
+def _earlier_text(inquiry: Inquiry, answered: Answered) -> str:
+    count = len(inquiry.earlier)
+    if inquiry.is_timed:
+        return f"{count} messages of the match"
+    if not answered.differences:
+        return f"{count} questions of the match, answered as recorded"
+    first = answered.differences[0]
+    return (
+        f"{count} questions of the match, {len(answered.differences)} answered differently: first in turn {first.turn},"
+        f" seat {first.seat}: recorded {first.recorded}, now {first.now}"
+    )
+
+
+def _cost_text(answer: Action) -> str:
+    stats = {} if answer.stats is None else msgspec.to_builtins(answer.stats)
+    parts = [] if answer.planning_ms is None else [f"planning {answer.planning_ms:.1f} ms"]
+    parts += [f"{name.replace('_', ' ')} {value:g}" for name, value in stats.items() if value is not None]
+    return f"   ({', '.join(parts)})" if parts else ""
+
+
+def _print_json(case: _Case, answered: Answered, said: Sequence[str]) -> None:
+    verdict = _verdict(case.inquiry, answered)
+    recorded = case.inquiry.recorded
+    shown = {
+        "title": case.title,
+        "message": msgspec.to_builtins(case.inquiry.asked),
+        "earlier": len(case.inquiry.earlier),
+        "differences": [asdict(difference) for difference in answered.differences],
+        "answers": [msgspec.to_builtins(answer) for answer in answered.reply.answers],
+        "latency_ms": answered.reply.latency_ms,
+        "recorded": None if recorded is None else msgspec.to_builtins(recorded),
+        "is_legal": verdict in (LEGAL, SILENT),
+        "verdict": verdict,
+        "output": list(said),
+    }
+    print(json.dumps(shown))

@@ -1,0 +1,202 @@
+"""`joust doctor`: is this bot fit to play? Starts it as a tournament would and says what went wrong, and where."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import games
+from games.api import AnyGame, Seat
+from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
+from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.doctor.examination import OPPONENT, Evidence, Subject, examination_plan, examine, seats_of
+from gridjoust.doctor.excerpt import excerpt_text, one_line
+from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
+from gridjoust.doctor.histogram import histogram, quantiles
+from gridjoust.doctor.origin import RESOLVED
+from gridjoust.doctor.venue import bot_name
+from runner.config.values import ResourceLimits, TimeLimits
+from runner.record.file import record_path
+from runner.tournament import Plan, open_venue
+from runner.wire.errors import ConfigError
+
+LEAST_GRACE_MS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorOptions:
+    """What the command line asks for; None = not given."""
+
+    bot: str | None
+    command: str | None
+    options: Sequence[str]
+    game: str
+    params: Sequence[str]
+    seats: int | None
+    roles: Sequence[str]
+    against: str
+    matches: int
+    seed: int
+    turn_ms: int
+    start_ms: int
+    out: Path
+
+
+def examine_bot(options: DoctorOptions, *, as_json: bool) -> int:
+    """Examine; 0 if nothing failed, else 1."""
+    subject = _subject(options)
+    out = options.out / f"doctor-{subject.name}"
+    _make_room(out)
+    plan = examination_plan(subject, out)
+    found: list[Evidence] = []
+    run_loop(_examine(subject, plan, found))
+    findings = find_all(subject, found[0])
+    if as_json:
+        _print_json(subject, found[0], findings, out)
+    else:
+        _print(subject, found[0], findings, out)
+    return 1 if any(finding.verdict is Verdict.FAIL for finding in findings) else 0
+
+
+# ---- who is examined ------------------------------------------------------------------------------------------------
+
+
+def _subject(options: DoctorOptions) -> Subject:
+    program = parse_program(options.bot, command=options.command, options=options.options)
+    try:
+        opponent = parse_program(options.against, command=None)
+    except ConfigError as error:
+        raise ConfigError(str(error).replace("BOT", "--against", 1)) from None
+    params = dict(parse_pair("--param", text) for text in options.params)
+    try:
+        game = games.make(options.game, params, seats=options.seats)
+    except ValueError as error:
+        raise ConfigError(f"doctor: {error}") from None
+    return Subject(
+        name=_own_name(bot_name(program)),
+        program=program,
+        game=game,
+        places=_places(game, options.roles),
+        opponent=opponent,
+        matches=options.matches,
+        seed=options.seed,
+        time=TimeLimits(
+            turn_ms=options.turn_ms,
+            start_ms=options.start_ms,
+            grace_ms=max(LEAST_GRACE_MS, options.turn_ms // 2),  # rather void than a bot blamed for a busy machine
+        ),
+        limits=ResourceLimits(),
+        folder=Path.cwd(),
+    )
+
+
+def _own_name(name: str) -> str:
+    """Not to be taken for one of those it plays against."""
+    return f"my-{name}" if name.startswith(OPPONENT) else name
+
+
+def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
+    """What a bot holds together: a team, or its seats of some roles."""
+    known = tuple(dict.fromkeys(game.roles))
+    for role in roles:
+        if role not in known:
+            expected = f"one of {', '.join(known)}" if known != ("",) else f"none, as {game.spec.name} has no roles"
+            raise ConfigError(f"--role: expected {expected}, got {role!r}")
+    teams = [[seat for seat in range(game.seats) if game.teams[seat] == team] for team in sorted(set(game.teams))]
+    held = (tuple(seat for seat in team if not roles or game.roles[seat] in roles) for team in teams)
+    return tuple(place for place in held if place)
+
+
+def _make_room(out: Path) -> None:
+    """An examination replaces the one before; nothing else is ever deleted."""
+    if not out.exists():
+        return
+    if not (out / RESOLVED).is_file() or f"tournament: {out.name}" not in (out / RESOLVED).read_text("utf-8"):
+        raise ConfigError(f"{out}: expected nothing, or an earlier examination, got something else")
+    shutil.rmtree(out)
+
+
+async def _examine(subject: Subject, plan: Plan, found: list[Evidence]) -> None:
+    try:
+        found.append(await examine(subject, plan, open_venue=open_venue))
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
+
+
+# ---- what is shown --------------------------------------------------------------------------------------------------
+
+
+def _print(subject: Subject, evidence: Evidence, findings: Sequence[Finding], out: Path) -> None:
+    print(f"{format_program(subject.program)} in {subject.game.spec.name}")
+    for finding in findings:
+        print(f"{_word(finding.verdict)}  {finding.check:<9} {one_line(finding.sentence)}")
+        for case in finding.cases:
+            _print_case(case, subject, out)
+    times_ms = latencies_ms(subject, evidence)
+    found = quantiles(times_ms)
+    if found is not None:
+        p50, p95, slowest = (f"{time_ms:.2f} ms" for time_ms in (found.p50_ms, found.p95_ms, found.max_ms))
+        print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
+        print("\n".join(histogram(times_ms)))
+    if evidence.log.last_lines and any(finding.verdict is Verdict.FAIL for finding in findings):
+        print("\nits last words:")
+        print("\n".join(f"    {one_line(line)}" for line in evidence.log.last_lines))
+    for line in _result_lines(subject, evidence):
+        print(f"\n{line}")
+    print(f"\nverdict: {verdict_of(findings)}\nrecords and logs: {out}")
+
+
+def _word(verdict: Verdict) -> str:
+    return f"{verdict.value.upper() if verdict is Verdict.FAIL else verdict.value:<4}"
+
+
+def _print_case(case: Case, subject: Subject, out: Path) -> None:
+    print(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}")
+    if case.message is not None:
+        print(f"        it was told    {excerpt_text(case.message)}")
+        print(f"        it answered    {one_line(case.answer) or 'nothing'}")
+        print(f"        once more      {_command(case, subject, out)}")
+
+
+def _command(case: Case, subject: Subject, out: Path) -> str:
+    return ask_command(record_path(out, case.match_id), turn=case.turn, seat=case.seat, program=subject.program)
+
+
+def _result_lines(subject: Subject, evidence: Evidence) -> list[str]:
+    """How it did, which is no check: who plays legal nonsense is fit to play."""
+    own = [(record.end, seats_of(subject, record)[0]) for record in evidence.records if record.end.counted]
+    if not own:
+        return []
+    against = subject.opponent.bot or subject.opponent.path
+    points = [end.points[seat] for end, seat in own]
+    if any(point is None for point in points):
+        return [f"returns alone: {', '.join(f'{end.returns[seat]:g}' for end, seat in own)}"]
+    won, lost = sum(point == 1.0 for point in points), sum(point == 0.0 for point in points)
+    return [f"against {against}: {won} won, {len(points) - won - lost} drawn or between, {lost} lost"]
+
+
+def _print_json(subject: Subject, evidence: Evidence, findings: Sequence[Finding], out: Path) -> None:
+    found = quantiles(latencies_ms(subject, evidence))
+    shown = {
+        "bot": format_program(subject.program),
+        "game": subject.game.spec.name,
+        "matches": len(evidence.records),
+        "is_fit": not any(finding.verdict is Verdict.FAIL for finding in findings),
+        "verdict": verdict_of(findings),
+        "findings": [
+            {
+                "check": finding.check,
+                "verdict": finding.verdict.value,
+                "sentence": finding.sentence,
+                "cases": [asdict(case) | {"ask": _command(case, subject, out)} for case in finding.cases],
+            }
+            for finding in findings
+        ],
+        "latency_ms": None if found is None else asdict(found),
+        "output": list(evidence.log.last_lines),
+        "results": str(out),
+    }
+    print(json.dumps(shown))

@@ -1,0 +1,124 @@
+"""What a seat of a game is told, as lines of comment for a new bot's file. Invents nothing: matches are played."""
+
+from __future__ import annotations
+
+import json
+import random
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games import GAMES
+from games.api import AnyGame, Json, Seat
+from gridjoust.conformance.matches import MatchStuckError, Style, next_turn
+
+FIRST_SEED = 1
+MATCHES = 3  # that examples are taken from
+TURNS = 200  # of each, at the most
+ITEMS = 2  # of a long list
+LETTERS = 24  # of a long text
+WIDTH = 112
+LINES = 5  # of one value
+EMPTY: tuple[Json, ...] = (None, [], {}, "", 0, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How a language's template calls what it is told."""
+
+    params: str
+    briefing: str  # with the seat in braces
+    observation: str
+    legal: str
+
+
+@dataclass(slots=True)
+class Told:
+    """What one seat was told: the observation has of every key the first value that says something."""
+
+    seat: Seat
+    role: str
+    briefing: Mapping[str, Json]
+    observation: dict[str, Json] = field(default_factory=dict)
+    legal: dict[str, str] = field(default_factory=dict)  # by their first word
+    samples: set[bool] = field(default_factory=set)  # whether `legal` was complete, and whether it was not
+
+    def add(self, game: AnyGame, state: Any) -> None:
+        """Keep what is new in one situation."""
+        for key, value in game.observation(state, self.seat).items():
+            if key not in self.observation or self.observation[key] in EMPTY:
+                self.observation[key] = value
+        for action in map(str, game.legal_actions(state, self.seat)):
+            self.legal.setdefault(action.split()[0], action)
+        self.samples.add(game.legal_complete(state, self.seat))
+
+
+def hint_lines(game: AnyGame, names: Names) -> Iterator[str]:
+    """The whole comment, without comment signs."""
+    spec = game.spec
+    yield f"What a bot is told in {spec.name}, from real matches; long values are cut short (...)."
+    if spec.name in GAMES:
+        yield f"`python -m pydoc games.{spec.name}.view` explains every key."
+    yield ""
+    yield names.params
+    yield from _values(game.public_params)
+    for told in watch(game):
+        role = f" ({told.role})" if told.role else ""
+        yield from ("", names.briefing.format(seat=told.seat) + role)
+        yield from _values({key: value for key, value in told.briefing.items() if key != "params"})
+        yield from ("", names.observation + role)
+        yield from _values(told.observation)
+        sampled = " (a sample: the rules allow more)" if False in told.samples else ""
+        yield from ("", f"{names.legal}{role}, one of each kind{sampled}")
+        actions = "  |  ".join(told.legal.values())
+        yield from textwrap.wrap(actions, WIDTH, initial_indent="    ", subsequent_indent="    ")
+
+
+def watch(game: AnyGame) -> list[Told]:
+    """One seat of every role, as it was told in matches of random answers."""
+    seats = [game.roles.index(role) for role in sorted(set(game.roles))]
+    start = game.initial_state(FIRST_SEED)
+    watched = [Told(seat, game.roles[seat], game.briefing(start, seat)) for seat in seats]
+    for seed in range(FIRST_SEED, FIRST_SEED + MATCHES):
+        for state in _situations(game, seed):
+            for told in watched:
+                told.add(game, state)
+    return watched
+
+
+def _situations(game: AnyGame, seed: int) -> Iterator[Any]:
+    state, stamp, chance = game.initial_state(seed), 0, random.Random(f"hints/{seed}")
+    for _ in range(TURNS):
+        yield state
+        if game.is_terminal(state):
+            return
+        try:
+            turn = next_turn(game, state, stamp, rng=chance, style=Style.RANDOM)
+        except MatchStuckError:
+            return
+        state, stamp = game.apply(state, turn), turn.stamp
+
+
+def _values(values: Mapping[str, Json]) -> Iterator[str]:
+    width = max(map(len, values), default=0)
+    for key, value in values.items():
+        first, later = f"    {key:<{width}}  ", " " * (width + 6)
+        yield from textwrap.wrap(example(value), WIDTH, initial_indent=first, subsequent_indent=later, max_lines=LINES)
+
+
+def example(value: Json) -> str:
+    """One value as JSON, short enough for a line.
+
+    >>> example([[1, 2], [3, 4], [5, 6]])
+    '[[1, 2], [3, 4], ...]'
+    """
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {example(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        is_short = len(json.dumps(value)) <= LETTERS
+        shown = [example(item) for item in (value if is_short else value[:ITEMS])]
+        return "[" + ", ".join([*shown, *(["..."] if len(shown) < len(value) else [])]) + "]"
+    if isinstance(value, str) and len(value) > LETTERS:
+        return json.dumps(value[:LETTERS])[:-1] + '..."'
+    return json.dumps(value)

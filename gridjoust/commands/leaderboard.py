@@ -1,0 +1,164 @@
+"""`joust leaderboard` and `joust export`: what the tables of a results folder say, for people and for programs."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
+from enum import Enum
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+
+from gridjoust.commands.inspect import find_results
+from leaderboard.groups import leaderboards_by
+from leaderboard.metrics import metric_tables
+from leaderboard.ranking import make_leaderboard
+from leaderboard.read import read_seats
+from leaderboard.seats import Seats
+from leaderboard.standings import Leaderboard, format_standings_csv
+from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
+from runner.tables.columns import METRICS, RESULTS
+from runner.tables.text import read_rows
+from runner.wire.errors import ConfigError
+
+_UNLIMITED = 10_000  # columns
+
+
+def print_leaderboard(
+    folder: Path, *, by: str | None, as_json: bool, as_csv: bool, svg: Path | None, metrics: bool = False
+) -> int:
+    """The standings of a results folder, whole or `by` a column; `metrics` adds what the games count.
+
+    `svg` also draws the table into a file; of several tables it draws that of all results.
+    """
+    if as_csv and (as_json or metrics):
+        raise ConfigError(f"leaderboard: expected one of {'--json' if as_json else '--metrics'} and --csv, got both")
+    results = find_results(folder)
+    seats = read_seats(results)
+    title = tournament_name(results)
+    tables = dict(_tables(seats, by))
+    if as_csv:
+        print(_format_csv(tables, by), end="")
+    else:
+        for value, board in tables.items():
+            print_board(board, title=_title(title, by, value), as_json=as_json)
+    if metrics:
+        _print_metrics(results, as_json=as_json)
+    if svg is not None:
+        drawn = next(iter(tables.values())) if len(tables) == 1 else make_leaderboard(seats)
+        svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
+    return 0
+
+
+def tournament_name(results: Path) -> str:
+    """As its rows have it, or the folder's name while there are none."""
+    first = next(read_rows(results / RESULTS.file), None)
+    return first["tournament"] if first else results.name
+
+
+def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
+    """The table and its verdicts on the terminal, or one JSON object."""
+    if as_json:
+        print(json.dumps({"event": "standings", "tournament": title, **_plain(asdict(board))}, allow_nan=False))
+        return
+    console = Console()
+    without: list[str] = []
+    if sys.stdout.isatty():
+        without = columns_to_drop(board, console)
+    else:
+        console.width = _width(board, console)
+    console.print(leaderboard_table(board, title=title, without=without))
+    for line in [*board.verdicts, *([f"left out on this narrow terminal: {', '.join(without)}"] if without else [])]:
+        console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_metrics(results: Path, *, as_json: bool) -> None:
+    if not (results / METRICS.file).is_file():
+        return
+    for table in metric_tables(read_rows(results / RESULTS.file), read_rows(results / METRICS.file)):
+        if as_json:
+            means = {bot: dict(zip(table.metrics, own, strict=True)) for bot, own in table.means}
+            print(json.dumps({"event": "metrics", "game": table.game, "means": means}, allow_nan=False))
+        else:
+            console = Console()
+            if not sys.stdout.isatty():
+                console.width = _UNLIMITED
+            console.print(f"{table.game}: mean per seat", markup=False, highlight=False)
+            console.print(metric_table(table))
+
+
+def draw_board(board: Leaderboard, *, title: str) -> str:
+    """The table as a terminal would show it, as SVG without anything to be fetched."""
+    console = Console(record=True, file=io.StringIO())
+    console.width = _width(board, console)
+    console.print(leaderboard_table(board))
+    without_fonts = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    return console.export_svg(title=title, code_format=without_fonts, unique_id="joust") + "\n"
+
+
+def columns_to_drop(board: Leaderboard, console: Console) -> list[str]:
+    """The fewest dispensable columns without which the table fits the terminal."""
+    heading = next(iter(format_leaderboard(board)), ())
+    without: list[str] = []
+    for title in (title for title in DISPENSABLE if title in heading):
+        if _width(board, console, without) <= console.width:
+            break
+        without.append(title)
+    return without
+
+
+def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) -> int:
+    """Columns that the whole table needs."""
+    unlimited = console.options.update(width=_UNLIMITED)
+    return max(1, leaderboard_table(board, without=without).__rich_measure__(console, unlimited).maximum)
+
+
+def _tables(seats: Seats, by: str | None) -> Iterator[tuple[str, Leaderboard]]:
+    if by is None:
+        yield "", make_leaderboard(seats)
+        return
+    try:
+        yield from leaderboards_by(seats, by)
+    except ValueError as error:
+        raise ConfigError(f"--by: {error}") from None
+
+
+def _title(tournament: str, by: str | None, value: str) -> str:
+    if by is None:
+        return tournament
+    return f"{tournament}: by planner" if by == "planner" else f"{tournament}: {by} {value or '(none)'}"
+
+
+def _format_csv(tables: Mapping[str, Leaderboard], by: str | None) -> str:
+    """One table with a heading; by game, variant, map or role that is the first column."""
+    if by is None or by == "planner":
+        return "".join(format_standings_csv(board.standings) for board in tables.values())
+    heading, lines = "", []
+    for value, board in tables.items():
+        heading, *own = format_standings_csv(board.standings).splitlines(keepends=True)
+        lines += [f"{_quoted(value)},{line}" for line in own]
+    return "".join([f"{by},{heading}", *lines])
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if re.search('[",\r\n]', text) else text
+
+
+def _plain(value: object) -> dict[str, object]:
+    """Enums as their values."""
+
+    def plain(item: object) -> object:
+        if isinstance(item, Enum):
+            return item.value
+        if isinstance(item, dict):
+            return {key: plain(one) for key, one in item.items()}
+        return [plain(one) for one in item] if isinstance(item, (list, tuple)) else item
+
+    found = plain(value)
+    assert isinstance(found, dict)
+    return found

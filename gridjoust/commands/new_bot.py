@@ -1,0 +1,164 @@
+"""`joust new-bot`: a bot that plays at once, copied from `bots.examples`. Overwrites nothing and starts nothing."""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import games
+from games.api import AnyGame
+from gridjoust.commands.hints import Names, hint_lines
+from runner.wire.errors import ConfigError
+
+LANGUAGES = ("python", "javascript", "plain")
+SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+TAKEN_NAMES = frozenset({"bots", "games", "runner", "paho"})  # a file of that name would hide the module
+
+_PYTHON_NAMES = Names("setup.params", 'setup.briefing["{seat}"]', "observation.view", "observation.legal")
+_MESSAGE_NAMES = Names('start["params"]', 'start["briefing"]["{seat}"]', 'turn["observation"]', 'turn["legal"]')
+_SCRIPT_NAMES = Names("start.params", 'start.briefing["{seat}"]', "turn.observation", "turn.legal")
+
+
+@dataclass(frozen=True, slots=True)
+class NewBot:
+    """The files of a new bot by path, the line that enters it, and what there is to do before and after."""
+
+    files: Mapping[Path, str]
+    entry: str
+    preparation: tuple[str, ...]
+    trial: str
+
+
+def create_bot(name: str, *, game: str, language: str, folder: Path) -> int:
+    """Write the files and tell what comes next; the exit code."""
+    bot = make_bot(name, game=game, language=language, folder=folder)
+    write_new(bot.files)
+    for path in bot.files:
+        print(f"wrote {path}")
+    print("\nEnter it in a tournament file, under bots:")
+    print(f"  - {bot.entry}")
+    print("\nNext:")
+    for command in (*bot.preparation, bot.trial):
+        print(f"  {command}")
+    return 0
+
+
+def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:
+    """Everything about the new bot; ConfigError for a name, game or language that will not do."""
+    _check_name(name)
+    if language not in LANGUAGES:
+        raise ConfigError(f"lang: expected {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}, got {language!r}")
+    try:
+        made = games.load_game(game)()
+    except ValueError as error:
+        raise ConfigError(f"game: {error}") from None
+    makers = {"python": _python_bot, "plain": _plain_bot, "javascript": _javascript_bot}
+    return makers[language](name, made, folder)
+
+
+def write_new(texts: Mapping[Path, str]) -> None:
+    """Write all files, or none: ConfigError if one of them exists."""
+    for path in texts:
+        if path.exists() or path.is_symlink():
+            raise ConfigError(f"{path}: expected no such file yet, got one; nothing was written")
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def class_name(name: str, template: str) -> str:
+    """`my-bot` -> `MyBot`; `...Bot` where the template or the language uses that word already."""
+    joined = "".join(part[:1].upper() + part[1:] for part in re.split(r"[-_]+", name))
+    is_used = keyword.iskeyword(joined) or re.search(rf"\b{joined}\b", template) is not None
+    return f"{joined}Bot" if is_used else joined
+
+
+def _check_name(name: str) -> None:
+    if not SAFE_NAME.fullmatch(name):
+        raise ConfigError(f"name: expected a letter, then letters, digits, - or _ (64 at most), got {name!r}")
+    if name.lower() in TAKEN_NAMES | sys.stdlib_module_names:
+        raise ConfigError(f"name: expected a name that no Python module has, got {name!r}")
+
+
+def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
+    own = files("bots.examples").joinpath(f"{game.spec.name}.py")
+    is_known = game.spec.name in games.GAMES and own.is_file()
+    template = (own if is_known else files("bots.examples").joinpath("any_game.py")).read_text(encoding="utf-8")
+    chosen = class_name(name, template)
+    changes = {"class Example(Bot):": f"class {chosen}(Bot):"}
+    if not is_known:
+        changes["    plays = ()  # games by name; empty = every game"] = f'    plays = ("{game.spec.name}",)'
+    text = _changed(template, changes) + _comment(game, _PYTHON_NAMES, "#")
+    path = folder / f"{name}.py"
+    spec = f"{_shown(path)}:{chosen}"
+    entry = f"{{name: {name}, path: {_quoted(spec)}}}"
+    return NewBot({path: text}, entry, (), f"joust doctor {_quoted(spec)} --game {game.spec.name}")
+
+
+def _plain_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
+    template = _example("plain.py")
+    old = "PLAYS: list[str] = []  # games by name; empty = every game"
+    text = _changed(template, {old: f'PLAYS = ["{game.spec.name}"]'}) + _comment(game, _MESSAGE_NAMES, "#")
+    path = folder / f"{name}.py"
+    return _program(name, game, {path: text}, (_python(), _shown(path)), ())
+
+
+def _javascript_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
+    old = "const PLAYS = []; // games by name; empty = every game"
+    text = _changed(_example("random.mjs"), {old: f'const PLAYS = ["{game.spec.name}"];'})
+    path, package = folder / f"{name}.mjs", folder / "package.json"
+    texts = {path: text + _comment(game, _SCRIPT_NAMES, "//")}
+    if not package.exists():
+        texts[package] = _example("package.json")
+    install = () if (folder / "node_modules" / "mqtt").is_dir() else (f"npm install --prefix {_shown(folder)}",)
+    return _program(name, game, texts, ("node", _shown(path)), install)
+
+
+def _program(
+    name: str, game: AnyGame, texts: Mapping[Path, str], command: tuple[str, ...], preparation: tuple[str, ...]
+) -> NewBot:
+    entry = f"{{name: {name}, command: [{', '.join(map(_quoted, command))}]}}"
+    trial = f'joust doctor --command "{" ".join(command)}" --game {game.spec.name}'
+    return NewBot(texts, entry, preparation, trial)
+
+
+def _python() -> str:
+    """How to call a Python that has paho-mqtt: this one."""
+    found = shutil.which("python3")
+    return "python3" if found is not None and Path(found).parent == Path(sys.executable).parent else sys.executable
+
+
+def _shown(path: Path) -> str:
+    """As it is best written in a file that lies here."""
+    return Path(os.path.relpath(path)).as_posix() if path.is_absolute() else path.as_posix()
+
+
+def _quoted(word: str) -> str:
+    return word if re.fullmatch(r"[\w./:-]+", word) else f'"{word}"'
+
+
+def _example(name: str) -> str:
+    return files("bots.examples").joinpath(name).read_text(encoding="utf-8")
+
+
+def _changed(template: str, changes: Mapping[str, str]) -> str:
+    for old, new in changes.items():
+        assert template.count(old) == 1, f"template: expected {old!r} once, got it {template.count(old)} times"
+        template = template.replace(old, new)
+    return template
+
+
+def _comment(game: AnyGame, names: Names, sign: str) -> str:
+    return "\n" + "".join(_comment_lines(game, names, sign))
+
+
+def _comment_lines(game: AnyGame, names: Names, sign: str) -> Iterator[str]:
+    for line in hint_lines(game, names):
+        yield f"{sign} {line}".rstrip() + "\n"

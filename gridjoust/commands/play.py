@@ -1,0 +1,174 @@
+"""`joust play`: a tournament of one match in which a person holds a seat. Recorded and verified like any other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import games
+from bots import bot_names, load_bot
+from bots.api import Bot
+from games.api import AnyGame, GameSpec, ParamValue
+from gridjoust.commands.bot_argument import parse_pair, split_pair
+from gridjoust.commands.catalogue import known_bots
+from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.person import PERSON, Answers, PersonLauncher, keyboard
+from runner.broker import Account, credentials
+from runner.config.load import load_tournament
+from runner.config.values import BotInfo
+from runner.schedule import FixedSchedule, Pairing, make_schedule
+from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+from runner.wire.bus import MqttBus
+from runner.wire.errors import ConfigError
+
+YOU = "you"
+
+
+def play_game(
+    name: str,
+    *,
+    params: Sequence[str],
+    seats: int | None,
+    opponents: Sequence[str],
+    options: Sequence[str],
+    advisor: str | None,
+    seat: int,
+    out: Path,
+) -> int:
+    """Play one match against bots (or alone); the exit code."""
+    bot_options = dict(parse_pair("--option", text) for text in options)
+    try:
+        spec = games.load_game(name).spec
+        given = dict(_parse_param(spec, text) for text in params)
+        least = spec.min_seats
+        game = games.make(name, given, seats=seats or max(least, len(opponents) + 1))
+    except ValueError as error:
+        raise ConfigError(f"play: {error}") from None
+    try:
+        advisor_class = load_bot(advisor or _usual_opponent(name))
+    except ValueError as error:
+        raise ConfigError(f"--advisor: {error}") from None
+    if not 0 <= seat < game.seats:
+        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
+    folder = _free_folder(out, name)
+    folder.mkdir(parents=True)
+    file = folder / "play.yaml"
+    file.write_text(_tournament_file(folder.name, game, given, opponents, bot_options), encoding="utf-8")
+    loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
+    plan = make_plan(loaded, lambda: FixedSchedule(_only_with(make_schedule(loaded), seat)), folder)
+    prepare_folder(plan, resume=False)
+    played: list[Played] = []
+    run_loop(_play(plan, advisor_class, played))
+    for match in played:
+        print(f"record: {folder / 'records' / match.pairing.match_id}.jsonl")
+    return 0
+
+
+def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:
+    """Text as it is where the game wants text (a map has line ends), else as in a tournament file."""
+    name, value = split_pair("--param", text)
+    is_text = name in spec.params and isinstance(spec.params[name].default, str)
+    return (name, value) if is_text else parse_pair("--param", text)
+
+
+def _free_folder(out: Path, name: str) -> Path:
+    """`out/play-<game>-<n>`, the first that is not there yet: nothing is written over."""
+    number = 1
+    while (folder := out / f"play-{name}-{number}").exists():
+        number += 1
+    return folder
+
+
+def _tournament_file(
+    title: str,
+    game: AnyGame,
+    params: dict[str, ParamValue],
+    opponents: Sequence[str],
+    options: dict[str, ParamValue],
+) -> str:
+    sides = len(set(game.teams))
+    is_together = sides == 1 and game.seats > 1
+    wanted = (game.seats if is_together else sides) - 1
+    names = list(opponents) or [_usual_opponent(game.spec.name)] * wanted
+    if len(names) != wanted:
+        raise ConfigError(
+            f"--bot: expected {wanted} bots for {game.spec.name} with {game.seats} seats, got {len(names)}"
+        )
+    others = [
+        {"name": f"{bot.replace('/', '-')}-{number}", "bot": bot, "options": options, "time": {"turn_ms": 1000}}
+        for number, bot in enumerate(names, 1)
+    ]
+    entry = {"game": game.spec.name, "params": params, "seats": game.seats}
+    return yaml.safe_dump(
+        {
+            "tournament": title,
+            "games": [entry | ({"seating": "mixed"} if is_together else {})],
+            "format": {"type": "solo" if sides == 1 and not is_together else "round_robin", "swap_seats": True},
+            "bots": [{"name": YOU, "bot": PERSON, "time": {"turn_ms": None}}, *others],
+            "faults": {"limit": 1000},
+            "execution": {"parallel": 1},
+        },
+        sort_keys=False,
+    )
+
+
+def _usual_opponent(game: str) -> str:
+    """The first bot made for this game that plans, else the random one."""
+    made_for = (bot for bot in bot_names() if game in load_bot(bot).plays and load_bot(bot).planner != "other")
+    return next(made_for, "random")
+
+
+def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
+    """The first pairing in which the person holds the wanted seat."""
+    for pairing in pairings:
+        if any(entrant.bot == YOU and seat in entrant.seats for entrant in pairing.entrants):
+            yield replace(pairing, index=0)
+            return
+
+
+async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
+    try:
+        async with _open_with_person(plan, advisor_class) as (venue, person):
+            while (answers := await _play_until_undo(plan, venue, person, played)) is not None:
+                person.answers = answers
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
+
+
+async def _play_until_undo(plan: Plan, venue: Venue, person: PersonLauncher, played: list[Played]) -> Answers | None:
+    """The match to its end, or the answers that remain once one is taken back.
+
+    A match is the same as long as its answers are: so what was taken back is not in the record.
+    """
+    person.undone = asyncio.get_running_loop().create_future()
+    match = asyncio.create_task(run_tournament(plan, venue, on_played=played.append), name="play.match")
+    waiting: set[asyncio.Future[Any]] = {match, person.undone}
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    if match.done() or not person.undone.done():
+        await match
+        return None
+    match.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await match
+    return person.undone.result()
+
+
+@contextlib.asynccontextmanager
+async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Venue, PersonLauncher]]:
+    is_alone = len(plan.loaded.config.bots) == 1
+    async with open_venue(plan) as venue:
+        broker = venue.broker
+        assert broker is not None
+
+        def connect(account: Account) -> MqttBus:
+            user, password = credentials(plan.loaded.config.broker, account)
+            return MqttBus(broker.address, user=user, password=password, client_id=account.user)
+
+        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard(), advisor_class, can_undo=is_alone)
+        yield replace(venue, launcher=launcher), launcher

@@ -1,0 +1,232 @@
+"""`joust rerun`: one match of a results folder again, on its seed, in its seats; does it come out the same?"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import cast, get_args
+
+import msgspec
+
+from games.api import Dynamics
+from gridjoust.commands.bot_argument import ask_command
+from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.task_bot import TaskBot
+from gridjoust.doctor.compare import Parting, first_parting
+from gridjoust.doctor.origin import Origin, entrants_of, find_record, load_origin, only_this_match, pairing_of
+from gridjoust.doctor.recorded import RecordedBot, Script
+from gridjoust.doctor.venue import make_checkup_plan
+from runner.broker import Account, credentials
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.processes.launch import Launcher, Running
+from runner.record.file import record_path
+from runner.record.lines import MatchRecord
+from runner.record.replay import game_of
+from runner.schedule import Entrant
+from runner.tournament import Plan, Played, Venue, open_venue, prepare_folder, run_tournament
+from runner.wire.bus import MqttBus, Will
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Planner, Status, bot_prefix, encode
+
+RERUNS = "reruns"  # folder within the results folder
+RECORDED = "recorded"  # the bot name that stands for a script
+
+
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """One match twice. `changed`: bots whose program is no longer what it was; `misfits`: see `RecordedBot`."""
+
+    origin: Origin
+    record: MatchRecord
+    path: Path
+    acting: frozenset[str]  # bots whose recorded actions were played
+    changed: tuple[str, ...]
+    misfits: int
+    parting: Parting | None
+
+
+def rerun_match(folder: Path, match: str, *, keep: Sequence[str], recorded: Sequence[str], as_json: bool) -> int:
+    """Play the match again; 0 if it came out the same, else 1.
+
+    `keep`: only these bots play, everyone else's recorded actions are played; `recorded`: the other way round.
+    """
+    origin = load_origin(find_record(folder, match))
+    acting = _acting(origin, keep=keep, recorded=recorded)
+    entrants = tuple(
+        _seated(number, entrant, acting) for number, entrant in enumerate(entrants_of(origin, unread=acting))
+    )
+    out = _free_folder(folder / RERUNS, origin.record.header.match_id)
+    pairing = pairing_of(origin, entrants)
+    plan = make_checkup_plan(only_this_match(origin), out, folder=folder, pairings=[pairing])
+    prepare_folder(plan, resume=False)
+    stage = _Stage(origin.record, entrants)
+    run_loop(_play(plan, stage))
+    record = stage.played[0].record
+    done = Rerun(
+        origin=origin,
+        record=record,
+        path=record_path(out, pairing.match_id),
+        acting=acting,
+        changed=_changed(origin.record, entrants),
+        misfits=sum(bot.misfits for bot in stage.bots),
+        parting=first_parting(origin.record, record, with_stamps=not _is_real_time(origin)),
+    )
+    (_print_json if as_json else _print)(done)
+    return 0 if done.parting is None else 1
+
+
+# ---- who plays ------------------------------------------------------------------------------------------------------
+
+
+def _acting(origin: Origin, *, keep: Sequence[str], recorded: Sequence[str]) -> frozenset[str]:
+    """The bots that only do what the record says."""
+    names = [seat.bot for seat in origin.record.header.seats]
+    for option, given in (("--keep", keep), ("--recorded", recorded)):
+        for bot in given:
+            if bot not in names:
+                raise ConfigError(f"{option}: expected one of {', '.join(dict.fromkeys(names))}, got {bot!r}")
+    if keep and recorded:
+        raise ConfigError("--keep: expected --keep or --recorded, got both")
+    return frozenset(names) - frozenset(keep) if keep else frozenset(recorded)
+
+
+def _seated(number: int, entrant: Entrant, acting: frozenset[str]) -> Entrant:
+    if entrant.bot in acting:
+        return replace(entrant, program=RoleProgram(bot=RECORDED, options={"entrant": number}))
+    if entrant.program.remote:
+        raise ConfigError(f"{entrant.bot}: expected a bot that can be started here, got a remote one: --recorded")
+    return entrant
+
+
+def _is_real_time(origin: Origin) -> bool:
+    return game_of(origin.record).spec.dynamics is Dynamics.REAL_TIME
+
+
+def _changed(record: MatchRecord, entrants: Sequence[Entrant]) -> tuple[str, ...]:
+    seats = record.header.seats
+    changed = (entrant.bot for entrant in entrants if entrant.program_hash != seats[entrant.seats[0]].bot_hash)
+    return tuple(dict.fromkeys(changed))
+
+
+def _free_folder(parent: Path, match_id: str) -> Path:
+    """`reruns/<match>-<n>`, the first that is not there yet: nothing is written over."""
+    number = 1
+    while (folder := parent / f"{match_id}-{number}").exists():
+        number += 1
+    return folder
+
+
+# ---- playing --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """The record that is played again; what came of it is collected here."""
+
+    record: MatchRecord
+    entrants: tuple[Entrant, ...]
+    played: list[Played] = field(default_factory=list)
+    bots: list[RecordedBot] = field(default_factory=list)
+
+
+async def _play(plan: Plan, stage: _Stage) -> None:
+    try:
+        async with _open(plan, stage) as venue:
+            await run_tournament(plan, venue, on_played=stage.played.append)
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
+
+
+@contextlib.asynccontextmanager
+async def _open(plan: Plan, stage: _Stage) -> AsyncIterator[Venue]:
+    async with open_venue(plan) as venue:
+        broker = venue.broker
+        assert broker is not None
+
+        def connect(account: Account, will: Will) -> MqttBus:
+            user, password = credentials(plan.loaded.config.broker, account)
+            return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
+
+        yield replace(venue, launcher=RecordedLauncher(venue.launcher, plan.run, stage, connect))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLauncher:
+    """Seats a script where the program says so; every other bot is started as usual."""
+
+    inner: Launcher
+    run: str
+    stage: _Stage
+    connect: Callable[[Account, Will], MqttBus]
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start a bot, or a script in its place."""
+        if program.bot != RECORDED:
+            return await self.inner.start(program, slot=slot, account=account, limits=limits)
+        entrant = self.stage.entrants[int(program.options["entrant"])]
+        return TaskBot(asyncio.create_task(self._act(entrant, slot, account), name=f"recorded[{slot}]"))
+
+    def log_tail(self, slot: str) -> str:
+        """The last line of a bot's log."""
+        return self.inner.log_tail(slot)
+
+    async def _act(self, entrant: Entrant, slot: str, account: Account) -> int:
+        prefix = bot_prefix(self.run, slot)
+        entry = self.stage.record.header.seats[entrant.seats[0]]
+        planner = entry.planner if entry.planner in get_args(Planner) else "other"
+        async with self.connect(account, Will(f"{prefix}/status", encode(Status(online=False)))) as bus:
+            script = Script(self.stage.record, entrant.seats)
+            bot = RecordedBot(script, planner=cast(Planner, planner), version=entry.bot_version, bus=bus, prefix=prefix)
+            self.stage.bots.append(bot)
+            return await bot.run()
+
+
+# ---- what is shown --------------------------------------------------------------------------------------------------
+
+
+def _print(done: Rerun) -> None:
+    header, old, new = done.origin.record.header, done.origin.record.end, done.record.end
+    seats = ", ".join(
+        f"seat {number} {seat.bot} ({RECORDED if seat.bot in done.acting else 'fresh'})"
+        for number, seat in enumerate(header.seats)
+    )
+    print(f"match {header.match_id}: {header.variant}, seed {header.seed}: {seats}")
+    if done.changed:
+        print(f"changed since: the program of {', '.join(done.changed)}")
+    print(_comparison(done))
+    if done.parting is not None and _is_real_time(done.origin):
+        print("    (in real time the moment of an answer decides: no two matches are quite alike)")
+    print(f"before:  {old.termination.value}, {old.turns} turns, ranks {old.ranks}: {old.reason}")
+    print(f"now:     {new.termination.value}, {new.turns} turns, ranks {new.ranks}: {new.reason}")
+    if done.misfits:
+        print(f"{done.misfits} recorded actions did not fit any more and were replaced")
+    print(f"record:  {done.path}")
+
+
+def _comparison(done: Rerun) -> str:
+    parting = done.parting
+    if parting is None:
+        return f"identical: {done.record.end.turns} turns and the end"
+    where = "the end" if parting.turn is None else f"turn {parting.turn}"
+    text = f"first difference: {where}: {parting.detail}"
+    asks = [ask_command(done.origin.path, turn=parting.turn, seat=seat) for seat in parting.seats if parting.turn]
+    return "\n".join([text, *(f"    {command}" for command in asks)])
+
+
+def _print_json(done: Rerun) -> None:
+    shown = {
+        "match_id": done.record.header.match_id,
+        "record": str(done.path),
+        "recorded": sorted(done.acting),
+        "changed": list(done.changed),
+        "misfits": done.misfits,
+        "is_identical": done.parting is None,
+        "first_difference": None if done.parting is None else asdict(done.parting),
+        "before": msgspec.to_builtins(done.origin.record.end),
+        "now": msgspec.to_builtins(done.record.end),
+    }
+    print(json.dumps(shown))

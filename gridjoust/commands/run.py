@@ -1,0 +1,117 @@
+"""`joust run`: file to plan to played tournament to leaderboard."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import msgspec
+
+from gridjoust.commands.catalogue import known_bots
+from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.progress import Reporter, make_reporter
+from runner.config.load import load_tournament
+from runner.config.values import LoadedTournament
+from runner.processes.launch import bot_environment
+from runner.record.file import list_records
+from runner.schedule import count_matches, is_count_exact, make_schedule
+from runner.tables.columns import STANDINGS, VERDICT
+from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+
+
+def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, as_json: bool) -> int:
+    """Play the tournament in `file`; the exit code."""
+    loaded = load_tournament(file, known_bots=known_bots())
+    if parallel is not None:
+        loaded = _with_parallel(loaded, parallel)
+    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament)
+    if overwrite and (plan.out / "tournament.yaml").is_file():
+        shutil.rmtree(plan.out)
+    prepare_folder(plan, resume=resume)
+    try:
+        verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        recorded = len(list_records(plan.out))
+        command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
+        print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
+        return 130
+    _finish(plan, verdict, as_json=as_json)
+    return 0
+
+
+def _with_parallel(loaded: LoadedTournament, parallel: int) -> LoadedTournament:
+    replace = msgspec.structs.replace
+    execution = replace(loaded.config.execution, parallel=parallel)
+    return replace(loaded, config=replace(loaded.config, execution=execution))
+
+
+async def _play(plan: Plan, reporter: Reporter) -> str:
+    """What the schedule has decided, "" if nothing."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    try:
+        async with _open(plan) as venue:
+            loaded, verdict = plan.loaded, ""
+            notes, is_exact = _notes(plan, venue), is_count_exact(loaded)
+            reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
+            try:
+                verdict = await run_tournament(plan, venue, on_played=_reporting(reporter))
+            finally:
+                reporter.end(verdict)
+            return verdict
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
+
+
+def _open(plan: Plan) -> AbstractAsyncContextManager[Venue]:
+    if plan.loaded.config.execution.isolation == "none":
+        from gridjoust.commands.in_process import open_in_process
+
+        return open_in_process(plan)
+    return open_venue(plan)
+
+
+def _notes(plan: Plan, venue: Venue) -> list[str]:
+    """What the user must know before the first match: about the broker, and what remote bots connect with."""
+    if venue.broker is None:
+        return ["bots run inside this process, without a broker"]
+    address = venue.broker.public or venue.broker.address
+    notes = [venue.broker.note] if venue.broker.note else []
+    for bot in plan.loaded.config.bots:
+        if bot.remote:
+            slot = f"{bot.name}.0"
+            shown = bot_environment(address, plan.loaded.config.broker, plan.run, slot, plan.accounts[slot])
+            words = " ".join(
+                f"{name}={value}"
+                for name, value in shown.items()
+                if name.startswith("JOUST_") and name != "JOUST_SOCKET"
+            )
+            notes.append(f"waiting for remote bot {bot.name}: {words}")
+    return notes
+
+
+def _reporting(reporter: Reporter) -> Callable[[Played], None]:
+    return lambda played: reporter.played(played.record, played.rows, is_new=played.is_new)
+
+
+def _finish(plan: Plan, verdict: str, *, as_json: bool) -> None:
+    from gridjoust.commands.leaderboard import print_board
+    from leaderboard.ranking import make_leaderboard
+    from leaderboard.read import read_seats
+    from leaderboard.report.page import write_report
+    from leaderboard.standings import write_standings
+
+    board = make_leaderboard(read_seats(plan.out))
+    write_standings(plan.out / STANDINGS.file, board.standings)
+    if verdict:
+        (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
+    print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
+    page = write_report(plan.out)
+    if not as_json:
+        print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")

@@ -1,0 +1,21 @@
+"""The suite that any game and any bot gets for free: named checks, as a pytest class or as a list of findings.
+
+In a test file (needs the extra `[test]`), one line each:
+
+    from gridjoust.conformance import bot_tests, game_tests
+
+    TestMine = game_tests(MyGame, params=[{"size": 5}], seats=[2, 4])
+    TestMyBot = bot_tests(MyBot, game=MyGame)
+
+Without pytest: `check_game(MyGame)` and `check_bot(MyBot, game=MyGame)` return what they found, and
+`python -m gridjoust.conformance game my_game.py:MyGame` prints it. Golden records are written on purpose, by
+`python -m gridjoust.conformance golden NAME PATH`.
+"""
+
+from gridjoust.conformance.bot_suite import bot_tests, check_bot
+from gridjoust.conformance.golden import write_golden
+from gridjoust.conformance.pytest_class import game_tests
+from gridjoust.conformance.subject import Finding
+from gridjoust.conformance.suite import check_game
+
+__all__ = ["Finding", "bot_tests", "check_bot", "check_game", "game_tests", "write_golden"]

@@ -1,0 +1,250 @@
+"""The named checks of a bot, over seeded matches against random opponents. Measures no time: that is the referee's."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import Any, get_args
+
+from games.api import AnyGame
+from gridjoust.conformance.bot_matches import (
+    BotMatch,
+    BotSubject,
+    answers_of,
+    parse_legal,
+    places_and_seeds,
+    play_baseline,
+    play_bot,
+)
+from gridjoust.conformance.fresh import Job, digests_elsewhere, make_job
+from gridjoust.conformance.pytest_class import fail_on
+from gridjoust.conformance.subject import Case, Finding, Params, Variant, find_class, spread
+from gridjoust.conformance.suite import check_name, run_check
+from runner.wire.protocol import Planner
+
+WATCHED_MATCHES = 3
+COMPARED_MATCHES = 12  # pairs of matches against the random baseline
+QUESTIONS = 10  # of one match, for checks that ask again
+MARGIN_ERRORS = 2.0  # a bot is worse than random if its mean paired difference is this many standard errors below 0
+
+BotCheck = Callable[[BotSubject], Iterator[str]]
+
+
+def declarations_are_known(subject: BotSubject) -> Iterator[str]:
+    """`plays` names the game (or is empty for all games) and `planner` is one of the families."""
+    bot, name = subject.bot_class, subject.game.spec.name
+    if bot.plays and name not in bot.plays:
+        yield f"expected plays to name {name}, got {bot.plays!r}"
+    if bot.planner not in get_args(Planner):
+        yield f"expected planner to be one of {', '.join(get_args(Planner))}, got {bot.planner!r}"
+
+
+def answers_are_legal(subject: BotSubject) -> Iterator[str]:
+    """Every answer in seeded matches is the text of an action that is legal then."""
+    for seats, seed in places_and_seeds(subject, WATCHED_MATCHES):
+        for decision in play_bot(subject, seats, seed).decisions:
+            if parse_legal(subject.game, decision.state, decision.seat, decision.text) is None:
+                where = f"seed {seed}, turn {decision.turn_number}, seat {decision.seat}"
+                yield f"{where}: expected a legal answer, got {decision.text!r:.80}"
+
+
+def same_setup_gives_same_answers(subject: BotSubject) -> Iterator[str]:
+    """Two bots with the same setup and observations answer alike, whatever the global generator holds."""
+    held = random.getstate()
+    try:
+        for seats, seed in places_and_seeds(subject, WATCHED_MATCHES):
+            answers = []
+            for global_seed in (1, 2):
+                random.seed(global_seed)
+                answers.append(answers_of(play_bot(subject, seats, seed)))
+            if fault := _first_difference(*answers):
+                yield f"seed {seed}: {fault}"
+    finally:
+        random.setstate(held)
+
+
+def fresh_interpreter_answers_the_same(subject: BotSubject) -> Iterator[str]:
+    """Another interpreter with another PYTHONHASHSEED gives the same answers."""
+    seats, seed = next(places_and_seeds(subject, 1))
+    case = Case(subject.game_class, Variant(subject.params, subject.game.seats), (seed,))
+    try:
+        job = make_job(
+            [case], work=f"{__name__}:bot_digests", bot=subject.bot_class, seats=seats, options=subject.options
+        )
+        elsewhere = digests_elsewhere(job)
+    except ValueError as error:
+        yield f"expected a fresh interpreter to play the match, got {error}"
+        return
+    if fault := _first_difference(answers_of(play_bot(subject, seats, seed)), elsewhere[0]):
+        yield f"seed {seed}: {fault}"
+
+
+def instances_are_independent(subject: BotSubject) -> Iterator[str]:
+    """Two matches played turn by turn in alternation give the same answers as one after the other."""
+    plans = list(places_and_seeds(subject, 2))
+    alone = [answers_of(play_bot(subject, seats, seed)) for seats, seed in plans]
+    together = [BotMatch(subject, seats, seed) for seats, seed in plans]
+    for match in together:
+        match.sit_down()
+    while not all(match.is_over() for match in together):
+        for match in together:
+            if not match.is_over():
+                match.step()
+    for (_, seed), expected, match in zip(plans, alone, together, strict=True):
+        if fault := _first_difference(expected, answers_of(match)):
+            yield f"seed {seed}, beside another match: {fault}"
+
+
+def observations_are_left_alone(subject: BotSubject) -> Iterator[str]:
+    """`start` and `act` change nothing in the setup and the observations they are given."""
+    for seats, seed in places_and_seeds(subject, 1):
+        match = BotMatch(subject, seats, seed)
+        setup = subject.make_setup(match.state, seats=seats, match="conformance", bot_seed=seed)
+        kept = copy.deepcopy(setup)
+        _sit_down(subject, setup, seed)
+        if setup != kept:
+            yield "expected start to leave the setup as it was, got it changed"
+        for decision in play_bot(subject, seats, seed).decisions:
+            if decision.observation != subject.observe(decision.state, decision.seat, decision.turn_number):
+                yield f"turn {decision.turn_number}: expected act to leave the observation as it was, got it changed"
+
+
+def improve_answers_after_the_deadline(subject: BotSubject) -> Iterator[str]:
+    """The first answer of an anytime bot comes at once: also when the deadline is over before it starts."""
+    if not hasattr(subject.bot_class, "improve"):
+        return
+    for bot, decision in _questions(subject):
+        deadline = subject.interface.Deadline(0.0, lambda: 0.0)
+        first = next((text for text in bot.improve(decision.observation, deadline) if text is not None), None)
+        if parse_legal(subject.game, decision.state, decision.seat, first) is None:
+            yield f"turn {decision.turn_number}: expected a legal first answer after the deadline, got {first!r}"
+
+
+def a_sample_of_legal_actions_is_enough(subject: BotSubject) -> Iterator[str]:
+    """With only the default action listed and `legal_complete` false the answer is legal all the same."""
+    for bot, decision in _questions(subject):
+        question = copy.copy(decision.observation)
+        default = str(subject.game.default_action(decision.state, decision.seat))
+        question = subject.interface.Observation(
+            seat=question.seat, turn=question.turn, view=question.view, legal=[default], legal_complete=False
+        )
+        text = bot.act(question)
+        if parse_legal(subject.game, decision.state, decision.seat, text) is None:
+            yield f"turn {decision.turn_number}: expected a legal answer to a sample of actions, got {text!r}"
+
+
+def not_worse_than_random(subject: BotSubject) -> Iterator[str]:
+    """In paired matches the mean return is not below that of random answers by more than two standard errors.
+
+    Pairs share seed, seats and the opponents' generators.
+    """
+    differences = []
+    for seats, seed in places_and_seeds(subject, max(COMPARED_MATCHES, len(subject.places))):
+        own = subject.game.returns(play_bot(subject, seats, seed).state)
+        baseline = play_baseline(subject, seats, seed)
+        differences.append(statistics.fmean(own[seat] - baseline[seat] for seat in seats))
+    mean = statistics.fmean(differences)
+    error = statistics.stdev(differences) / math.sqrt(len(differences))
+    if mean < -MARGIN_ERRORS * error:
+        told = f"{mean:+.3g} per match, with a standard error of {error:.2g} in {len(differences)} pairs"
+        yield f"expected returns not below random play, got {told}"
+
+
+BOT_CHECKS: tuple[BotCheck, ...] = (
+    declarations_are_known,
+    answers_are_legal,
+    same_setup_gives_same_answers,
+    fresh_interpreter_answers_the_same,
+    instances_are_independent,
+    observations_are_left_alone,
+    improve_answers_after_the_deadline,
+    a_sample_of_legal_actions_is_enough,
+    not_worse_than_random,
+)
+
+
+def check_bot(
+    bot: type[Any] | str,
+    *,
+    game: type[AnyGame] | str,
+    params: Params | None = None,
+    seats: int | None = None,
+    roles: Sequence[str] = (),
+    seeds: Sequence[int] = (),
+    options: Params | None = None,
+) -> list[Finding]:
+    """Every violation found; an empty list is a pass.
+
+    `bot` is a class, `module:Class` or `file.py:Class`; it holds all seats of a team, or those with one of `roles`.
+    `options` reach its `__init__`, as those of a tournament file do.
+    """
+    subject = BotSubject(bot, game=game, params=params, seats=seats, roles=roles, seeds=seeds, options=options)
+    return [found for check in BOT_CHECKS for found in run_check(check, subject, subject.label)]
+
+
+def bot_tests(
+    bot: type[Any] | str,
+    *,
+    game: type[AnyGame] | str,
+    params: Params | None = None,
+    seats: int | None = None,
+    roles: Sequence[str] = (),
+    seeds: Sequence[int] = (),
+    options: Params | None = None,
+) -> type:
+    """A pytest class with one test for each named check; arguments as in `check_bot`."""
+    subject = BotSubject(bot, game=game, params=params, seats=seats, roles=roles, seeds=seeds, options=options)
+    methods: dict[str, Any] = {"__doc__": f"Conformance of {subject.label}."}
+    for check in BOT_CHECKS:
+        methods[f"test_{check_name(check)}"] = _bot_test(check, subject)
+    return type(f"Test{subject.bot_class.__name__}", (), methods)
+
+
+def bot_digests(job: Job) -> list[list[str]]:
+    """The other interpreter's side: the bot's answers in one match of each variant."""
+    assert job.bot is not None
+    digests = []
+    for case in job.cases():
+        subject = BotSubject(
+            find_class(job.bot), game=case.game_class, params=dict(case.variant.params), seats=case.variant.seats,
+            options=job.options,
+        )  # fmt: skip
+        digests.append(answers_of(play_bot(subject, tuple(job.seats), job.seed)))
+    return digests
+
+
+def _bot_test(check: BotCheck, subject: BotSubject) -> Callable[..., None]:
+    def test(self: object) -> None:  # noqa: ARG001 - a method
+        fail_on(run_check(check, subject, subject.label))
+
+    test.__doc__ = check.__doc__
+    test.__name__ = f"test_{check_name(check)}"
+    return test
+
+
+def _sit_down(subject: BotSubject, setup: Any, bot_seed: int) -> Any:
+    bot = subject.bot_class(**subject.options)
+    bot.rng = random.Random(bot_seed)
+    bot.start(setup)
+    return bot
+
+
+def _questions(subject: BotSubject) -> Iterator[tuple[Any, Any]]:
+    """Decisions of a seeded match, each with a bot that has just sat down in it."""
+    for seats, seed in places_and_seeds(subject, 1):
+        match = play_bot(subject, seats, seed)
+        start = subject.game.initial_state(seed)
+        for decision in spread(match.decisions, QUESTIONS):
+            yield subject.make_bot(start, seats=seats, seed=seed), decision
+
+
+def _first_difference(expected: list[str], got: list[str]) -> str:
+    """Where two lists of answers part; "" if they do not."""
+    for one, other in zip_longest(expected, got, fillvalue="no answer"):
+        if one != other:
+            return f"expected {one}, got {other}"
+    return ""

@@ -1,0 +1,148 @@
+"""What a game declares about its variants - utility, names, seats, parameters - put to the test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from games.api import Param, ParamValue, Utility, check_param
+from gridjoust.conformance.matches import Moment
+from gridjoust.conformance.subject import Case, Subject
+
+SUM_TOLERANCE = 1e-9
+
+
+def declared_utility_holds(case: Case) -> Iterator[str]:
+    """At the end zero-sum returns sum to 0, shared ones are all equal, and seats of one team have the same."""
+    game = case.game
+    for moment in _ends(case):
+        returns = game.returns(moment.state)
+        if game.spec.utility is Utility.ZERO_SUM and abs(math.fsum(returns)) > SUM_TOLERANCE:
+            yield f"expected zero-sum returns, got {returns!r}"
+        if game.spec.utility is Utility.SHARED and len(set(returns)) > 1:
+            yield f"expected the same return for all seats, got {returns!r}"
+        if len(set(zip(game.teams, returns, strict=True))) > len(set(game.teams)):
+            yield f"expected the same return for all seats of a team, got {returns!r} in teams {game.teams!r}"
+
+
+def returns_and_metrics_have_one_entry_per_seat(case: Case) -> Iterator[str]:
+    """Returns and metrics have an entry for every seat at any time, all of them finite numbers."""
+    game = case.game
+    for moment in case.sample():
+        returns, metrics = game.returns(moment.state), game.metrics(moment.state)
+        if not isinstance(returns, tuple) or len(returns) != game.seats or not all(map(_is_number, returns)):
+            yield f"expected a tuple of {game.seats} finite returns, got {returns!r}"
+        if not isinstance(metrics, tuple) or len(metrics) != game.seats:
+            yield f"expected a tuple of metrics for {game.seats} seats, got {len(metrics)}"
+        for number in (number for named in metrics for number in named.items() if not _is_number(number[1])):
+            yield f"expected finite numbers as metrics, got {number[0]} = {number[1]!r}"
+
+
+def metric_names_stay_the_same(case: Case) -> Iterator[str]:
+    """Every seat has the same metric names in the same order, all match long: they become columns."""
+    game = case.game
+    first: list[str] | None = None
+    for moment in case.sample():
+        for named in game.metrics(moment.state):
+            first = list(named) if first is None else first
+            if list(named) != first:
+                yield f"expected metrics {first!r} for every seat at any time, got {list(named)!r}"
+
+
+def teams_and_roles_fit_the_seats(case: Case) -> Iterator[str]:
+    """One team and one role for each seat; teams are numbered from 0 without gaps; shared utility is one team."""
+    game = case.game
+    if not isinstance(game.teams, tuple) or len(game.teams) != game.seats:
+        yield f"expected a tuple of {game.seats} teams, got {game.teams!r}"
+    if sorted(set(game.teams)) != list(range(len(set(game.teams)))):
+        yield f"expected teams numbered from 0 without gaps, got {game.teams!r}"
+    if not isinstance(game.roles, tuple) or len(game.roles) != game.seats:
+        yield f"expected a tuple of {game.seats} roles, got {game.roles!r}"
+    if not all(isinstance(role, str) for role in game.roles):
+        yield f"expected roles as texts, got {game.roles!r}"
+    if game.spec.utility is Utility.SHARED and len(set(game.teams)) > 1:
+        yield f"expected one team where utility is shared, got {game.teams!r}"
+
+
+def reason_is_a_sentence(case: Case) -> Iterator[str]:
+    """At the end `reason` says why in one printable line without a full stop."""
+    for moment in _ends(case):
+        reason = case.game.reason(moment.state)
+        if not isinstance(reason, str) or not reason.strip() or not reason.isprintable() or reason.endswith("."):
+            yield f"expected a sentence without a full stop, got {reason!r}"
+
+
+def every_variant_can_be_made(subject: Subject) -> Iterator[str]:
+    """Every parameter set works with a number of seats, and the default parameters with every number given."""
+    made = {(case.variant.params, case.variant.seats) for case in subject.cases}
+    for params in subject.param_sets:
+        if not any((params, seats) in made for seats in subject.seat_counts):
+            yield f"expected {dict(params)!r:.80} to work with one of {subject.seat_counts!r} seats, got it refused"
+    for seats in subject.seat_counts:
+        if ((), seats) not in made and subject.param_sets == ((),):
+            yield f"expected the default parameters to work with {seats} seats, got them refused"
+        elif not any((params, seats) in made for params in subject.param_sets):
+            yield f"expected {seats} seats to work with one of the parameter sets, got them refused"
+
+
+def spec_is_sound(subject: Subject) -> Iterator[str]:
+    """Seats and turns are positive, each default passes its own check, and an instance keeps name and version."""
+    spec = subject.game_class.spec
+    if not 1 <= spec.min_seats <= spec.max_seats or spec.max_turns < 1:
+        yield f"expected 1 <= min_seats <= max_seats, got {spec.min_seats} and {spec.max_seats}"
+    for name, param in spec.params.items():
+        try:
+            check_param(name, param, param.default)
+        except ValueError as error:
+            yield f"expected the default to pass its own check, got {error}"
+        if not param.help:
+            yield f"{name}: expected a help text, got none"
+    for case in subject.cases:
+        own = case.game.spec
+        if (own.name, own.version, dict(own.params)) != (spec.name, spec.version, dict(spec.params)):
+            yield f"{case.variant.label}: expected the name, version and parameters of the class, got others"
+
+
+def bad_parameters_are_refused(subject: Subject) -> Iterator[str]:
+    """Unknown parameters, wrong types, values out of range and impossible numbers of seats raise ValueError."""
+    spec = subject.game_class.spec
+    bad: list[Mapping[str, ParamValue]] = [{"no_such_parameter": 1}]
+    bad += [{name: value} for name, param in spec.params.items() for value in _bad_values(param)]
+    for params in bad:
+        if fault := _not_refused(subject, params, None):
+            yield f"parameters {dict(params)!r}: {fault}"
+    for seats in (spec.min_seats - 1, spec.max_seats + 1, -1):
+        if fault := _not_refused(subject, {}, seats):
+            yield f"{seats} seats: {fault}"
+
+
+def _not_refused(subject: Subject, params: Mapping[str, ParamValue], seats: int | None) -> str:
+    try:
+        subject.game_class(params, seats=seats)
+    except ValueError:
+        return ""
+    except Exception as error:  # whatever a foreign game raises is the finding
+        return f"expected ValueError, got {type(error).__name__}"
+    return "expected ValueError, got a game"
+
+
+def _bad_values(param: Param) -> list[ParamValue]:
+    wrong: list[ParamValue] = [1] if isinstance(param.default, bool | str) else ["no number"]
+    whole = isinstance(param.default, int)
+    if param.minimum is not None:
+        wrong.append(int(param.minimum) - 1 if whole else param.minimum - 1.0)
+    if param.maximum is not None:
+        wrong.append(int(param.maximum) + 1 if whole else param.maximum + 1.0)
+    if param.choices and isinstance(param.default, str):
+        wrong.append("no such choice")
+    return wrong
+
+
+def _ends(case: Case) -> Iterator[Moment]:
+    for played in case.matches:
+        if played.moments and case.game.is_terminal(played.moments[-1].state):
+            yield played.moments[-1]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)

@@ -1,0 +1,156 @@
+"""That a match is nothing but its seed and its turns: applied anew they give the same states, bytes and hashes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from games.api import AnyGame
+from gridjoust.conformance import matches
+from gridjoust.conformance.matches import Moment, PlayedMatch, state_hash
+from gridjoust.conformance.subject import Case, spread
+
+
+def replay_gives_equal_states_and_hashes(case: Case) -> Iterator[str]:
+    """The same seed and turns give equal states with equal codes and equal `hash`, state by state."""
+    for played in case.matches:
+        states = matches.replay(case.game, played)
+        for number, (moment, state) in enumerate(zip(played.moments, states, strict=True)):
+            if state != moment.state or case.game.encode(state) != moment.code:
+                yield f"seed {played.seed}: expected turn {number} to repeat, got another state"
+                break
+            if _hash_or_none(state) != _hash_or_none(moment.state):
+                yield f"seed {played.seed}: expected equal states to hash alike, got different ones at turn {number}"
+                break
+
+
+def states_and_actions_are_hashable(case: Case) -> Iterator[str]:
+    """States and actions are frozen values that can be kept in sets."""
+    named = [("state", moment.state) for moment in case.sample(size=3)] + [("action", a) for a in case.pool]
+    for kind, value in named:
+        if _hash_or_none(value) is None:
+            yield f"expected a hashable {kind}, got {type(value).__name__}"
+
+
+def encode_tells_states_apart(case: Case) -> Iterator[str]:
+    """`encode` gives bytes, equal iff the states are equal, along all matches of the variant."""
+    first: dict[Any, Any] = {}
+    for played in case.matches:
+        for moment in played.moments:
+            if type(moment.code) is not bytes:
+                yield f"expected bytes, got {type(moment.code).__name__}"
+                return
+            if first.setdefault(moment.code, moment.state) != moment.state:
+                yield f"expected different states to have different codes, got {state_hash(moment.code)} twice"
+    few = [moment for played in case.matches for moment in spread(played.moments, 20)]
+    for one, other in combinations(few, 2):
+        if one.state == other.state and one.code != other.code:
+            yield "expected equal states to have equal codes, got different ones"
+
+
+def equal_states_ask_equal_questions(case: Case) -> Iterator[str]:
+    """`ask_key` depends on the state's value, not on which object it is."""
+    for played in case.matches[:1]:
+        pairs = zip(played.moments, matches.replay(case.game, played), strict=True)
+        for moment, state in pairs:
+            for seat in case.game.seats_to_act(moment.state) if state == moment.state else ():
+                if case.game.ask_key(state, seat) != case.game.ask_key(moment.state, seat):
+                    yield f"seat {seat}: expected equal keys for equal states, got different ones"
+
+
+def global_chance_is_left_alone(case: Case) -> Iterator[str]:
+    """The rules neither draw from the global generators (random, numpy) nor reseed them."""
+    before = _global_chance()
+    try:
+        for played in case.matches[: len(case.seeds)]:
+            codes = [_codes_with_global_seed(case.game, played, seed) for seed in (1, 1, 2)]
+            if codes[0] == codes[1] and codes[1] != codes[2]:  # one that never repeats is the replay check's finding
+                yield f"seed {played.seed}: expected the same match whatever the global generator holds, got another"
+            if _touches_global_chance(case.game, played):
+                yield f"seed {played.seed}: expected the global generators as they were, got them changed"
+    finally:
+        _restore_global_chance(before)
+
+
+def old_state_is_untouched(case: Case) -> Iterator[str]:
+    """Neither `apply` nor any question changes the state it is given."""
+    for played in case.matches:
+        for moment in spread(played.moments, 12):
+            before = _copied(moment.state)
+            for name, ask in _questions(case.game, moment):
+                ask()
+                if case.game.encode(moment.state) != moment.code or (before is not None and before != moment.state):
+                    yield f"expected {name} to leave the state as it was, got it changed"
+                    return
+
+
+def _questions(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Everything that is asked of a state, and the turn applied to it last of all."""
+    state = moment.state
+    for name in ("seats_to_act", "is_terminal", "returns", "metrics", "public_view", "render", "wake_at", "encode"):
+        yield name, partial(getattr(game, name), state)
+    for seat in range(game.seats):
+        for name in ("legal_actions", "legal_complete", "observation", "briefing", "ask_key"):
+            yield name, partial(getattr(game, name), state, seat)
+    for seat in game.seats_to_act(state):
+        yield "default_action", partial(game.default_action, state, seat)
+    if moment.turn is not None:
+        yield "apply", partial(game.apply, state, moment.turn)
+
+
+def _copied(state: Any) -> Any:
+    """A deep copy; None where the state holds something that cannot be copied (its code is compared then)."""
+    try:
+        return copy.deepcopy(state)
+    except TypeError:
+        return None
+
+
+def _hash_or_none(value: Any) -> int | None:
+    try:
+        return hash(value)
+    except TypeError:
+        return None
+
+
+def _codes_with_global_seed(game: AnyGame, played: PlayedMatch, seed: int) -> list[bytes]:
+    _seed_globally(seed)
+    return _codes(game, played)
+
+
+def _codes(game: AnyGame, played: PlayedMatch) -> list[bytes]:
+    return [game.encode(state) for state in matches.replay(game, played)]
+
+
+def _touches_global_chance(game: AnyGame, played: PlayedMatch) -> bool:
+    _seed_globally(3)  # an unusual state: reseeding by the rules cannot lead back to it
+    before = pickle.dumps(_global_chance())
+    for moment in spread(played.moments, 12):
+        for _, ask in _questions(game, moment):
+            ask()
+    _codes(game, played)
+    return pickle.dumps(_global_chance()) != before
+
+
+def _seed_globally(seed: int) -> None:
+    random.seed(seed)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(seed)
+
+
+def _global_chance() -> tuple[Any, Any]:
+    """The states of the global generators; numpy's where the game has loaded it."""
+    numpy = sys.modules.get("numpy")
+    return random.getstate(), numpy.random.get_state() if numpy else None
+
+
+def _restore_global_chance(held: tuple[Any, Any]) -> None:
+    random.setstate(held[0])
+    if held[1] is not None:
+        sys.modules["numpy"].random.set_state(held[1])

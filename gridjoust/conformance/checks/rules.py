@@ -1,0 +1,102 @@
+"""Who may act, what is legal, and that a match comes to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.api import Dynamics
+from gridjoust.conformance.matches import TURN_BASED, TURN_CAP
+from gridjoust.conformance.subject import Case, spread
+
+
+def matches_play_to_the_end(case: Case) -> Iterator[str]:
+    """Nothing but legal actions never makes the rules raise anything."""
+    for played in case.matches:
+        if played.breakdown:
+            yield f"expected legal play to go on, got {played.breakdown} (seed {played.seed}, {played.style.value})"
+
+
+def matches_end_within_max_turns(case: Case) -> Iterator[str]:
+    """No match is longer than `spec.max_turns`, whether the seats act or stay silent."""
+    limit = case.game.spec.max_turns
+    for played in case.matches:
+        turns = len(played.moments) - 1
+        if turns > limit and limit < TURN_CAP:
+            yield f"expected at most {limit} turns, got more (seed {played.seed}, {played.style.value})"
+
+
+def somebody_acts_until_the_end(case: Case) -> Iterator[str]:
+    """`seats_to_act` is sorted and in range; it is empty at the end and, without a timer, nowhere else."""
+    game = case.game
+    for moment in case.sample(size=10_000):
+        seats = game.seats_to_act(moment.state)
+        if list(seats) != sorted(set(seats)) or not isinstance(seats, tuple):
+            yield f"expected a sorted tuple of different seats, got {seats!r}"
+        if any(not 0 <= seat < game.seats for seat in seats):
+            yield f"expected seats 0 to {game.seats - 1}, got {seats!r}"
+        if game.is_terminal(moment.state):
+            if seats:
+                yield f"expected nobody to act after the end, got seats {seats!r}"
+        elif not seats and (game.spec.dynamics in TURN_BASED or game.wake_at(moment.state) is None):
+            yield "expected a seat to act or a timer before the end, got neither"
+        elif game.spec.dynamics is Dynamics.TICKED and game.wake_at(moment.state) is None:
+            yield "expected a next tick before the end, got wake_at None"
+        if game.spec.dynamics is Dynamics.SEQUENTIAL and len(seats) > 1:
+            yield f"expected one seat at a time in a sequential game, got {seats!r}"
+
+
+def timers_lie_ahead(case: Case) -> Iterator[str]:
+    """`wake_at` is a match time not before the last turn; turn-based games have none."""
+    game = case.game
+    for moment in case.sample(size=10_000):
+        wake_ms = game.wake_at(moment.state)
+        if wake_ms is None or game.is_terminal(moment.state):
+            continue
+        if game.spec.dynamics in TURN_BASED:
+            yield f"expected no timer in a {game.spec.dynamics.value} game, got wake_at {wake_ms!r}"
+        elif type(wake_ms) is not int or wake_ms < moment.stamp:
+            yield f"expected whole milliseconds, {moment.stamp} or later, got wake_at {wake_ms!r}"
+
+
+def legal_actions_agree_with_seats_to_act(case: Case) -> Iterator[str]:
+    """A seat has legal actions iff it may act; they are a tuple in a stable order."""
+    game = case.game
+    for moment in case.sample():
+        acting = game.seats_to_act(moment.state)
+        for seat in range(game.seats):
+            legal = game.legal_actions(moment.state, seat)
+            if bool(legal) != (seat in acting):
+                expected = "legal actions" if seat in acting else "none, as it may not act"
+                yield f"seat {seat}: expected {expected}, got {len(legal)}"
+            if not isinstance(legal, tuple) or legal != game.legal_actions(moment.state, seat):
+                yield f"seat {seat}: expected the same tuple when asked twice, got {type(legal).__name__}s that differ"
+
+
+def default_action_is_legal(case: Case) -> Iterator[str]:
+    """The default action is legal and one of `legal_actions`, also where these are a sample."""
+    game = case.game
+    for moment in case.sample():
+        for seat in game.seats_to_act(moment.state):
+            default = game.default_action(moment.state, seat)
+            if not game.is_legal(moment.state, seat, default):
+                yield f"seat {seat}: expected a legal default action, got {default!s}"
+            elif default not in game.legal_actions(moment.state, seat):
+                yield f"seat {seat}: expected the default action among the legal ones, got {default!s}"
+
+
+def is_legal_agrees_with_legal_actions(case: Case) -> Iterator[str]:
+    """Every listed action is legal; where the list is complete nothing else is; idle seats have none."""
+    game = case.game
+    for moment in case.sample(size=12):
+        acting = game.seats_to_act(moment.state)
+        for seat in range(game.seats):
+            legal = game.legal_actions(moment.state, seat)
+            for action in spread(legal, 40):
+                if not game.is_legal(moment.state, seat, action):
+                    yield f"seat {seat}: expected the listed {action!s} to be legal, got illegal"
+            if seat in acting and not game.legal_complete(moment.state, seat):
+                continue
+            listed = {str(action) for action in legal}
+            for action in case.pool:
+                if str(action) not in listed and game.is_legal(moment.state, seat, action):
+                    yield f"seat {seat}: expected the unlisted {action!s} to be illegal, got legal"

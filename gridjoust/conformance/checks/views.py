@@ -1,0 +1,91 @@
+"""What leaves the rules for bots, viewers and files: JSON that every reader reads alike, and no seed in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import msgspec
+
+from games.api import AnyGame, Json
+from gridjoust.conformance.matches import Moment
+from gridjoust.conformance.subject import Case
+from runner.wire.protocol import PACKET_LIMIT_BYTES
+
+EXACT_LIMIT = 2**53  # larger whole numbers change in JavaScript
+
+
+def views_answer_any_time(case: Case) -> Iterator[str]:
+    """Every seat may be asked for every view at any time, the end included; `render` gives text."""
+    for moment in case.sample():
+        for name, view in _views(case.game, moment):
+            if not isinstance(view, dict):
+                yield f"expected {name} to be a dict, got {type(view).__name__}"
+        if not isinstance(case.game.render(moment.state), str):
+            yield "expected render to give text, got something else"
+
+
+def views_are_json(case: Case) -> Iterator[str]:
+    """Views hold None, bool, int, finite float, str, list and dict with text keys, and survive a round trip."""
+    for moment in case.sample():
+        for name, view in _views(case.game, moment):
+            if fault := _json_fault(view, name):
+                yield fault
+            elif msgspec.json.decode(msgspec.json.encode(view)) != view:
+                yield f"expected {name} to survive a JSON round trip, got it changed"
+
+
+def views_fit_a_message(case: Case) -> Iterator[str]:
+    """No view is longer than half of what a message may be, so that views and legal actions fit together."""
+    limit = PACKET_LIMIT_BYTES // 2
+    for moment in case.sample(size=6):
+        for name, view in _views(case.game, moment):
+            size = len(msgspec.json.encode(view))
+            if size > limit:
+                yield f"expected {name} of at most {limit} bytes, got {size}"
+
+
+def views_hide_the_seed(case: Case) -> Iterator[str]:
+    """The match seed is in no view, neither as a number nor within a text."""
+    for played in case.matches:
+        for moment in played.moments[:: max(1, len(played.moments) // 12)]:
+            for name, view in _views(case.game, moment):
+                if str(played.seed) in msgspec.json.encode(view).decode():
+                    yield f"expected {name} without the match seed, got it"
+
+
+def _views(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Json]]:
+    yield "public_view", game.public_view(moment.state)
+    for seat in range(game.seats):
+        yield f"observation of seat {seat}", game.observation(moment.state, seat)
+        yield f"briefing of seat {seat}", game.briefing(moment.state, seat)
+
+
+def _json_fault(value: object, place: str) -> str:
+    """What in the value is no plain JSON, and where; "" if nothing."""
+    if value is None or type(value) is bool:
+        return ""
+    if type(value) is str:
+        return "" if value.isascii() or not _has_surrogates(value) else f"{place}: expected text, got lone surrogates"
+    if type(value) is int:
+        return "" if abs(value) <= EXACT_LIMIT else f"{place}: expected a whole number up to 2**53, got {value}"
+    if type(value) is float:
+        return "" if math.isfinite(value) else f"{place}: expected a finite number, got {value}"
+    if type(value) is list:
+        return next((fault for i, item in enumerate(value) if (fault := _json_fault(item, f"{place}[{i}]"))), "")
+    if type(value) is dict:
+        return _dict_fault(value, place)
+    return f"{place}: expected a JSON value, got {type(value).__name__} {value!r:.60}"
+
+
+def _dict_fault(value: dict[object, object], place: str) -> str:
+    for key, item in value.items():
+        if type(key) is not str:
+            return f"{place}: expected text keys, got {key!r:.60}"
+        if fault := _json_fault(item, f"{place}.{key}"):
+            return fault
+    return ""
+
+
+def _has_surrogates(text: str) -> bool:
+    return any("\ud800" <= sign <= "\udfff" for sign in text)

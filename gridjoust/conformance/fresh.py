@@ -1,0 +1,154 @@
+"""The same in a fresh interpreter whose texts hash differently: no set order, no memory of this process may matter.
+
+One interpreter a game or bot. It gets a job on standard input and gives digests on standard output; what the code under
+examination prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from games.api import AnyGame
+from gridjoust.conformance.matches import PlayedMatch, Style, play_match
+from gridjoust.conformance.subject import Case, Params, Subject, Target, Variant, find_class, spread, target_of
+
+LIMIT_S = 300.0
+VIEWED_MOMENTS = 12
+_START = (
+    "import sys, json; job = sys.stdin.buffer.read(); sys.path[:] = json.loads(job)['path'];"
+    "from gridjoust.conformance import fresh; fresh.do_job(job)"
+)
+
+_ENCODER = msgspec.json.Encoder(enc_hook=lambda value: type(value).__name__)  # whether it is JSON is another check
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """What the other interpreter does: `work` names a function `module:function` from the job to lists of digests."""
+
+    path: list[str]
+    work: str
+    game: Target
+    bot: Target | None
+    variants: list[tuple[list[tuple[str, Any]], int]]  # (parameters, seats)
+    seed: int
+    seats: list[int]  # held by the bot
+    options: dict[str, Any]  # of the bot
+
+    def cases(self) -> list[Case]:
+        """The variants to play."""
+        game_class = find_class(self.game)
+        variants = [Variant(tuple((name, value) for name, value in params), seats) for params, seats in self.variants]
+        return [Case(game_class, variant, (self.seed,)) for variant in variants]
+
+
+def make_job(
+    cases: list[Case],
+    *,
+    work: str,
+    bot: type[Any] | None = None,
+    seats: Sequence[int] = (),
+    options: Params | None = None,
+) -> Job:
+    """The job for these cases (at least one), on their first seed; ValueError for classes that cannot be found."""
+    return Job(
+        path=sys.path,
+        work=work,
+        game=target_of(cases[0].game_class),
+        bot=None if bot is None else target_of(bot),
+        variants=[(list(case.variant.params), case.variant.seats) for case in cases],
+        seed=cases[0].seeds[0],
+        seats=list(seats),
+        options=dict(options or {}),
+    )
+
+
+def digests_elsewhere(job: Job) -> list[list[str]]:
+    """The job's digests from another interpreter; ValueError says how it failed."""
+    held = os.environ.get("PYTHONHASHSEED")
+    environment = {**os.environ, "PYTHONHASHSEED": "1" if held != "1" else "2"}
+    command = [sys.executable, "-P", "-c", _START]
+    try:
+        done = subprocess.run(
+            command, input=msgspec.json.encode(job), capture_output=True, env=environment, timeout=LIMIT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"expected an answer within {LIMIT_S:g} s, got none") from None
+    if done.returncode:
+        last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["nothing on standard error"]
+        raise ValueError(f"expected exit code 0, got {done.returncode}: {last[0]}")
+    return msgspec.json.decode(done.stdout, type=list[list[str]])
+
+
+def do_job(payload: bytes) -> None:
+    """The other interpreter's side."""
+    job = msgspec.json.decode(payload, type=Job)
+    with contextlib.redirect_stdout(sys.stderr):
+        digests = _work(job.work)(job)
+    sys.stdout.buffer.write(msgspec.json.encode(digests))
+
+
+def game_digests(job: Job) -> list[list[str]]:
+    """For every variant one digest a moment of a seeded match."""
+    return [digest_match(case.game, play_match(case.game, job.seed, Style.RANDOM)) for case in job.cases()]
+
+
+def fresh_interpreter_plays_the_same(subject: Subject) -> Iterator[str]:
+    """Another interpreter with another PYTHONHASHSEED plays the same turns and sees the same states and views."""
+    cases = list(subject.cases)
+    if not cases:
+        return
+    try:
+        elsewhere = digests_elsewhere(make_job(cases, work=f"{__name__}:game_digests"))
+    except ValueError as error:
+        yield f"expected a fresh interpreter to play the game, got {error}"
+        return
+    for case, digests in zip(cases, elsewhere, strict=True):
+        if fault := first_difference(digest_match(case.game, case.matches[0]), digests):
+            yield f"{case.variant.label}: {fault}"
+
+
+def first_difference(here: list[str], elsewhere: list[str]) -> str:
+    """Where two lists of digests part; "" if they do not."""
+    for number, (one, other) in enumerate(zip(here, elsewhere, strict=False)):
+        if one != other:
+            return f"expected the same in a fresh interpreter, got a difference at turn {number}"
+    if len(here) != len(elsewhere):
+        return f"expected {len(here)} moments in a fresh interpreter, got {len(elsewhere)}"
+    return ""
+
+
+def digest_match(game: AnyGame, played: PlayedMatch) -> list[str]:
+    """One digest a moment: the state's code and the turn; at some moments all that is told of it as well."""
+    viewed = {id(moment) for moment in spread(played.moments, VIEWED_MOMENTS)}
+    digests = []
+    for moment in played.moments:
+        digest = hashlib.blake2b(moment.code, digest_size=8)
+        if moment.turn is not None:
+            digest.update(repr([(s, str(a)) for s, a in moment.turn.actions.items()]).encode())
+        if id(moment) in viewed:
+            digest.update(_told(game, moment.state))
+        digests.append(digest.hexdigest())
+    return digests
+
+
+def _told(game: AnyGame, state: Any) -> bytes:
+    parts: list[Any] = [game.public_view(state), game.returns(state), game.metrics(state)]
+    for seat in range(game.seats):
+        parts += [game.observation(state, seat), game.briefing(state, seat)]
+        parts.append([str(action) for action in game.legal_actions(state, seat)])
+    return _ENCODER.encode(parts)
+
+
+def _work(name: str) -> Callable[[Job], list[list[str]]]:
+    module, _, function = name.partition(":")
+    found: Callable[[Job], list[list[str]]] = getattr(importlib.import_module(module), function)
+    return found

@@ -1,0 +1,232 @@
+"""What is examined: one class in several variants, found again by name in another interpreter. Judges nothing."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import msgspec
+
+import games
+from games.api import AnyGame, Game, ParamValue
+from gridjoust.conformance.matches import Moment, PlayedMatch, Style, play_match
+
+SEEDS = (7_391_046_825_113, 2_604_117_395_802)  # long, so that a view that shows one cannot do so by accident
+POOL_LIMIT = 300  # actions that are tried where they were not offered
+SAMPLE_SIZE = 24  # moments of one match at which costly questions are asked
+
+T = TypeVar("T")
+Params = Mapping[str, ParamValue]
+ParamSet = tuple[tuple[str, ParamValue], ...]  # the same, hashable and in order
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One violation: which check, in which variant, what was expected and what came."""
+
+    check: str
+    variant: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.check} [{self.variant}]: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Parameters that differ from the defaults, and a number of seats; `told` are the parameters in its name."""
+
+    params: tuple[tuple[str, ParamValue], ...]
+    seats: int
+    told: tuple[tuple[str, ParamValue], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """Short name: `2 seats, size=5`."""
+        named = [f"{name}={' '.join(str(value).split())[:20]}" for name, value in self.told]
+        return ", ".join([f"{self.seats} seats", *named])
+
+    def make(self, game_class: type[AnyGame]) -> AnyGame:
+        """The game in this variant."""
+        return game_class(dict(self.params), seats=self.seats)
+
+
+class Target(msgspec.Struct, frozen=True):
+    """Where a class is found by another interpreter: by module name or, failing that, in a file."""
+
+    module: str
+    name: str
+    file: str = ""
+
+
+class Case:
+    """One variant with its matches, played when first asked for."""
+
+    def __init__(self, game_class: type[AnyGame], variant: Variant, seeds: Sequence[int]) -> None:
+        self.game_class = game_class
+        self.variant = variant
+        self.seeds = tuple(seeds)
+
+    @cached_property
+    def game(self) -> AnyGame:
+        """The game in this variant."""
+        return self.variant.make(self.game_class)
+
+    @cached_property
+    def matches(self) -> tuple[PlayedMatch, ...]:
+        """One match of random legal actions a seed, and one in which nobody answers."""
+        played = [play_match(self.game, seed, Style.RANDOM) for seed in self.seeds]
+        return (*played, play_match(self.game, self.seeds[0], Style.SILENT))
+
+    @cached_property
+    def pool(self) -> tuple[Any, ...]:
+        """Distinct actions that were legal at some time, in the order they were met; not too many."""
+        met: list[Any] = []
+        texts: set[str] = set()
+        for moment in self.sample():
+            for seat in range(self.game.seats):
+                for action in self.game.legal_actions(moment.state, seat)[:40]:
+                    if str(action) not in texts:
+                        texts.add(str(action))
+                        met.append(action)
+            if len(met) >= POOL_LIMIT:
+                break
+        return tuple(met)
+
+    def sample(self, size: int = SAMPLE_SIZE) -> Iterator[Moment]:
+        """Moments spread over every match, the first and the last included."""
+        for played in self.matches:
+            yield from spread(played.moments, size)
+
+
+class Subject:
+    """A game class with the variants to examine and the place of its golden record."""
+
+    def __init__(
+        self,
+        game: type[AnyGame] | str,
+        *,
+        params: Sequence[Params] = (),
+        seats: Sequence[int] = (),
+        seeds: Sequence[int] = SEEDS,
+        golden: Path | str | None = None,
+    ) -> None:
+        self.game_class = load_game_class(game)
+        self.seeds = tuple(seeds)
+        spec = self.game_class.spec
+        self.golden = Path(golden) if golden is not None else Path("tests", "golden", f"{spec.name}.jsonl")
+        self.param_sets = _distinct(params)
+        self.seat_counts = tuple(sorted(set(seats or (spec.min_seats, spec.max_seats))))
+
+    @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """Every parameter set with every seat count, except what the game refuses with a ValueError."""
+        variants = [
+            Variant(params, seats, told)
+            for params, told in zip(self.param_sets, _telling(self.param_sets), strict=True)
+            for seats in self.seat_counts
+        ]
+        return tuple(Case(self.game_class, v, self.seeds) for v in variants if self.refusal(v) is None)
+
+    def refusal(self, variant: Variant) -> str | None:
+        """Why the game refuses the variant, if it does."""
+        try:
+            variant.make(self.game_class).initial_state(self.seeds[0])
+        except ValueError as error:
+            return str(error)
+        except Exception:  # not a refusal: the checks meet it again and report it
+            return None
+        return None
+
+
+def _telling(param_sets: Sequence[ParamSet]) -> list[ParamSet]:
+    """Of each set what not all sets but the default share, or everything if that is nothing."""
+    given = [set(params) for params in param_sets if params]
+    shared = set.intersection(*given) if given else set()
+    return [tuple(pair for pair in params if pair not in shared) or params for params in param_sets]
+
+
+def _distinct(params: Sequence[Params]) -> tuple[ParamSet, ...]:
+    """The default variant, then every other one once."""
+    return tuple(dict.fromkeys([(), *(tuple(sorted(chosen.items())) for chosen in params)]))
+
+
+def spread(moments: Sequence[T], size: int) -> list[T]:
+    """At most `size` of the moments, evenly spaced, the first and the last included."""
+    if len(moments) <= size:
+        return list(moments)
+    last = len(moments) - 1
+    return [moments[round(index * last / (size - 1))] for index in range(size)]
+
+
+def load_game_class(game: type[AnyGame] | str) -> type[AnyGame]:
+    """A game class as it is, by name, or as `module:Class` or `file.py:Class`; ValueError if there is none."""
+    loaded = (load_class(game) if ":" in game else games.load_game(game)) if isinstance(game, str) else game
+    if not issubclass(loaded, Game):
+        raise ValueError(f"expected a subclass of games.api.Game, got {loaded.__name__}")
+    return loaded
+
+
+def load_class(text: str) -> type[Any]:
+    """The class that `module:Class` or `file.py:Class` names; ValueError if there is none."""
+    place, colon, name = text.rpartition(":")
+    if not colon:
+        raise ValueError(f"expected module:Class or file.py:Class, got {text!r}")
+    return find_class(_file_target(place, name) if place.endswith(".py") else Target(place, name))
+
+
+def target_of(loaded: type[Any]) -> Target:
+    """Where another interpreter finds the class; ValueError for a class inside a function."""
+    if "<locals>" in loaded.__qualname__:
+        raise ValueError(f"expected a class at the top level of a module, got {loaded.__qualname__}")
+    module = sys.modules.get(loaded.__module__)
+    return Target(loaded.__module__, loaded.__qualname__, getattr(module, "__file__", None) or "")
+
+
+def find_class(target: Target) -> type[Any]:
+    """The class a target stands for; ValueError names what is missing."""
+    found: Any = _load_module(target)
+    for part in target.name.split("."):
+        found = getattr(found, part, None)
+    if not isinstance(found, type):
+        raise ValueError(f"{target.file or target.module}: expected a class {target.name}, got {found!r}")
+    return found
+
+
+def _file_target(file: str, name: str) -> Target:
+    """A class in a file that is no module of a package; the prefix keeps it from replacing a module of that name."""
+    return Target(f"joust_user_{Path(file).stem}", name, str(Path(file).resolve()))
+
+
+def _load_module(target: Target) -> ModuleType:
+    """By name where that leads to the same file (or none is known), else from the file."""
+    try:
+        module = importlib.import_module(target.module)
+    except ImportError:
+        if not target.file:
+            raise ValueError(f"expected a module that can be imported, got {target.module}") from None
+        return _load_file(target.module, target.file)
+    found = getattr(module, "__file__", None) or ""
+    if not target.file or Path(found).resolve() == Path(target.file).resolve():
+        return module
+    return _load_file(_file_target(target.file, target.name).module, target.file)
+
+
+def _load_file(name: str, file: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None or not Path(file).is_file():
+        raise ValueError(f"{file}: expected a Python file")
+    folder = str(Path(file).resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)  # last: the modules beside the file are found, and take nobody's place
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # before it runs: dataclasses look their module up by name
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,303 @@
+"""A bot's examination: it is started, plays matches, is asked its own questions again, and leaves. Judges nothing.
+
+All of it as in a tournament: real processes, a real broker, the real referee. What is seen is `Evidence`;
+`gridjoust.doctor.findings` says what it means.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from games.api import AnyGame, ParamValue, Seat
+from gridjoust.doctor.conversation import start_of, told_to
+from gridjoust.doctor.inquiry import Difference, difference, patience_ms
+from gridjoust.doctor.interview import Interview, Leaving, open_interview
+from gridjoust.doctor.venue import (
+    STDOUT,
+    OpenVenue,
+    bot_entry,
+    bot_output,
+    end_leftovers,
+    logs_of,
+    make_checkup_plan,
+    open_splitting,
+)
+from runner.config.values import (
+    Execution,
+    GameEntry,
+    ResourceLimits,
+    RoleProgram,
+    TimeLimits,
+    Tournament,
+)
+from runner.record.lines import MatchRecord
+from runner.referee.wording import start_message
+from runner.schedule import Entrant, Pairing
+from runner.seeds import bot_seed, content_id, match_seed
+from runner.tournament import Plan, Played, prepare_folder, run_tournament
+from runner.wire.protocol import End, Ready, Start, TurnMessage
+
+OPPONENT = "opponent"
+REPEATED_MATCHES = 2  # that a fresh process is asked again
+LAST_LINES = 8  # of its output that are kept
+REPEATED_QUESTIONS = 300  # of each
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who is examined, in what, and how thoroughly."""
+
+    name: str
+    program: RoleProgram
+    game: AnyGame
+    places: tuple[tuple[Seat, ...], ...]  # seats that it holds together: each in turn
+    opponent: RoleProgram
+    matches: int
+    seed: int
+    time: TimeLimits
+    limits: ResourceLimits
+    folder: Path  # in which bots start
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """The first minute of its life. Times are None where it did not get so far; `problem` "" = all well."""
+
+    ready: Ready | None
+    started_ms: float | None
+    seated_ms: float | None  # from a match's start to `ready` for it
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """One match whose questions were put again to a fresh process. `problem`: what kept it from answering."""
+
+    match_id: str
+    asked: int
+    is_anytime: bool  # it has sent answers before its final one
+    differences: tuple[Difference, ...]
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogNotes:
+    """What its processes wrote."""
+
+    stdout_bytes: int
+    stderr_bytes: int
+    tracebacks: int
+    last_lines: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Everything that was seen; what came after a failure is empty."""
+
+    handshake: Handshake
+    records: list[MatchRecord] = field(default_factory=list)
+    repeats: list[Repeat] = field(default_factory=list)
+    leavings: list[Leaving] = field(default_factory=list)
+    left_behind: list[str] = field(default_factory=list)
+    log: LogNotes = LogNotes(0, 0, 0, ())
+
+
+def examination_plan(subject: Subject, out: Path) -> Plan:
+    """The matches of an examination as a plan; results and logs go to `out`."""
+    game = subject.game
+    opponents = max(len(_groups(game, place)) for place in subject.places) - 1
+    names = [f"{OPPONENT}-{number}" for number in range(1, opponents + 1)]
+    config = Tournament(
+        tournament=out.name,
+        games=(GameEntry(game=game.spec.name, params=dict(game.params), seats=game.seats),),
+        bots=(
+            bot_entry(subject.name, subject.program, subject.limits),
+            *(bot_entry(name, subject.opponent) for name in names),
+        ),
+        seed=subject.seed,
+        time=subject.time,
+        execution=Execution(parallel=1),
+    )
+    pairings = [_pairing(subject, number) for number in range(subject.matches)]
+    return make_checkup_plan(config, out, folder=subject.folder, pairings=pairings)
+
+
+async def examine(subject: Subject, plan: Plan, *, open_venue: OpenVenue) -> Evidence:
+    """The whole examination; a bot that does not even start is spared the rest."""
+    prepare_folder(plan, resume=False)
+    leavings: list[Leaving] = []
+    evidence = Evidence(await _greet(subject, plan, open_venue, leavings), leavings=leavings)
+    if not evidence.handshake.problem:
+        played: list[Played] = []
+        async with open_splitting(plan, open_venue, bot=subject.name) as venue:
+            await run_tournament(plan, venue, on_played=played.append)
+        evidence.records = [match.record for match in played]
+        evidence.left_behind += await end_leftovers(plan, bot=subject.name)
+        await _ask_again(subject, plan, evidence, open_venue)
+    evidence.left_behind += await end_leftovers(plan, bot=subject.name)
+    evidence.log = _read_log(plan, subject.name)
+    return evidence
+
+
+def seats_of(subject: Subject, record: MatchRecord) -> tuple[Seat, ...]:
+    """The seats that the subject holds in a match."""
+    return tuple(seat for seat, entry in enumerate(record.header.seats) if entry.bot == subject.name)
+
+
+# ---- who sits where -------------------------------------------------------------------------------------------------
+
+
+def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:
+    """The subject's seats first, then what the others hold: one opponent per team, and one beside the subject."""
+    others = [seat for seat in range(game.seats) if seat not in place]
+    teams = dict.fromkeys(game.teams[seat] for seat in others)
+    return [place, *(tuple(seat for seat in others if game.teams[seat] == team) for team in teams)]
+
+
+def _pairing(subject: Subject, number: int) -> Pairing:
+    game, spec = subject.game, subject.game.spec
+    place = subject.places[number % len(subject.places)]
+    round_number = number // len(subject.places) + 1
+    seed = match_seed(subject.seed, spec.name, "", round_number)
+    identity = [spec.name, spec.version, dict(game.params), game.seats, seed, place]
+    entrants = [
+        Entrant(
+            bot=subject.name if group == place else f"{OPPONENT}-{at}",
+            program=subject.program if group == place else subject.opponent,
+            program_hash="",
+            seats=group,
+            time=subject.time,
+            limits=subject.limits,
+        )
+        for at, group in enumerate(_groups(game, place))
+    ]
+    return Pairing(
+        index=number,
+        match_id=content_id([*identity, subject.name]),
+        game=spec.name,
+        game_version=spec.version,
+        variant=spec.name,
+        params=_sorted_params(game),
+        params_id=content_id([spec.name, dict(game.params)], digits=8),
+        map_name="",
+        seats=game.seats,
+        round=round_number,
+        pair_id=content_id([*identity[:-1], subject.name]),
+        seed=seed,
+        entrants=tuple(entrants),
+        schedule_reason="doctor",
+    )
+
+
+def _sorted_params(game: AnyGame) -> tuple[tuple[str, ParamValue], ...]:
+    return tuple(sorted(game.params.items()))
+
+
+# ---- what it goes through -------------------------------------------------------------------------------------------
+
+
+async def _greet(subject: Subject, plan: Plan, open_venue: OpenVenue, leavings: list[Leaving]) -> Handshake:
+    """Start it, seat it in the first match, send it away without a question."""
+    pairing = next(plan.schedule())
+    async with (
+        open_splitting(plan, open_venue, bot=subject.name) as venue,
+        open_interview(plan, venue, pairing.entrants[0]) as interview,
+    ):
+        ready = interview.ready
+        if ready is None:
+            return Handshake(None, None, None, interview.problem)
+        if interview.problem:
+            return Handshake(ready, interview.started_ms, None, interview.problem)
+        if ready.plays and subject.game.spec.name not in ready.plays:
+            problem = f"plays {', '.join(ready.plays)}, not {subject.game.spec.name}"
+            return Handshake(ready, interview.started_ms, None, problem)
+        problem, seated_ms = await interview.begin(_start(subject, pairing), patience_ms=float(subject.time.start_ms))
+        if not problem:
+            leavings.append(await interview.leave())
+        return Handshake(ready, interview.started_ms, None if problem else seated_ms, problem)
+
+
+def _start(subject: Subject, pairing: Pairing) -> Start:
+    entrant, game = pairing.entrants[0], subject.game
+    return start_message(
+        game,
+        game.initial_state(pairing.seed),
+        match_id=pairing.match_id,
+        variant=pairing.variant,
+        seats=entrant.seats,
+        bot_seed=bot_seed(subject.seed, pairing.match_id, entrant.seats[0]),
+        time=entrant.time,
+        options=entrant.program.options,
+    )
+
+
+async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_venue: OpenVenue) -> None:
+    """A fresh process gets the questions of the first matches once more, and is sent away after them."""
+    entrant = next(plan.schedule()).entrants[0]
+    async with (
+        open_splitting(plan, open_venue, bot=subject.name) as venue,
+        open_interview(plan, venue, entrant) as interview,
+    ):
+        for record in evidence.records[:REPEATED_MATCHES]:
+            if interview.problem or interview.has_ended:
+                break
+            interview.mark(f"match {record.header.match_id}, its questions once more")
+            own = replace(entrant, seats=seats_of(subject, record))
+            evidence.repeats.append(await _repeat(subject, record, own, interview))
+        if not interview.has_ended:
+            evidence.leavings.append(await interview.leave())
+
+
+async def _repeat(subject: Subject, record: MatchRecord, entrant: Entrant, interview: Interview) -> Repeat:
+    start = start_of(record, entrant, tournament_seed=subject.seed)
+    problem, _ = await interview.begin(start, patience_ms=float(subject.time.start_ms))
+    asked, is_anytime = 0, False
+    differences: list[Difference] = []
+    if not problem and start.dynamics != "real_time":
+        for told in islice(told_to(record, entrant.seats), REPEATED_QUESTIONS):
+            if told.recorded is None or told.recorded.fault or not isinstance(told.message, TurnMessage):
+                break  # what it did not answer then it need not answer now
+            reply = await interview.ask(
+                told.message, patience_ms=patience_ms(told.message), until_final=start.dynamics != "ticked"
+            )
+            if interview.has_ended:
+                problem = reply.problem
+                break
+            asked += 1
+            is_anytime = is_anytime or any(not answer.final for answer in reply.answers)
+            if (found := difference(subject.game, told, reply)) is not None:
+                differences.append(found)
+    if not interview.has_ended:
+        await interview.tell(_end_of(record))
+    return Repeat(record.header.match_id, asked, is_anytime, tuple(differences), problem)
+
+
+def _end_of(record: MatchRecord) -> End:
+    end = record.end
+    return End(
+        match=record.header.match_id,
+        termination=end.termination.value,
+        reason=end.reason,
+        returns=end.returns,
+        ranks=end.ranks,
+    )
+
+
+# ---- what it wrote --------------------------------------------------------------------------------------------------
+
+
+def _read_log(plan: Plan, bot: str) -> LogNotes:
+    logs = logs_of(plan)
+    said = bot_output(logs, bot)
+    file = logs / f"{bot}.0{STDOUT}"
+    printed = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    text = "\n".join(said)
+    return LogNotes(
+        stdout_bytes=len(printed.encode()),
+        stderr_bytes=len(text.encode()),
+        tracebacks=len(re.findall(r"^Traceback \(most recent call last\)", text, re.MULTILINE)),
+        last_lines=(*printed.splitlines()[-LAST_LINES:], *said[-LAST_LINES:]),
+    )

@@ -1,0 +1,168 @@
+"""One question to one bot, with what it was told before: put together, put, and judged. Starts no process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.api import AnyGame
+from gridjoust.doctor.conversation import Told, start_of, told_to
+from gridjoust.doctor.interview import Interview, Reply
+from runner.record.lines import AnswerLine, Fault, MatchRecord
+from runner.schedule import Entrant
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Event, Start, TurnMessage
+
+EXTRA_MS = 2000.0  # an answer that comes so long after its limit is still shown
+LATE = Fault.LATE.value
+SETTLE_MS = 200.0  # there, for an answer to an earlier question: it must not be taken for one to the next
+LISTEN_MS = 2000.0  # in games in which silence is no fault
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What is to be asked; `earlier` and `asked` in the order in which the bot was told them."""
+
+    game: AnyGame
+    start: Start
+    earlier: tuple[Told, ...]
+    asked: TurnMessage | Event
+    state: Any = None  # None: not known, the legality of an answer can be told by its list only
+    recorded: AnswerLine | None = None
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether questions stay open, so that nobody waits for an answer before the next message."""
+        return self.start.dynamics in ("real_time", "ticked")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An earlier question that was answered otherwise this time."""
+
+    turn: int
+    seat: int
+    recorded: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """How it went. `problem`: why the question was not even put, "" = it was."""
+
+    reply: Reply
+    differences: tuple[Difference, ...]
+    problem: str = ""
+
+
+def recorded_inquiry(
+    record: MatchRecord, entrant: Entrant, game: AnyGame, *, tournament_seed: int, turn: int, seat: int
+) -> Inquiry:
+    """The last question that a seat was asked up to a turn, and all that its bot had been told before it."""
+    earlier: list[Told] = []
+    position = None
+    for told in told_to(record, entrant.seats):
+        if told.message.turn > turn:
+            break
+        if told.message.seat == seat:
+            position = len(earlier)
+        earlier.append(told)
+    if position is None:
+        raise ConfigError(f"--turn: expected a turn in which seat {seat} has been asked, got {turn}")
+    last = earlier[position]
+    return Inquiry(
+        game=game,
+        start=start_of(record, entrant, tournament_seed=tournament_seed),
+        earlier=tuple(earlier[:position]),
+        asked=last.message,
+        state=last.state,
+        recorded=last.recorded,
+    )
+
+
+async def put(inquiry: Inquiry, interview: Interview, *, is_patient: bool = False) -> Answered:
+    """Tell the bot everything in order and wait for its answer; `is_patient`: for as long as it takes."""
+    nothing = Reply((), None)
+    if interview.problem:
+        return Answered(nothing, (), interview.problem)
+    problem, _ = await interview.begin(
+        inquiry.start, patience_ms=None if is_patient else float(inquiry.start.limits.start_ms)
+    )
+    if problem:
+        return Answered(nothing, (), problem)
+    differences: list[Difference] = []
+    for told in inquiry.earlier:
+        reply = await _pass_on(told, inquiry, interview, is_patient=is_patient)
+        if reply.problem and interview.has_ended:
+            where = f"turn {told.message.turn}, seat {told.message.seat}"
+            return Answered(nothing, tuple(differences), f"it ended at an earlier question ({where}): {reply.problem}")
+        if not inquiry.is_timed and (found := difference(inquiry.game, told, reply)) is not None:
+            differences.append(found)
+    reply = await _last(inquiry, interview, is_patient=is_patient)
+    return Answered(reply, tuple(differences))
+
+
+async def _pass_on(told: Told, inquiry: Inquiry, interview: Interview, *, is_patient: bool) -> Reply:
+    message = told.message
+    if isinstance(message, TurnMessage):
+        limit_ms = SETTLE_MS if inquiry.is_timed else _earlier_patience_ms(told)
+        return await interview.ask(
+            message,
+            patience_ms=None if is_patient and not inquiry.is_timed else limit_ms,
+            until_final=not inquiry.is_timed,
+        )
+    await interview.tell(message)
+    return Reply((), None)
+
+
+def _earlier_patience_ms(told: Told) -> float:
+    """No longer than its limit for an answer that did not come in time then either."""
+    was_late = told.recorded is not None and told.recorded.fault == LATE
+    return patience_ms(told.message) - (EXTRA_MS if was_late else 0.0)
+
+
+async def _last(inquiry: Inquiry, interview: Interview, *, is_patient: bool) -> Reply:
+    asked = inquiry.asked
+    limit_ms = None if is_patient else LISTEN_MS if inquiry.is_timed else patience_ms(asked)
+    if isinstance(asked, Event):
+        return await interview.hear(asked, patience_ms=limit_ms)
+    return await interview.ask(asked, patience_ms=limit_ms, until_final=not inquiry.is_timed)
+
+
+def patience_ms(message: TurnMessage | Event) -> float:
+    """How long to wait for an answer: well beyond its limit."""
+    limit_ms = message.limit_ms if isinstance(message, TurnMessage) else None
+    return (limit_ms or 0.0) + EXTRA_MS
+
+
+def difference(game: AnyGame, told: Told, reply: Reply) -> Difference | None:
+    """How an answer differs from the recorded one; None if it does not, or there is nothing to compare with."""
+    recorded = told.recorded
+    if recorded is None or recorded.fault == LATE:
+        return None
+    now = canonical(game, reply.text) if reply.text is not None else "no answer"
+    if now == recorded.action:
+        return None
+    return Difference(told.message.turn, told.message.seat, recorded.action or "no action", now)
+
+
+def canonical(game: AnyGame, text: str) -> str:
+    """An answer as records write it: in the game's own notation, or as it came, cut short, if it is none."""
+    try:
+        return str(game.parse_action(text))
+    except ValueError:
+        return text[:80]
+
+
+def judge(inquiry: Inquiry, text: str) -> str:
+    """Why an answer would be refused; "" if it would be accepted."""
+    try:
+        action = inquiry.game.parse_action(text)
+    except ValueError as error:
+        return f"malformed: {error}"
+    asked = inquiry.asked
+    if inquiry.state is not None:
+        is_legal = inquiry.game.is_legal(inquiry.state, asked.seat, action)
+    else:
+        is_legal = not asked.legal_complete or str(action) in asked.legal
+    return "" if is_legal else "illegal: it is not among the actions that are legal now"

@@ -1,0 +1,201 @@
+"""A bot that does what a record says it did, its faults included. Decides nothing of its own while the match repeats.
+
+Where the match has left the record (another bot plays otherwise this time), it keeps to its recorded actions as long as
+they are legal, then takes the first legal one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+
+from games.api import Seat
+from gridjoust.doctor.conversation import told_to
+from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
+from runner.wire import protocol
+from runner.wire.bus import Bus
+from runner.wire.errors import ProtocolFault
+
+GONE = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})
+GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
+REAL_TIME = "real_time"
+
+
+class Script:
+    """What one entrant did, turn by turn."""
+
+    def __init__(self, record: MatchRecord, seats: tuple[Seat, ...]) -> None:
+        self.seats = seats
+        self._record = record
+        self._timed: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
+        applied = {
+            (line.turn, int(seat)): text
+            for line in record.lines
+            if isinstance(line, TurnLine)
+            for seat, text in line.actions.items()
+        }
+        # of the turn that was cut short there is only the answer
+        given = {(answer.turn, answer.seat): answer.action for answer in record.answers if not answer.fault}
+        self._actions = given | applied
+        self._faults = {(line.turn, line.seat): line for line in record.lines if isinstance(line, FaultLine)}
+        self._refused = {(answer.turn, answer.seat): answer.action for answer in record.answers if answer.fault}
+        self._stamps = {line.turn: line.stamp for line in record.lines if isinstance(line, TurnLine)}
+        own = (line for line in self._faults.values() if line.seat in seats)
+        self._end = next((line for line in own if line.fault in GONE), None)
+
+    @property
+    def refusal(self) -> str:
+        """Why it never started, "" if it did."""
+        return self._end.detail if self._end is not None and self._end.fault is Fault.FAILED_TO_START else ""
+
+    def end_by(self, turn: int) -> str:
+        """Why it is gone by this turn, "" if it is not."""
+        return self._end.detail if self._end is not None and self._end.turn <= turn else ""
+
+    def fault(self, turn: int, seat: Seat) -> Fault | None:
+        """What it did wrong in this turn."""
+        line = self._faults.get((turn, seat))
+        return None if line is None else line.fault
+
+    def refused(self, turn: int, seat: Seat) -> str:
+        """The text that was refused in this turn, "" if there was none."""
+        return self._refused.get((turn, seat), "")
+
+    def action(self, turn: int, seat: Seat) -> str | None:
+        """The action that was applied, or would have been; None if the record has none."""
+        return self._actions.get((turn, seat))
+
+    def has(self, turn: int) -> bool:
+        """Whether the record goes as far as this turn."""
+        return turn in self._stamps
+
+    def timed_replies(self, seat: Seat, number: int) -> list[tuple[int, str]]:
+        """Milliseconds and action for everything that followed question `number` (from 0) to a seat, in order.
+
+        For games in which the moment counts. It is counted from the question: the phases of a game begin a little
+        later or earlier each time.
+        """
+        if not self._timed:
+            self._timed = self._time_replies()
+        return self._timed.get((seat, number), [])
+
+    def _time_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
+        replies: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
+        opened: dict[Seat, tuple[int, int]] = {}  # seat -> number of its open question, and when it came
+        for told in told_to(self._record, self.seats):
+            turn, seat = told.message.turn, told.message.seat
+            if isinstance(told.message, protocol.TurnMessage):
+                number = opened[seat][0] + 1 if seat in opened else 0
+                opened[seat] = (number, self._stamps.get(turn - 1, 0))
+            if (turn, seat) in self._actions and turn in self._stamps:
+                number, since_ms = opened[seat]
+                reply = (self._stamps[turn] - since_ms, self._actions[turn, seat])
+                replies.setdefault((seat, number), []).append(reply)
+        return replies
+
+
+class RecordedBot:
+    """Speaks the protocol for a script, on any bus. `misfits`: answers for which the record held nothing that fits."""
+
+    def __init__(self, script: Script, *, planner: protocol.Planner, version: str, bus: Bus, prefix: str) -> None:
+        self.misfits = 0
+        self._script = script
+        self._planner = planner
+        self._version = version
+        self._bus = bus
+        self._prefix = prefix
+        self._inbox: asyncio.Queue[protocol.ToBot] = asyncio.Queue()
+        self._open: dict[Seat, int] = {}  # the open question of each seat
+        self._asked: Counter[Seat] = Counter()
+        self._actors: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> int:
+        """Serve until told to stop; the exit code."""
+        await self._bus.subscribe(f"{self._prefix}/in", self._on_message)
+        await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
+        dynamics = ""
+        try:
+            while True:
+                message = await self._inbox.get()
+                match message:
+                    case protocol.Stop():
+                        return 0
+                    case protocol.Hello():
+                        await self._send(self._ready(None))
+                    case protocol.Start():
+                        dynamics = message.dynamics
+                        await self._begin(message)
+                    case protocol.TurnMessage():
+                        if dynamics == REAL_TIME:
+                            self._follow_clock(message)
+                        else:
+                            await self.answer(message)
+                    case _:
+                        pass
+        finally:
+            for actor in self._actors:
+                actor.cancel()
+
+    def _on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        with contextlib.suppress(ProtocolFault):
+            self._inbox.put_nowait(protocol.decode_to_bot(payload))
+
+    def _ready(self, match: str | None) -> protocol.Ready:
+        return protocol.Ready(
+            protocol=protocol.PROTOCOL, match=match, planner=self._planner, version=self._version, language="recorded"
+        )
+
+    async def _begin(self, start: protocol.Start) -> None:
+        if refusal := self._script.refusal:
+            await self._send(protocol.BotError(match=start.match, message=refusal))
+        else:
+            await self._send(self._ready(start.match))
+
+    async def answer(self, question: protocol.TurnMessage) -> None:
+        """Do what the record says of this turn."""
+        turn, seat = question.turn, question.seat
+        if end := self._script.end_by(turn):
+            await self._send(protocol.BotError(match=question.match, message=end))
+            return
+        fault, refused = self._script.fault(turn, seat), self._script.refused(turn, seat)
+        if fault is Fault.LATE:
+            return
+        if fault is not None and not refused:
+            await self._bus.publish(f"{self._prefix}/out", GARBAGE)
+            return
+        text = refused if fault is not None else self._script.action(turn, seat)
+        if text is not None or not self._script.has(turn):  # without a word in a recorded turn: so again
+            await self._act(question, text, is_free=fault is not None)
+
+    async def _act(self, question: protocol.TurnMessage, text: str | None, *, is_free: bool) -> None:
+        """Answer; what does not fit any more is replaced unless it did not fit then either."""
+        fits = text is not None and (text in question.legal or not question.legal_complete)
+        if text is None or not (fits or is_free):
+            self.misfits += 1
+            text = question.legal[0]
+        await self._send(protocol.Action(match=question.match, ask=question.ask, seat=question.seat, action=text))
+
+    def _follow_clock(self, question: protocol.TurnMessage) -> None:
+        """Send every reply to this question at its moment, as long as the question is open."""
+        replies = self._script.timed_replies(question.seat, self._asked[question.seat])
+        self._asked[question.seat] += 1
+        self._open[question.seat] = question.ask
+        actor = asyncio.create_task(self._act_by_clock(question, replies), name=f"recorded[{self._prefix}]")
+        self._actors.add(actor)
+        actor.add_done_callback(self._actors.discard)
+
+    async def _act_by_clock(self, question: protocol.TurnMessage, replies: list[tuple[int, str]]) -> None:
+        loop = asyncio.get_running_loop()
+        asked_s = loop.time()
+        for seq, (delay_ms, text) in enumerate(replies):
+            await asyncio.sleep(max(0.0, asked_s + delay_ms / 1000 - loop.time()))
+            if self._open[question.seat] != question.ask:
+                return
+            sent = protocol.Action(
+                match=question.match, ask=question.ask, seat=question.seat, action=text, seq=seq, final=False
+            )
+            await self._send(sent)
+
+    async def _send(self, message: protocol.FromBot) -> None:
+        await self._bus.publish(f"{self._prefix}/out", protocol.encode(message))
