@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.report import print_table
-from tests.runner.report.made_results import MadeGame, make_bots, make_results
+from tests.leaderboard.report.made_results import MadeGame, make_bots, make_results
 
 REPEATS = 3
 GAMES = (

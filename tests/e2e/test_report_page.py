@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.report.page import write_report
-from tests.runner.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
+from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Browser, Page, sync_playwright

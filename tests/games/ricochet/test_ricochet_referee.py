@@ -6,7 +6,7 @@ from games.ricochet import Ricochet
 from games.ricochet.optimum import find_shortest
 from games.ricochet.slides import slides_of
 from games.ricochet.state import Solve
-from tests.runner.court import Court
+from tests.runner.referee.court import Court
 
 PARAMS = {"sand_s": 1.0, "think_s": 10.0, "proof_ms": 500, "max_rounds": 1}
 GAME = Ricochet(PARAMS, seats=3)

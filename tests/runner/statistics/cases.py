@@ -10,7 +10,7 @@ import pytest
 
 Case = dict[str, Any]
 
-_FILE = Path(__file__).parents[1] / "data" / "statistics_cases.json"
+_FILE = Path(__file__).parent / "data" / "statistics_cases.json"
 CASES: list[Case] = json.loads(_FILE.read_text(encoding="utf-8"))["cases"]
 
 

@@ -1,0 +1,93 @@
+"""What a run says of forfeits, and how commands name bots."""
+
+from __future__ import annotations
+
+import io
+import shlex
+from pathlib import Path
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
+from gridjoust.commands.forfeits import SHOWN, Forfeits, forfeits_of
+from gridjoust.commands.progress import RichReporter
+from runner.config.values import RoleProgram
+from runner.record.lines import Fault, FaultLine, MatchRecord
+from runner.tables.rows import result_rows
+from tests.runner.record.records_builder import make_record
+
+OUT = Path("results/my cup")
+COMMAND = "joust ask --record 'results/my cup/records/m1.jsonl' --turn 5 --seat 1"
+
+
+def forfeited(match_id: str = "m1", *, detail: str = "action 'fly' is not legal now") -> MatchRecord:
+    """Seat 1 (faithful) is at fault in turns 4 and 5 and out then."""
+    record = make_record(match_id, forfeited=(1,))
+    faults = [FaultLine(turn=turn, seat=1, fault=Fault.ILLEGAL, detail=detail, hash="") for turn in (4, 5)]
+    return msgspec.structs.replace(record, lines=[*record.lines, *faults])
+
+
+def test_the_fault_that_cost_the_match_is_named_with_its_command() -> None:
+    (forfeit,) = forfeits_of(forfeited(), OUT)
+    assert (forfeit.bot, forfeit.turn, forfeit.fault, forfeit.command) == ("faithful", 5, Fault.ILLEGAL, COMMAND)
+
+
+def test_faults_without_a_forfeit_are_not_listed() -> None:
+    record = forfeited()
+    end = msgspec.structs.replace(record.end, forfeited=[])
+    assert forfeits_of(msgspec.structs.replace(record, end=end), OUT) == []
+
+
+def test_people_read_two_lines_a_forfeit() -> None:
+    noted = Forfeits(OUT)
+    noted.add(make_record("m0"))
+    noted.add(forfeited())
+    assert noted.lines() == [
+        "faithful forfeited in turn 5 (illegal): action 'fly' is not legal now",
+        f"    {COMMAND}",
+    ]
+
+
+def test_many_forfeits_are_counted() -> None:
+    noted = Forfeits(OUT)
+    for number in range(SHOWN + 3):
+        noted.add(forfeited(f"m{number}"))
+    assert len(noted.lines()) == 2 * SHOWN + 1
+    assert noted.lines()[-1] == f"3 more forfeits; in all: faithful {SHOWN + 3}"
+
+
+def test_a_command_stays_whole_on_a_narrow_terminal() -> None:
+    shown = io.StringIO()
+    reporter = RichReporter(Console(file=shown, width=40), OUT)
+    reporter.begin("cup", 1, [], is_exact=True)
+    record = forfeited(detail="[bold]brackets[/bold]")
+    reporter.played(record, result_rows(record), is_new=True)
+    reporter.end("")
+    assert f"    {COMMAND}\n" in shown.getvalue()
+    assert "[bold]brackets[/bold]" in shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        RoleProgram(bot="bomber/astar", options={"skill": 3, "name": "two words"}),
+        RoleProgram(command=("/bin/sh", "-c", "exec my bot")),
+    ],
+)
+def test_a_program_is_named_so_that_it_is_found_again(program: RoleProgram) -> None:
+    words = shlex.split(format_program(program))
+    options = [words[at + 1] for at, word in enumerate(words) if word == "--option"]
+    command = words[1] if words[0] == "--command" else None
+    bot = None if command else words[0]
+    assert parse_program(bot, command=command, options=options) == program
+
+
+def test_a_bot_file_is_named_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_bot.py").touch()
+    program = parse_program("my_bot.py:Mine", command=None)
+    assert program.path == str(tmp_path / "my_bot.py:Mine")
+    assert format_program(program) == "my_bot.py:Mine"
+    assert ask_command(Path("r/m.jsonl"), turn=1, seat=0, program=program).startswith("joust ask my_bot.py:Mine --rec")

@@ -1,0 +1,233 @@
+"""Recorded bots: a match in which everyone does what the record says is the match of the record."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gridjoust.commands.task_bot import TaskBot
+from gridjoust.doctor.compare import first_parting
+from gridjoust.doctor.origin import Origin, entrants_of, load_origin, only_this_match, pairing_of
+from gridjoust.doctor.recorded import GARBAGE, RecordedBot, Script
+from gridjoust.doctor.venue import make_checkup_plan
+from runner.broker import Account
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.record.file import list_records
+from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
+from runner.tournament import Played, Venue, prepare_folder, run_tournament
+from runner.wire import protocol
+from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.protocol import bot_prefix
+from tests.runner.memory_cup import make_cup, play_cup
+from tests.runner.record.records_builder import make_record
+
+FAULTY = """
+from bots.api import Bot
+
+class Speaks(Bot):
+    def act(self, observation):
+        return "fly away" if observation.turn in (3, 5) else "wait"
+
+class Crashes(Bot):
+    def act(self, observation):
+        return {turn: "up" for turn in range(1, 5)}[observation.turn]
+
+class Refuses(Bot):
+    def start(self, setup):
+        raise ValueError("not today")
+    def act(self, observation):
+        return "wait"
+"""
+CUP = """
+tournament: cup
+seed: 5
+games: [{game}]
+format: {{swap_seats: false}}
+time: {{turn_ms: 5000, grace_ms: 5000}}
+execution: {{parallel: 1, isolation: none}}
+bots:
+  - {{name: a, {a}}}
+  - {{name: b, bot: random}}
+"""
+BOMBER = "{game: bomber, params: {max_ticks: 12}}"
+TICKED = "{game: bomber, params: {max_ticks: 6, pace: realtime, tick_ms: 40}}"
+ROLES = "{game: heroquest, params: {max_game_rounds: 2}}"
+ALONE = """
+tournament: alone
+games: [{game: ricochet, seats: 1, params: {max_rounds: 2, think_s: 1.0, sand_s: 0.1}}]
+format: {type: solo}
+execution: {parallel: 1, isolation: none}
+bots: [{name: a, bot: ricochet/astar}]
+"""
+CASES = {
+    "all is well": (BOMBER, "bot: random"),
+    "roles": (ROLES, "roles: {heroes: {bot: random}, zargon: {bot: heroquest/zargon_random}}"),
+    "a tick": (TICKED, "bot: random"),
+    "malformed": (BOMBER, "path: 'faulty.py:Speaks'"),
+    "a crash": (BOMBER, "path: 'faulty.py:Crashes'"),
+    "no start": (BOMBER, "path: 'faulty.py:Refuses'"),
+}
+
+
+class ScriptLauncher:
+    """Every bot is a script of the record; a program's option says which seats it acts for."""
+
+    def __init__(self, broker: MemoryBroker, run: str, record: MatchRecord) -> None:
+        self._broker, self._run, self._record = broker, run, record
+        self.bots: list[RecordedBot] = []
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> TaskBot:
+        bus = self._broker.connect(read=account.read, write=account.write)
+        seats = tuple(int(seat) for seat in str(program.options["seats"]).split())
+        return TaskBot(asyncio.create_task(self._act(bus, slot, seats)))
+
+    def log_tail(self, slot: str) -> str:
+        return ""
+
+    async def _act(self, bus: MemoryBus, slot: str, seats: tuple[int, ...]) -> int:
+        async with bus:
+            script = Script(self._record, seats)
+            prefix = bot_prefix(self._run, slot)
+            self.bots.append(RecordedBot(script, planner="other", version="1", bus=bus, prefix=prefix))
+            return await self.bots[-1].run()
+
+
+async def play(folder: Path, case: str) -> Origin:
+    """One match of real bots."""
+    game, a = CASES[case]
+    (folder / "faulty.py").write_text(FAULTY)
+    plan = make_cup(CUP.format(game=game, a=a), folder)
+    await play_cup(plan)
+    return load_origin(list_records(plan.out)[0])
+
+
+async def play_again(origin: Origin, folder: Path, record: MatchRecord | None = None) -> tuple[MatchRecord, int]:
+    """The match by scripts (of another record, if one is given), and how many answers did not fit."""
+    entrants = tuple(
+        replace(entrant, program=RoleProgram(bot="script", options={"seats": " ".join(map(str, entrant.seats))}))
+        for entrant in entrants_of(origin)
+    )
+    plan = make_checkup_plan(
+        only_this_match(origin), folder / "again", folder=folder, pairings=[pairing_of(origin, entrants)]
+    )
+    prepare_folder(plan, resume=False)
+    played: list[Played] = []
+    broker = MemoryBroker()
+    launcher = ScriptLauncher(broker, plan.run, record or origin.record)
+    async with broker.connect() as bus:
+        venue = Venue(bus, launcher, asyncio.get_running_loop().create_future())
+        await run_tournament(plan, venue, on_played=played.append)
+    return played[0].record, sum(bot.misfits for bot in launcher.bots)
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_scripts_play_the_match_of_the_record(case: str, tmp_path: Path) -> None:
+    origin = await play(tmp_path, case)
+    record, misfits = await play_again(origin, tmp_path)
+    assert first_parting(origin.record, record) is None
+    assert record.end.reason == origin.record.end.reason
+    assert misfits == 0
+
+
+async def test_in_real_time_a_script_answers_every_question_as_long_after_it_as_recorded(tmp_path: Path) -> None:
+    plan = make_cup(ALONE, tmp_path)
+    await play_cup(plan)
+    origin = load_origin(list_records(plan.out)[0])
+    record, _ = await play_again(origin, tmp_path)
+    assert sum(isinstance(line, TurnLine) and bool(line.actions) for line in origin.record.lines) >= 4
+    assert first_parting(origin.record, record, with_stamps=False) is None
+
+
+async def test_the_record_of_an_honest_match_comes_out_hash_for_hash(tmp_path: Path) -> None:
+    origin = await play(tmp_path, "all is well")
+    record, _ = await play_again(origin, tmp_path)
+    assert record.end.hash == origin.record.end.hash
+
+
+async def test_a_script_that_is_too_short_goes_on_with_legal_actions(tmp_path: Path) -> None:
+    origin = await play(tmp_path, "all is well")
+    short = msgspec.structs.replace(origin.record, lines=origin.record.lines[:7], answers=[])
+    record, misfits = await play_again(origin, tmp_path, short)
+    assert record.end.faults == [0, 0]
+    assert misfits == 2 * (12 - 7)
+
+
+# ---- single answers -------------------------------------------------------------------------------------------------
+
+
+class Heard:
+    """A bus on which one bot is alone with its test."""
+
+    def __init__(self) -> None:
+        self.payloads: list[bytes] = []
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        self.payloads.append(payload)
+
+    async def subscribe(self, topic_filter: str, handler: object) -> None:
+        """Nobody else is here."""
+
+
+async def answers(record: MatchRecord, *, turn: int, legal: list[str], legal_complete: bool = True) -> list[bytes]:
+    """What seat 0 says to the question of a turn."""
+    bus = Heard()
+    bot = RecordedBot(Script(record, (0,)), planner="other", version="1", bus=bus, prefix="joust/r/bot/a.0")
+    await bot.answer(
+        protocol.TurnMessage(
+            match="m1", ask=8, seat=0, turn=turn, observation={}, legal=legal, legal_complete=legal_complete, limit_ms=1
+        )
+    )
+    return bus.payloads
+
+
+def with_fault(fault: Fault, text: str = "") -> MatchRecord:
+    """Seat 0 is at fault in turn 2."""
+    record = make_record(turns=[{0: "up", 1: "wait"}, {0: "wait", 1: "wait"}])
+    line = FaultLine(turn=2, seat=0, fault=fault, detail="detail", hash="")
+    answer = AnswerLine(turn=2, seat=0, action=text, fault=fault.value)
+    return msgspec.structs.replace(record, lines=[*record.lines, line], answers=[answer])
+
+
+async def test_an_action_is_repeated() -> None:
+    (payload,) = await answers(with_fault(Fault.LATE), turn=1, legal=["wait", "up"])
+    sent = protocol.decode_from_bot(payload)
+    assert isinstance(sent, protocol.Action)
+    assert (sent.ask, sent.seat, sent.action) == (8, 0, "up")
+
+
+async def test_silence_is_repeated() -> None:
+    assert await answers(with_fault(Fault.LATE), turn=2, legal=["wait"]) == []
+
+
+async def test_a_refused_text_is_repeated() -> None:
+    (payload,) = await answers(with_fault(Fault.ILLEGAL, "bomb"), turn=2, legal=["wait"])
+    sent = protocol.decode_from_bot(payload)
+    assert isinstance(sent, protocol.Action)
+    assert sent.action == "bomb"
+
+
+async def test_what_was_no_message_is_none_again() -> None:
+    assert await answers(with_fault(Fault.MALFORMED), turn=2, legal=["wait"]) == [GARBAGE]
+
+
+async def test_a_crash_is_repeated_with_its_words() -> None:
+    (payload,) = await answers(with_fault(Fault.CRASHED), turn=2, legal=["wait"])
+    assert protocol.decode_from_bot(payload) == protocol.BotError(match="m1", message="detail")
+
+
+async def test_an_action_that_is_not_legal_any_more_is_replaced() -> None:
+    (payload,) = await answers(with_fault(Fault.LATE), turn=1, legal=["down", "wait"])
+    sent = protocol.decode_from_bot(payload)
+    assert isinstance(sent, protocol.Action)
+    assert sent.action == "down"
+
+
+async def test_an_action_may_be_legal_though_a_sample_does_not_list_it() -> None:
+    (payload,) = await answers(with_fault(Fault.LATE), turn=1, legal=["down"], legal_complete=False)
+    sent = protocol.decode_from_bot(payload)
+    assert isinstance(sent, protocol.Action)
+    assert sent.action == "up"

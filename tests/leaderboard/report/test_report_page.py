@@ -1,0 +1,209 @@
+"""The page as a file: self-contained, safe with any name, small, the same every time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from leaderboard.report.page import make_report, write_report
+from runner.tables.columns import METRICS, TURNS
+from runner.tables.writer import TableWriter
+from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
+from tests.runner.record.records_builder import make_record
+
+ROOT = Path(__file__).parents[3]
+NASTY = ("<script>window.hacked=1</script>", "NA", '"><img src=x onerror=alert(1)>', "nan", "{{ 7*7 }}", "x" * 64)
+SIX_GAMES = (
+    MadeGame("bomber"),
+    MadeGame("heroquest"),
+    MadeGame("ricochet", "table", ("a", "b")),
+    MadeGame("eidolon", "team"),
+    MadeGame("placement", "solo"),
+    MadeGame("navigation", "solo", ("maze", "rooms", "open")),
+)
+VOID_ELEMENTS = {"meta", "link", "br", "img", "input", "hr"}
+
+
+class Reader(HTMLParser):
+    """Everything in a page that a test asks about; fails on tags that do not match."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.sources: list[str] = []
+        self.inline: list[str] = []
+        self.texts: dict[str, list[str]] = {}
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.tags.add(tag)
+        self.ids += [values["id"] or ""] if "id" in values else []
+        self.links += [values["href"] or ""] if "href" in values else []
+        self.sources += [values[name] or "" for name in ("src", "srcset", "data", "action", "poster") if name in values]
+        self.inline += [name for name in values if name.startswith("on") or name == "style"]
+        if tag not in VOID_ELEMENTS:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID_ELEMENTS:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and data.strip():
+            self.texts.setdefault(self.open[-1], []).append(data.strip())
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    return reader
+
+
+@pytest.fixture(scope="module")
+def six(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Thirty bots in six games."""
+    folder = tmp_path_factory.mktemp("six")
+    return make_report(make_results(folder, bots=make_bots(30), games=SIX_GAMES, rounds=1, turns=3))
+
+
+@pytest.fixture(scope="module")
+def nasty(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Bots whose names try to be something else."""
+    bots = [MadeBot(name, PLANNERS[at % 5], 1 - at / 3, 1.0, 0.2) for at, name in enumerate(NASTY)]
+    return make_report(make_results(tmp_path_factory.mktemp("nasty"), bots=bots, games=SIX_GAMES[:1], rounds=4))
+
+
+def test_the_tags_of_the_page_match(six: str) -> None:
+    assert read(six).open == []
+
+
+def test_nothing_is_fetched(six: str) -> None:
+    reader = read(six)
+    assert reader.sources == []
+    assert not [link for link in reader.links if ":" in link and not link.startswith("data:,")]
+    assert not re.search(r"https?:|@import|url\(", six)
+
+
+def test_every_link_inside_the_page_leads_somewhere(six: str) -> None:
+    reader = read(six)
+    inside = [link[1:] for link in reader.links if link.startswith("#")]
+    assert len(inside) > 10
+    assert set(inside) <= set(reader.ids)
+
+
+def test_no_two_things_have_the_same_id(six: str) -> None:
+    ids = read(six).ids
+    assert len(ids) == len(set(ids))
+
+
+def test_only_the_pages_own_style_and_script_may_take_effect(six: str) -> None:
+    [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', six)
+    for kind, tag in (("style-src", "style"), ("script-src", "script")):
+        [inside] = re.findall(rf"<{tag}>(.*?)</{tag}>", six, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{kind} &#39;sha256-{digest}&#39;" in policy or f"{kind} 'sha256-{digest}'" in policy
+    assert "default-src" in policy
+
+
+def test_nothing_is_styled_or_scripted_in_an_attribute(six: str) -> None:
+    assert read(six).inline == []
+
+
+def test_the_verdict_comes_before_the_tables(six: str) -> None:
+    assert six.index('id="verdict"') < six.index("<table")
+
+
+def test_every_game_has_its_chapter(six: str) -> None:
+    assert [text for text in read(six).texts["h2"] if text in {game.name for game in SIX_GAMES}] == [
+        game.name for game in SIX_GAMES
+    ]
+
+
+def test_thirty_bots_in_six_games_fit_in_a_megabyte(six: str) -> None:
+    assert len(six.encode()) <= 1_000_000
+
+
+def test_no_value_is_shown_as_nan(six: str) -> None:
+    assert not re.search(r"\bnan\b|\binf\b|\bNone\b|&lt;NA&gt;", six)
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_any_name_is_shown_as_it_is(nasty: str, name: str) -> None:
+    assert name in read(nasty).texts["span"]
+
+
+def test_no_name_becomes_a_tag(nasty: str) -> None:
+    assert "img" not in read(nasty).tags
+    assert nasty.count("<script>") == 1
+
+
+def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
+    folder = make_results(tmp_path / "my cup", bots=make_bots(6), games=SIX_GAMES[:1], rounds=6)
+    page = write_report(folder, tmp_path / "pages" / "cup.html").read_text()
+    linked = [link for link in read(page).links if link.endswith(".jsonl")]
+    assert linked
+    assert all(link.startswith("../my%20cup/records/") for link in linked)
+    assert f"joust replay &#39;{folder}/records/" in page
+
+
+def test_the_page_goes_into_the_results_unless_told_otherwise(tmp_path: Path) -> None:
+    folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=1)
+    assert write_report(folder) == tmp_path / "report.html"
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
+    folder = make_results(tmp_path, bots=make_bots(5), games=SIX_GAMES, rounds=2)
+    assert make_report(folder) == make_report(folder)
+
+
+def test_a_page_can_be_made_of_the_tables_alone(tmp_path: Path) -> None:
+    folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=2)
+    (folder / "tournament.yaml").unlink()
+    (folder / "environment.json").unlink()
+    assert "3 bots" in make_report(folder)
+
+
+def test_a_page_can_be_made_while_the_first_answers_are_still_to_come(tmp_path: Path) -> None:
+    folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=2)
+    (folder / METRICS.file).write_text((folder / METRICS.file).read_text().splitlines()[0] + "\n")
+    (folder / TURNS.file).write_bytes(b"")
+    assert "Standings" in make_report(folder)
+
+
+@pytest.mark.parametrize("kind", ["duel", "table", "solo", "team"])
+def test_every_kind_of_game_makes_a_page(tmp_path: Path, kind: str) -> None:
+    game = MadeGame("game", kind, ("a", "b"))  # type: ignore[arg-type]
+    page = make_report(make_results(tmp_path, bots=make_bots(5), games=[game], rounds=6))
+    assert read(page).texts["h2"][0] == "Standings"
+
+
+def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
+    with TableWriter(tmp_path) as tables:
+        for at in range(8):
+            team = [("a", "b", "c"), ("a", "c", "c"), ("b", "b", "a")][at % 3]
+            won = [{"won": float(at % 2), "turns": float(at)}] * 3
+            returns = (at % 2,) * 3
+            tables.add(
+                make_record(f"m{at}", bots=team, teams=(0, 0, 0), returns=returns, metrics=won, header={"seed": at})
+            )
+    page = make_report(tmp_path)
+    assert "won %" in page
+    assert "Head to head" not in page
+
+
+def test_the_committed_sample_makes_a_page() -> None:
+    assert "gambit is ahead" in make_report(ROOT / "results" / "sample")

@@ -1,0 +1,685 @@
+"""Tournament files: what is read, and the one line that each mistake gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from runner.config.load import config_schema, load_tournament
+from runner.config.values import BotInfo, LoadedTournament, TimeLimits
+from runner.wire.errors import ConfigError
+from tests.runner.config.tiny_games import GAMES
+
+BOTS = {
+    "random": BotInfo((), "other"),
+    "duel/astar": BotInfo(("duel",), "astar"),
+    "quest/astar": BotInfo(("quest",), "astar"),
+    "quest/zargon": BotInfo(("quest",), "other"),
+}
+
+SMALL = """\
+tournament: cup
+games:
+  - game: duel
+bots:
+  - {name: a, bot: random}
+  - {name: b, bot: random}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _only_tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES", GAMES)
+
+
+def load(folder: Path, text: str | bytes) -> LoadedTournament:
+    """The tournament of a file `cup.yaml` with this text."""
+    path = folder / "cup.yaml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return load_tournament(path, known_bots=BOTS)
+
+
+def refusal(folder: Path, text: str | bytes) -> str:
+    """What is said about the file, from its name on."""
+    with pytest.raises(ConfigError) as caught:
+        load(folder, text)
+    return str(caught.value).replace(f"{folder}/", "", 1).replace(str(folder), "FOLDER")
+
+
+def changed(old: str, new: str) -> str:
+    assert old in SMALL
+    return SMALL.replace(old, new)
+
+
+def test_three_keys_make_a_tournament(tmp_path: Path) -> None:
+    loaded = load(tmp_path, SMALL)
+
+    assert [bot.name for bot in loaded.config.bots] == ["a", "b"]
+    assert loaded.config.time == TimeLimits()
+
+
+def test_maps_are_read_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "a.txt").write_text("#.\n.#\n")
+
+    loaded = load(tmp_path, changed("- game: duel", "- {game: duel, maps: [boards/a.txt, random]}"))
+
+    assert loaded.maps == {"boards/a.txt": "#.\n.#\n", "random": ""}
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    assert load(tmp_path, b"\xef\xbb\xbf" + SMALL.encode()).config.tournament == "cup"
+
+
+def test_built_in_names_are_not_looked_up_without_a_list(tmp_path: Path) -> None:
+    path = tmp_path / "cup.yaml"
+    path.write_text(changed("{name: a, bot: random}", "{name: a, bot: who/knows}"))
+
+    assert load_tournament(path).config.bots[0].bot == "who/knows"
+
+
+TYPES: dict[str, tuple[str | bytes, str]] = {
+    "an unknown key with the nearest one": (
+        SMALL + "formt: {}\n",
+        "cup.yaml: formt: expected format, got an unknown key (line 7)",
+    ),
+    "an unknown key that resembles none": (
+        changed("- game: duel", "- game: duel\n    qqq: 1"),
+        (
+            "cup.yaml: games[0].qqq: expected one of game, name, params, maps, seats, seating, time,"
+            " got an unknown key (line 4)"
+        ),
+    ),
+    "an unknown key before the key that is missing because of it": (
+        changed("game: duel", "gmae: duel"),
+        "cup.yaml: games[0].gmae: expected game, got an unknown key (line 3)",
+    ),
+    "text for a number": (
+        SMALL + "seed: abc\n",
+        "cup.yaml: seed: expected a whole number from 0 to 9007199254740991, got 'abc' (line 7)",
+    ),
+    "a number too small": (
+        SMALL + "time: {turn_ms: 0}\n",
+        "cup.yaml: time.turn_ms: expected a whole number of at least 1 or null, got 0 (line 7)",
+    ),
+    "a seed too large": (
+        SMALL + f"seed: {2**53}\n",
+        "cup.yaml: seed: expected a whole number from 0 to 9007199254740991, got 9007199254740992 (line 7)",
+    ),
+    "a fraction for a whole number": (
+        SMALL + "faults:\n  limit: 2.5\n",
+        "cup.yaml: faults.limit: expected a whole number of at least 1, got 2.5 (line 8)",
+    ),
+    "a time of day for a number": (
+        SMALL + "time: {start_ms: 1:30}\n",
+        "cup.yaml: time.start_ms: expected a whole number of at least 1, got '1:30' (line 7)",
+    ),
+    "a choice that is nearly right": (
+        SMALL + "format: {type: round-robin}\n",
+        (
+            "cup.yaml: format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss,"
+            " got 'round-robin': did you mean round_robin? (line 7)"
+        ),
+    ),
+    "a format of a later version": (
+        SMALL + "format: {type: hill}\n",
+        (
+            "cup.yaml: format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss,"
+            " got 'hill' (line 7)"
+        ),
+    ),
+    "an unknown key of a stop rule": (
+        SMALL + "stop: {indiference: 0.1}\n",
+        "cup.yaml: stop.indiference: expected indifference, got an unknown key (line 7)",
+    ),
+    "a stop rule that is none": (
+        SMALL + "stop: never\n",
+        "cup.yaml: stop: expected a mapping or null, got 'never' (line 7)",
+    ),
+    "a word that YAML takes for false": (
+        SMALL + "stop: {adaptive: off}\n",
+        (
+            "cup.yaml: stop.adaptive: expected one of none, race, safe, got off,"
+            " which YAML reads as false: put it in quotes (line 7)"
+        ),
+    ),
+    "a stop rule that is nearly right": (
+        SMALL + "stop: {when: resolve}\n",
+        "cup.yaml: stop.when: expected one of resolved, sprt, got 'resolve': did you mean resolved? (line 7)",
+    ),
+    "a word for a number or auto": (
+        SMALL + "execution: {parallel: outo}\n",
+        (
+            "cup.yaml: execution.parallel: expected a whole number of at least 1 or auto, got 'outo':"
+            " did you mean auto? (line 7)"
+        ),
+    ),
+    "a name unfit for a folder": (
+        changed("tournament: cup", "tournament: ../cup"),
+        "cup.yaml: tournament: expected a name of 1 to 64 letters, digits, - and _, got '../cup' (line 1)",
+    ),
+    "a name with a line end": (
+        changed("tournament: cup", 'tournament: "cup\\n"'),
+        "cup.yaml: tournament: expected a name of 1 to 64 letters, digits, - and _, got 'cup\\n' (line 1)",
+    ),
+    "a word that YAML takes for a boolean": (
+        changed("name: a,", "name: off,"),
+        (
+            "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got off,"
+            " which YAML reads as false: put it in quotes (line 5)"
+        ),
+    ),
+    "a number for text": (
+        changed("name: a, bot: random", "name: a, command: [node, 3]"),
+        "cup.yaml: bots[0].command[1]: expected text, got 3: put it in quotes (line 5)",
+    ),
+    "a mistake deep inside": (
+        changed("{name: b, bot: random}", "name: b\n    roles:\n      heroes:\n        bot: [x]"),
+        "cup.yaml: bots[1].roles.heroes.bot: expected text or null, got a list (line 9)",
+    ),
+    "nothing for a parameter": (
+        changed("- game: duel", "- {game: duel, params: {max_ticks: }}"),
+        "cup.yaml: games[0].params.max_ticks: expected true or false or a number or text, got nothing (line 3)",
+    ),
+    "a required key that is missing": (
+        changed("name: a, ", ""),
+        (
+            "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _,"
+            " got nothing: the key is required (line 5)"
+        ),
+    ),
+    "a required part that is missing": (
+        "tournament: cup\nbots: [{name: a}]\n",
+        "cup.yaml: games: expected a list with at least one entry, got nothing: the key is required (line 1)",
+    ),
+    "an empty list": (
+        changed("  - game: duel\n", "  []\n"),
+        "cup.yaml: games: expected a list with at least one entry, got an empty list (line 2)",
+    ),
+    "a mapping for a list": (
+        changed("  - game: duel", "  game: duel"),
+        "cup.yaml: games: expected a list with at least one entry, got a mapping (line 2)",
+    ),
+    "a list for the whole": ("- a\n- b\n", "cup.yaml: expected a mapping, got a list (line 1)"),
+    "text for the whole": ("hello\n", "cup.yaml: expected a mapping, got 'hello' (line 1)"),
+    "nothing but comments": (
+        "# nothing yet\n",
+        "cup.yaml: expected a mapping with tournament, games and bots, got an empty file (line 1)",
+    ),
+    "a key given twice": (
+        SMALL + "seed: 1\nseed: 2\n",
+        "cup.yaml: seed: expected each key once, got it again (first in line 7) (line 8)",
+    ),
+    "a tab": (
+        changed("  - game", "\t- game"),
+        "cup.yaml: expected spaces, got a tab: YAML does not indent with tabs (line 3)",
+    ),
+    "text that is not UTF-8": (
+        SMALL.encode() + b"# caf\xe9\n",
+        "cup.yaml: expected UTF-8 text, got byte 0xe9 (line 7)",
+    ),
+}
+
+GAME_ENTRIES = {
+    "an unknown game": ("{game: dual}", "games[0].game: expected duel, got 'dual' (line 3)"),
+    "an unknown parameter": (
+        "{game: duel, params: {max_tiks: 3}}",
+        "games[0].params.max_tiks: expected 'max_ticks', got an unknown parameter of duel (line 3)",
+    ),
+    "a parameter out of bounds": (
+        "{game: duel, params: {max_ticks: 0}}",
+        "games[0].params.max_ticks: expected 1 to 1000, got 0 (line 3)",
+    ),
+    "a parameter of the wrong type": (
+        "{game: duel, params: {fog: 1}}",
+        "games[0].params.fog: expected true or false, got 1 (line 3)",
+    ),
+    "a parameter beside its choices": (
+        "{game: duel, params: {pace: medium}}",
+        "games[0].params.pace: expected one of slow, fast, got 'medium' (line 3)",
+    ),
+    "a whole number that JavaScript cannot hold": (
+        "{game: duel, params: {max_ticks: 9007199254740993}}",
+        (
+            "games[0].params.max_ticks: expected a whole number from -9007199254740992 to 9007199254740992,"
+            " got 9007199254740993 (line 3)"
+        ),
+    ),
+    "a value that the game refuses when it starts": (
+        "{game: duel, params: {max_ticks: 13}}",
+        "games[0].params.max_ticks: expected a lucky number, got 13 (line 3)",
+    ),
+    "values that the game refuses together": (
+        "{game: duel, params: {weight: 1}}",
+        "games[0].params: max_ticks + weight: expected at most 50, got 101 (line 3)",
+    ),
+    "a value that makes a default impossible": (
+        "{game: duel, params: {max_ticks: 14}}",
+        "games[0].params.weight: expected at least 0.6, got 0.5 (line 3)",
+    ),
+    "values that the game refuses in its own words": (
+        "{game: duel, params: {pace: fast, fog: true}}",
+        "games[0].params: expected what the game allows, got a refusal: too fast to see (line 3)",
+    ),
+    "too many seats": ("{game: duel, seats: 5}", "games[0].seats: expected 2 to 4 for duel, got 5 (line 3)"),
+    "seats of a game that has one number": (
+        "{game: quest, seats: 3}",
+        "games[0].seats: expected 4 for quest, got 3 (line 3)",
+    ),
+    "maps for a game without": (
+        "{game: quest, maps: [random]}",
+        "games[0].maps: expected no maps, since quest has no parameter 'map', got 1 map (line 3)",
+    ),
+    "a map file that is not there": (
+        "{game: duel, maps: [random, a.txt]}",
+        "games[0].maps[1]: expected random or a map file (in FOLDER), got 'a.txt': no such file or directory (line 3)",
+    ),
+    "a map that the game refuses": (
+        "{game: duel, maps: [random, bad.txt]}",
+        "games[0].maps[1]: row 2: expected a way in, got none (line 3)",
+    ),
+    "two maps of one name": (
+        "{game: duel, maps: [good.txt, more/good.txt]}",
+        "games[0].maps[1]: expected maps with different names, got a second 'good' (line 3)",
+    ),
+    "a map as parameter and in the list": (
+        "{game: duel, params: {map: '#'}, maps: [good.txt]}",
+        "games[0].params.map: expected no map here, since the entry has maps, got both (line 3)",
+    ),
+    "two variants of one name": (
+        "{game: duel, name: x}\n  - {game: duel, name: x}",
+        "games[1].name: expected a name of its own for each variant, got a second 'x' (line 4)",
+    ),
+    "a variant named like a game without a name": (
+        "{game: duel}\n  - {game: duel}",
+        "games[1].name: expected a name of its own for each variant, got a second 'duel' (line 4)",
+    ),
+}
+
+BOT_ENTRIES = {
+    "two bots of one name": (
+        "{name: b, bot: random}",
+        "bots[1].name: expected a name of its own for each bot, got a second 'b' (line 6)",
+    ),
+    "an unknown bot": ("{name: a, bot: randem}", "bots[0].bot: expected random, got 'randem' (line 5)"),
+    "a bot of another game": (
+        "{name: a, bot: quest/zargon}",
+        "bots[0].bot: expected a bot that plays duel, got 'quest/zargon', which plays quest (line 5)",
+    ),
+    "a planner without a bot for the game": (
+        "{name: a, bot: '*/astra'}",
+        "bots[0].bot: expected duel/astar, got '*/astra', which is 'duel/astra' there (line 5)",
+    ),
+    "two ways": (
+        "{name: a, bot: random, remote: true}",
+        "bots[0]: expected exactly one of bot, path, command, remote, roles, got bot and remote (line 5)",
+    ),
+    "no way": ("{name: a}", "bots[0]: expected exactly one of bot, path, command, remote, roles, got none (line 5)"),
+    "no way in a role": (
+        "{name: a, roles: {heroes: {}}}",
+        "bots[0].roles.heroes: expected exactly one of bot, path, command, remote, got none (line 5)",
+    ),
+    "a path without a class": (
+        "{name: a, path: mine.py}",
+        "bots[0].path: expected file.py:Class, got 'mine.py' (line 5)",
+    ),
+    "a path to no file": (
+        "{name: a, path: 'his.py:His'}",
+        "bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)",
+    ),
+    "an empty command": (
+        "{name: a, command: []}",
+        "bots[0].command: expected a program and its arguments, got no program (line 5)",
+    ),
+    "a command whose file is not there": (
+        "{name: a, command: [./play, --fast]}",
+        "bots[0].command[0]: expected an existing file (in FOLDER), got './play' (line 5)",
+    ),
+    "roles in a game without": (
+        "{name: a, roles: {heroes: {bot: random}}}",
+        "bots[0].roles: expected bot, path, command or remote, since duel has no roles, got roles heroes (line 5)",
+    ),
+    "an option that JavaScript cannot hold": (
+        "{name: a, bot: random, options: {depth: -9007199254740993}}",
+        (
+            "bots[0].options.depth: expected a whole number from -9007199254740992 to 9007199254740992,"
+            " got -9007199254740993 (line 5)"
+        ),
+    ),
+}
+
+ROLES = {
+    "a role without a program": (
+        "{heroes: {bot: quest/astar}}",
+        "bots[0].roles: expected a program for 'zargon' of quest, got none (line 5)",
+    ),
+    "a role that no game has": (
+        "{heroes: {bot: quest/astar}, zargon: {bot: quest/zargon}, zorgan: {bot: random}}",
+        "bots[0].roles.zorgan: expected zargon, got an unknown role (line 5)",
+    ),
+    "an unknown bot in a role": (
+        "{heroes: {bot: quest/astar}, zargon: {bot: quest/zorgon}}",
+        "bots[0].roles.zargon.bot: expected quest/zargon, got 'quest/zorgon' (line 5)",
+    ),
+    "options beside roles": (
+        "{heroes: {bot: quest/astar}, zargon: {bot: quest/zargon}}, options: {x: 1}",
+        "bots[0].options: expected options with the program of each role, got options beside roles (line 5)",
+    ),
+}
+
+FORMATS = {
+    "challengers without a gauntlet": (
+        "format: {challengers: [a]}",
+        "format.challengers: expected no challengers in a round_robin, got a (line 7)",
+    ),
+    "a gauntlet without challengers": (
+        "format: {type: gauntlet}",
+        "format.challengers: expected at least one bot's name in a gauntlet, got an empty list (line 7)",
+    ),
+    "an unknown challenger": (
+        "format: {type: gauntlet, challengers: [a, gambt]}",
+        "format.challengers[1]: expected one of a, b, got 'gambt' (line 7)",
+    ),
+    "a challenger twice": (
+        "format: {type: gauntlet, challengers: [a, a]}",
+        "format.challengers[1]: expected each challenger once, got a second 'a' (line 7)",
+    ),
+    "nobody to challenge": (
+        "format: {type: gauntlet, challengers: [a, b]}",
+        "bots: expected at least 1 besides the challengers for duel, which has 2 sides, got 0 (line 4)",
+    ),
+    "solo where there are rivals": (
+        "format: {type: solo}",
+        "format.type: expected round_robin or gauntlet for duel, which has 2 sides, got solo (line 7)",
+    ),
+    "rounds of a knockout": (
+        "format: {type: knockout, rounds: 3}",
+        "format.rounds: expected nothing, since a knockout has no use for it, got 3 (line 7)",
+    ),
+    "a seeding of a round robin": (
+        "format: {seeding: hash}",
+        "format.seeding: expected nothing, since a round_robin has no use for it, got 'hash' (line 7)",
+    ),
+    "pairs of a gauntlet": (
+        "format: {type: gauntlet, challengers: [a], pairs: 2}",
+        "format.pairs: expected nothing, since a gauntlet has no use for it, got 2 (line 7)",
+    ),
+    "a third place in a swiss": (
+        "format: {type: swiss, third_place: false}",
+        "format.third_place: expected nothing, since a swiss has no use for it, got false (line 7)",
+    ),
+    "replays in a ladder": (
+        "format: {type: ladder, replays: 0}",
+        "format.replays: expected nothing, since a ladder has no use for it, got 0 (line 7)",
+    ),
+    "a ladder too short for a challenge": (
+        "format: {type: ladder, max_matches: 3, pairs: 2}",
+        "format.max_matches: expected at least 4, the matches of one challenge, got 3 (line 7)",
+    ),
+    "two lengths of a ladder": (
+        "format: {type: ladder, max_matches: 30, rounds: 2}",
+        "format.rounds: expected nothing beside max_matches, got 2 (line 7)",
+    ),
+}
+
+STOPS = {
+    "a stop rule in a format that ends by itself": (
+        "format: {type: swiss}\nstop: {}",
+        "stop: expected nothing in a swiss: it fits round_robin and gauntlet, got a stop rule (line 8)",
+    ),
+    "a stop rule of the other kind": (
+        "stop: {elo1: 5}",
+        "stop.elo1: expected nothing, since `when` is resolved, got 5.0 (line 7)",
+    ),
+    "a goal for a test of two versions": (
+        "stop: {when: sprt, goal: order}",
+        "stop.goal: expected nothing, since `when` is sprt, got 'order' (line 7)",
+    ),
+    "a confidence in per cent": (
+        "stop: {confidence: 95}",
+        "stop.confidence: expected a number above 0.5 and below 1, got 95 (line 7)",
+    ),
+    "an indifference in Elo points": (
+        "stop: {indifference: 20}",
+        "stop.indifference: expected a number from 0 to below 0.5, got 20 (line 7)",
+    ),
+    "a top of nobody knows how many": (
+        "stop: {goal: top}",
+        "stop.top: expected a whole number of at least 1, since the goal is top, got nothing (line 7)",
+    ),
+    "a top of everybody": (
+        "stop: {goal: top, top: 2}",
+        "stop.top: expected a whole number below 2, the number of bots, got 2 (line 7)",
+    ),
+    "a number of winners": (
+        "stop: {goal: winner, top: 1}",
+        "stop.top: expected nothing, since the goal is winner, got 1 (line 7)",
+    ),
+    "a cap below the first rounds": (
+        "format: {rounds: 3}\nstop: {max_matches: 5}",
+        "stop.max_matches: expected at least 6: the first 3 rounds have so many, got 5 (line 8)",
+    ),
+    "one challenger to tell apart": (
+        "format: {type: gauntlet, challengers: [a]}\nstop: {}",
+        "format.challengers: expected at least 2 to tell apart, since there is a stop rule, got 1 (line 7)",
+    ),
+    "bounds in the wrong order": (
+        "stop: {when: sprt, elo0: 10, elo1: 0}",
+        "stop.elo1: expected a number above elo0, which is 10, got 0 (line 7)",
+    ),
+    "an error rate of a half": (
+        "stop: {when: sprt, beta: 0.5}",
+        "stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)",
+    ),
+}
+
+BROKERS = {
+    "an external broker without a url": (
+        "{use: external}",
+        (
+            "broker.url: expected mqtt://host:port or mqtts://user:password@host:port,"
+            " since the broker is external, got nothing (line 7)"
+        ),
+    ),
+    "a url of another kind": (
+        "{use: external, url: 'http://x:1883'}",
+        "broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'http://x:1883' (line 7)",
+    ),
+    "a url without a host": (
+        "{use: external, url: 'mqtt://'}",
+        "broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://' (line 7)",
+    ),
+    "a url whose port is none": (
+        "{use: external, url: 'mqtt://joe:secret@x:99999'}",
+        "broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://joe@x:99999' (line 7)",
+    ),
+    "a url that nobody asked for": (
+        "{use: mosquitto, url: 'mqtt://joe:se@cret@x'}",
+        "broker.url: expected nothing, since `use` is mosquitto, got 'mqtt://joe@x' (line 7)",
+    ),
+    "a place to listen without a port": (
+        "{listen: 0.0.0.0}",
+        "broker.listen: expected host:port, got '0.0.0.0' (line 7)",
+    ),
+    "a place to listen at somebody else's broker": (
+        "{use: external, url: 'mqtt://x', listen: '0.0.0.0:1883'}",
+        "broker.listen: expected nothing, since the broker is external, got '0.0.0.0:1883' (line 7)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TYPES)
+def test_what_does_not_fit_its_type_is_refused(tmp_path: Path, case: str) -> None:
+    text, message = TYPES[case]
+
+    assert refusal(tmp_path, text) == message
+
+
+@pytest.mark.parametrize("case", GAME_ENTRIES)
+def test_a_game_entry_that_cannot_be_played_is_refused(tmp_path: Path, case: str) -> None:
+    (tmp_path / "more").mkdir()
+    for name in ("good.txt", "more/good.txt"):
+        (tmp_path / name).write_text("...\n")
+    (tmp_path / "bad.txt").write_text("no way in")
+    entry, message = GAME_ENTRIES[case]
+
+    assert refusal(tmp_path, changed("- game: duel", f"- {entry}")) == f"cup.yaml: {message}"
+
+
+@pytest.mark.parametrize("case", BOT_ENTRIES)
+def test_a_bot_that_cannot_play_is_refused(tmp_path: Path, case: str) -> None:
+    (tmp_path / "mine.py").write_text("")
+    entry, message = BOT_ENTRIES[case]
+
+    assert refusal(tmp_path, changed("{name: a, bot: random}", entry)) == f"cup.yaml: {message}"
+
+
+@pytest.mark.parametrize("case", ROLES)
+def test_roles_that_do_not_fit_the_game_are_refused(tmp_path: Path, case: str) -> None:
+    roles, message = ROLES[case]
+    text = changed("game: duel", "game: quest").replace("{name: a, bot: random}", f"{{name: a, roles: {roles}}}")
+
+    assert refusal(tmp_path, text) == f"cup.yaml: {message}"
+
+
+@pytest.mark.parametrize("case", FORMATS)
+def test_a_format_that_cannot_be_paired_is_refused(tmp_path: Path, case: str) -> None:
+    line, message = FORMATS[case]
+
+    assert refusal(tmp_path, f"{SMALL}{line}\n") == f"cup.yaml: {message}"
+
+
+@pytest.mark.parametrize("case", STOPS)
+def test_a_stop_rule_that_cannot_be_followed_is_refused(tmp_path: Path, case: str) -> None:
+    lines, message = STOPS[case]
+
+    assert refusal(tmp_path, f"{SMALL}{lines}\n") == f"cup.yaml: {message}"
+
+
+def test_a_test_of_two_versions_takes_two_bots(tmp_path: Path) -> None:
+    text = SMALL + "  - {name: c, bot: random}\nstop: {when: sprt}\n"
+
+    assert refusal(tmp_path, text) == "cup.yaml: bots: expected 2, since sprt compares two bots, got 3 (line 4)"
+
+
+def test_challengers_cannot_race(tmp_path: Path) -> None:
+    more = "  - {name: c, bot: random}\nformat: {type: gauntlet, challengers: [a, b]}\nstop: {adaptive: race}\n"
+
+    expected = "stop.adaptive: expected none or safe in a gauntlet, where challengers do not meet, got race (line 9)"
+    assert refusal(tmp_path, SMALL + more) == f"cup.yaml: {expected}"
+
+
+@pytest.mark.parametrize("kind", ["swiss", "knockout", "ladder"])
+def test_formats_of_duels_refuse_other_games(tmp_path: Path, kind: str) -> None:
+    three = (
+        changed("game: duel", "{game: duel, seats: 3}") + f"  - {{name: c, bot: random}}\nformat: {{type: {kind}}}\n"
+    )
+    one = changed("game: duel", "game: maze") + f"format: {{type: {kind}}}\n"
+
+    expected = f"expected round_robin or gauntlet for duel, which has 3 sides and not 2, got {kind} (line 8)"
+    assert refusal(tmp_path, three) == f"cup.yaml: format.type: {expected}"
+    expected = f"expected round_robin or solo for maze, where one bot holds every seat, got {kind} (line 7)"
+    assert refusal(tmp_path, one) == f"cup.yaml: format.type: {expected}"
+
+
+@pytest.mark.parametrize("game", ["{game: duel, seats: 3}", "maze"])
+def test_a_stop_rule_refuses_games_without_two_sides(tmp_path: Path, game: str) -> None:
+    entry = game if game.startswith("{") else f"{{game: {game}}}"
+    text = changed("- game: duel", f"- {entry}") + "  - {name: c, bot: random}\nstop: {}\n"
+
+    assert "and not 2, got a stop rule" in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize("case", BROKERS)
+def test_a_broker_that_cannot_be_reached_is_refused(tmp_path: Path, case: str) -> None:
+    broker, message = BROKERS[case]
+
+    assert refusal(tmp_path, f"{SMALL}broker: {broker}\n") == f"cup.yaml: {message}"
+
+
+def test_one_bot_is_not_enough_for_two_sides(tmp_path: Path) -> None:
+    text = SMALL.replace("  - {name: b, bot: random}\n", "")
+
+    assert refusal(tmp_path, text) == "cup.yaml: bots: expected at least 2 for duel, which has 2 sides, got 1 (line 4)"
+
+
+def test_one_bot_is_enough_for_one_side(tmp_path: Path) -> None:
+    text = changed("game: duel", "game: maze").replace("  - {name: b, bot: random}\n", "")
+
+    assert len(load(tmp_path, text).config.bots) == 1
+
+
+def test_mixed_seating_needs_a_bot_for_every_seat(tmp_path: Path) -> None:
+    text = changed("game: duel", "{game: crew, seats: 3, seating: mixed}")
+
+    assert "bots: expected at least 3 for crew, which has 3 sides, got 2" in refusal(tmp_path, text)
+
+
+def test_a_gauntlet_needs_rivals(tmp_path: Path) -> None:
+    text = changed("game: duel", "game: maze") + "format: {type: gauntlet, challengers: [a]}\n"
+
+    expected = "format.type: expected round_robin or solo for maze, where one bot holds every seat, got gauntlet"
+    assert expected in refusal(tmp_path, text)
+
+
+def test_a_bot_must_play_every_scheduled_game(tmp_path: Path) -> None:
+    text = changed("- game: duel", "- game: duel\n  - game: quest").replace(
+        "{name: a, bot: random}", "{name: a, bot: duel/astar}"
+    )
+
+    assert "bots[0].bot: expected a bot that plays quest, got 'duel/astar'" in refusal(tmp_path, text)
+
+
+def test_a_planner_that_has_a_bot_for_every_game_may_play(tmp_path: Path) -> None:
+    text = changed("- game: duel", "- game: duel\n  - game: quest").replace(
+        "{name: a, bot: random}", "{name: a, bot: '*/astar'}"
+    )
+
+    assert load(tmp_path, text).config.bots[0].bot == "*/astar"
+
+
+def test_a_bot_with_a_program_for_every_role_may_play(tmp_path: Path) -> None:
+    roles = "{heroes: {bot: '*/astar'}, zargon: {bot: quest/zargon}}"
+    text = changed("game: duel", "game: quest").replace("{name: a, bot: random}", f"{{name: a, roles: {roles}}}")
+
+    assert set(load(tmp_path, text).config.bots[0].roles) == {"heroes", "zargon"}
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cup\.yaml: expected a tournament file, got no such file or directory$"):
+        load_tournament(tmp_path / "cup.yaml")
+
+
+def test_a_folder_is_no_tournament_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"expected a tournament file, got a directory$"):
+        load_tournament(tmp_path)
+
+
+def test_a_map_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xff\xfe")
+
+    message = refusal(tmp_path, changed("- game: duel", "- {game: duel, maps: [a.txt]}"))
+
+    assert message.endswith("got 'a.txt': no UTF-8 text (line 3)")
+
+
+def test_every_message_is_one_line(tmp_path: Path) -> None:
+    message = refusal(tmp_path, changed("tournament: cup", 'tournament: "a\\n\\nb"\nx: |\n  1\n  2'))
+
+    assert "\n" not in message
+
+
+def test_the_schema_knows_every_key_of_the_file() -> None:
+    schema = config_schema()
+
+    assert set(schema["$defs"]["Tournament"]["properties"]) >= {"tournament", "games", "bots", "format", "broker"}
+    assert schema["$defs"]["Format"]["properties"]["type"]["enum"] == [
+        "gauntlet",
+        "knockout",
+        "ladder",
+        "round_robin",
+        "solo",
+        "swiss",
+    ]

@@ -1,0 +1,222 @@
+"""Faults: what counts as one, what it costs, and who is told."""
+
+from __future__ import annotations
+
+from games.bomber import Bomber
+from runner.config.values import TimeLimits
+from runner.record.lines import Fault, Termination
+from runner.referee.desk import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S
+from tests.doubles.games.reference import March, Numbers, Pile
+from tests.runner.referee.court import Court
+
+
+def numbers_court(seats: int = 2, **options: object) -> Court:
+    return Court(Numbers(seats=seats), **options).start()  # type: ignore[arg-type]
+
+
+def test_an_action_not_in_the_notation_is_malformed() -> None:
+    court = numbers_court()
+    court.answer(0, "sing")
+    assert court.fault_names(0) == ["malformed"]
+    assert "sing" in court.faults[0].detail
+
+
+def test_an_action_that_is_not_legal_now_is_illegal() -> None:
+    court = Court(Pile()).start()
+    court.answer(0, "take 9")
+    assert court.fault_names(0) == ["illegal"]
+    assert court.turns[0].actions == {"0": "take 1"}
+
+
+def test_a_refused_answer_leaves_an_earlier_good_one_standing() -> None:
+    court = numbers_court()
+    court.answer(1, "name 1")
+    court.answer(0, "name 3", seq=0, final=False)
+    court.answer(0, "sing", seq=1)
+    assert court.turns[0].actions["0"] == "name 3"
+
+
+def test_bytes_that_are_no_message_are_malformed_and_close_the_question() -> None:
+    court = numbers_court()
+    court.answer(1, "name 2")
+    court.send(0, b"\xff\x00")
+    assert court.fault_names(0) == ["malformed"]
+    assert court.turns[0].actions["0"] == "name 1"
+
+
+def test_an_oversized_answer_is_malformed() -> None:
+    court = numbers_court()
+    court.answer(0, "x" * 70_000)
+    assert court.fault_names(0) == ["malformed"]
+    assert "65536 bytes" in court.faults[0].detail
+
+
+def test_an_answer_for_somebody_elses_seat_is_the_senders_fault() -> None:
+    court = numbers_court()
+    court.holder[1] = 0  # entrant 0 speaks for seat 1
+    court.answer(1, "name 3")
+    assert court.fault_names(0) == ["malformed"]
+    assert court.fault_names(1) == []
+
+
+def test_an_answer_to_a_question_not_asked_yet_is_malformed() -> None:
+    court = numbers_court()
+    court.answer(0, "name 2", ask=40)
+    assert court.fault_names(0) == ["malformed"]
+
+
+def test_the_last_allowed_fault_forfeits_and_ends_a_match_of_two() -> None:
+    court = numbers_court(fault_limit=2)
+    court.answer(0, "sing")
+    court.answer(1, "name 2")
+    court.answer(0, "sing")
+    assert court.end.termination is Termination.MALFORMED
+    assert court.end.forfeited == [0]
+    assert court.end.ranks == [2, 1]
+    assert court.end.points == [0.0, 1.0]
+    assert court.end.faults == [2, 0]
+    assert "seat 0 forfeits (malformed, fault 2)" in court.end.reason
+
+
+def test_the_survivor_is_told_why() -> None:
+    court = numbers_court()
+    court.lose(0, Fault.CRASHED, "killed by SIGSEGV")
+    assert court.told[1].termination == "crashed"
+    assert "killed by SIGSEGV" in court.told[1].reason
+    assert 0 not in court.told
+
+
+def test_a_crash_forfeits_at_once() -> None:
+    court = numbers_court()
+    court.lose(1)
+    assert court.end.termination is Termination.CRASHED
+    assert court.end.ranks == [1, 2]
+    assert court.dropped == [(1, Fault.CRASHED)]
+
+
+def test_a_bot_that_reports_its_own_error_has_crashed() -> None:
+    court = numbers_court()
+    court.send(0, b'{"type":"error","message":"ValueError: no plan"}')
+    assert court.end.termination is Termination.CRASHED
+    assert "ValueError: no plan" in court.end.reason
+
+
+def test_a_bot_that_never_starts_loses_without_blame_on_the_other() -> None:
+    court = Court(Numbers()).start(failed={1: "no ready within 10000 ms"})
+    assert court.end.termination is Termination.FAILED_TO_START
+    assert court.end.faults == [0, 1]
+    assert court.end.turns == 0
+    assert court.end.ranks == [1, 2]
+
+
+def test_two_bots_that_never_start_share_the_last_rank() -> None:
+    court = Court(Numbers()).start(failed={0: "x", 1: "y"})
+    assert court.end.ranks == [1, 1]
+    assert court.end.points == [0.5, 0.5]
+
+
+def test_among_three_the_match_goes_on_with_defaults_for_the_one_who_forfeits() -> None:
+    court = numbers_court(3)
+    court.lose(1)
+    assert not court.is_over
+    for _ in range(4):
+        for seat in (0, 2):
+            court.answer(seat, court.questions[seat].legal[-1])
+    assert court.end.termination is Termination.COMPLETED
+    assert [line.actions["1"] for line in court.turns] == ["name 1", "name 2", "name 1", "name 2"]
+    assert court.end.ranks[1] == 3
+    assert "seat 1 forfeits" in court.end.reason
+
+
+def test_whoever_forfeits_later_ranks_higher() -> None:
+    court = numbers_court(3)
+    court.lose(2)
+    court.answer(0, "name 2")
+    court.answer(1, "name 3")
+    court.lose(0)
+    assert court.end.ranks == [2, 1, 3]
+
+
+def test_in_a_cooperative_game_only_the_defaults_remain() -> None:
+    court = Court(March(seats=2)).start()
+    court.lose(0)
+    assert not court.is_over
+    court.wait(10_000)
+    assert court.end.termination is Termination.COMPLETED
+    assert court.end.points == [None, None]
+
+
+def test_a_cooperative_match_ends_when_nobody_is_left() -> None:
+    court = Court(March(seats=2), seats=[(0, 1)]).start()
+    court.lose(0)
+    assert court.end.termination is Termination.CRASHED
+
+
+def test_a_late_answer_is_void_when_the_world_was_late_itself() -> None:
+    court = numbers_court(lag_ms=lambda asked, due: 51.0)
+    court.wait(100)
+    assert court.end.termination is Termination.VOID
+    assert court.end.counted is False
+    assert court.faults == []
+    assert court.end.points == [None, None]
+
+
+def test_a_late_answer_is_the_bots_fault_when_the_world_was_within_grace() -> None:
+    court = numbers_court(lag_ms=lambda asked, due: 50.0, time=TimeLimits(grace_ms=50))
+    court.wait(100)
+    assert court.fault_names(0) == ["late"]
+
+
+def test_the_world_is_asked_about_the_question_that_was_missed() -> None:
+    seen: list[tuple[float, float]] = []
+
+    def lag_ms(asked_ms: float, deadline_ms: float) -> float:
+        seen.append((asked_ms, deadline_ms))
+        return 0.0
+
+    court = numbers_court(lag_ms=lag_ms)
+    court.wait(100)
+    assert seen == [(0.0, 100.0), (0.0, 100.0)]
+
+
+def test_a_flood_is_one_fault_at_first_and_the_rest_is_not_read() -> None:
+    court = numbers_court()
+    for seq in range(BURST_MESSAGES + 10):
+        court.answer(0, "name 2", seq=seq, final=False)
+    assert court.fault_names(0) == ["flooding"]
+
+
+def test_a_flood_that_goes_on_forfeits() -> None:
+    court = numbers_court(fault_limit=2)
+    for seq in range(BURST_MESSAGES + MESSAGES_A_FAULT + 10):
+        if not court.is_over:
+            court.answer(0, "name 2", seq=seq, final=False)
+    assert court.end.termination is Termination.FLOODING
+    assert court.dropped == [(0, Fault.FLOODING)]
+
+
+def test_a_steady_stream_below_the_limit_is_no_flood() -> None:
+    court = numbers_court(time=TimeLimits(turn_ms=None))
+    for seq in range(2000):
+        court.sleep(1000 / MESSAGES_PER_S)
+        court.answer(0, "name 2", seq=seq, final=False)
+    assert court.faults == []
+
+
+def test_a_bot_whose_messages_make_the_world_late_forfeits_instead_of_a_void_match() -> None:
+    court = numbers_court(lag_ms=lambda asked, due: 80.0)
+    for seq in range(BURST_MESSAGES // 2 + 1):
+        court.answer(0, "name 2", seq=seq, final=False)
+    court.wait(100)
+    assert court.end.termination is Termination.FLOODING
+    assert court.end.forfeited == [0]
+    assert court.fault_names(1) == []
+
+
+def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_other() -> None:
+    court = Court(Bomber({"max_ticks": 600})).start()
+    while not court.is_over:
+        for seat in (0, 1):
+            court.answer(seat, "wait")
+    assert court.end.turns == 600
+    assert court.faults == []

@@ -1,0 +1,182 @@
+"""Which pairs come next: round robin, safe, race with its guard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Rule
+from runner.schedule.adaptive.guard import POWER, fit_power
+from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.resolve import resolve
+from runner.schedule.adaptive.rules import next_pairs_race, next_step
+from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
+
+GOAL = Goal(GoalKind.TOP, 3)
+
+
+def _meetings(pairs: tuple[PlannedPair, ...]) -> Counter[str]:
+    return Counter(pair.first + pair.second for pair in pairs)
+
+
+def test_round_robin_plays_every_meeting_once_between_decisions() -> None:
+    step = next_step(PairTable("abcd"), GOAL, rule=Rule.ROUND_ROBIN)
+    assert _meetings(step.pairs) == Counter(["ab", "ac", "ad", "bc", "bd", "cd"])
+
+
+def test_round_robin_first_makes_up_for_what_did_not_count() -> None:
+    table = PairTable("abcd")
+    for first, second in combinations("abcd", 2):
+        if first + second != "bd":
+            table.add(first, second, 0.5)
+    assert _meetings(next_step(table, GOAL, rule=Rule.ROUND_ROBIN).pairs) == Counter(["bd"])
+
+
+@pytest.mark.parametrize("rule", [Rule.SAFE, Rule.RACE])
+def test_every_rule_begins_with_every_meeting(rule: Rule) -> None:
+    step = next_step(PairTable("abcd"), GOAL, rule=rule)
+    assert set(_meetings(step.pairs)) == {"ab", "ac", "ad", "bc", "bd", "cd"}
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_nothing_is_planned_once_the_goal_is_resolved(rule: Rule) -> None:
+    step = next_step(Simulation(ladder(5, step_elo=250)).play_rounds(30), GOAL, rule=rule)
+    assert (step.resolution.is_resolved, step.pairs) == (True, ())
+
+
+@pytest.mark.parametrize("rule", Rule)
+@pytest.mark.parametrize("kind", list(GoalKind))
+def test_every_rule_comes_to_the_right_answer(rule: Rule, kind: GoalKind) -> None:
+    steps = Simulation(ladder(5, step_elo=120)).run(Goal(kind, 2), rule=rule)
+    assert set(steps[-1].resolution.answer) == ({"a"} if kind is GoalKind.WINNER else {"a", "b"})
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_equal_results_give_equal_decisions(rule: Rule) -> None:
+    table = Simulation(ladder(6, step_elo=40)).play_rounds(6)
+    again = PairTable(names(6))
+    for row in reversed(table.comparisons()):
+        again.add(row.second, row.first, 1 - row.score)
+    assert next_step(table, GOAL, rule=rule) == next_step(again, GOAL, rule=rule)
+
+
+def test_safe_needs_fewer_matches_than_round_robin() -> None:
+    played = []
+    for rule in (Rule.ROUND_ROBIN, Rule.SAFE):
+        courts = [Simulation(ladder(8, step_elo=50), seed=seed) for seed in range(12)]
+        for court in courts:
+            court.run(GOAL, rule=rule)
+        played.append(sum(court.table.matches().sum() / 2 for court in courts))
+    assert played[1] < 0.7 * played[0]
+
+
+def test_safe_finds_the_best_score_where_the_worst_bots_beat_the_best() -> None:
+    elo = ladder(6, step_elo=60)
+    for weak in (4, 5):
+        elo[0, weak], elo[weak, 0] = -500, 500
+    court = Simulation(elo)
+    assert court.run(Goal(GoalKind.WINNER), rule=Rule.SAFE)[-1].resolution.answer == ("b",)
+
+
+def test_safe_says_about_whom_a_meeting_tells() -> None:
+    step = next_step(Simulation(ladder(6, step_elo=40)).play_rounds(3), GOAL, rule=Rule.SAFE)
+    assert all(pair.reason.startswith("safe: tells most about ") for pair in step.pairs)
+    assert all(pair.reason.endswith(" for top 3") for pair in step.pairs)
+
+
+@pytest.mark.parametrize("batch_pairs", [1, 8, 40])
+def test_a_batch_has_the_size_asked_for(batch_pairs: int) -> None:
+    table = Simulation(ladder(6, step_elo=40)).play_rounds(2)
+    assert len(next_step(table, GOAL, rule=Rule.SAFE, batch_pairs=batch_pairs).pairs) == batch_pairs
+
+
+def test_batches_grow_with_what_has_been_played() -> None:
+    table = Simulation(ladder(6, step_elo=1)).play_rounds(40)  # 600 pairs
+    assert len(next_step(table, Goal(indifference=0), rule=Rule.SAFE, batch_pairs=1).pairs) == 18
+
+
+def test_challengers_meet_the_others_only() -> None:
+    table = PairTable("abcwxyz", challengers="abc")
+    rng = np.random.default_rng(2)
+    for rule in (Rule.ROUND_ROBIN, Rule.SAFE):
+        for _ in range(4):
+            step = next_step(table, Goal(GoalKind.WINNER, confidence=0.9999), rule=rule)
+            assert {(pair.first in "abc") + (pair.second in "abc") for pair in step.pairs} == {1}
+            for pair in step.pairs:
+                table.add(pair.first, pair.second, float(rng.integers(5)) / 4)
+
+
+def test_challengers_cannot_race() -> None:
+    with pytest.raises(ValueError, match="race: expected bots that all meet, got challengers"):
+        next_step(PairTable("abcd", challengers="ab"), Goal(GoalKind.WINNER), rule=Rule.RACE)
+
+
+def test_a_race_begins_with_round_robin_until_its_guard_could_object() -> None:
+    court = Simulation(ladder(8, step_elo=10))
+    step = next_step(court.table, GOAL, rule=Rule.RACE)
+    while step.guard is Guard.UNTESTED:
+        assert {pair.reason for pair in step.pairs} == {"race: round robin for the fit test"}
+        assert fit_power(court.table) < POWER
+        court.play(step.pairs)
+        step = next_step(court.table, GOAL, rule=Rule.RACE)
+    assert fit_power(court.table) >= POWER
+
+
+def test_a_race_that_begins_says_so() -> None:
+    step = next_step(Simulation(ladder(8, step_elo=30)).play_rounds(12), GOAL, rule=Rule.RACE)
+    assert step.guard is Guard.FITS
+    assert step.note.startswith("race begins: one rating per bot explains the results (p = 0.")
+
+
+def test_racing_bots_are_undecided_ones() -> None:
+    step = next_step(Simulation(ladder(8, step_elo=30)).play_rounds(12), GOAL, rule=Rule.RACE)
+    racing = {bot for pair in step.pairs for bot in (pair.first, pair.second)}
+    assert racing == set(step.resolution.undecided)
+    assert racing < set(names(8))
+
+
+def test_racing_bots_meet_evenly() -> None:
+    table = Simulation(ladder(8, step_elo=10)).play_rounds(12)
+    resolution = resolve(table, GOAL)
+    met = _meetings(next_pairs_race(table, GOAL, resolution, batch_pairs=50))
+    assert len(set(met.values())) == 1
+    assert len(met) == len(list(combinations(resolution.undecided, 2)))
+
+
+def test_a_field_in_a_circle_is_never_raced() -> None:
+    court = Simulation(circle(7, elo=150) + ladder(7, step_elo=30))
+    steps = court.run(GOAL, rule=Rule.RACE)
+    assert {pair.reason.partition(":")[0] for step in steps for pair in step.pairs} == {"race", "safe"}
+    assert all("open for" not in pair.reason for step in steps for pair in step.pairs)
+
+
+def test_a_race_that_falls_back_says_so_once() -> None:
+    court = Simulation(circle(7, elo=150) + ladder(7, step_elo=30))
+    notes = [step.note for step in court.run(GOAL, rule=Rule.RACE) if step.note]
+    assert len(notes) == 1
+    assert notes[0].startswith("race falls back to safe: one rating per bot does not explain the results (p = ")
+
+
+def test_a_race_ends_when_later_results_do_not_fit() -> None:
+    table = Simulation(circle(7, elo=150)).play_rounds(12)
+    assert next_step(table, GOAL, rule=Rule.RACE, guard=Guard.FITS).guard is Guard.FAILED
+
+
+def test_a_race_that_failed_stays_safe_even_if_the_field_fits_again() -> None:
+    table = Simulation(ladder(8, step_elo=30)).play_rounds(12)
+    step = next_step(table, GOAL, rule=Rule.RACE, guard=Guard.FAILED)
+    assert step.guard is Guard.FAILED
+    assert step.pairs == next_step(table, GOAL, rule=Rule.SAFE).pairs
+
+
+def test_a_trusted_field_races_at_once() -> None:
+    step = next_step(PairTable("abcd"), GOAL, rule=Rule.RACE, guard=Guard.TRUSTED)
+    assert {pair.reason for pair in step.pairs} == {"race: a, b and 2 others open for top 3"}
+
+
+def test_a_trusted_field_that_does_not_fit_is_not_trusted_any_more() -> None:
+    table = Simulation(circle(7, elo=150)).play_rounds(12)
+    assert next_step(table, GOAL, rule=Rule.RACE, guard=Guard.TRUSTED).guard is Guard.FAILED

@@ -1,0 +1,217 @@
+"""Schedules that wait for results: order, ids, counts, matches that do not count."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from runner.config.values import BotEntry, Format, GameEntry, LoadedTournament, StopRule, Tournament
+from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
+from runner.tables.columns import Row
+from tests.runner.config.tiny_games import GAMES
+
+Points = Callable[[str, str, Pairing], float | None]  # of the bot in the first side; None = the match is void
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _only_tiny_games() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "GAMES", GAMES)
+        yield
+
+
+def cup(form: Format, *, bots: int = 5, tables: int = 1, stop: StopRule | None = None) -> LoadedTournament:
+    """Bots b0, b1, ... in so many variants of `duel`."""
+    config = Tournament(
+        tournament="cup",
+        games=tuple(GameEntry(game="duel", name=f"v{number}") for number in range(tables)),
+        bots=tuple(BotEntry(name=f"b{number}", bot="random") for number in range(bots)),
+        format=form,
+        stop=stop,
+    )
+    return LoadedTournament(config=config, source=Path("/nowhere/cup.yaml"), maps={})
+
+
+def make(loaded: LoadedTournament) -> Schedule:
+    return make_schedule(loaded, hash_program=lambda program: f"hash of {program}")
+
+
+def rows_of(pairing: Pairing, points: float | None) -> list[Row]:
+    """What the tables get from a match in which the first side scored `points`."""
+    shares = (1.0, 0.0) if points is None else (points, 1 - points)  # what a void match says must not matter
+    bots = [pairing.entrants[side].bot for side in (0, 1)]
+    return [
+        {"match_id": pairing.match_id, "bot": bot, "points": share, "counted": points is not None}
+        for bot, share in zip(bots, shares, strict=True)
+    ]
+
+
+def play(loaded: LoadedTournament, points: Points) -> tuple[list[Pairing], Schedule]:
+    """Every pairing, each entered as soon as the schedule waits."""
+    schedule = make(loaded)
+    played: list[Pairing] = []
+    waiting: list[Pairing] = []
+    for pairing in schedule:
+        played.append(pairing)
+        waiting.append(pairing)
+        while schedule.is_waiting:
+            first, second = (entrant.bot for entrant in waiting[0].entrants)
+            schedule.enter(rows_of(waiting[0], points(first, second, waiting.pop(0))))
+    return played, schedule
+
+
+def better_wins(first: str, second: str, _pairing: Pairing) -> float:
+    """The bot with the smaller number wins."""
+    return float(first < second)
+
+
+def by_chance(first: str, second: str, pairing: Pairing) -> float | None:
+    """Win, draw, loss or void, as the match's id has it."""
+    return (0.0, 0.5, 1.0, None)[hashlib.sha256(f"{first} {second} {pairing.match_id}".encode()).digest()[0] % 4]
+
+
+duels = st.builds(
+    Format,
+    type=st.sampled_from(["swiss", "ladder"]),
+    rounds=st.integers(1, 4),
+    swap_seats=st.booleans(),
+    seeding=st.sampled_from(["file", "hash"]),
+    pairs=st.integers(1, 2),
+)
+knockouts = st.builds(
+    Format,
+    type=st.just("knockout"),
+    swap_seats=st.booleans(),
+    seeding=st.sampled_from(["file", "hash"]),
+    pairs=st.integers(1, 2),
+    replays=st.integers(0, 2),
+    third_place=st.booleans(),
+)
+
+
+@given(duels, st.integers(2, 9), st.integers(1, 2))
+def test_swiss_and_ladder_play_exactly_as_many_matches_as_counted(form: Format, bots: int, tables: int) -> None:
+    loaded = cup(form, bots=bots, tables=tables)
+
+    assert is_count_exact(loaded)
+    assert len(play(loaded, by_chance)[0]) == count_matches(loaded)
+
+
+@given(knockouts, st.integers(2, 9), st.integers(1, 2))
+def test_a_knockout_plays_at_most_as_many_matches_as_counted(form: Format, bots: int, tables: int) -> None:
+    loaded = cup(form, bots=bots, tables=tables)
+
+    assert len(play(loaded, by_chance)[0]) <= count_matches(loaded)
+    assert len(play(loaded, lambda *_: None)[0]) == count_matches(loaded)
+    assert is_count_exact(loaded) == (form.replays == 0)
+
+
+@given(duels | knockouts, st.integers(2, 9), st.integers(1, 2))
+def test_ids_are_unique(form: Format, bots: int, tables: int) -> None:
+    played, _ = play(cup(form, bots=bots, tables=tables), by_chance)
+
+    assert len({pairing.match_id for pairing in played}) == len(played)
+    assert [pairing.index for pairing in played] == list(range(len(played)))
+
+
+@given(duels | knockouts, st.integers(2, 9))
+def test_swapped_matches_follow_each_other_on_one_seed(form: Format, bots: int) -> None:
+    loaded = cup(msgspec.structs.replace(form, swap_seats=True), bots=bots)
+    played, _ = play(loaded, by_chance)
+
+    for one, other in zip(played[::2], played[1::2], strict=True):
+        assert (one.pair_id, one.seed, one.round) == (other.pair_id, other.seed, other.round)
+        assert [entrant.bot for entrant in one.entrants] == [entrant.bot for entrant in other.entrants][::-1]
+
+
+@given(duels | knockouts, st.integers(2, 9))
+def test_without_swapping_every_meeting_is_one_match_a_seed(form: Format, bots: int) -> None:
+    played, _ = play(cup(msgspec.structs.replace(form, swap_seats=False), bots=bots), by_chance)
+
+    assert max(Counter(pairing.pair_id for pairing in played).values()) == 1
+
+
+@given(duels, st.integers(2, 7))
+def test_more_rounds_leave_every_old_match_in_place(form: Format, bots: int) -> None:
+    longer = msgspec.structs.replace(form, rounds=form.rounds + 1)
+    before, after = (play(cup(form, bots=bots), by_chance)[0] for form in (form, longer))
+
+    assert before == after[: len(before)]
+
+
+@given(duels | knockouts, st.integers(2, 7))
+def test_results_decide_and_nothing_else(form: Format, bots: int) -> None:
+    one, other = (play(cup(form, bots=bots), by_chance) for _ in "12")
+
+    assert one[0] == other[0]
+    assert one[1].verdict == other[1].verdict != ""
+
+
+def test_all_variants_of_a_meeting_decide_together() -> None:
+    def points(first: str, second: str, pairing: Pairing) -> float:
+        return better_wins(first, second, pairing) if pairing.variant != "v0" else 0.5
+
+    _, schedule = play(cup(Format(type="knockout", third_place=False), bots=2, tables=2), points)
+
+    assert schedule.verdict == "knockout: 1. b0, 2. b1"
+
+
+def test_a_match_that_does_not_count_decides_nothing() -> None:
+    def points(_first: str, _second: str, pairing: Pairing) -> float | None:
+        return None if pairing.entrants[0].bot == "b1" else 0.0
+
+    _, schedule = play(cup(Format(type="knockout", third_place=False), bots=2), points)
+
+    assert schedule.verdict == "knockout: 1. b1, 2. b0"
+
+
+def test_a_pairing_that_depends_on_results_is_not_handed_out_before_them() -> None:
+    schedule = make(cup(Format(type="ladder", rounds=1), bots=3))
+    first = next(schedule)
+    next(schedule)
+
+    assert schedule.is_waiting
+    schedule.enter(rows_of(first, 1.0))
+    assert schedule.is_waiting
+    with pytest.raises(RuntimeError, match="expected the results of 1 matches before the next one"):
+        next(schedule)
+
+
+def test_a_schedule_known_in_advance_never_waits() -> None:
+    schedule = make(cup(Format()))
+    list(schedule)
+
+    assert not schedule.is_waiting
+    assert schedule.verdict == ""
+
+
+def test_there_is_no_verdict_before_the_end() -> None:
+    schedule = make(cup(Format(type="ladder"), bots=2))
+    next(schedule)
+
+    assert schedule.verdict == ""
+
+
+def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
+    loaded = cup(Format(type="knockout", seeding="hash"), bots=6)
+    turned = msgspec.structs.replace(
+        loaded, config=msgspec.structs.replace(loaded.config, bots=loaded.config.bots[::-1])
+    )
+
+    assert {pairing.match_id for pairing in play(loaded, better_wins)[0]} == {
+        pairing.match_id for pairing in play(turned, better_wins)[0]
+    }
+
+
+def test_a_ladder_fills_its_cap_with_whole_challenges() -> None:
+    loaded = cup(Format(type="ladder", max_matches=11, pairs=2), bots=4)
+
+    assert count_matches(loaded) == len(play(loaded, better_wins)[0]) == 8

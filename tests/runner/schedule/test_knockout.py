@@ -1,0 +1,152 @@
+"""Knockout: a bracket by seeds, byes for the best, replays of draws, a match for third place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.schedule.knockout import KnockoutRules, count_ties, knockout
+from runner.schedule.meeting import Meeting
+from tests.runner.schedule.format_play import (
+    Course,
+    Outcome,
+    all_draw,
+    all_void,
+    better_wins,
+    make_field,
+    play_format,
+    worse_wins,
+)
+
+fields = st.integers(2, 40)
+
+
+def play(
+    count: int, outcome: Outcome = better_wins, *, pairs: int = 1, replays: int = 2, third_place: bool = True
+) -> Course:
+    return play_format(knockout(make_field(count), KnockoutRules(pairs, replays, third_place)), outcome)
+
+
+def drawn_until(number: int) -> Callable[[Meeting], tuple[float, ...]]:
+    """The worse seed wins on the seed `number`, all before are drawn."""
+    return lambda meeting: worse_wins(meeting) if meeting.number >= number else all_draw(meeting)
+
+
+@given(fields, st.booleans(), st.sampled_from([better_wins, worse_wins]))
+def test_as_many_meetings_are_won_as_are_counted(count: int, third_place: bool, outcome: Outcome) -> None:
+    course = play(count, outcome, third_place=third_place)
+
+    assert len(course.meetings) == count_ties(count, third_place=third_place)
+
+
+@given(fields, st.sampled_from([better_wins, worse_wins]))
+def test_who_has_lost_meets_nobody_any_more(count: int, outcome: Outcome) -> None:
+    lost: set[int] = set()
+    for batch in play(count, outcome, third_place=False).batches:
+        for meeting in batch:
+            assert not lost & set(meeting.bots)
+        lost |= {min(m.bots) if outcome is worse_wins else max(m.bots) for m in batch}
+
+    assert len(lost) == count - 1
+
+
+@given(fields)
+def test_only_the_best_seeds_rest_in_the_first_round(count: int) -> None:
+    playing = {place for meeting in play(count).batches[0] for place in meeting.bots}
+    byes = count - len(playing)
+
+    assert playing == set(range(byes, count))
+    assert (len(playing) // 2 + byes).bit_count() == 1
+
+
+@given(fields)
+def test_where_better_seeds_win_the_two_best_meet_in_the_final(count: int) -> None:
+    course = play(count)
+
+    assert course.meetings[-1 if count < 4 else -2].bots == (0, 1)
+    assert course.verdict.startswith("knockout: 1. b0, 2. b1")
+
+
+@given(fields, st.integers(1, 3), st.integers(0, 3))
+def test_no_meeting_is_played_on_one_seed_twice(count: int, pairs: int, replays: int) -> None:
+    course = play(count, all_draw, pairs=pairs, replays=replays)
+    played = Counter((meeting.bots, meeting.round, meeting.number) for meeting in course.meetings)
+
+    assert max(played.values()) == 1
+    assert len(course.meetings) == count_ties(count, third_place=True) * (pairs + replays)
+
+
+def test_eight_seeds_are_placed_as_everywhere() -> None:
+    assert [meeting.bots for meeting in play(8).batches[0]] == [(0, 7), (3, 4), (1, 6), (2, 5)]
+
+
+def test_rounds_are_called_by_their_names() -> None:
+    reasons = [batch[0].reason for batch in play(9).batches]
+
+    assert reasons == [
+        "knockout round of 16: seed 8 against seed 9",
+        "knockout quarter-final: seed 1 against seed 8",
+        "knockout semi-final: seed 1 against seed 4",
+        "knockout final: seed 1 against seed 2",
+    ]
+
+
+def test_the_losers_of_the_semi_finals_meet_for_third_place() -> None:
+    course = play(4, worse_wins)
+
+    assert course.batches[-1][1].reason == "knockout match for third place: seed 1 against seed 2"
+    assert course.verdict == "knockout: 1. b3, 2. b2, 3. b1, 4. b0"
+
+
+def test_there_need_be_no_match_for_third_place() -> None:
+    assert play(4, third_place=False).verdict == "knockout: 1. b0, 2. b1"
+
+
+def test_three_bots_have_no_match_for_third_place() -> None:
+    assert len(play(3).batches[-1]) == 1
+
+
+def test_the_seeding_may_be_another_than_the_order_of_the_file() -> None:
+    field = make_field(4, order=(2, 0, 3, 1))
+    course = play_format(knockout(field, KnockoutRules(1, 0, third_place=True)), better_wins)
+
+    assert [meeting.bots for meeting in course.batches[0]] == [(2, 1), (0, 3)]
+
+
+def test_a_draw_is_replayed_on_a_new_seed() -> None:
+    course = play(2, drawn_until(2))
+
+    assert [(meeting.number, meeting.reason) for meeting in course.meetings] == [
+        (1, "knockout final: seed 1 against seed 2"),
+        (2, "knockout final: seed 1 against seed 2, replay 1 of at most 2 after a draw"),
+    ]
+    assert course.verdict == "knockout: 1. b1, 2. b0"
+
+
+def test_only_what_was_drawn_is_replayed() -> None:
+    course = play(4, lambda meeting: all_draw(meeting) if 0 in meeting.bots else better_wins(meeting))
+
+    assert [[meeting.bots for meeting in batch] for batch in course.batches[:3]] == [
+        [(0, 3), (1, 2)],
+        [(0, 3)],
+        [(0, 3)],
+    ]
+
+
+@pytest.mark.parametrize("outcome", [all_draw, all_void])
+def test_after_the_last_replay_the_better_seed_goes_on(outcome: Outcome) -> None:
+    course = play(2, outcome)
+
+    assert len(course.batches) == 3
+    assert course.verdict == "knockout: 1. b0, 2. b1, drawn: the better seed advanced"
+
+
+def test_a_meeting_on_several_seeds_goes_to_who_has_more_points() -> None:
+    course = play(2, lambda meeting: (0.0, 0.0) if meeting.number < 3 else (1.0, 1.0), pairs=3)
+
+    assert len(course.meetings) == 3
+    assert course.verdict == "knockout: 1. b1, 2. b0"

@@ -1,0 +1,371 @@
+"""Schedules: fair, lazy, and made of matches that keep their ids."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, permutations
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import games
+from runner.config.values import (
+    BotEntry,
+    FaultPolicy,
+    Format,
+    GameEntry,
+    LoadedTournament,
+    RoleProgram,
+    TimeLimits,
+    TimeOverride,
+    Tournament,
+)
+from runner.schedule import Pairing, count_matches, make_schedule
+from runner.seeds import bot_seed, match_seed
+from tests.runner.config.tiny_games import GAMES
+
+FOLDER = Path("/nowhere")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _only_tiny_games() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "GAMES", GAMES)
+        yield
+
+
+def cup(*entries: GameEntry, bots: int | list[BotEntry] = 4, name: str = "cup", **keys: object) -> LoadedTournament:
+    """A checked tournament of `duel` (unless told otherwise) between bots b0, b1, ..."""
+    contenders = [BotEntry(name=f"b{n}", bot="random") for n in range(bots)] if isinstance(bots, int) else bots
+    config = Tournament(tournament=name, games=entries or (GameEntry(game="duel"),), bots=tuple(contenders))
+    changed = msgspec.structs.replace(config, **keys)
+    maps = {written: "" if written == "random" else f"{written}!" for entry in entries for written in entry.maps}
+    return LoadedTournament(config=changed, source=FOLDER / "cup.yaml", maps=maps)
+
+
+def hash_program(program: RoleProgram) -> str:
+    return f"hash of {program}"
+
+
+def schedule(loaded: LoadedTournament) -> list[Pairing]:
+    return list(make_schedule(loaded, hash_program=hash_program))
+
+
+def names(pairing: Pairing) -> list[str]:
+    """The bot in each seat."""
+    held = {seat: entrant.bot for entrant in pairing.entrants for seat in entrant.seats}
+    return [held[seat] for seat in range(pairing.seats)]
+
+
+formats = st.builds(Format, rounds=st.integers(1, 3), swap_seats=st.booleans())
+swapped = st.builds(Format, rounds=st.integers(1, 3))
+entries = st.builds(
+    lambda seats, name, maps: GameEntry(game="duel", name=name, seats=seats, maps=maps),
+    st.integers(2, 4),
+    st.sampled_from(["v1", "v2"]),
+    st.sampled_from([(), ("random",), ("a.txt", "random", "b.txt")]),
+)
+
+# ---- fairness --------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(entries, formats, st.integers(4, 7))
+def test_everyone_plays_the_same_number_of_matches(entry: GameEntry, form: Format, count: int) -> None:
+    played = Counter(name for pairing in schedule(cup(entry, bots=count, format=form)) for name in names(pairing))
+
+    assert len(played) == count
+    assert len(set(played.values())) == 1
+
+
+@settings(deadline=None)
+@given(entries, formats, st.integers(4, 7))
+def test_every_two_bots_meet_equally_often(entry: GameEntry, form: Format, count: int) -> None:
+    pairings = schedule(cup(entry, bots=count, format=form))
+    met = Counter(pair for pairing in pairings for pair in permutations(names(pairing), 2))
+
+    assert len(met) == count * (count - 1)
+    assert len(set(met.values())) == 1
+
+
+@settings(deadline=None)
+@given(entries, swapped, st.integers(4, 7))
+def test_with_swapped_seats_each_bot_has_every_seat_equally_often(entry: GameEntry, form: Format, count: int) -> None:
+    pairings = schedule(cup(entry, bots=count, format=form))
+    sat = Counter((name, seat) for pairing in pairings for seat, name in enumerate(names(pairing)))
+
+    assert len(set(sat.values())) == 1
+
+
+@settings(deadline=None)
+@given(st.integers(2, 4), st.integers(4, 6))
+def test_without_swapping_the_rounds_even_the_seats_out(seats: int, count: int) -> None:
+    entry = GameEntry(game="duel", seats=seats)
+    pairings = schedule(cup(entry, bots=count, format=Format(rounds=seats, swap_seats=False)))
+    sat = Counter((name, seat) for pairing in pairings for seat, name in enumerate(names(pairing)))
+
+    assert len(set(sat.values())) == 1
+
+
+@settings(deadline=None)
+@given(entries, formats, st.integers(4, 6))
+def test_the_count_is_that_of_the_schedule(entry: GameEntry, form: Format, count: int) -> None:
+    loaded = cup(entry, GameEntry(game="crew"), bots=count, format=form)
+
+    assert count_matches(loaded) == len(schedule(loaded))
+
+
+def test_swapped_matches_share_seed_and_pair() -> None:
+    first, second = schedule(cup(bots=2))
+
+    assert names(first) == names(second)[::-1]
+    assert (first.seed, first.pair_id) == (second.seed, second.pair_id)
+    assert first.match_id != second.match_id
+
+
+def test_all_bots_of_a_round_play_on_one_seed() -> None:
+    pairings = schedule(cup(bots=5, format=Format(rounds=2)))
+
+    assert {pairing.seed for pairing in pairings if pairing.round == 1} == {match_seed(0, "duel", "", 1)}
+
+
+def test_variants_maps_and_rounds_have_seeds_of_their_own() -> None:
+    loaded = cup(
+        GameEntry(game="duel", name="x", maps=("a.txt", "random")),
+        GameEntry(game="duel", name="y", maps=("a.txt", "random")),
+        format=Format(rounds=2),
+    )
+
+    assert len({pairing.seed for pairing in schedule(loaded)}) == 8
+
+
+def test_rounds_are_the_outermost_order() -> None:
+    loaded = cup(GameEntry(game="duel"), GameEntry(game="crew"), format=Format(rounds=2))
+
+    order = list(dict.fromkeys((pairing.round, pairing.variant) for pairing in schedule(loaded)))
+
+    assert order == [(1, "duel"), (1, "crew"), (2, "duel"), (2, "crew")]
+
+
+def test_pairings_are_numbered_in_order() -> None:
+    pairings = schedule(cup(format=Format(rounds=2)))
+
+    assert [pairing.index for pairing in pairings] == list(range(len(pairings)))
+
+
+# ---- sides -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_holds_all_seats_of_a_team() -> None:
+    first, second = schedule(cup(GameEntry(game="quest"), bots=2))
+
+    assert sorted([names(first), names(second)]) == [["b0", "b0", "b0", "b1"], ["b1", "b1", "b1", "b0"]]
+
+
+def test_mixed_seating_gives_every_seat_a_bot_of_its_own() -> None:
+    pairings = schedule(cup(GameEntry(game="crew", seats=3, seating="mixed"), bots=3))
+
+    assert len(pairings) == 3
+    assert all(sorted(names(pairing)) == ["b0", "b1", "b2"] for pairing in pairings)
+
+
+def test_on_one_side_every_bot_plays_alone_on_the_same_seed() -> None:
+    pairings = schedule(cup(GameEntry(game="crew", seats=3), bots=3, format=Format(type="solo")))
+
+    assert sorted(names(pairing) for pairing in pairings) == [["b0"] * 3, ["b1"] * 3, ["b2"] * 3]
+    assert len({pairing.seed for pairing in pairings}) == 1
+
+
+def test_in_a_gauntlet_challengers_meet_the_rest_only() -> None:
+    form = Format(type="gauntlet", challengers=("b0", "b1"), swap_seats=False)
+
+    assert sorted(sorted(names(pairing)) for pairing in schedule(cup(format=form))) == [
+        ["b0", "b2"],
+        ["b0", "b3"],
+        ["b1", "b2"],
+        ["b1", "b3"],
+    ]
+
+
+def test_a_gauntlet_counts_what_it_plays() -> None:
+    loaded = cup(
+        GameEntry(game="duel", seats=3), bots=6, format=Format(type="gauntlet", challengers=("b5", "b1"), rounds=2)
+    )
+
+    assert count_matches(loaded) == len(schedule(loaded)) == 2 * 2 * 6 * 3
+
+
+def test_each_role_is_played_by_its_own_program() -> None:
+    heroes, zargon = RoleProgram(bot="*/astar"), RoleProgram(path="z.py:Z")
+    knight = BotEntry(name="knight", roles={"heroes": heroes, "zargon": zargon})
+    pairings = schedule(cup(GameEntry(game="quest"), bots=[knight, BotEntry(name="b", bot="random")]))
+
+    held = {
+        entrant.seats: entrant.program for pairing in pairings for entrant in pairing.entrants if entrant.bot != "b"
+    }
+
+    assert held == {(0, 1, 2): RoleProgram(bot="quest/astar"), (3,): RoleProgram(path="/nowhere/z.py:Z")}
+    assert len({pairing.pair_id for pairing in pairings}) == 1
+
+
+def test_with_mixed_seating_the_seat_decides_the_program() -> None:
+    knight = BotEntry(name="knight", roles={"heroes": RoleProgram(bot="x"), "zargon": RoleProgram(bot="y")})
+    others = [BotEntry(name=f"b{n}", bot="random") for n in range(3)]
+    pairings = schedule(cup(GameEntry(game="quest", seating="mixed"), bots=[knight, *others]))
+
+    entrants = [entrant for pairing in pairings for entrant in pairing.entrants if entrant.bot == "knight"]
+    programs = {entrant.seats: entrant.program.bot for entrant in entrants}
+
+    assert programs == {(0,): "x", (1,): "x", (2,): "x", (3,): "y"}
+
+
+def test_limits_are_the_tournaments_then_the_games_then_the_bots() -> None:
+    entry = GameEntry(game="duel", time=TimeOverride(turn_ms=2, bank_ms=2))
+    bots = [BotEntry(name="a", bot="x", time=TimeOverride(turn_ms=None)), BotEntry(name="b", bot="x")]
+    loaded = cup(entry, bots=bots, time=TimeLimits(turn_ms=1, bank_ms=1, start_ms=1))
+
+    limits = {entrant.bot: entrant.time for pairing in schedule(loaded) for entrant in pairing.entrants}
+
+    assert limits == {
+        "a": TimeLimits(turn_ms=None, bank_ms=2, start_ms=1),
+        "b": TimeLimits(turn_ms=2, bank_ms=2, start_ms=1),
+    }
+
+
+def test_the_maps_text_is_among_the_parameters() -> None:
+    first = schedule(cup(GameEntry(game="duel", maps=("boards/a.txt",), params={"pace": "fast"})))[0]
+
+    assert first.map_name == "a"
+    assert dict(first.params) == {"fog": False, "map": "boards/a.txt!", "max_ticks": 100, "pace": "fast", "weight": 0.5}
+
+
+# ---- ids -------------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(entries, formats, st.integers(4, 6))
+def test_ids_are_unique(entry: GameEntry, form: Format, count: int) -> None:
+    pairings = schedule(cup(entry, bots=count, format=form))
+
+    assert len({pairing.match_id for pairing in pairings}) == len(pairings)
+
+
+@settings(deadline=None)
+@given(entries, formats, st.integers(4, 6), st.data())
+def test_a_new_bot_leaves_every_old_match_in_place(
+    entry: GameEntry, form: Format, count: int, data: st.DataObject
+) -> None:
+    old = [BotEntry(name=f"b{n}", bot="random") for n in range(count)]
+    new = [*old]
+    new.insert(data.draw(st.integers(0, count)), BotEntry(name="new", bot="random"))
+    before, after = schedule(cup(entry, bots=old, format=form)), schedule(cup(entry, bots=new, format=form))
+
+    assert {pairing.match_id for pairing in before} <= {pairing.match_id for pairing in after}
+
+
+@settings(deadline=None)
+@given(entries, formats, st.permutations(range(5)))
+def test_the_order_of_bots_in_the_file_is_no_part_of_a_match(entry: GameEntry, form: Format, order: list[int]) -> None:
+    contenders = [BotEntry(name=f"b{n}", bot="random") for n in range(5)]
+    one = schedule(cup(entry, bots=contenders, format=form))
+    other = schedule(cup(entry, bots=[contenders[index] for index in order], format=form))
+
+    assert {pairing.match_id for pairing in one} == {pairing.match_id for pairing in other}
+
+
+def test_more_rounds_leave_every_old_match_in_place() -> None:
+    before, after = (schedule(cup(format=Format(rounds=rounds))) for rounds in (2, 3))
+
+    assert [pairing.match_id for pairing in before] == [pairing.match_id for pairing in after[: len(before)]]
+
+
+def test_the_tournaments_name_is_no_part_of_a_match() -> None:
+    assert schedule(cup(name="one")) == schedule(cup(name="two"))
+
+
+def test_ids_are_the_same_in_every_version_of_the_runner() -> None:
+    first = next(make_schedule(cup(GameEntry(game="maze"), bots=1, seed=2026), hash_program=lambda _program: "x"))
+
+    assert (first.match_id, first.pair_id, first.params_id) == ("c920bd58764366c0", "eabb350d829d081f", "0c1c8ebe")
+    assert first.seed == 4677457892524751
+
+
+BASE = BotEntry(name="a", bot="random")
+CHANGES: dict[str, dict[str, object]] = {
+    "the seed": {"seed": 1},
+    "the parameters": {"games": (GameEntry(game="duel", params={"max_ticks": 7}),)},
+    "the number of seats": {"games": (GameEntry(game="duel", seats=3),)},
+    "a game's limits": {"games": (GameEntry(game="duel", time=TimeOverride(turn_ms=7)),)},
+    "the limits": {"time": TimeLimits(turn_ms=7)},
+    "the fault policy": {"faults": FaultPolicy(limit=1)},
+    "a program": {"bots": (BotEntry(name="b0", bot="other"), *cup(bots=4).config.bots[1:])},
+    "an option": {"bots": (BotEntry(name="b0", bot="random", options={"x": 1}), *cup(bots=4).config.bots[1:])},
+    "a bot's name": {"bots": (BotEntry(name="z", bot="random"), *cup(bots=4).config.bots[1:])},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_could_change_a_result_changes_the_id(change: str) -> None:
+    loaded = cup()
+    config = msgspec.structs.replace(loaded.config, **CHANGES[change])
+    before, after = schedule(loaded), schedule(msgspec.structs.replace(loaded, config=config))
+    ids = {pairing.match_id for pairing in before if "b0" in names(pairing)}
+
+    assert not ids & {pairing.match_id for pairing in after}
+
+
+def test_a_raised_rules_version_changes_the_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = schedule(cup(GameEntry(game="maze"), bots=1))
+    kind = games.load_game("maze")
+    monkeypatch.setattr(kind, "spec", dataclasses.replace(kind.spec, version="2"))
+
+    assert schedule(cup(GameEntry(game="maze"), bots=1))[0].match_id != before[0].match_id
+
+
+def test_equal_programs_under_two_names_play_different_matches() -> None:
+    twins = [BotEntry(name=name, bot="random") for name in ("x", "y", "z")]
+
+    assert len({pairing.match_id for pairing in schedule(cup(bots=twins))}) == 6
+
+
+def test_programs_are_hashed_once_each() -> None:
+    hashed: list[RoleProgram] = []
+
+    def counting(program: RoleProgram) -> str:
+        hashed.append(program)
+        return "x"
+
+    list(make_schedule(cup(bots=4, format=Format(rounds=3)), hash_program=counting))
+
+    assert len(hashed) == 4
+
+
+def test_the_first_of_a_million_matches_comes_without_the_others() -> None:
+    loaded = cup(bots=300, format=Format(rounds=20))
+    stream = make_schedule(loaded, hash_program=lambda _program: "x")
+
+    assert count_matches(loaded) > 1_000_000
+    assert [pairing.index for pairing in islice(stream, 3)] == [0, 1, 2]
+
+
+# ---- seeds -----------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**53 - 1), st.text(max_size=5), st.text(max_size=5), st.integers(1, 10**6))
+def test_seeds_stay_exact_in_every_language(seed: int, variant: str, map_name: str, round_number: int) -> None:
+    assert 0 <= match_seed(seed, variant, map_name, round_number) < 2**53
+    assert 0 <= bot_seed(seed, variant, round_number) < 2**53
+
+
+def test_the_parts_of_a_seeds_address_do_not_run_together() -> None:
+    assert match_seed(0, "ab", "c", 1) != match_seed(0, "a", "bc", 1)
+
+
+def test_every_seat_has_a_seed_of_its_own() -> None:
+    assert len({bot_seed(1, "match", seat) for seat in range(4)}) == 4

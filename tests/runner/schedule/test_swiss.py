@@ -1,0 +1,203 @@
+"""Swiss system: equal scores meet, nobody twice while it can be helped, byes go round."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.schedule.meeting import Meeting
+from runner.schedule.swiss import swiss
+from runner.schedule.swiss_round import pair_round
+from tests.runner.schedule.format_play import (
+    Course,
+    Outcome,
+    all_void,
+    better_wins,
+    make_field,
+    play_format,
+    worse_wins,
+)
+
+seeds = st.integers(0, 2**32)
+
+
+def chance(seed: int) -> Outcome:
+    """Every meeting comes out by chance, the better bot somewhat more often ahead."""
+    rng = random.Random(seed)
+
+    def outcome(meeting: Meeting) -> tuple[float, ...]:
+        ahead = 0.2 if meeting.bots[0] < meeting.bots[1] else -0.2
+        return tuple(
+            float(rng.choice((0.0, 0.5, 1.0)) if rng.random() < 0.5 else rng.random() < 0.5 + ahead) for _ in "12"
+        )
+
+    return outcome
+
+
+def play(count: int, rounds: int, *, outcome: Outcome = better_wins, pairs: int = 1) -> Course:
+    return play_format(swiss(make_field(count), rounds=rounds, pairs=pairs), outcome)
+
+
+def met(course: Course) -> Counter[frozenset[int]]:
+    return Counter(frozenset(meeting.bots) for meeting in course.meetings)
+
+
+def can_pair(places: tuple[int, ...], played: set[frozenset[int]]) -> bool:
+    """Whether all of `places` can meet somebody new: by trying everything."""
+    if not places:
+        return True
+    first, *others = places
+    return any(
+        frozenset((first, other)) not in played and can_pair(tuple(p for p in others if p != other), played)
+        for other in others
+    )
+
+
+@given(st.integers(2, 13), st.integers(1, 12), seeds)
+def test_in_every_round_everyone_plays_once_or_rests(count: int, rounds: int, seed: int) -> None:
+    course = play(count, rounds, outcome=chance(seed))
+
+    assert len(course.batches) == rounds
+    for batch in course.batches:
+        playing = [place for meeting in batch for place in meeting.bots]
+        assert len(playing) == len(set(playing)) == count - count % 2
+
+
+@given(st.integers(1, 6).map(lambda half: 2 * half + 1), seeds, st.data())
+def test_nobody_rests_twice_before_everyone_has_rested(count: int, seed: int, data: st.DataObject) -> None:
+    rounds = data.draw(st.integers(1, count))
+    course = play(count, rounds, outcome=chance(seed))
+    resting = Counter(
+        place for batch in course.batches for place in set(range(count)) - {p for m in batch for p in m.bots}
+    )
+
+    assert max(resting.values()) == 1
+
+
+@given(st.integers(2, 8), seeds)
+def test_nobody_meets_again_while_the_round_can_be_paired_without(count: int, seed: int) -> None:
+    played: set[frozenset[int]] = set()
+    rested: set[int] = set()
+    for batch in play(count, count, outcome=chance(seed)).batches:
+        new = {frozenset(meeting.bots) for meeting in batch}
+        playing = {place for duo in new for place in duo}
+        may_rest = [place for place in range(count) if place not in rested] if count % 2 else [-1]
+        choices = [tuple(place for place in range(count) if place != resting) for resting in may_rest or range(count)]
+        if any(can_pair(choice, played) for choice in choices):
+            assert not new & played
+        played |= new
+        rested |= set(range(count)) - playing
+
+
+@given(st.integers(2, 10).map(lambda half: 2 * half), seeds)
+def test_half_as_many_rounds_as_bots_need_no_rematch(count: int, seed: int) -> None:
+    assert max(met(play(count, count // 2, outcome=chance(seed))).values()) == 1
+
+
+def test_more_rounds_than_opponents_go_on_with_rematches() -> None:
+    course = play(4, 6)
+
+    assert len(course.meetings) == 12
+    assert any("a rematch" in meeting.reason for meeting in course.meetings)
+
+
+def test_the_first_round_sets_the_better_half_against_the_other() -> None:
+    assert [meeting.bots for meeting in play(8, 1).batches[0]] == [(0, 4), (1, 5), (2, 6), (3, 7)]
+
+
+def test_the_order_given_is_the_seeding() -> None:
+    field = make_field(4, order=(3, 1, 0, 2))
+
+    [batch] = play_format(swiss(field, rounds=1, pairs=1), better_wins).batches
+
+    assert [meeting.bots for meeting in batch] == [(3, 0), (1, 2)]
+    assert batch[0].reason == "swiss round 1: seed 1 against seed 3"
+
+
+def test_in_the_second_round_winners_meet_winners() -> None:
+    second = play(8, 2).batches[1]
+
+    assert [meeting.bots for meeting in second] == [(0, 2), (1, 3), (4, 6), (5, 7)]
+    assert [meeting.reason for meeting in second[1:3]] == [
+        "swiss round 2: 1 point each",
+        "swiss round 2: 0 points each",
+    ]
+
+
+def test_unequal_scores_are_named() -> None:
+    assert play(6, 2).batches[1][1].reason == "swiss round 2: 1 against 0 points"
+
+
+@given(st.integers(1, 8).map(lambda half: 2 * half), seeds)
+def test_no_swap_of_opponents_brings_scores_closer_without_a_rematch(count: int, seed: int) -> None:
+    rng = random.Random(seed)
+    scores = {place: Fraction(rng.randrange(7), 2) for place in range(count)}
+    ranked = sorted(range(count), key=lambda place: -scores[place])
+    everyone = [frozenset(duo) for duo in combinations(range(count), 2)]
+    played = Counter(rng.sample(everyone, k=len(everyone) // 2))
+    duos, _ = pair_round(ranked, scores, met=played, byes=Counter())
+
+    def cost(*chosen: tuple[int, int]) -> tuple[int, Fraction]:
+        rematches = sum(played[frozenset(duo)] for duo in chosen)
+        return (rematches, sum(((scores[one] - scores[other]) ** 2 for one, other in chosen), Fraction(0)))
+
+    for (a, b), (c, d) in combinations(duos, 2):
+        assert cost((a, b), (c, d)) <= min(cost((a, c), (b, d)), cost((a, d), (b, c)))
+
+
+def pair_four(scores: tuple[float, ...], *met: tuple[int, int]) -> list[tuple[int, int]]:
+    """The meetings of bots 0 to 3, best first, of which some have met."""
+    known = {place: Fraction(score) for place, score in enumerate(scores)}
+    return pair_round(range(4), known, met=Counter(map(frozenset, met)), byes=Counter())[0]
+
+
+def test_two_small_gaps_are_better_than_a_large_one() -> None:
+    assert pair_four((2.5, 2, 2, 0.5), (0, 1)) == [(0, 2), (1, 3)]
+
+
+def test_a_bot_that_has_met_everyone_meets_the_nearest_again() -> None:
+    assert pair_four((2.5, 1.5, 0, 0), (0, 1), (1, 2), (1, 3)) == [(0, 1), (2, 3)]
+
+
+def test_where_one_rematch_is_enough_there_are_not_two() -> None:
+    assert pair_four((3, 3, 1, 1), (0, 1), (0, 2), (0, 3), (2, 3)) == [(0, 2), (1, 3)]
+
+
+def test_the_last_bot_rests() -> None:
+    duos, resting = pair_round(range(5), dict.fromkeys(range(5), Fraction(0)), met=Counter(), byes=Counter())
+
+    assert resting == 4
+    assert duos == [(0, 2), (1, 3)]
+
+
+def test_a_bye_is_worth_a_meeting_won() -> None:
+    assert "b2 1" in play(3, 1).verdict
+
+
+def test_a_meeting_on_two_seeds_is_worth_one_point() -> None:
+    course = play(2, 1, pairs=2)
+
+    assert [(meeting.round, meeting.number) for meeting in course.meetings] == [(1, 1), (1, 2)]
+    assert course.verdict == "swiss after 1 round: 1. b0 1, 2. b1 0"
+
+
+def test_meetings_that_do_not_count_are_drawn() -> None:
+    course = play(4, 2, outcome=all_void)
+
+    assert course.batches[1][0].reason == "swiss round 2: 0.5 points each"
+
+
+def test_equal_scores_are_ranked_by_those_of_the_opponents() -> None:
+    verdict = play(8, 3, outcome=worse_wins).verdict
+
+    # b6 met b7 (3), b4 (2) and b2 (1); b5 met b7 (3), b3 (1) and b1 (1); b4 met b6 (2), b2 (1) and b0 (0)
+    assert verdict.startswith("swiss after 3 rounds: 1. b7 3, 2. b6 2, 3. b5 2, 4. b4 2, 5. b3 1")
+
+
+def test_a_large_field_shows_its_best() -> None:
+    assert play(12, 1).verdict.endswith("8. b7 0 and 4 more")

@@ -1,0 +1,145 @@
+"""The AsyncAPI document and the JSON Schemas: current, valid, and true of what goes over the wire."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from runner.wire import protocol
+from runner.wire.asyncapi import asyncapi_document
+from tests.runner.wire.wire_capture import PAGE, blocks_of, capture
+
+ROOT = Path(__file__).parents[3]
+COMMITTED = ROOT / "docs" / "protocol.asyncapi.json"
+SPECIFICATION = ROOT / "bots" / "examples" / "node_modules" / "@asyncapi" / "specs" / "schemas" / "3.0.0.json"
+
+captured = cache(capture)
+
+
+def references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (text for key, text in value.items() if key == "$ref")
+        for item in value.values():
+            yield from references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from references(item)
+
+
+def at(document: dict[str, Any], reference: str) -> Any:
+    found: Any = document
+    for key in reference.removeprefix("#/").split("/"):
+        found = found[key]
+    return found
+
+
+def schema_of(name: str, message: dict[str, Any]) -> dict[str, Any]:
+    """The schema that the document gives for a captured message."""
+    kind = message.get("type", "status")
+    reference = asyncapi_document()["components"]["messages"][kind]["payload"]["$ref"]
+    return {**asyncapi_document(), "$ref": reference}
+
+
+def test_the_committed_document_is_current() -> None:
+    """If not: `joust schema asyncapi > docs/protocol.asyncapi.json`."""
+    assert json.loads(COMMITTED.read_text(encoding="utf-8")) == asyncapi_document()
+
+
+@pytest.mark.skipif(not SPECIFICATION.is_file(), reason="expected @asyncapi/specs in bots/examples/node_modules")
+def test_the_document_is_valid_by_the_specification() -> None:
+    validator = jsonschema.Draft7Validator(json.loads(SPECIFICATION.read_text(encoding="utf-8")))
+    assert [error.message for error in validator.iter_errors(asyncapi_document())] == []
+
+
+def test_every_reference_leads_somewhere() -> None:
+    document = asyncapi_document()
+    found = set(references(document))
+    assert len(found) > 30
+    for reference in found:
+        assert isinstance(at(document, reference), dict)
+
+
+def test_every_message_of_the_protocol_is_sent_or_received_by_one_operation() -> None:
+    document = asyncapi_document()
+    operations = document["operations"].values()
+    described = [reference["$ref"].split("/")[-1] for one in operations for reference in one["messages"]]
+    known = [str(cls.__struct_config__.tag) for cls in (*protocol.MESSAGES_TO_BOT, *protocol.MESSAGES_FROM_BOT)]
+    assert sorted(described) == sorted([*known, "status", "view"])
+
+
+def test_messages_to_the_bot_are_received_and_its_own_are_sent() -> None:
+    operations = asyncapi_document()["operations"]
+    assert operations["on_turn"]["action"] == "receive"
+    assert operations["on_turn"]["channel"] == {"$ref": "#/channels/in"}
+    assert operations["on_turn"]["reply"]["messages"] == [{"$ref": "#/channels/out/messages/action"}]
+    assert operations["send_error"]["action"] == "send"
+    assert operations["send_error"]["channel"] == {"$ref": "#/channels/out"}
+
+
+def test_channels_have_the_topics_that_the_runner_uses() -> None:
+    addresses = {name: channel["address"] for name, channel in asyncapi_document()["channels"].items()}
+    prefix = protocol.bot_prefix("{run}", "{slot}")
+    assert addresses == {
+        "in": f"{prefix}/in",
+        "out": f"{prefix}/out",
+        "status": f"{prefix}/status",
+        "view": protocol.view_topic("{run}", "{match}"),
+    }
+
+
+def test_every_parameter_of_a_topic_is_described() -> None:
+    for channel in asyncapi_document()["channels"].values():
+        named = {part[1:-1] for part in channel["address"].split("/") if part.startswith("{")}
+        assert set(channel["parameters"]) == named
+
+
+def test_every_field_says_what_it_is_or_is_named_so() -> None:
+    plain = {"type", "match", "game", "message", "language", "online", "limits", "stats"}
+    schemas = protocol.message_schemas(at="#/{name}")
+    silent = {
+        f"{name}.{field}"
+        for name, schema in schemas.items()
+        for field, described in schema["properties"].items()
+        if "description" not in described and field not in plain
+    }
+    assert silent == set()
+
+
+@pytest.mark.parametrize("name", [*blocks_of(PAGE.read_text(encoding="utf-8"))])
+def test_what_goes_over_the_wire_fits_its_schema(name: str) -> None:
+    message = captured()[name]
+    jsonschema.Draft202012Validator(schema_of(name, message)).validate(message)
+
+
+def test_a_message_that_the_code_refuses_does_not_fit_the_schema_either() -> None:
+    action = captured()["action"]
+    wrong = {**action, "ask": "first"}
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(wrong, protocol.Action)
+    assert not jsonschema.Draft202012Validator(schema_of("action", action)).is_valid(wrong)
+
+
+@pytest.mark.parametrize("name", [*blocks_of(PAGE.read_text(encoding="utf-8"))])
+def test_the_page_shows_what_went_over_the_wire(name: str) -> None:
+    """If not: `python -m tests.runner.wire.wire_capture`."""
+    assert blocks_of(PAGE.read_text(encoding="utf-8"))[name] == captured()[name]
+
+
+def test_the_page_shows_every_message() -> None:
+    assert set(blocks_of(PAGE.read_text(encoding="utf-8"))) == set(captured())
+    kinds = {message.get("type", "status") for message in captured().values()}
+    assert kinds == {*asyncapi_document()["components"]["messages"]} - {"view"}
+
+
+def test_the_diagram_names_every_message() -> None:
+    drawn = PAGE.with_name("conversation.svg").read_text(encoding="utf-8")
+    named = {text.split()[0].strip(":") for text in re.findall(r"<text[^>]*>([^<]+)</text>", drawn)}
+    assert named >= {*asyncapi_document()["components"]["messages"]} - {"view", "error"}
