@@ -13,7 +13,7 @@ import uvloop
 from benchmarks.report import print_table
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
-from runner.tournament import Played, make_plan, open_venue, prepare_folder, run_tournament
+from runner.tournament import Played, make_plan, open_backend, prepare_folder, run_tournament
 
 CUP = """
 tournament: benchmark
@@ -42,8 +42,8 @@ async def sample(matches: int, folder: Path) -> list[tuple[int, float]]:
         if done % max(1, matches // 10) == 0:
             samples.append((done, process.memory_info().rss / 2**20))
 
-    async with open_venue(plan) as venue:
-        await run_tournament(plan, venue, on_played=count)
+    async with open_backend(plan) as backend:
+        await run_tournament(plan, backend, on_played=count)
     return samples
 
 

@@ -24,7 +24,7 @@ from benchmarks.report import print_table
 from gridjoust.commands.in_process import open_in_process
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
-from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
 
 REPEATS = 3
 
@@ -38,7 +38,7 @@ broker: {use: BROKER}
 bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 """
 
-Open = Callable[[Plan], AbstractAsyncContextManager[Venue]]
+Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 
 async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Profile | None) -> float:
@@ -54,21 +54,21 @@ async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Pr
         nonlocal seat_turns
         seat_turns += sum(len(line.actions) for line in played.record.lines if hasattr(line, "actions"))
 
-    async with open_it(plan) as venue:
+    async with open_it(plan) as backend:
         began_s = time.process_time()
         if profile is not None:
             profile.enable()
-        await run_tournament(plan, venue, on_played=count)
+        await run_tournament(plan, backend, on_played=count)
         if profile is not None:
             profile.disable()
         return (time.process_time() - began_s) * 1e6 / seat_turns
 
 
 @contextlib.asynccontextmanager
-async def in_memory(plan: Plan) -> AsyncIterator[Venue]:
+async def in_memory(plan: Plan) -> AsyncIterator[Backend]:
     """No broker, bots in this process (their CPU counts here)."""
-    async with open_in_process(plan) as venue:
-        yield venue
+    async with open_in_process(plan) as backend:
+        yield backend
 
 
 def run_once(broker: str, open_it: Open, profile: cProfile.Profile | None = None) -> float:
@@ -84,14 +84,14 @@ def main() -> None:
     with_profile = parser.parse_args().profile
     figures: dict[str, list[float]] = {"mosquitto": [], "memory": []}
     for _ in range(REPEATS):
-        figures["mosquitto"].append(run_once("mosquitto", open_venue))
+        figures["mosquitto"].append(run_once("mosquitto", open_backend))
         figures["memory"].append(run_once("auto", in_memory))
     rows = [[name, f"{median(own):.0f}", f"{min(own):.0f}", f"{max(own):.0f}"] for name, own in figures.items()]
     title = "Referee in bomber: CPU µs per seat-turn (goal over mosquitto: at most 300; memory includes the bots)"
     print_table(title, ["bus", "median", "min", "max"], rows)
     if with_profile:
         profile = cProfile.Profile()
-        run_once("mosquitto", open_venue, profile)
+        run_once("mosquitto", open_backend, profile)
         pstats.Stats(profile).sort_stats("tottime").print_stats(35)
 
 

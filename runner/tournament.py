@@ -41,7 +41,7 @@ MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not cou
 
 
 @dataclass(frozen=True, slots=True)
-class Venue:
+class Backend:
     """Where a tournament is played: the referee's bus and how bots are started."""
 
     bus: Bus
@@ -120,7 +120,7 @@ def _check_same_tournament(plan: Plan) -> None:
         raise ConfigError(f"{plan.out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
 
 
-async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Played], None]) -> str:
+async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:
     """Play what is missing; `on_played` hears of every match in schedule order, once its rows are in the tables.
 
     What the schedule has decided is returned, as a sentence; "" where nothing was to be decided.
@@ -129,19 +129,19 @@ async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Playe
     """
     config = plan.loaded.config
     clock = LoopClock()
-    world = World(bus=venue.bus, clock=clock, echo_topic=echo_topic(plan.run))
+    world = World(bus=backend.bus, clock=clock, echo_topic=echo_topic(plan.run))
     stage = Stage(
         run=plan.run,
         tournament=config.tournament,
         tournament_seed=config.seed,
         faults=config.faults,
-        bus=venue.bus,
+        bus=backend.bus,
         clock=clock,
         world_lag_ms=world.lag_ms,
         views=config.execution.views,
     )
     schedule = plan.schedule()
-    pool = BotPool(run=plan.run, bus=venue.bus, launcher=venue.launcher, accounts=plan.accounts, slots=plan.slots)
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts, slots=plan.slots)
     with TableWriter(plan.out) as tables:
 
         def enter(played: Played) -> None:
@@ -150,7 +150,7 @@ async def run_tournament(plan: Plan, venue: Venue, *, on_played: Callable[[Playe
             on_played(replace(played, rows=rows))
 
         async with world.watching(), pool.open():
-            await _play_in_order(schedule, _Hall(plan, stage, pool), venue, enter)
+            await _play_in_order(schedule, _Hall(plan, stage, pool), backend, enter)
     return schedule.verdict
 
 
@@ -163,14 +163,14 @@ class _Hall:
     pool: BotPool
 
 
-async def _play_in_order(schedule: Schedule, hall: _Hall, venue: Venue, enter: Callable[[Played], None]) -> None:
+async def _play_in_order(schedule: Schedule, hall: _Hall, backend: Backend, enter: Callable[[Played], None]) -> None:
     """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for."""
     parallel = parallel_matches(hall.plan.loaded)
     ahead = parallel * OVERTAKING
     limit = asyncio.Semaphore(parallel)
     waiting: deque[asyncio.Task[Played]] = deque()
     async with asyncio.TaskGroup() as group:
-        watch = group.create_task(_fail_when_lost(venue), name="tournament.connection")
+        watch = group.create_task(_fail_when_lost(backend), name="tournament.connection")
         while (pairing := next(schedule, None)) is not None:
             play = _play_or_find(pairing, hall, limit)
             waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
@@ -181,8 +181,8 @@ async def _play_in_order(schedule: Schedule, hall: _Hall, venue: Venue, enter: C
         watch.cancel()
 
 
-async def _fail_when_lost(venue: Venue) -> None:
-    reason = await venue.lost
+async def _fail_when_lost(backend: Backend) -> None:
+    reason = await backend.lost
     raise BrokerError(f"connection to the broker lost: {reason}; continue with --resume")
 
 
@@ -218,7 +218,7 @@ def _disqualify(record: MatchRecord, hall: _Hall) -> None:
 
 
 @contextlib.asynccontextmanager
-async def open_venue(plan: Plan) -> AsyncIterator[Venue]:
+async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     """Broker, connection and process launcher for a plan whose bots are processes."""
     referee = referee_account(plan.run)
     config = plan.loaded.config
@@ -244,4 +244,4 @@ async def open_venue(plan: Plan) -> AsyncIterator[Venue]:
             sandbox=config.execution.isolation == "sandbox",
         )
         async with bus:
-            yield Venue(bus, launcher, lost, broker)
+            yield Backend(bus, launcher, lost, broker)

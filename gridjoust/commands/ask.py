@@ -18,18 +18,18 @@ import games
 from games.api import AnyGame
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, make_checkup_plan
 from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
 from gridjoust.doctor.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
 from gridjoust.doctor.interview import open_interview
 from gridjoust.doctor.origin import entrant_at, load_origin
 from gridjoust.doctor.question_file import load_question, message_of, save_question
-from gridjoust.doctor.venue import bot_entry, bot_name, bot_output, logs_of, make_checkup_plan
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of
 from runner.referee.wording import start_message
 from runner.schedule import Entrant
-from runner.tournament import Plan, Venue, open_venue
+from runner.tournament import Backend, Plan, open_backend
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Action, Start, TurnMessage
 
@@ -200,8 +200,8 @@ async def _ask(plan: Plan, case: _Case, answers: list[Answered], *, is_patient: 
     entrant = Entrant(bot.name, case.program, "", (case.inquiry.asked.seat,), TimeLimits(start_ms=start_ms), bot.limits)
     try:
         async with (
-            _open(plan, case.program, is_patient=is_patient) as venue,
-            open_interview(plan, venue, entrant) as interview,
+            _open(plan, case.program, is_patient=is_patient) as backend,
+            open_interview(plan, backend, entrant) as interview,
         ):
             if is_patient:
                 await _wait_for_debugger(interview.pid)
@@ -210,13 +210,13 @@ async def _ask(plan: Plan, case: _Case, answers: list[Answered], *, is_patient: 
         raise first_cause(group) from None
 
 
-def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Venue]:
+def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
     """With a debugger a Python bot runs here, on this terminal, so that `breakpoint()` works."""
     if is_patient and program.command is None:
         from gridjoust.commands.in_process import open_in_process
 
         return open_in_process(plan)
-    return open_venue(plan)
+    return open_backend(plan)
 
 
 async def _wait_for_debugger(pid: int | None) -> None:

@@ -12,7 +12,7 @@ from bots.harness import Harness
 from gridjoust.commands.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.tournament import Plan, Venue
+from runner.tournament import Backend, Plan
 from runner.wire.bus import MemoryBroker, MemoryBus, Will
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Status, bot_prefix, encode
@@ -52,12 +52,12 @@ class InProcessLauncher:
 
 
 @contextlib.asynccontextmanager
-async def open_in_process(plan: Plan) -> AsyncIterator[Venue]:
-    """A venue without broker and processes."""
+async def open_in_process(plan: Plan) -> AsyncIterator[Backend]:
+    """A backend without broker and processes."""
     broker = MemoryBroker()
     lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     async with broker.connect() as bus:
-        yield Venue(bus, InProcessLauncher(broker, plan.run), lost)
+        yield Backend(bus, InProcessLauncher(broker, plan.run), lost)
 
 
 async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str) -> int:

@@ -23,7 +23,7 @@ from runner.broker import Account, credentials
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.schedule import FixedSchedule, Pairing, make_schedule
-from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
 from runner.wire.bus import MqttBus
 from runner.wire.errors import ConfigError
 
@@ -134,20 +134,22 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
 
 async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
     try:
-        async with _open_with_person(plan, advisor_class) as (venue, person):
-            while (answers := await _play_until_undo(plan, venue, person, played)) is not None:
+        async with _open_with_person(plan, advisor_class) as (backend, person):
+            while (answers := await _play_until_undo(plan, backend, person, played)) is not None:
                 person.answers = answers
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
 
 
-async def _play_until_undo(plan: Plan, venue: Venue, person: PersonLauncher, played: list[Played]) -> Answers | None:
+async def _play_until_undo(
+    plan: Plan, backend: Backend, person: PersonLauncher, played: list[Played]
+) -> Answers | None:
     """The match to its end, or the answers that remain once one is taken back.
 
     A match is the same as long as its answers are: so what was taken back is not in the record.
     """
     person.undone = asyncio.get_running_loop().create_future()
-    match = asyncio.create_task(run_tournament(plan, venue, on_played=played.append), name="play.match")
+    match = asyncio.create_task(run_tournament(plan, backend, on_played=played.append), name="play.match")
     waiting: set[asyncio.Future[Any]] = {match, person.undone}
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     if match.done() or not person.undone.done():
@@ -160,15 +162,15 @@ async def _play_until_undo(plan: Plan, venue: Venue, person: PersonLauncher, pla
 
 
 @contextlib.asynccontextmanager
-async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Venue, PersonLauncher]]:
+async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Backend, PersonLauncher]]:
     is_alone = len(plan.loaded.config.bots) == 1
-    async with open_venue(plan) as venue:
-        broker = venue.broker
+    async with open_backend(plan) as backend:
+        broker = backend.broker
         assert broker is not None
 
         def connect(account: Account) -> MqttBus:
             user, password = credentials(plan.loaded.config.broker, account)
             return MqttBus(broker.address, user=user, password=password, client_id=account.user)
 
-        launcher = PersonLauncher(venue.launcher, plan.run, connect, keyboard(), advisor_class, can_undo=is_alone)
-        yield replace(venue, launcher=launcher), launcher
+        launcher = PersonLauncher(backend.launcher, plan.run, connect, keyboard(), advisor_class, can_undo=is_alone)
+        yield replace(backend, launcher=launcher), launcher

@@ -16,10 +16,10 @@ from games.api import Dynamics
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.task_bot import TaskBot
+from gridjoust.doctor.backend import make_checkup_plan
 from gridjoust.doctor.compare import Parting, first_parting
 from gridjoust.doctor.origin import Origin, entrants_of, find_record, load_origin, only_this_match, pairing_of
 from gridjoust.doctor.recorded import RecordedBot, Script
-from gridjoust.doctor.venue import make_checkup_plan
 from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running
@@ -27,7 +27,7 @@ from runner.record.file import record_path
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of
 from runner.schedule import Entrant
-from runner.tournament import Plan, Played, Venue, open_venue, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, open_backend, prepare_folder, run_tournament
 from runner.wire.bus import MqttBus, Will
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Planner, Status, bot_prefix, encode
@@ -135,23 +135,23 @@ class _Stage:
 
 async def _play(plan: Plan, stage: _Stage) -> None:
     try:
-        async with _open(plan, stage) as venue:
-            await run_tournament(plan, venue, on_played=stage.played.append)
+        async with _open(plan, stage) as backend:
+            await run_tournament(plan, backend, on_played=stage.played.append)
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
 
 
 @contextlib.asynccontextmanager
-async def _open(plan: Plan, stage: _Stage) -> AsyncIterator[Venue]:
-    async with open_venue(plan) as venue:
-        broker = venue.broker
+async def _open(plan: Plan, stage: _Stage) -> AsyncIterator[Backend]:
+    async with open_backend(plan) as backend:
+        broker = backend.broker
         assert broker is not None
 
         def connect(account: Account, will: Will) -> MqttBus:
             user, password = credentials(plan.loaded.config.broker, account)
             return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
 
-        yield replace(venue, launcher=RecordedLauncher(venue.launcher, plan.run, stage, connect))
+        yield replace(backend, launcher=RecordedLauncher(backend.launcher, plan.run, stage, connect))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from runner.processes.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact, make_schedule
 from runner.tables.columns import STANDINGS, VERDICT
-from runner.tournament import Plan, Played, Venue, make_plan, open_venue, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
 
 
 def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, as_json: bool) -> int:
@@ -56,12 +56,12 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
-        async with _open(plan) as venue:
+        async with _open(plan) as backend:
             loaded, verdict = plan.loaded, ""
-            notes, is_exact = _notes(plan, venue), is_count_exact(loaded)
+            notes, is_exact = _notes(plan, backend), is_count_exact(loaded)
             reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
             try:
-                verdict = await run_tournament(plan, venue, on_played=_reporting(reporter))
+                verdict = await run_tournament(plan, backend, on_played=_reporting(reporter))
             finally:
                 reporter.end(verdict)
             return verdict
@@ -69,20 +69,20 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
         raise first_cause(group) from None
 
 
-def _open(plan: Plan) -> AbstractAsyncContextManager[Venue]:
+def _open(plan: Plan) -> AbstractAsyncContextManager[Backend]:
     if plan.loaded.config.execution.isolation == "none":
         from gridjoust.commands.in_process import open_in_process
 
         return open_in_process(plan)
-    return open_venue(plan)
+    return open_backend(plan)
 
 
-def _notes(plan: Plan, venue: Venue) -> list[str]:
+def _notes(plan: Plan, backend: Backend) -> list[str]:
     """What the user must know before the first match: about the broker, and what remote bots connect with."""
-    if venue.broker is None:
+    if backend.broker is None:
         return ["bots run inside this process, without a broker"]
-    address = venue.broker.public or venue.broker.address
-    notes = [venue.broker.note] if venue.broker.note else []
+    address = backend.broker.public or backend.broker.address
+    notes = [backend.broker.note] if backend.broker.note else []
     for bot in plan.loaded.config.bots:
         if bot.remote:
             slot = f"{bot.name}.0"

@@ -12,12 +12,9 @@ from itertools import islice
 from pathlib import Path
 
 from games.api import AnyGame, ParamValue, Seat
-from gridjoust.doctor.conversation import start_of, told_to
-from gridjoust.doctor.inquiry import Difference, difference, patience_ms
-from gridjoust.doctor.interview import Interview, Leaving, open_interview
-from gridjoust.doctor.venue import (
+from gridjoust.doctor.backend import (
     STDOUT,
-    OpenVenue,
+    OpenBackend,
     bot_entry,
     bot_output,
     end_leftovers,
@@ -25,6 +22,9 @@ from gridjoust.doctor.venue import (
     make_checkup_plan,
     open_splitting,
 )
+from gridjoust.doctor.conversation import start_of, told_to
+from gridjoust.doctor.inquiry import Difference, difference, patience_ms
+from gridjoust.doctor.interview import Interview, Leaving, open_interview
 from runner.config.values import (
     Execution,
     GameEntry,
@@ -125,18 +125,18 @@ def examination_plan(subject: Subject, out: Path) -> Plan:
     return make_checkup_plan(config, out, folder=subject.folder, pairings=pairings)
 
 
-async def examine(subject: Subject, plan: Plan, *, open_venue: OpenVenue) -> Evidence:
+async def examine(subject: Subject, plan: Plan, *, open_backend: OpenBackend) -> Evidence:
     """The whole examination; a bot that does not even start is spared the rest."""
     prepare_folder(plan, resume=False)
     leavings: list[Leaving] = []
-    evidence = Evidence(await _greet(subject, plan, open_venue, leavings), leavings=leavings)
+    evidence = Evidence(await _greet(subject, plan, open_backend, leavings), leavings=leavings)
     if not evidence.handshake.problem:
         played: list[Played] = []
-        async with open_splitting(plan, open_venue, bot=subject.name) as venue:
-            await run_tournament(plan, venue, on_played=played.append)
+        async with open_splitting(plan, open_backend, bot=subject.name) as backend:
+            await run_tournament(plan, backend, on_played=played.append)
         evidence.records = [match.record for match in played]
         evidence.left_behind += await end_leftovers(plan, bot=subject.name)
-        await _ask_again(subject, plan, evidence, open_venue)
+        await _ask_again(subject, plan, evidence, open_backend)
     evidence.left_behind += await end_leftovers(plan, bot=subject.name)
     evidence.log = _read_log(plan, subject.name)
     return evidence
@@ -199,12 +199,12 @@ def _sorted_params(game: AnyGame) -> tuple[tuple[str, ParamValue], ...]:
 # ---- what it goes through -------------------------------------------------------------------------------------------
 
 
-async def _greet(subject: Subject, plan: Plan, open_venue: OpenVenue, leavings: list[Leaving]) -> Handshake:
+async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, leavings: list[Leaving]) -> Handshake:
     """Start it, seat it in the first match, send it away without a question."""
     pairing = next(plan.schedule())
     async with (
-        open_splitting(plan, open_venue, bot=subject.name) as venue,
-        open_interview(plan, venue, pairing.entrants[0]) as interview,
+        open_splitting(plan, open_backend, bot=subject.name) as backend,
+        open_interview(plan, backend, pairing.entrants[0]) as interview,
     ):
         ready = interview.ready
         if ready is None:
@@ -234,12 +234,12 @@ def _start(subject: Subject, pairing: Pairing) -> Start:
     )
 
 
-async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_venue: OpenVenue) -> None:
+async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_backend: OpenBackend) -> None:
     """A fresh process gets the questions of the first matches once more, and is sent away after them."""
     entrant = next(plan.schedule()).entrants[0]
     async with (
-        open_splitting(plan, open_venue, bot=subject.name) as venue,
-        open_interview(plan, venue, entrant) as interview,
+        open_splitting(plan, open_backend, bot=subject.name) as backend,
+        open_interview(plan, backend, entrant) as interview,
     ):
         for record in evidence.records[:REPEATED_MATCHES]:
             if interview.problem or interview.has_ended:

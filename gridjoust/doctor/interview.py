@@ -12,7 +12,7 @@ from runner.pool import STOP_PATIENCE_S, BotLink, BotPool
 from runner.processes.process import Exit
 from runner.record.lines import Fault
 from runner.schedule import Entrant
-from runner.tournament import Plan, Venue
+from runner.tournament import Backend, Plan
 from runner.wire import protocol
 from runner.wire.errors import ProtocolFault
 
@@ -179,9 +179,9 @@ class Interview:
 
 
 @contextlib.asynccontextmanager
-async def open_interview(plan: Plan, venue: Venue, entrant: Entrant) -> AsyncIterator[Interview]:
+async def open_interview(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncIterator[Interview]:
     """Start the entrant's program as a tournament would, and end it when the context is left."""
-    pool = BotPool(run=plan.run, bus=venue.bus, launcher=venue.launcher, accounts=plan.accounts, slots=plan.slots)
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts, slots=plan.slots)
     began_ms = _now_ms()
     async with pool.open(), pool.seated([entrant]) as links:
         yield Interview(links[0], started_ms=_now_ms() - began_ms)

@@ -23,6 +23,6 @@ async def play_cup(plan: Plan, *, resume: bool = False) -> list[Played]:
     """Play it in memory; what was played, in the order of the tables."""
     prepare_folder(plan, resume=resume)
     played: list[Played] = []
-    async with open_in_process(plan) as venue:
-        await run_tournament(plan, venue, on_played=played.append)
+    async with open_in_process(plan) as backend:
+        await run_tournament(plan, backend, on_played=played.append)
     return played

@@ -1,4 +1,4 @@
-"""A match between a rogue and an honest bot, over whatever venue it is given; its record and its rows of the CSV."""
+"""A match between a rogue and an honest bot, over whatever backend it is given; its record and its rows of the CSV."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from runner.config.load import load_tournament
 from runner.config.values import LoadedTournament
 from runner.record.lines import MatchRecord
 from runner.schedule import make_schedule
-from runner.tournament import Plan, Played, Venue, make_plan, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
 
 ROGUE = Path(__file__).parents[1] / "doubles" / "bots" / "rogue.py"
@@ -30,7 +30,7 @@ bots:
   - {{name: honest, bot: bomber/wanderer}}
 """
 
-Open = Callable[[Plan], AbstractAsyncContextManager[Venue]]
+Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Result:
 
 
 async def play_rogue(
-    behaviour: str, folder: Path, open_venue: Open, *, broker: str = "auto", python: str, start_ms: int
+    behaviour: str, folder: Path, open_backend: Open, *, broker: str = "auto", python: str, start_ms: int
 ) -> Result:
     """One match; the rogue sits in seat 0."""
     file = folder / "rogues.yaml"
@@ -52,8 +52,8 @@ async def play_rogue(
     plan = make_plan(loaded, lambda: make_schedule(loaded), folder / "out")
     prepare_folder(plan, resume=False)
     played: list[Played] = []
-    async with open_venue(plan) as venue:
-        await run_tournament(plan, venue, on_played=played.append)
+    async with open_backend(plan) as backend:
+        await run_tournament(plan, backend, on_played=played.append)
     with (plan.out / "results.csv").open(newline="") as lines:
         rows = {row["bot"]: row for row in csv.DictReader(lines)}
     return Result(played[0].record, rows)

@@ -11,7 +11,7 @@ from bots.harness import Harness
 from bots.random_bot import RandomBot
 from gridjoust.commands.in_process import InProcessLauncher
 from runner.record.lines import MatchRecord
-from runner.tournament import Plan, Played, Venue, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, prepare_folder, run_tournament
 from runner.wire.bus import MemoryBroker, MemoryBus, Will
 from runner.wire.protocol import Status, bot_prefix, encode
 from tests.runner.memory_cup import make_cup
@@ -70,9 +70,9 @@ async def play(folder: Path, *, start_ms: int, comes_back: bool) -> tuple[MatchR
     cable = Cable(broker, plan, comes_back=comes_back)
     played: list[Played] = []
     async with broker.connect() as bus:
-        venue = Venue(bus, InProcessLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
+        backend = Backend(bus, InProcessLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
         far = asyncio.create_task(cable.play())
-        await run_tournament(plan, venue, on_played=played.append)
+        await run_tournament(plan, backend, on_played=played.append)
         far.cancel()
     return played[0].record, cable
 

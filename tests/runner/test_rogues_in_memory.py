@@ -14,7 +14,7 @@ from gridjoust.commands.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Running
-from runner.tournament import Plan, Venue
+from runner.tournament import Backend, Plan
 from runner.wire.bus import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED
@@ -51,11 +51,11 @@ class RogueLauncher:
 @pytest.mark.parametrize("behaviour", EXPECTED)
 async def test_a_rogue_pays_what_the_table_says(behaviour: str, tmp_path: Path) -> None:
     @contextlib.asynccontextmanager
-    async def open_memory(plan: Plan) -> AsyncIterator[Venue]:
+    async def open_memory(plan: Plan) -> AsyncIterator[Backend]:
         broker = MemoryBroker()
         launcher = RogueLauncher(broker, plan.run, behaviour)
         async with broker.connect() as bus:
-            yield Venue(bus, launcher, asyncio.get_running_loop().create_future())
+            yield Backend(bus, launcher, asyncio.get_running_loop().create_future())
 
     result = await play_rogue(behaviour, tmp_path, open_memory, python="python", start_ms=400)
     check_rogue(behaviour, result)

@@ -60,8 +60,8 @@ async def play_and_stop(plan: Plan, after: int) -> None:
             raise KillError
 
     with pytest.raises(BaseExceptionGroup):
-        async with open_in_process(plan) as venue:
-            await run_tournament(plan, venue, on_played=count)
+        async with open_in_process(plan) as backend:
+            await run_tournament(plan, backend, on_played=count)
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -123,8 +123,8 @@ async def test_the_tables_say_why_every_match_was_scheduled(tmp_path: Path) -> N
 async def test_a_tournament_says_what_was_decided(tmp_path: Path, kind: str, verdict: str) -> None:
     plan = make_cup(cup(kind, 2), tmp_path)
     prepare_folder(plan, resume=False)
-    async with open_in_process(plan) as venue:
-        said = await run_tournament(plan, venue, on_played=lambda _played: None)
+    async with open_in_process(plan) as backend:
+        said = await run_tournament(plan, backend, on_played=lambda _played: None)
     assert said.startswith(verdict)
 
 

@@ -69,9 +69,9 @@ async def play(folder: Path, case: str) -> tuple[Tap, Path]:
     game, bots, form = CASES[case]
     plan = make_cup(CUP.format(game=game, bots=bots, form=form), folder)
     prepare_folder(plan, resume=False)
-    async with open_in_process(plan) as venue:
-        tap = Tap(venue.bus)
-        await run_tournament(plan, replace(venue, bus=tap), on_played=lambda _: None)
+    async with open_in_process(plan) as backend:
+        tap = Tap(backend.bus)
+        await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
     return tap, list_records(plan.out)[0]
 
 

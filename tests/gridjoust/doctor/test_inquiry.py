@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gridjoust.commands.in_process import open_in_process
+from gridjoust.doctor.backend import make_checkup_plan
 from gridjoust.doctor.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
 from gridjoust.doctor.interview import open_interview
 from gridjoust.doctor.origin import Origin, entrant_at, load_origin, only_this_match
-from gridjoust.doctor.venue import make_checkup_plan
 from runner.record.file import list_records
 from runner.record.replay import game_of
 from runner.wire.errors import ConfigError
@@ -68,7 +68,7 @@ async def ask(origin: Origin, folder: Path, inquiry: Inquiry, *, bot: str = "a")
     """Put it to the bot as it is now."""
     plan = make_checkup_plan(only_this_match(origin), folder / "asked", folder=folder)
     entrant = entrant_at(origin, seat_of(origin, bot))
-    async with open_in_process(plan) as venue, open_interview(plan, venue, entrant) as interview:
+    async with open_in_process(plan) as backend, open_interview(plan, backend, entrant) as interview:
         return await put(inquiry, interview)
 
 

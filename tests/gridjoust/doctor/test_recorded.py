@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from gridjoust.commands.task_bot import TaskBot
+from gridjoust.doctor.backend import make_checkup_plan
 from gridjoust.doctor.compare import first_parting
 from gridjoust.doctor.origin import Origin, entrants_of, load_origin, only_this_match, pairing_of
 from gridjoust.doctor.recorded import GARBAGE, RecordedBot, Script
-from gridjoust.doctor.venue import make_checkup_plan
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.tournament import Played, Venue, prepare_folder, run_tournament
+from runner.tournament import Backend, Played, prepare_folder, run_tournament
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix
@@ -119,8 +119,8 @@ async def play_again(origin: Origin, folder: Path, record: MatchRecord | None = 
     broker = MemoryBroker()
     launcher = ScriptLauncher(broker, plan.run, record or origin.record)
     async with broker.connect() as bus:
-        venue = Venue(bus, launcher, asyncio.get_running_loop().create_future())
-        await run_tournament(plan, venue, on_played=played.append)
+        backend = Backend(bus, launcher, asyncio.get_running_loop().create_future())
+        await run_tournament(plan, backend, on_played=played.append)
     return played[0].record, sum(bot.misfits for bot in launcher.bots)
 
 

@@ -19,10 +19,10 @@ from runner.broker import Account
 from runner.config.values import BotEntry, LoadedTournament, ResourceLimits, RoleProgram, Tournament
 from runner.processes.launch import Launcher, Running, command_of
 from runner.schedule import FixedSchedule, Pairing
-from runner.tournament import Plan, Venue, make_plan
+from runner.tournament import Backend, Plan, make_plan
 from runner.wire.protocol import bot_prefix
 
-OpenVenue = Callable[[Plan], AbstractAsyncContextManager[Venue]]
+OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 STDOUT = ".stdout"  # suffix of the file beside a bot's log
 MARK = "==== "  # lines of the runner in a bot's log
 LINE = 300  # letters of a line that are shown
@@ -93,10 +93,10 @@ class SplittingLauncher:
 
 
 @contextlib.asynccontextmanager
-async def open_splitting(plan: Plan, open_venue: OpenVenue, *, bot: str) -> AsyncIterator[Venue]:
-    """The venue with `bot`'s standard output apart from its log."""
-    async with open_venue(plan) as venue:
-        yield replace(venue, launcher=SplittingLauncher(venue.launcher, bot, logs_of(plan)))
+async def open_splitting(plan: Plan, open_backend: OpenBackend, *, bot: str) -> AsyncIterator[Backend]:
+    """The backend with `bot`'s standard output apart from its log."""
+    async with open_backend(plan) as backend:
+        yield replace(backend, launcher=SplittingLauncher(backend.launcher, bot, logs_of(plan)))
 
 
 async def end_leftovers(plan: Plan, *, bot: str) -> list[str]:
