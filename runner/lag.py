@@ -21,7 +21,7 @@ JUST_BEFORE_MS = 100.0  # how far back from the deadline a delay matters at the 
 KEPT = 1000  # samples, at 20 ms about the last 20 s
 
 
-class World:
+class LagMonitor:
     """Samples of lateness; `lag_ms` is what the referee's constructor takes."""
 
     def __init__(self, *, bus: Bus, clock: Clock, echo_topic: str) -> None:
@@ -43,7 +43,7 @@ class World:
         return max([*seen, *pending, now_ms - self._pulse_due_ms, 0.0])
 
     @contextlib.asynccontextmanager
-    async def watching(self) -> AsyncIterator[World]:
+    async def watching(self) -> AsyncIterator[LagMonitor]:
         """Keep sampling while the context is open."""
         await self._bus.subscribe(self._topic, self._on_echo)
         self._pulse_due_ms = self._clock.now_ms() + LOOP_EVERY_MS

@@ -40,7 +40,7 @@ from runner.wire.errors import ProtocolFault
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What every match of a tournament shares. Times of `world_lag_ms` are the clock's."""
+    """What every match of a tournament shares. Times of `lag_ms` are the clock's."""
 
     run: str
     tournament: str
@@ -48,7 +48,7 @@ class Stage:
     faults: FaultPolicy
     bus: Bus
     clock: Clock
-    world_lag_ms: Callable[[float, float], float]
+    lag_ms: Callable[[float, float], float]
     views: bool = False  # publish the public view after every turn
 
 
@@ -111,7 +111,7 @@ class MatchShell:
             seed=pairing.seed,
             parties=[Party(entrant.seats, entrant.time) for entrant in pairing.entrants],
             faults=stage.faults,
-            world_lag_ms=lambda asked, due: stage.world_lag_ms(asked + self._origin_ms, due + self._origin_ms),
+            lag_ms=lambda asked, due: stage.lag_ms(asked + self._origin_ms, due + self._origin_ms),
         )
 
     def now_ms(self) -> float:

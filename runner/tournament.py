@@ -22,7 +22,7 @@ from runner.clock import LoopClock
 from runner.config.load import folder_of, resolve
 from runner.config.values import LoadedTournament
 from runner.environment import describe_environment
-from runner.lag import World
+from runner.lag import LagMonitor
 from runner.match import MatchShell, Stage
 from runner.pool import BotPool
 from runner.processes.launch import Launcher, ProcessLauncher
@@ -129,7 +129,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
     """
     config = plan.loaded.config
     clock = LoopClock()
-    world = World(bus=backend.bus, clock=clock, echo_topic=echo_topic(plan.run))
+    lag_monitor = LagMonitor(bus=backend.bus, clock=clock, echo_topic=echo_topic(plan.run))
     stage = Stage(
         run=plan.run,
         tournament=config.tournament,
@@ -137,7 +137,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         faults=config.faults,
         bus=backend.bus,
         clock=clock,
-        world_lag_ms=world.lag_ms,
+        lag_ms=lag_monitor.lag_ms,
         views=config.execution.views,
     )
     schedule = plan.schedule()
@@ -149,7 +149,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             schedule.enter(rows)
             on_played(replace(played, rows=rows))
 
-        async with world.watching(), pool.open():
+        async with lag_monitor.watching(), pool.open():
             await _play_in_order(schedule, _Hall(plan, stage, pool), backend, enter)
     return schedule.verdict
 

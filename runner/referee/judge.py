@@ -33,7 +33,7 @@ def no_lag(asked_ms: float, deadline_ms: float) -> float:  # noqa: ARG001 - the 
 class Referee:
     """One match from start to end. Call the `on_` methods, obey the commands, wake it at `next_ms`.
 
-    `world_lag_ms(asked_ms, deadline_ms)` tells how late loop or broker were just before a deadline: above the seat's
+    `lag_ms(asked_ms, deadline_ms)` tells how late loop or broker were just before a deadline: above the seat's
     `grace_ms` a missing answer makes the match void instead of the seat late.
     """
 
@@ -45,14 +45,14 @@ class Referee:
         seed: int,
         parties: Sequence[Party],
         faults: FaultPolicy,
-        world_lag_ms: Callable[[float, float], float] = no_lag,
+        lag_ms: Callable[[float, float], float] = no_lag,
     ) -> None:
         self.game = game
         self.finished = False
         self._match_id = match_id
         self._parties = tuple(parties)
         self._policy = faults
-        self._world_lag_ms = world_lag_ms
+        self._lag_ms = lag_ms
         self._state: Any = game.initial_state(seed)
         self._chain = open_chain(game, seed=seed, initial_state=self._state)
         self._teams = game.teams
@@ -278,7 +278,7 @@ class Referee:
     def _blame_silence(self, seat: Seat, question: Question) -> bool:
         """Whose fault a missing answer is: the seat's, a flooder's, or (False: the match is void) the world's."""
         assert question.deadline_ms is not None
-        lag_ms = self._world_lag_ms(question.asked_ms, question.deadline_ms)
+        lag_ms = self._lag_ms(question.asked_ms, question.deadline_ms)
         if lag_ms <= self._desks[seat].time.grace_ms:
             self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.LATE.value))
             self._fault(seat, Fault.LATE, f"no answer within {question.limit_ms:.0f} ms")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.lag import World
+from runner.lag import LagMonitor
 from runner.record.file import list_records, read_record, record_path
 from runner.record.lines import MatchRecord
 from runner.tables.compare import first_difference
@@ -119,7 +119,7 @@ async def test_a_void_match_is_replayed_twice_and_then_does_not_count(
         "import time\nfrom bots.api import Bot\nclass Slow(Bot):\n"
         "    def act(self, observation):\n        time.sleep(0.03)\n        return 'wait'\n"
     )
-    monkeypatch.setattr(World, "lag_ms", lambda self, asked, due: 999.0)
+    monkeypatch.setattr(LagMonitor, "lag_ms", lambda self, asked, due: 999.0)
     text = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 3}}]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.commands.in_process import open_in_process
-from runner.lag import World
+from runner.lag import LagMonitor
 from runner.record.file import list_records
 from runner.tables.columns import RESULTS
 from runner.tables.compare import first_difference
@@ -136,7 +136,7 @@ async def test_matches_that_never_count_wedge_nothing(
         "import time\nfrom bots.api import Bot\nclass Slow(Bot):\n"
         "    def act(self, observation):\n        time.sleep(0.003)\n        return 'wait'\n"
     )
-    monkeypatch.setattr(World, "lag_ms", lambda self, asked, due: 999.0)
+    monkeypatch.setattr(LagMonitor, "lag_ms", lambda self, asked, due: 999.0)
     text = cup(kind, 8).replace("max_ticks: 25, treasure_min_ticks: 5, treasure_max_ticks: 9", "max_ticks: 2")
     text = text.replace("turn_ms: 2000", "turn_ms: 1").replace("bot: bomber/wanderer", "path: slow.py:Slow")
     played = await play_cup(make_cup(text.replace("bot: random", "path: slow.py:Slow"), tmp_path))

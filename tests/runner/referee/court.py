@@ -32,7 +32,7 @@ class Court:
             seed=7,
             parties=[Party(held, time or TimeLimits()) for held in parties],
             faults=FaultPolicy(limit=fault_limit),
-            world_lag_ms=lag_ms,
+            lag_ms=lag_ms,
         )
         self.holder = {seat: entrant for entrant, held in enumerate(parties) for seat in held}
         self.now_ms = 0.0
