@@ -39,7 +39,7 @@ from runner.wire.errors import ProtocolFault
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class MatchContext:
     """What every match of a tournament shares. Times of `lag_ms` are the clock's."""
 
     run: str
@@ -92,13 +92,13 @@ class _Gone:
 class MatchShell:
     """Plays one pairing once; `run` returns its record."""
 
-    def __init__(self, pairing: Pairing, links: Sequence[BotLink], stage: Stage, *, attempt: int = 1) -> None:
+    def __init__(self, pairing: Pairing, links: Sequence[BotLink], context: MatchContext, *, attempt: int = 1) -> None:
         self._pairing = pairing
         self._links = links
-        self._stage = stage
+        self._context = context
         self._attempt = attempt
         self._game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
-        self._origin_ms = stage.clock.now_ms()
+        self._origin_ms = context.clock.now_ms()
         self._inbox: deque[_Payload | _Online | _Gone] = deque()
         self._wake = asyncio.Event()
         self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
@@ -110,13 +110,13 @@ class MatchShell:
             match_id=pairing.match_id,
             seed=pairing.seed,
             parties=[Party(entrant.seats, entrant.time) for entrant in pairing.entrants],
-            faults=stage.faults,
-            lag_ms=lambda asked, due: stage.lag_ms(asked + self._origin_ms, due + self._origin_ms),
+            faults=context.faults,
+            lag_ms=lambda asked, due: context.lag_ms(asked + self._origin_ms, due + self._origin_ms),
         )
 
     def now_ms(self) -> float:
         """Match time."""
-        return self._stage.clock.now_ms() - self._origin_ms
+        return self._context.clock.now_ms() - self._origin_ms
 
     def post(self, item: _Payload | _Online | _Gone) -> None:
         """Something happened; handled in order by the match's own task."""
@@ -131,7 +131,7 @@ class MatchShell:
             link.listener = _Seat(self, entrant)
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
         failed = await self._seat_all()
-        self._origin_ms = self._stage.clock.now_ms()
+        self._origin_ms = self._context.clock.now_ms()
         await self._obey(self._referee.start(0.0, failed))
         while self._end is None:
             await self._obey(await self._next_commands())
@@ -204,7 +204,7 @@ class MatchShell:
             match_id=self._pairing.match_id,
             variant=self._pairing.variant,
             seats=seated.seats,
-            bot_seed=bot_seed(self._stage.tournament_seed, self._pairing.match_id, seated.seats[0]),
+            bot_seed=bot_seed(self._context.tournament_seed, self._pairing.match_id, seated.seats[0]),
             time=seated.time,
             options=seated.program.options,
         )
@@ -236,7 +236,7 @@ class MatchShell:
         if self._inbox:
             return
         self._wake.clear()
-        clock = self._stage.clock
+        clock = self._context.clock
         timer = None if when_ms is None else clock.call_at(when_ms + self._origin_ms, self._wake.set)
         await self._wake.wait()
         if timer is not None:
@@ -254,8 +254,8 @@ class MatchShell:
         gone = _Gone(
             item.entrant, Fault.DISCONNECTED, f"the connection was lost and did not come back in {patience_ms} ms"
         )
-        self._timers[item.entrant] = self._stage.clock.call_at(
-            self._stage.clock.now_ms() + patience_ms, lambda: self.post(gone)
+        self._timers[item.entrant] = self._context.clock.call_at(
+            self._context.clock.now_ms() + patience_ms, lambda: self.post(gone)
         )
         return []
 
@@ -273,7 +273,7 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
-        if is_closed and self._stage.views:
+        if is_closed and self._context.views:
             await self._publish_view()
 
     def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> bool:
@@ -286,8 +286,8 @@ class MatchShell:
 
     async def _publish_view(self) -> None:
         view = self._game.public_view(self._referee.state)
-        topic = protocol.view_topic(self._stage.run, self._pairing.match_id)
-        await self._stage.bus.publish(topic, msgspec.json.encode(view))
+        topic = protocol.view_topic(self._context.run, self._pairing.match_id)
+        await self._context.bus.publish(topic, msgspec.json.encode(view))
 
     # ---- record -----------------------------------------------------------------------------------------------------
 
@@ -297,7 +297,7 @@ class MatchShell:
         return Header(
             format=FORMAT,
             match_id=pairing.match_id,
-            tournament=self._stage.tournament,
+            tournament=self._context.tournament,
             game=pairing.game,
             game_version=pairing.game_version,
             variant=pairing.variant,

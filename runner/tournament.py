@@ -23,7 +23,7 @@ from runner.config.load import folder_of, resolve
 from runner.config.values import LoadedTournament
 from runner.environment import describe_environment
 from runner.lag import LagMonitor
-from runner.match import MatchShell, Stage
+from runner.match import MatchContext, MatchShell
 from runner.pool import BotPool
 from runner.processes.launch import Launcher, ProcessLauncher
 from runner.processes.sandbox import check_sandbox
@@ -130,7 +130,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
     config = plan.loaded.config
     clock = LoopClock()
     lag_monitor = LagMonitor(bus=backend.bus, clock=clock, echo_topic=echo_topic(plan.run))
-    stage = Stage(
+    context = MatchContext(
         run=plan.run,
         tournament=config.tournament,
         tournament_seed=config.seed,
@@ -150,29 +150,31 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            await _play_in_order(schedule, _Hall(plan, stage, pool), backend, enter)
+            await _play_in_order(schedule, _Shared(plan, context, pool), backend, enter)
     return schedule.verdict
 
 
 @dataclass(frozen=True, slots=True)
-class _Hall:
+class _Shared:
     """What every match needs."""
 
     plan: Plan
-    stage: Stage
+    context: MatchContext
     pool: BotPool
 
 
-async def _play_in_order(schedule: Schedule, hall: _Hall, backend: Backend, enter: Callable[[Played], None]) -> None:
+async def _play_in_order(
+    schedule: Schedule, shared: _Shared, backend: Backend, enter: Callable[[Played], None]
+) -> None:
     """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for."""
-    parallel = parallel_matches(hall.plan.loaded)
+    parallel = parallel_matches(shared.plan.loaded)
     ahead = parallel * OVERTAKING
     limit = asyncio.Semaphore(parallel)
     waiting: deque[asyncio.Task[Played]] = deque()
     async with asyncio.TaskGroup() as group:
         watch = group.create_task(_fail_when_lost(backend), name="tournament.connection")
         while (pairing := next(schedule, None)) is not None:
-            play = _play_or_find(pairing, hall, limit)
+            play = _play_or_find(pairing, shared, limit)
             waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
             while schedule.is_waiting or len(waiting) >= ahead:
                 enter(await waiting.popleft())
@@ -186,35 +188,35 @@ async def _fail_when_lost(backend: Backend) -> None:
     raise BrokerError(f"connection to the broker lost: {reason}; continue with --resume")
 
 
-async def _play_or_find(pairing: Pairing, hall: _Hall, limit: asyncio.Semaphore) -> Played:
-    path = record_path(hall.plan.out, pairing.match_id)
+async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
+    path = record_path(shared.plan.out, pairing.match_id)
     if path.exists():
         record = read_record(path)
-        _disqualify(record, hall)
+        _disqualify(record, shared)
         return Played(pairing, record, is_new=False)
     async with limit:
-        record = await _play(pairing, hall)
+        record = await _play(pairing, shared)
     await asyncio.to_thread(write_record, path, record)  # a slow disk must not hold up the other matches
     return Played(pairing, record, is_new=True)
 
 
-async def _play(pairing: Pairing, hall: _Hall) -> MatchRecord:
+async def _play(pairing: Pairing, shared: _Shared) -> MatchRecord:
     """Play until the match is not void, three times at the most."""
     for attempt in itertools.count(1):
-        async with hall.pool.seated(pairing.entrants) as links:
-            record = await MatchShell(pairing, links, hall.stage, attempt=attempt).run()
+        async with shared.pool.seated(pairing.entrants) as links:
+            record = await MatchShell(pairing, links, shared.context, attempt=attempt).run()
         if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
             break
-    _disqualify(record, hall)
+    _disqualify(record, shared)
     return record
 
 
-def _disqualify(record: MatchRecord, hall: _Hall) -> None:
+def _disqualify(record: MatchRecord, shared: _Shared) -> None:
     """Keep bots that forfeited this match from all that come, where the tournament says so."""
-    if hall.stage.faults.on_limit == "disqualify":
+    if shared.context.faults.on_limit == "disqualify":
         for seat in record.end.forfeited:
             reason = f"disqualified in match {record.header.match_id}: {record.end.reason}"
-            hall.pool.ban(record.header.seats[seat].bot, reason)
+            shared.pool.ban(record.header.seats[seat].bot, reason)
 
 
 @contextlib.asynccontextmanager
