@@ -170,7 +170,7 @@ async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     executable = _find_executable(launch, environment.get("PATH", os.defpath))
     command = (executable, *launch.command[1:])
     if launch.sandbox:
-        command = sandbox_command(launch, command=command)
+        command = sandbox_command(command, folder=launch.folder, readable=launch.sandbox_paths, socket=launch.socket)
     child = _start_child(launch, command, environment, stdin)
     process = BotProcess(launch, child)
     _reap_at_exit(process)

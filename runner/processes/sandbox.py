@@ -1,8 +1,8 @@
 """The bubblewrap command line that confines a bot. Starts nothing and limits neither memory nor time.
 
 Inside there is no network at all (the broker's unix socket is bound in), no process but the bot's own, and no file but:
-/usr and the libraries, a few files of /etc, the Python installation, the executable, and the launch's `sandbox_paths`,
-all read-only; /tmp is empty and the bot's own. Capabilities are dropped, so root inside is nobody special.
+/usr and the libraries, a few files of /etc, the Python installation, the executable, and the paths that the caller
+names, all read-only; /tmp is empty and the bot's own. Capabilities are dropped, so root inside is nobody special.
 """
 
 from __future__ import annotations
@@ -13,31 +13,32 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from runner.wire.errors import ConfigError
-
-if TYPE_CHECKING:  # it imports this module
-    from runner.processes.process import Launch
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
 _CONFINE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox")
 
 
-def sandbox_command(launch: Launch, *, command: tuple[str, ...]) -> tuple[str, ...]:
-    """The command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing."""
+def sandbox_command(
+    command: tuple[str, ...], *, folder: Path, readable: Iterable[Path] = (), socket: Path | None = None
+) -> tuple[str, ...]:
+    """The command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing.
+
+    It starts in `folder` and may read `readable` and connect to `socket`.
+    """
     bwrap = _find_bwrap()
-    folder = str(launch.folder.absolute())
-    readable = [*_interpreter_paths(), *_executable_paths(Path(command[0])), *launch.sandbox_paths]
+    home = str(folder.absolute())
+    paths = [*_interpreter_paths(), *_executable_paths(Path(command[0])), *readable]
     arguments = [bwrap, *_CONFINE, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]  # noqa: S108 - inside
     arguments += _system_arguments()
-    arguments += ["--dir", folder]  # empty, unless it is in a path below
-    for path in _outermost(readable):
+    arguments += ["--dir", home]  # empty, unless it is in a path below
+    for path in _outermost(paths):
         arguments += ["--ro-bind", str(path), str(path)]
-    if launch.socket is not None:
-        arguments += ["--bind", str(launch.socket), str(launch.socket)]
-    arguments += ["--chdir", folder, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
+    if socket is not None:
+        arguments += ["--bind", str(socket), str(socket)]
+    arguments += ["--chdir", home, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
     return (*arguments, "--", *command)
 
 
@@ -51,7 +52,7 @@ def check_sandbox() -> None:
 
 
 def package_paths(names: Iterable[str] = ("games", "bots", "runner")) -> tuple[Path, ...]:
-    """The folders of importable packages, for `sandbox_paths` of bots that run in our harness. Imports none of them."""
+    """The folders of importable packages, for bots that run in our harness. Imports none of them."""
     found = (importlib.util.find_spec(name) for name in names)
     return tuple(Path(folder) for spec in found if spec for folder in spec.submodule_search_locations or ())
 

@@ -223,9 +223,9 @@ async def test_memory_inside_is_limited(launch: Launch) -> None:
 def test_without_bubblewrap_the_user_is_told(launch: Launch, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ConfigError, match="expected bwrap"):
-        sandbox_command(launch, command=(sys.executable,))
+        sandbox_command((sys.executable,), folder=tmp_path)
 
 
 def test_a_path_that_does_not_exist_is_named(launch: Launch, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"sandbox: expected an existing file or folder, got '.*nowhere'"):
-        sandbox_command(replace(launch, sandbox_paths=(tmp_path / "nowhere",)), command=(sys.executable,))
+        sandbox_command((sys.executable,), folder=tmp_path, readable=[tmp_path / "nowhere"])
