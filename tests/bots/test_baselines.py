@@ -7,7 +7,7 @@ import random
 from bots.api import Observation
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 
 def wanderer_answers(shown: Scene, count: int = 60) -> set[str]:

@@ -6,7 +6,7 @@ import random
 from typing import TypeVar
 
 from bots.api import Bot, MatchSetup, Observation
-from tests.games.bomber.drawing import Scene
+from tests.games.bomber.scenes import Scene
 
 B = TypeVar("B", bound=Bot)
 

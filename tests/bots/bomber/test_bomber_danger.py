@@ -12,7 +12,7 @@ from bots.bomber.danger import NEVER, LookAhead, Schedule, blast_schedule, merge
 from games.api import ParamValue, Turn
 from games.bomber import Bomber
 from games.bomber.state import ACTIONS, FREE, Action, Bomb, Player, State
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 
 def schedule_of(shown: Scene, *extra: Bomb) -> Schedule:

@@ -9,7 +9,7 @@ from bots.bomber.forward_model import ForwardModel
 from games.api import Turn
 from games.bomber import Bomber
 from games.bomber.state import ACTIONS, Action, State
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 LATER = 10**9
 

@@ -18,7 +18,7 @@ from games.api import Turn
 from games.bomber import Bomber
 from games.bomber.state import ACTIONS
 from tests.bots.bomber.seats import answer, asked, followed, question, seated
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 MakeBot = Callable[[], Bot]
 

@@ -20,7 +20,7 @@ from bots.bomber.prospects import (
     trap_cells,
     trap_value,
 )
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 
 def values(shown: Scene, **cells: set[int]) -> dict[int, float]:

@@ -7,7 +7,7 @@ import pytest
 from bots.bomber.gambit_maps import MapMaker, MapName, Survey, choose_weights
 from bots.bomber.targets import blast_counts, block_values, bomb_rewards, middle_cells
 from games.bomber.state import ORE
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 
 def rewards(shown: Scene, *, pays_doomed_ore: bool = False) -> dict[int, float]:

@@ -17,7 +17,7 @@ from games.api import Turn
 from games.bomber import Bomber
 from games.bomber.state import ACTIONS
 from tests.bots.bomber.seats import asked, seated
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 MATCHES = 20
 WINS_AT_LEAST = 17

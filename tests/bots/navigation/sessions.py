@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.navigation import make_setup
 from bots.api import Bot, Observation, SearchStats
-from tests.games.navigation.drawing import Scene
+from tests.games.navigation.scenes import Scene
 
 
 @dataclass

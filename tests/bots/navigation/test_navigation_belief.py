@@ -11,7 +11,7 @@ from benchmarks.navigation import make_setup
 from bots.navigation.belief import Belief
 from games.api import Turn
 from games.navigation import Navigation
-from tests.games.navigation.drawing import Scene, scene
+from tests.games.navigation.scenes import Scene, scene
 
 HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
 

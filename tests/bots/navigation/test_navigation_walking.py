@@ -18,7 +18,7 @@ from bots.navigation.dstar_lite import DStarLite
 from games.grid import Cell
 from games.navigation.movingai import MapFile, ScenRow, load_map, load_scen
 from tests.bots.navigation.sessions import Session
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 MakeBot = Callable[[], Bot]
 OPTIMAL: dict[str, MakeBot] = {

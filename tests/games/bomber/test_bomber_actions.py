@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 SEEDS = range(400)
 

@@ -8,7 +8,7 @@ from games import make
 from games.api import Dynamics, IllegalAction, Turn
 from games.bomber import Bomber
 from games.bomber.state import ACTIONS, Action
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 WAIT = Action.WAIT
 

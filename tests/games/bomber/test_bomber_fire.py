@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.bomber.drawing import Scene, rows, scene
+from tests.games.bomber.scenes import Scene, rows, scene
 
 
 def lay_and_leave() -> Scene:

@@ -8,7 +8,7 @@ from games.bomber import Bomber
 from games.bomber.board import make_board
 from games.bomber.maps import Layout, are_connected, format_map, parse_map
 from games.bomber.state import METAL, ORE, SOFT, State
-from tests.games.bomber.drawing import rows, scene
+from tests.games.bomber.scenes import rows, scene
 
 SEEDS = range(400)
 DEFAULT = Bomber()

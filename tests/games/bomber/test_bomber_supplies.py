@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from games.bomber.state import Token
-from tests.games.bomber.drawing import Scene, scene
+from tests.games.bomber.scenes import Scene, scene
 
 
 def with_perishing_token(now: Scene, *, tick: int = 0) -> Scene:

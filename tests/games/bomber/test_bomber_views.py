@@ -11,7 +11,7 @@ import pytest
 
 from games.bomber import Bomber
 from games.bomber.state import HP_MASK, METAL, ORE, Bomb, State, Token
-from tests.games.bomber.drawing import Scene, rows, scene
+from tests.games.bomber.scenes import Scene, rows, scene
 
 BASE_KEYS = {"tick", "size", "metal", "soft", "ore", "bombs", "ammo_tokens", "treasure"}
 OWN_KEYS = {"seat", "position", "hp", "ammo", "score", "opponents"}

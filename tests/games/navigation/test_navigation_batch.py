@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.navigation.state import MAX_PATH
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 
 def test_a_path_is_walked_in_one_turn() -> None:
@@ -20,7 +20,7 @@ def test_each_of_its_steps_takes_a_round() -> None:
 
 def test_the_robot_is_asked_again_at_its_end() -> None:
     shown = scene("0....", "....a", batch=True).play("path E E")
-    assert (shown.mover, shown.position()) == (0, (2, 0))
+    assert (shown.seat, shown.position()) == (0, (2, 0))
 
 
 def test_a_path_ends_at_the_goal_whatever_follows() -> None:
@@ -29,7 +29,7 @@ def test_a_path_ends_at_the_goal_whatever_follows() -> None:
 
 def test_a_path_stops_before_a_step_that_is_impossible() -> None:
     shown = scene("0..#", "...a", batch=True, connectivity="4").play("path E E E S")
-    assert (shown.position(), shown.mover, shown.metrics()["turns"]) == ((2, 0), 0, 1)
+    assert (shown.position(), shown.seat, shown.metrics()["turns"]) == ((2, 0), 0, 1)
 
 
 def test_what_the_sensor_meets_on_the_way_stops_a_path_that_leads_through_it() -> None:
@@ -59,14 +59,14 @@ def test_news_of_all_rounds_are_told_at_the_end() -> None:
 
 def test_others_are_asked_while_a_path_is_walked() -> None:
     shown = scene("0....", "....a", batch=True, seats=2).play("path E E E", "wait")
-    assert [shown.play(*["wait"] * count).mover for count in range(3)] == [1, 1, 0]
+    assert [shown.play(*["wait"] * count).seat for count in range(3)] == [1, 1, 0]
     assert shown.position(0) == (2, 0)
 
 
 def test_a_robot_in_the_way_stops_a_path() -> None:
     shown = scene("0..1a", "b....", batch=True, shared=True, seats=2, connectivity="4")
     shown = shown.play("path E E E E", "wait", "wait")
-    assert (shown.position(0), shown.mover) == ((2, 0), 0)
+    assert (shown.position(0), shown.seat) == ((2, 0), 0)
 
 
 def test_a_flip_on_a_known_map_stops_a_path_at_once() -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from games.api import ParamValue
 from games.navigation.board import Board
-from tests.games.navigation.drawing import Scene, scene
+from tests.games.navigation.scenes import Scene, scene
 
 ROWS = ("0......#", "........", "####....", "........", ".......a")
 

@@ -7,7 +7,7 @@ import pytest
 from games.api import IllegalAction, Turn
 from games.navigation import Navigation
 from games.navigation.state import Stay
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 WALLED = ("0#a", ".#.")
 

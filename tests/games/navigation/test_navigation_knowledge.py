@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
 

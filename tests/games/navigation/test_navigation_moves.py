@@ -6,7 +6,7 @@ import pytest
 
 from games.api import IllegalAction, ParamValue
 from games.navigation import Navigation
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 ROOT = 2**0.5
 

@@ -9,7 +9,7 @@ import pytest
 from games.api import IllegalAction, ParamValue, Turn
 from games.navigation import Navigation
 from games.navigation.state import State
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 SMALL = {"width": 8, "height": 8, "max_turns": 40}
 
@@ -26,7 +26,7 @@ def play_at_random(game: Navigation, seed: int) -> State:
 
 def test_seats_are_asked_one_after_another() -> None:
     shown = scene("0..", "..a", seats=3)
-    assert [shown.play(*["wait"] * count).mover for count in range(5)] == [0, 1, 2, 0, 1]
+    assert [shown.play(*["wait"] * count).seat for count in range(5)] == [0, 1, 2, 0, 1]
 
 
 def test_a_round_is_over_when_all_have_answered() -> None:
@@ -36,7 +36,7 @@ def test_a_round_is_over_when_all_have_answered() -> None:
 
 def test_who_is_done_is_not_asked_any_more() -> None:
     shown = scene("0a.", "...", seats=2).play("E", "wait")
-    assert shown.mover == 1
+    assert shown.seat == 1
 
 
 def test_another_seat_may_not_answer() -> None:

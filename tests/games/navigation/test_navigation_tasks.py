@@ -9,7 +9,7 @@ from games.navigation import Navigation
 from games.navigation.board import MOVES
 from games.navigation.search import is_reachable
 from games.navigation.state import State
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 MOVING = "type octile\nheight 2\nwidth 4\nmap\n..@.\n....\n"
 SCEN = "version 1\n0\tx.map\t4\t2\t0\t0\t3\t0\t4.41421\n0\tx.map\t4\t2\t3\t1\t0\t1\t3\n"

@@ -13,7 +13,7 @@ import pytest
 from games.navigation import Navigation
 from games.navigation.board import MOVES
 from games.navigation.search import is_reachable
-from tests.games.navigation.drawing import scene
+from tests.games.navigation.scenes import scene
 
 
 def test_the_public_sees_a_known_board_and_all_robots() -> None:

@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
-from games.api import ParamValue, Turn
+from games.api import ParamValue
 from games.bomber import Bomber
 from games.bomber.state import ORE, Bomb, Fire, Player, State
-from games.grid import Cell, format_cells
+from tests import scene as shared
 
 NEVER = 10**9  # a tick no test plays
+rows = shared.rows
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A game and a situation in it; every method that plays returns the scene after."""
+class Scene(shared.Scene[Bomber, State]):
+    """A game of bomber and a situation in it."""
 
-    game: Bomber
-    state: State
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.game.rules.width, self.game.rules.height
 
-    def cell(self, x: int, y: int) -> int:
-        return y * self.game.rules.width + x
-
-    def play(self, *ticks: str) -> Scene:
-        """One text per tick: the living seats' actions in seat order, such as "up bomb"."""
-        state = self.state
-        for actions in ticks:
-            seats = self.game.seats_to_act(state)
-            chosen = dict(zip(seats, map(self.game.parse_action, actions.split()), strict=True))
-            state = self.game.apply(state, Turn(chosen, state.tick))
-        return replace(self, state=state)
-
-    def wait(self, ticks: int = 1) -> Scene:
+    def wait(self, ticks: int = 1) -> Self:
         """Nobody does anything."""
         scene = self
         for _ in range(ticks):
             scene = scene.play(" ".join(["wait"] * len(scene.state.living())))
         return scene
 
-    def change(self, **fields: object) -> Scene:
-        """The scene with some fields of its state set."""
-        return replace(self, state=replace(self.state, **fields))  # type: ignore[arg-type]
-
     def player(self, seat: int) -> Player:
         return self.state.players[seat]
 
     def position(self, seat: int) -> tuple[int, int]:
-        y, x = divmod(self.player(seat).cell, self.game.rules.width)
-        return x, y
+        return self.place(self.player(seat).cell)
 
     def positions(self) -> list[tuple[int, int]]:
-        return [self.position(seat) for seat in range(self.game.seats)]
+        return self.places(player.cell for player in self.state.players)
 
     def scores(self) -> list[int]:
         return [player.score for player in self.state.players]
@@ -60,34 +46,21 @@ class Scene:
         return [player.hp for player in self.state.players]
 
     def bombs(self) -> list[tuple[int, int]]:
-        return self._places(bomb.cell for bomb in self.state.bombs)
+        return self.places(bomb.cell for bomb in self.state.bombs)
 
     def ammo(self) -> list[tuple[int, int]]:
-        return self._places(token.cell for token in self.state.ammo)
+        return self.places(token.cell for token in self.state.ammo)
 
     def treasure(self) -> list[tuple[int, int]]:
-        return self._places(self.state.treasure)
+        return self.places(self.state.treasure)
 
     def fire_board(self) -> str:
         """`*` where there is fire, `.` elsewhere."""
-        return self._board(dict.fromkeys((fire.cell for fire in self.state.fires), "*"))
+        return self.drawn(dict.fromkeys((fire.cell for fire in self.state.fires), "*"))
 
     def block_board(self) -> str:
         """`#`, `s`, `o` where blocks stand."""
-        kinds = {cell: "#" if b == 1 else "s" if b < ORE else "o" for cell, b in enumerate(self.state.blocks) if b}
-        return self._board(kinds)
-
-    def _places(self, cells: Iterable[int]) -> list[tuple[int, int]]:
-        return [(cell % self.game.rules.width, cell // self.game.rules.width) for cell in cells]
-
-    def _board(self, signs: dict[int, str]) -> str:
-        width, height = self.game.rules.width, self.game.rules.height
-        return format_cells(width, height, {Cell(c % width, c // width): sign for c, sign in signs.items()})
-
-
-def rows(*lines: str) -> str:
-    """A drawn board to compare with `fire_board` and the like."""
-    return "\n".join(lines)
+        return self.drawn({c: "#" if b == 1 else "s" if b < ORE else "o" for c, b in enumerate(self.state.blocks) if b})
 
 
 def scene(
