@@ -20,10 +20,10 @@ from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, make_checkup_plan
 from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
-from gridjoust.doctor.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
-from gridjoust.doctor.interview import open_interview
-from gridjoust.doctor.origin import entrant_at, load_origin
+from gridjoust.doctor.question import Answered, Inquiry, judge, put, recorded_inquiry
 from gridjoust.doctor.question_file import load_question, message_of, save_question
+from gridjoust.doctor.session import open_interview
+from gridjoust.doctor.source import entrant_at, load_origin
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of

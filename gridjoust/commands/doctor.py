@@ -13,11 +13,11 @@ from games.api import AnyGame, Seat
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.doctor.backend import bot_name
-from gridjoust.doctor.examination import OPPONENT, Evidence, Subject, examination_plan, examine, seats_of
 from gridjoust.doctor.excerpt import excerpt_text, one_line
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.doctor.histogram import histogram, quantiles
-from gridjoust.doctor.origin import RESOLVED
+from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examination_plan, examine, seats_of
+from gridjoust.doctor.source import RESOLVED
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
 from runner.tournament import Plan, open_backend

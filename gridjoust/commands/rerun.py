@@ -18,8 +18,8 @@ from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.task_bot import TaskBot
 from gridjoust.doctor.backend import make_checkup_plan
 from gridjoust.doctor.compare import Parting, first_parting
-from gridjoust.doctor.origin import Origin, entrants_of, find_record, load_origin, only_this_match, pairing_of
-from gridjoust.doctor.recorded import RecordedBot, Script
+from gridjoust.doctor.scripted import RecordedBot, Script
+from gridjoust.doctor.source import Origin, entrants_of, find_record, load_origin, only_this_match, pairing_of
 from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running

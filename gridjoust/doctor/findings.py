@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from gridjoust.doctor.conversation import last_told
-from gridjoust.doctor.examination import Evidence, Subject, seats_of
 from gridjoust.doctor.excerpt import excerpt
 from gridjoust.doctor.histogram import quantiles
+from gridjoust.doctor.run import Evidence, Subject, seats_of
+from gridjoust.doctor.transcript import last_told
 from runner.processes.process import Exit
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
 from runner.wire.protocol import PROTOCOL

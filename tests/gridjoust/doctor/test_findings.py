@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 import games
-from gridjoust.doctor.examination import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.doctor.findings import Finding, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.doctor.inquiry import Difference
-from gridjoust.doctor.interview import Leaving
+from gridjoust.doctor.question import Difference
+from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
+from gridjoust.doctor.session import Leaving
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.processes.process import Exit
 from runner.record.file import list_records, read_record

@@ -11,8 +11,8 @@ import pytest
 from gridjoust.doctor.compare import first_parting
 from gridjoust.doctor.excerpt import excerpt, excerpt_text, one_line
 from gridjoust.doctor.histogram import histogram, quantiles
-from gridjoust.doctor.origin import find_record, load_origin
 from gridjoust.doctor.question_file import load_question, message_of, save_question
+from gridjoust.doctor.source import find_record, load_origin
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Limits, Start, TurnMessage

@@ -22,9 +22,9 @@ from gridjoust.doctor.backend import (
     make_checkup_plan,
     open_splitting,
 )
-from gridjoust.doctor.conversation import start_of, told_to
-from gridjoust.doctor.inquiry import Difference, difference, patience_ms
-from gridjoust.doctor.interview import Interview, Leaving, open_interview
+from gridjoust.doctor.question import Difference, difference, patience_ms
+from gridjoust.doctor.session import Interview, Leaving, open_interview
+from gridjoust.doctor.transcript import start_of, told_to
 from runner.config.values import (
     Execution,
     GameEntry,

@@ -12,8 +12,8 @@ import pytest
 from gridjoust.commands.task_bot import TaskBot
 from gridjoust.doctor.backend import make_checkup_plan
 from gridjoust.doctor.compare import first_parting
-from gridjoust.doctor.origin import Origin, entrants_of, load_origin, only_this_match, pairing_of
-from gridjoust.doctor.recorded import GARBAGE, RecordedBot, Script
+from gridjoust.doctor.scripted import GARBAGE, RecordedBot, Script
+from gridjoust.doctor.source import Origin, entrants_of, load_origin, only_this_match, pairing_of
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.file import list_records

@@ -11,7 +11,7 @@ import contextlib
 from collections import Counter
 
 from games.api import Seat
-from gridjoust.doctor.conversation import told_to
+from gridjoust.doctor.transcript import told_to
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire import protocol
 from runner.wire.bus import Bus

@@ -8,9 +8,9 @@ import pytest
 
 from gridjoust.commands.in_process import open_in_process
 from gridjoust.doctor.backend import make_checkup_plan
-from gridjoust.doctor.inquiry import Answered, Inquiry, judge, put, recorded_inquiry
-from gridjoust.doctor.interview import open_interview
-from gridjoust.doctor.origin import Origin, entrant_at, load_origin, only_this_match
+from gridjoust.doctor.question import Answered, Inquiry, judge, put, recorded_inquiry
+from gridjoust.doctor.session import open_interview
+from gridjoust.doctor.source import Origin, entrant_at, load_origin, only_this_match
 from runner.record.file import list_records
 from runner.record.replay import game_of
 from runner.wire.errors import ConfigError

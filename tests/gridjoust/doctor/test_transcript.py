@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from gridjoust.commands.in_process import open_in_process
-from gridjoust.doctor.conversation import last_told, start_of, told_to
-from gridjoust.doctor.origin import entrants_of, load_origin
+from gridjoust.doctor.source import entrants_of, load_origin
+from gridjoust.doctor.transcript import last_told, start_of, told_to
 from runner.record.file import list_records
 from runner.record.lines import Fault, FaultLine, TurnLine
 from runner.tournament import prepare_folder, run_tournament

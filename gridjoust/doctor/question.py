@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.api import AnyGame
-from gridjoust.doctor.conversation import Told, start_of, told_to
-from gridjoust.doctor.interview import Interview, Reply
+from gridjoust.doctor.session import Interview, Reply
+from gridjoust.doctor.transcript import Told, start_of, told_to
 from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
