@@ -18,12 +18,12 @@ import games
 from games.api import AnyGame
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.loop import first_cause, run_loop
-from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, make_checkup_plan
+from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, plan_pairings
 from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
-from gridjoust.doctor.question import Answered, Inquiry, judge, put, recorded_inquiry
+from gridjoust.doctor.question import Answered, Question, judge, put, question_of_record
 from gridjoust.doctor.question_file import load_question, message_of, save_question
-from gridjoust.doctor.session import open_interview
-from gridjoust.doctor.source import entrant_at, load_origin
+from gridjoust.doctor.session import open_session
+from gridjoust.doctor.source import entrant_at, load_source
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of
@@ -64,7 +64,7 @@ class _Case:
 
     title: str
     program: RoleProgram
-    inquiry: Inquiry
+    question: Question
     folder: Path  # in which the bot starts
 
 
@@ -74,15 +74,15 @@ def ask_bot(options: AskOptions, *, as_json: bool) -> int:
     if case.program.remote:
         raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
     if options.save is not None:
-        save_question(options.save, case.inquiry.start, case.inquiry.asked)
+        save_question(options.save, case.question.start, case.question.asked)
     with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
-        plan = make_checkup_plan(_config(case, is_patient=options.debugger), Path(scratch), folder=case.folder)
+        plan = plan_pairings(_config(case, is_patient=options.debugger), Path(scratch), folder=case.folder)
         logs = logs_of(plan)
         answers: list[Answered] = []
         run_loop(_ask(plan, case, answers, is_patient=options.debugger))
         said = bot_output(logs, plan.loaded.config.bots[0].name)
     (_print_json if as_json else _print)(case, answers[0], said)
-    return 0 if _verdict(case.inquiry, answers[0]) in (LEGAL, SILENT) else 1
+    return 0 if _verdict(case.question, answers[0]) in (LEGAL, SILENT) else 1
 
 
 # ---- what is asked --------------------------------------------------------------------------------------------------
@@ -94,24 +94,24 @@ def _from_record(options: AskOptions) -> _Case:
     if options.turn is None:
         raise ConfigError("--turn: expected the turn to ask about, got none")
     assert options.record is not None
-    origin = load_origin(options.record)
-    header = origin.record.header
+    source = load_source(options.record)
+    header = source.record.header
     if options.game not in (None, header.game):
         raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {options.game!r}")
-    seat = options.seat if options.seat is not None else _likely_seat(origin.record, options.turn)
-    entrant = _seated(entrant_at(origin, seat), options)
-    inquiry = recorded_inquiry(
-        origin.record,
+    seat = options.seat if options.seat is not None else _likely_seat(source.record, options.turn)
+    entrant = _seated(entrant_at(source, seat), options)
+    question = question_of_record(
+        source.record,
         entrant,
-        game_of(origin.record),
-        tournament_seed=origin.config.seed,
+        game_of(source.record),
+        tournament_seed=source.config.seed,
         turn=options.turn,
         seat=seat,
     )
     name = entrant.bot if _is_same(options) else bot_name(entrant.program)
     title = f"{name} in {header.variant}, match {header.match_id}"
     folder = options.record.absolute().parent.parent if _is_same(options) else Path.cwd()
-    return _Case(title, entrant.program, inquiry, folder)
+    return _Case(title, entrant.program, question, folder)
 
 
 def _is_same(options: AskOptions) -> bool:
@@ -157,8 +157,8 @@ def _from_file(options: AskOptions) -> _Case:
         raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
     start = start or _made_start(game, seat, program)
     start = msgspec.structs.replace(start, options=dict(program.options))
-    inquiry = Inquiry(game, start, (), message_of(held, match=start.match, seat=seat))
-    return _Case(f"{bot_name(program)} in {given}, {options.observation}", program, inquiry, Path.cwd())
+    question = Question(game, start, (), message_of(held, match=start.match, seat=seat))
+    return _Case(f"{bot_name(program)} in {given}, {options.observation}", program, question, Path.cwd())
 
 
 def _known_params(game: str, params: dict[str, bool | int | float | str]) -> dict[str, bool | int | float | str]:
@@ -188,7 +188,7 @@ def _config(case: _Case, *, is_patient: bool) -> Tournament:
     limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
     return Tournament(
         tournament="ask",
-        games=(GameEntry(game=case.inquiry.start.game),),
+        games=(GameEntry(game=case.question.start.game),),
         bots=(bot_entry(bot_name(case.program), case.program, limits),),
         execution=Execution(parallel=1),
     )
@@ -196,16 +196,18 @@ def _config(case: _Case, *, is_patient: bool) -> Tournament:
 
 async def _ask(plan: Plan, case: _Case, answers: list[Answered], *, is_patient: bool) -> None:
     bot = plan.loaded.config.bots[0]
-    start_ms = A_DAY_MS if is_patient else case.inquiry.start.limits.start_ms
-    entrant = Entrant(bot.name, case.program, "", (case.inquiry.asked.seat,), TimeLimits(start_ms=start_ms), bot.limits)
+    start_ms = A_DAY_MS if is_patient else case.question.start.limits.start_ms
+    entrant = Entrant(
+        bot.name, case.program, "", (case.question.asked.seat,), TimeLimits(start_ms=start_ms), bot.limits
+    )
     try:
         async with (
             _open(plan, case.program, is_patient=is_patient) as backend,
-            open_interview(plan, backend, entrant) as interview,
+            open_session(plan, backend, entrant) as session,
         ):
             if is_patient:
-                await _wait_for_debugger(interview.pid)
-            answers.append(await put(case.inquiry, interview, is_patient=is_patient))
+                await _wait_for_debugger(session.pid)
+            answers.append(await put(case.question, session, is_patient=is_patient))
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
 
@@ -231,28 +233,28 @@ async def _wait_for_debugger(pid: int | None) -> None:
 # ---- what is shown --------------------------------------------------------------------------------------------------
 
 
-def _verdict(inquiry: Inquiry, answered: Answered) -> str:
+def _verdict(question: Question, answered: Answered) -> str:
     """`legal`, or what is wrong, beginning with the kind of fault."""
     reply = answered.reply
     problem = answered.problem or reply.problem
-    if reply.is_silent and inquiry.is_timed:
+    if reply.is_silent and question.is_timed:
         return SILENT
     if problem:
         return problem
     assert reply.text is not None
-    refusal = judge(inquiry, reply.text)
-    limit_ms = inquiry.asked.limit_ms if isinstance(inquiry.asked, TurnMessage) else None
+    refusal = judge(question, reply.text)
+    limit_ms = question.asked.limit_ms if isinstance(question.asked, TurnMessage) else None
     if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
         return refusal or LEGAL
     return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"
 
 
 def _print(case: _Case, answered: Answered, said: Sequence[str]) -> None:
-    asked, reply, recorded = case.inquiry.asked, answered.reply, case.inquiry.recorded
+    asked, reply, recorded = case.question.asked, answered.reply, case.question.recorded
     print(f"{case.title}: seat {asked.seat}, turn {asked.turn}")
     print(f"told:      {excerpt_text(msgspec.to_builtins(asked))}")
-    if case.inquiry.earlier:
-        print(f"before:    {_earlier_text(case.inquiry, answered)}")
+    if case.question.earlier:
+        print(f"before:    {_earlier_text(case.question, answered)}")
     for number, answer in enumerate(reply.answers, 1):
         which = "answer:   " if number == len(reply.answers) else "earlier:  "
         if number > len(reply.answers) - SHOWN_ANSWERS:
@@ -262,15 +264,15 @@ def _print(case: _Case, answered: Answered, said: Sequence[str]) -> None:
         print(f"latency:   {reply.latency_ms:.1f} ms{f' of {limit_ms} ms' if limit_ms is not None else ''}")
     if recorded is not None:
         print(f"recorded:  {recorded.action or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}")
-    print(f"verdict:   {one_line(_verdict(case.inquiry, answered))}")
+    print(f"verdict:   {one_line(_verdict(case.question, answered))}")
     if said:
         print("its output:")
         print("\n".join(f"    {printable(line)}" for line in said))
 
 
-def _earlier_text(inquiry: Inquiry, answered: Answered) -> str:
-    count = len(inquiry.earlier)
-    if inquiry.is_timed:
+def _earlier_text(question: Question, answered: Answered) -> str:
+    count = len(question.earlier)
+    if question.is_timed:
         return f"{count} messages of the match"
     if not answered.differences:
         return f"{count} questions of the match, answered as recorded"
@@ -289,12 +291,12 @@ def _cost_text(answer: Action) -> str:
 
 
 def _print_json(case: _Case, answered: Answered, said: Sequence[str]) -> None:
-    verdict = _verdict(case.inquiry, answered)
-    recorded = case.inquiry.recorded
+    verdict = _verdict(case.question, answered)
+    recorded = case.question.recorded
     shown = {
         "title": case.title,
-        "message": msgspec.to_builtins(case.inquiry.asked),
-        "earlier": len(case.inquiry.earlier),
+        "message": msgspec.to_builtins(case.question.asked),
+        "earlier": len(case.question.earlier),
         "differences": [asdict(difference) for difference in answered.differences],
         "answers": [msgspec.to_builtins(answer) for answer in answered.reply.answers],
         "latency_ms": answered.reply.latency_ms,

@@ -16,7 +16,7 @@ from gridjoust.doctor.backend import bot_name
 from gridjoust.doctor.excerpt import excerpt_text, one_line
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.doctor.histogram import histogram, quantiles
-from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examination_plan, examine, seats_of
+from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan, seats_of
 from gridjoust.doctor.source import RESOLVED
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
@@ -50,7 +50,7 @@ def examine_bot(options: DoctorOptions, *, as_json: bool) -> int:
     subject = _subject(options)
     out = options.out / f"doctor-{subject.name}"
     _make_room(out)
-    plan = examination_plan(subject, out)
+    plan = make_doctor_plan(subject, out)
     found: list[Evidence] = []
     run_loop(_examine(subject, plan, found))
     findings = find_all(subject, found[0])

@@ -16,10 +16,10 @@ from games.api import Dynamics
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.task_bot import TaskBot
-from gridjoust.doctor.backend import make_checkup_plan
-from gridjoust.doctor.compare import Parting, first_parting
-from gridjoust.doctor.scripted import RecordedBot, Script
-from gridjoust.doctor.source import Origin, entrants_of, find_record, load_origin, only_this_match, pairing_of
+from gridjoust.doctor.backend import plan_pairings
+from gridjoust.doctor.compare import Difference, first_difference
+from gridjoust.doctor.scripted import Script, ScriptedBot
+from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, pairing_of
 from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running
@@ -38,15 +38,15 @@ RECORDED = "recorded"  # the bot name that stands for a script
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """One match twice. `changed`: bots whose program is no longer what it was; `misfits`: see `RecordedBot`."""
+    """One match twice. `changed`: bots whose program is no longer what it was; `misfits`: see `ScriptedBot`."""
 
-    origin: Origin
+    source: Source
     record: MatchRecord
     path: Path
     acting: frozenset[str]  # bots whose recorded actions were played
     changed: tuple[str, ...]
     misfits: int
-    parting: Parting | None
+    difference: Difference | None
 
 
 def rerun_match(folder: Path, match: str, *, keep: Sequence[str], recorded: Sequence[str], as_json: bool) -> int:
@@ -54,37 +54,37 @@ def rerun_match(folder: Path, match: str, *, keep: Sequence[str], recorded: Sequ
 
     `keep`: only these bots play, everyone else's recorded actions are played; `recorded`: the other way round.
     """
-    origin = load_origin(find_record(folder, match))
-    acting = _acting(origin, keep=keep, recorded=recorded)
+    source = load_source(find_record(folder, match))
+    acting = _acting(source, keep=keep, recorded=recorded)
     entrants = tuple(
-        _seated(number, entrant, acting) for number, entrant in enumerate(entrants_of(origin, unread=acting))
+        _seated(number, entrant, acting) for number, entrant in enumerate(entrants_of(source, unread=acting))
     )
-    out = _free_folder(folder / RERUNS, origin.record.header.match_id)
-    pairing = pairing_of(origin, entrants)
-    plan = make_checkup_plan(only_this_match(origin), out, folder=folder, pairings=[pairing])
+    out = _free_folder(folder / RERUNS, source.record.header.match_id)
+    pairing = pairing_of(source, entrants)
+    plan = plan_pairings(only_this_match(source), out, folder=folder, pairings=[pairing])
     prepare_folder(plan, resume=False)
-    stage = _Stage(origin.record, entrants)
+    stage = _Stage(source.record, entrants)
     run_loop(_play(plan, stage))
     record = stage.played[0].record
     done = Rerun(
-        origin=origin,
+        source=source,
         record=record,
         path=record_path(out, pairing.match_id),
         acting=acting,
-        changed=_changed(origin.record, entrants),
+        changed=_changed(source.record, entrants),
         misfits=sum(bot.misfits for bot in stage.bots),
-        parting=first_parting(origin.record, record, with_stamps=not _is_real_time(origin)),
+        difference=first_difference(source.record, record, with_stamps=not _is_real_time(source)),
     )
     (_print_json if as_json else _print)(done)
-    return 0 if done.parting is None else 1
+    return 0 if done.difference is None else 1
 
 
 # ---- who plays ------------------------------------------------------------------------------------------------------
 
 
-def _acting(origin: Origin, *, keep: Sequence[str], recorded: Sequence[str]) -> frozenset[str]:
+def _acting(source: Source, *, keep: Sequence[str], recorded: Sequence[str]) -> frozenset[str]:
     """The bots that only do what the record says."""
-    names = [seat.bot for seat in origin.record.header.seats]
+    names = [seat.bot for seat in source.record.header.seats]
     for option, given in (("--keep", keep), ("--recorded", recorded)):
         for bot in given:
             if bot not in names:
@@ -102,8 +102,8 @@ def _seated(number: int, entrant: Entrant, acting: frozenset[str]) -> Entrant:
     return entrant
 
 
-def _is_real_time(origin: Origin) -> bool:
-    return game_of(origin.record).spec.dynamics is Dynamics.REAL_TIME
+def _is_real_time(source: Source) -> bool:
+    return game_of(source.record).spec.dynamics is Dynamics.REAL_TIME
 
 
 def _changed(record: MatchRecord, entrants: Sequence[Entrant]) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class _Stage:
     record: MatchRecord
     entrants: tuple[Entrant, ...]
     played: list[Played] = field(default_factory=list)
-    bots: list[RecordedBot] = field(default_factory=list)
+    bots: list[ScriptedBot] = field(default_factory=list)
 
 
 async def _play(plan: Plan, stage: _Stage) -> None:
@@ -151,11 +151,11 @@ async def _open(plan: Plan, stage: _Stage) -> AsyncIterator[Backend]:
             user, password = credentials(plan.loaded.config.broker, account)
             return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
 
-        yield replace(backend, launcher=RecordedLauncher(backend.launcher, plan.run, stage, connect))
+        yield replace(backend, launcher=ScriptLauncher(backend.launcher, plan.run, stage, connect))
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedLauncher:
+class ScriptLauncher:
     """Seats a script where the program says so; every other bot is started as usual."""
 
     inner: Launcher
@@ -180,7 +180,7 @@ class RecordedLauncher:
         planner = entry.planner if entry.planner in get_args(Planner) else "other"
         async with self.connect(account, Will(f"{prefix}/status", encode(Status(online=False)))) as bus:
             script = Script(self.stage.record, entrant.seats)
-            bot = RecordedBot(script, planner=cast(Planner, planner), version=entry.bot_version, bus=bus, prefix=prefix)
+            bot = ScriptedBot(script, planner=cast(Planner, planner), version=entry.bot_version, bus=bus, prefix=prefix)
             self.stage.bots.append(bot)
             return await bot.run()
 
@@ -189,7 +189,7 @@ class RecordedLauncher:
 
 
 def _print(done: Rerun) -> None:
-    header, old, new = done.origin.record.header, done.origin.record.end, done.record.end
+    header, old, new = done.source.record.header, done.source.record.end, done.record.end
     seats = ", ".join(
         f"seat {number} {seat.bot} ({RECORDED if seat.bot in done.acting else 'fresh'})"
         for number, seat in enumerate(header.seats)
@@ -198,7 +198,7 @@ def _print(done: Rerun) -> None:
     if done.changed:
         print(f"changed since: the program of {', '.join(done.changed)}")
     print(_comparison(done))
-    if done.parting is not None and _is_real_time(done.origin):
+    if done.difference is not None and _is_real_time(done.source):
         print("    (in real time the moment of an answer decides: no two matches are quite alike)")
     print(f"before:  {old.termination.value}, {old.turns} turns, ranks {old.ranks}: {old.reason}")
     print(f"now:     {new.termination.value}, {new.turns} turns, ranks {new.ranks}: {new.reason}")
@@ -208,12 +208,14 @@ def _print(done: Rerun) -> None:
 
 
 def _comparison(done: Rerun) -> str:
-    parting = done.parting
-    if parting is None:
+    difference = done.difference
+    if difference is None:
         return f"identical: {done.record.end.turns} turns and the end"
-    where = "the end" if parting.turn is None else f"turn {parting.turn}"
-    text = f"first difference: {where}: {parting.detail}"
-    asks = [ask_command(done.origin.path, turn=parting.turn, seat=seat) for seat in parting.seats if parting.turn]
+    where = "the end" if difference.turn is None else f"turn {difference.turn}"
+    text = f"first difference: {where}: {difference.detail}"
+    asks = [
+        ask_command(done.source.path, turn=difference.turn, seat=seat) for seat in difference.seats if difference.turn
+    ]
     return "\n".join([text, *(f"    {command}" for command in asks)])
 
 
@@ -224,9 +226,9 @@ def _print_json(done: Rerun) -> None:
         "recorded": sorted(done.acting),
         "changed": list(done.changed),
         "misfits": done.misfits,
-        "is_identical": done.parting is None,
-        "first_difference": None if done.parting is None else asdict(done.parting),
-        "before": msgspec.to_builtins(done.origin.record.end),
+        "is_identical": done.difference is None,
+        "first_difference": None if done.difference is None else asdict(done.difference),
+        "before": msgspec.to_builtins(done.source.record.end),
         "now": msgspec.to_builtins(done.record.end),
     }
     print(json.dumps(shown))

@@ -31,7 +31,7 @@ LINGER_STEP_S = 0.05
 _NO_EXTRAS = ResourceLimits()
 
 
-def make_checkup_plan(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
+def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
     """A plan for these pairings alone; bots start in `folder`, results and logs go below `out`."""
     loaded = LoadedTournament(config=config, source=folder / "tournament.yaml", maps={})
     return make_plan(loaded, lambda: FixedSchedule(iter(pairings)), out)

@@ -11,7 +11,7 @@ from runner.record.lines import FaultLine, MatchRecord, TurnLine
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Difference:
     """The first difference. `turn` None: only the end differs; `seats`: whose actions differ, if it is actions."""
 
     turn: int | None
@@ -19,33 +19,33 @@ class Parting:
     detail: str
 
 
-def first_parting(old: MatchRecord, new: MatchRecord, *, with_stamps: bool = True) -> Parting | None:
+def first_difference(old: MatchRecord, new: MatchRecord, *, with_stamps: bool = True) -> Difference | None:
     """Where the second record leaves the first; None if both tell the same match.
 
     `with_stamps: False` leaves out the moments of the turns: in real time they are never the same twice.
     """
     for before, after in zip_longest(_turns(old), _turns(new)):
-        if (found := _turn_parting(before, after, with_stamps=with_stamps)) is not None:
+        if (found := _turn_difference(before, after, with_stamps=with_stamps)) is not None:
             return found
-    return _fault_parting(old, new) or _end_parting(old, new)
+    return _fault_difference(old, new) or _end_difference(old, new)
 
 
 def _turns(record: MatchRecord) -> list[TurnLine]:
     return [line for line in record.lines if isinstance(line, TurnLine)]
 
 
-def _turn_parting(before: TurnLine | None, after: TurnLine | None, *, with_stamps: bool) -> Parting | None:
+def _turn_difference(before: TurnLine | None, after: TurnLine | None, *, with_stamps: bool) -> Difference | None:
     if before is None or after is None:
         present = before or after
         assert present is not None
         which = "recorded" if after is None else "new"
-        return Parting(present.turn, (), f"the {which} match goes on, the other one has ended")
+        return Difference(present.turn, (), f"the {which} match goes on, the other one has ended")
     differing = _differing(before.actions, after.actions)
     if differing:
         details = (f"seat {seat}: {_action(before, seat)}, now {_action(after, seat)}" for seat in differing)
-        return Parting(before.turn, differing, "; ".join(details))
+        return Difference(before.turn, differing, "; ".join(details))
     if with_stamps and before.stamp != after.stamp:
-        return Parting(before.turn, (), f"at {before.stamp} ms of the match, now at {after.stamp} ms")
+        return Difference(before.turn, (), f"at {before.stamp} ms of the match, now at {after.stamp} ms")
     return None
 
 
@@ -58,13 +58,13 @@ def _action(line: TurnLine, seat: Seat) -> str:
     return line.actions.get(str(seat), "no action")
 
 
-def _fault_parting(old: MatchRecord, new: MatchRecord) -> Parting | None:
+def _fault_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
     """The actions are equal, but a default action may have stood in for a missing answer."""
     for before, after in zip_longest(_faults(old), _faults(new)):
         if before != after:
             known = [fault for fault in (before, after) if fault is not None]
             turn, seat = min((fault[0], fault[1]) for fault in known)
-            return Parting(turn, (seat,), f"{_fault_text(before)}, now {_fault_text(after)}")
+            return Difference(turn, (seat,), f"{_fault_text(before)}, now {_fault_text(after)}")
     return None
 
 
@@ -78,11 +78,11 @@ def _fault_text(fault: tuple[int, Seat, str] | None) -> str:
     )
 
 
-def _end_parting(old: MatchRecord, new: MatchRecord) -> Parting | None:
+def _end_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
     for name in ("termination", "returns", "ranks"):
         before, after = getattr(old.end, name), getattr(new.end, name)
         if before != after:
-            return Parting(None, (), f"{name} {_plain(before)}, now {_plain(after)}")
+            return Difference(None, (), f"{name} {_plain(before)}, now {_plain(after)}")
     return None
 
 

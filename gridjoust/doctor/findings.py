@@ -15,7 +15,7 @@ import msgspec
 from gridjoust.doctor.excerpt import excerpt
 from gridjoust.doctor.histogram import quantiles
 from gridjoust.doctor.run import Evidence, Subject, seats_of
-from gridjoust.doctor.transcript import last_told
+from gridjoust.doctor.transcript import last_exchange
 from runner.processes.process import Exit
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
 from runner.wire.protocol import PROTOCOL
@@ -198,13 +198,13 @@ def _differing(evidence: Evidence, asked: int) -> Finding:
 def _leaves(evidence: Evidence) -> Finding:
     if evidence.left_behind:
         return Finding("leaves", Verdict.FAIL, f"left behind (now killed): {', '.join(evidence.left_behind)}")
-    if not evidence.leavings:
+    if not evidence.shutdowns:
         return Finding("leaves", Verdict.SKIP, "it did not live to be stopped")
-    slowest = max(evidence.leavings, key=lambda leaving: leaving.took_ms)
-    forced = [leaving.exit for leaving in evidence.leavings if _is_forced(leaving.exit)]
+    slowest = max(evidence.shutdowns, key=lambda shutdown: shutdown.took_ms)
+    forced = [shutdown.exit for shutdown in evidence.shutdowns if _is_forced(shutdown.exit)]
     if forced:
         return Finding("leaves", Verdict.FAIL, forced[0].reason)
-    unwell = [leaving.exit for leaving in evidence.leavings if leaving.exit.code != 0]
+    unwell = [shutdown.exit for shutdown in evidence.shutdowns if shutdown.exit.code != 0]
     if unwell:
         return Finding("leaves", Verdict.WARN, f"after stop it {unwell[0].reason}, expected code 0")
     return Finding("leaves", Verdict.PASS, f"gone {slowest.took_ms:.0f} ms after stop, nothing left behind")
@@ -282,6 +282,6 @@ def _fault_case(record: MatchRecord, line: FaultLine) -> Case:
 
 
 def _case(record: MatchRecord, turn: int, seat: int, answer: str, detail: str) -> Case:
-    told = last_told(record, seat, turn=turn)
+    told = last_exchange(record, seat, turn=turn)
     message = None if told is None else excerpt(msgspec.to_builtins(told.message))
     return Case(record.header.match_id, turn, seat, message, answer, detail)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.api import AnyGame
-from gridjoust.doctor.session import Interview, Reply
-from gridjoust.doctor.transcript import Told, start_of, told_to
+from gridjoust.doctor.session import Reply, Session
+from gridjoust.doctor.transcript import Exchange, exchanges_with, start_of
 from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
@@ -20,12 +20,12 @@ LISTEN_MS = 2000.0  # in games in which silence is no fault
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class Question:
     """What is to be asked; `earlier` and `asked` in the order in which the bot was told them."""
 
     game: AnyGame
     start: Start
-    earlier: tuple[Told, ...]
+    earlier: tuple[Exchange, ...]
     asked: TurnMessage | Event
     state: Any = None  # None: not known, the legality of an answer can be told by its list only
     recorded: AnswerLine | None = None
@@ -37,7 +37,7 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ChangedAnswer:
     """An earlier question that was answered otherwise this time."""
 
     turn: int
@@ -51,17 +51,17 @@ class Answered:
     """How it went. `problem`: why the question was not even put, "" = it was."""
 
     reply: Reply
-    differences: tuple[Difference, ...]
+    differences: tuple[ChangedAnswer, ...]
     problem: str = ""
 
 
-def recorded_inquiry(
+def question_of_record(
     record: MatchRecord, entrant: Entrant, game: AnyGame, *, tournament_seed: int, turn: int, seat: int
-) -> Inquiry:
+) -> Question:
     """The last question that a seat was asked up to a turn, and all that its bot had been told before it."""
-    earlier: list[Told] = []
+    earlier: list[Exchange] = []
     position = None
-    for told in told_to(record, entrant.seats):
+    for told in exchanges_with(record, entrant.seats):
         if told.message.turn > turn:
             break
         if told.message.seat == seat:
@@ -70,7 +70,7 @@ def recorded_inquiry(
     if position is None:
         raise ConfigError(f"--turn: expected a turn in which seat {seat} has been asked, got {turn}")
     last = earlier[position]
-    return Inquiry(
+    return Question(
         game=game,
         start=start_of(record, entrant, tournament_seed=tournament_seed),
         earlier=tuple(earlier[:position]),
@@ -80,53 +80,53 @@ def recorded_inquiry(
     )
 
 
-async def put(inquiry: Inquiry, interview: Interview, *, is_patient: bool = False) -> Answered:
+async def put(question: Question, session: Session, *, is_patient: bool = False) -> Answered:
     """Tell the bot everything in order and wait for its answer; `is_patient`: for as long as it takes."""
     nothing = Reply((), None)
-    if interview.problem:
-        return Answered(nothing, (), interview.problem)
-    problem, _ = await interview.begin(
-        inquiry.start, patience_ms=None if is_patient else float(inquiry.start.limits.start_ms)
+    if session.problem:
+        return Answered(nothing, (), session.problem)
+    problem, _ = await session.begin(
+        question.start, patience_ms=None if is_patient else float(question.start.limits.start_ms)
     )
     if problem:
         return Answered(nothing, (), problem)
-    differences: list[Difference] = []
-    for told in inquiry.earlier:
-        reply = await _pass_on(told, inquiry, interview, is_patient=is_patient)
-        if reply.problem and interview.has_ended:
+    differences: list[ChangedAnswer] = []
+    for told in question.earlier:
+        reply = await _pass_on(told, question, session, is_patient=is_patient)
+        if reply.problem and session.has_ended:
             where = f"turn {told.message.turn}, seat {told.message.seat}"
             return Answered(nothing, tuple(differences), f"it ended at an earlier question ({where}): {reply.problem}")
-        if not inquiry.is_timed and (found := difference(inquiry.game, told, reply)) is not None:
+        if not question.is_timed and (found := changed_answer(question.game, told, reply)) is not None:
             differences.append(found)
-    reply = await _last(inquiry, interview, is_patient=is_patient)
+    reply = await _last(question, session, is_patient=is_patient)
     return Answered(reply, tuple(differences))
 
 
-async def _pass_on(told: Told, inquiry: Inquiry, interview: Interview, *, is_patient: bool) -> Reply:
+async def _pass_on(told: Exchange, question: Question, session: Session, *, is_patient: bool) -> Reply:
     message = told.message
     if isinstance(message, TurnMessage):
-        limit_ms = SETTLE_MS if inquiry.is_timed else _earlier_patience_ms(told)
-        return await interview.ask(
+        limit_ms = SETTLE_MS if question.is_timed else _earlier_patience_ms(told)
+        return await session.ask(
             message,
-            patience_ms=None if is_patient and not inquiry.is_timed else limit_ms,
-            until_final=not inquiry.is_timed,
+            patience_ms=None if is_patient and not question.is_timed else limit_ms,
+            until_final=not question.is_timed,
         )
-    await interview.tell(message)
+    await session.tell(message)
     return Reply((), None)
 
 
-def _earlier_patience_ms(told: Told) -> float:
+def _earlier_patience_ms(told: Exchange) -> float:
     """No longer than its limit for an answer that did not come in time then either."""
     was_late = told.recorded is not None and told.recorded.fault == LATE
     return patience_ms(told.message) - (EXTRA_MS if was_late else 0.0)
 
 
-async def _last(inquiry: Inquiry, interview: Interview, *, is_patient: bool) -> Reply:
-    asked = inquiry.asked
-    limit_ms = None if is_patient else LISTEN_MS if inquiry.is_timed else patience_ms(asked)
+async def _last(question: Question, session: Session, *, is_patient: bool) -> Reply:
+    asked = question.asked
+    limit_ms = None if is_patient else LISTEN_MS if question.is_timed else patience_ms(asked)
     if isinstance(asked, Event):
-        return await interview.hear(asked, patience_ms=limit_ms)
-    return await interview.ask(asked, patience_ms=limit_ms, until_final=not inquiry.is_timed)
+        return await session.hear(asked, patience_ms=limit_ms)
+    return await session.ask(asked, patience_ms=limit_ms, until_final=not question.is_timed)
 
 
 def patience_ms(message: TurnMessage | Event) -> float:
@@ -135,7 +135,7 @@ def patience_ms(message: TurnMessage | Event) -> float:
     return (limit_ms or 0.0) + EXTRA_MS
 
 
-def difference(game: AnyGame, told: Told, reply: Reply) -> Difference | None:
+def changed_answer(game: AnyGame, told: Exchange, reply: Reply) -> ChangedAnswer | None:
     """How an answer differs from the recorded one; None if it does not, or there is nothing to compare with."""
     recorded = told.recorded
     if recorded is None or recorded.fault == LATE:
@@ -143,7 +143,7 @@ def difference(game: AnyGame, told: Told, reply: Reply) -> Difference | None:
     now = canonical(game, reply.text) if reply.text is not None else "no answer"
     if now == recorded.action:
         return None
-    return Difference(told.message.turn, told.message.seat, recorded.action or "no action", now)
+    return ChangedAnswer(told.message.turn, told.message.seat, recorded.action or "no action", now)
 
 
 def canonical(game: AnyGame, text: str) -> str:
@@ -154,15 +154,15 @@ def canonical(game: AnyGame, text: str) -> str:
         return text[:80]
 
 
-def judge(inquiry: Inquiry, text: str) -> str:
+def judge(question: Question, text: str) -> str:
     """Why an answer would be refused; "" if it would be accepted."""
     try:
-        action = inquiry.game.parse_action(text)
+        action = question.game.parse_action(text)
     except ValueError as error:
         return f"malformed: {error}"
-    asked = inquiry.asked
-    if inquiry.state is not None:
-        is_legal = inquiry.game.is_legal(inquiry.state, asked.seat, action)
+    asked = question.asked
+    if question.state is not None:
+        is_legal = question.game.is_legal(question.state, asked.seat, action)
     else:
         is_legal = not asked.legal_complete or str(action) in asked.legal
     return "" if is_legal else "illegal: it is not among the actions that are legal now"

@@ -19,12 +19,12 @@ from gridjoust.doctor.backend import (
     bot_output,
     end_leftovers,
     logs_of,
-    make_checkup_plan,
     open_splitting,
+    plan_pairings,
 )
-from gridjoust.doctor.question import Difference, difference, patience_ms
-from gridjoust.doctor.session import Interview, Leaving, open_interview
-from gridjoust.doctor.transcript import start_of, told_to
+from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
+from gridjoust.doctor.session import Session, Shutdown, open_session
+from gridjoust.doctor.transcript import exchanges_with, start_of
 from runner.config.values import (
     Execution,
     GameEntry,
@@ -79,7 +79,7 @@ class Repeat:
     match_id: str
     asked: int
     is_anytime: bool  # it has sent answers before its final one
-    differences: tuple[Difference, ...]
+    differences: tuple[ChangedAnswer, ...]
     problem: str
 
 
@@ -100,12 +100,12 @@ class Evidence:
     handshake: Handshake
     records: list[MatchRecord] = field(default_factory=list)
     repeats: list[Repeat] = field(default_factory=list)
-    leavings: list[Leaving] = field(default_factory=list)
+    shutdowns: list[Shutdown] = field(default_factory=list)
     left_behind: list[str] = field(default_factory=list)
     log: LogNotes = LogNotes(0, 0, 0, ())
 
 
-def examination_plan(subject: Subject, out: Path) -> Plan:
+def make_doctor_plan(subject: Subject, out: Path) -> Plan:
     """The matches of an examination as a plan; results and logs go to `out`."""
     game = subject.game
     opponents = max(len(_groups(game, place)) for place in subject.places) - 1
@@ -122,14 +122,14 @@ def examination_plan(subject: Subject, out: Path) -> Plan:
         execution=Execution(parallel=1),
     )
     pairings = [_pairing(subject, number) for number in range(subject.matches)]
-    return make_checkup_plan(config, out, folder=subject.folder, pairings=pairings)
+    return plan_pairings(config, out, folder=subject.folder, pairings=pairings)
 
 
 async def examine(subject: Subject, plan: Plan, *, open_backend: OpenBackend) -> Evidence:
     """The whole examination; a bot that does not even start is spared the rest."""
     prepare_folder(plan, resume=False)
-    leavings: list[Leaving] = []
-    evidence = Evidence(await _greet(subject, plan, open_backend, leavings), leavings=leavings)
+    shutdowns: list[Shutdown] = []
+    evidence = Evidence(await _greet(subject, plan, open_backend, shutdowns), shutdowns=shutdowns)
     if not evidence.handshake.problem:
         played: list[Played] = []
         async with open_splitting(plan, open_backend, bot=subject.name) as backend:
@@ -199,25 +199,25 @@ def _sorted_params(game: AnyGame) -> tuple[tuple[str, ParamValue], ...]:
 # ---- what it goes through -------------------------------------------------------------------------------------------
 
 
-async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, leavings: list[Leaving]) -> Handshake:
+async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdowns: list[Shutdown]) -> Handshake:
     """Start it, seat it in the first match, send it away without a question."""
     pairing = next(plan.schedule())
     async with (
         open_splitting(plan, open_backend, bot=subject.name) as backend,
-        open_interview(plan, backend, pairing.entrants[0]) as interview,
+        open_session(plan, backend, pairing.entrants[0]) as session,
     ):
-        ready = interview.ready
+        ready = session.ready
         if ready is None:
-            return Handshake(None, None, None, interview.problem)
-        if interview.problem:
-            return Handshake(ready, interview.started_ms, None, interview.problem)
+            return Handshake(None, None, None, session.problem)
+        if session.problem:
+            return Handshake(ready, session.started_ms, None, session.problem)
         if ready.plays and subject.game.spec.name not in ready.plays:
             problem = f"plays {', '.join(ready.plays)}, not {subject.game.spec.name}"
-            return Handshake(ready, interview.started_ms, None, problem)
-        problem, seated_ms = await interview.begin(_start(subject, pairing), patience_ms=float(subject.time.start_ms))
+            return Handshake(ready, session.started_ms, None, problem)
+        problem, seated_ms = await session.begin(_start(subject, pairing), patience_ms=float(subject.time.start_ms))
         if not problem:
-            leavings.append(await interview.leave())
-        return Handshake(ready, interview.started_ms, None if problem else seated_ms, problem)
+            shutdowns.append(await session.leave())
+        return Handshake(ready, session.started_ms, None if problem else seated_ms, problem)
 
 
 def _start(subject: Subject, pairing: Pairing) -> Start:
@@ -239,39 +239,39 @@ async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_back
     entrant = next(plan.schedule()).entrants[0]
     async with (
         open_splitting(plan, open_backend, bot=subject.name) as backend,
-        open_interview(plan, backend, entrant) as interview,
+        open_session(plan, backend, entrant) as session,
     ):
         for record in evidence.records[:REPEATED_MATCHES]:
-            if interview.problem or interview.has_ended:
+            if session.problem or session.has_ended:
                 break
-            interview.mark(f"match {record.header.match_id}, its questions once more")
+            session.mark(f"match {record.header.match_id}, its questions once more")
             own = replace(entrant, seats=seats_of(subject, record))
-            evidence.repeats.append(await _repeat(subject, record, own, interview))
-        if not interview.has_ended:
-            evidence.leavings.append(await interview.leave())
+            evidence.repeats.append(await _repeat(subject, record, own, session))
+        if not session.has_ended:
+            evidence.shutdowns.append(await session.leave())
 
 
-async def _repeat(subject: Subject, record: MatchRecord, entrant: Entrant, interview: Interview) -> Repeat:
+async def _repeat(subject: Subject, record: MatchRecord, entrant: Entrant, session: Session) -> Repeat:
     start = start_of(record, entrant, tournament_seed=subject.seed)
-    problem, _ = await interview.begin(start, patience_ms=float(subject.time.start_ms))
+    problem, _ = await session.begin(start, patience_ms=float(subject.time.start_ms))
     asked, is_anytime = 0, False
-    differences: list[Difference] = []
+    differences: list[ChangedAnswer] = []
     if not problem and start.dynamics != "real_time":
-        for told in islice(told_to(record, entrant.seats), REPEATED_QUESTIONS):
+        for told in islice(exchanges_with(record, entrant.seats), REPEATED_QUESTIONS):
             if told.recorded is None or told.recorded.fault or not isinstance(told.message, TurnMessage):
                 break  # what it did not answer then it need not answer now
-            reply = await interview.ask(
+            reply = await session.ask(
                 told.message, patience_ms=patience_ms(told.message), until_final=start.dynamics != "ticked"
             )
-            if interview.has_ended:
+            if session.has_ended:
                 problem = reply.problem
                 break
             asked += 1
             is_anytime = is_anytime or any(not answer.final for answer in reply.answers)
-            if (found := difference(subject.game, told, reply)) is not None:
+            if (found := changed_answer(subject.game, told, reply)) is not None:
                 differences.append(found)
-    if not interview.has_ended:
-        await interview.tell(_end_of(record))
+    if not session.has_ended:
+        await session.tell(_end_of(record))
     return Repeat(record.header.match_id, asked, is_anytime, tuple(differences), problem)
 
 

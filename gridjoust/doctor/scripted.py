@@ -11,7 +11,7 @@ import contextlib
 from collections import Counter
 
 from games.api import Seat
-from gridjoust.doctor.transcript import told_to
+from gridjoust.doctor.transcript import exchanges_with
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire import protocol
 from runner.wire.bus import Bus
@@ -83,7 +83,7 @@ class Script:
     def _time_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
         replies: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
         opened: dict[Seat, tuple[int, int]] = {}  # seat -> number of its open question, and when it came
-        for told in told_to(self._record, self.seats):
+        for told in exchanges_with(self._record, self.seats):
             turn, seat = told.message.turn, told.message.seat
             if isinstance(told.message, protocol.TurnMessage):
                 number = opened[seat][0] + 1 if seat in opened else 0
@@ -95,7 +95,7 @@ class Script:
         return replies
 
 
-class RecordedBot:
+class ScriptedBot:
     """Speaks the protocol for a script, on any bus. `misfits`: answers for which the record held nothing that fits."""
 
     def __init__(self, script: Script, *, planner: protocol.Planner, version: str, bus: Bus, prefix: str) -> None:

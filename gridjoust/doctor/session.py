@@ -33,7 +33,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class Shutdown:
     """How the process ended after `stop`."""
 
     exit: Exit
@@ -49,8 +49,8 @@ class _Problem:
 _Item = tuple[float, protocol.Ready | protocol.Action | _Problem]
 
 
-class Interview:
-    """A started bot. Made by `open_interview`; `problem` says why it did not start, "" = it is ready."""
+class Session:
+    """A started bot. Made by `open_session`; `problem` says why it did not start, "" = it is ready."""
 
     def __init__(self, link: BotLink, *, started_ms: float) -> None:
         self.started_ms = started_ms  # from the start of the process to its `ready`
@@ -111,7 +111,7 @@ class Interview:
         """Send without waiting for anything."""
         await self._link.send(message)
 
-    async def leave(self) -> Leaving:
+    async def leave(self) -> Shutdown:
         """Send `stop` and see how the process ends; it is ended after the patience that every bot has."""
         running = self._link.running
         assert running is not None
@@ -119,7 +119,7 @@ class Interview:
         began_ms = _now_ms()
         await self._link.send(protocol.Stop())
         ended = await running.stop(patience_s=STOP_PATIENCE_S)
-        return Leaving(ended, _now_ms() - began_ms)
+        return Shutdown(ended, _now_ms() - began_ms)
 
     # ---- what the link tells its listener ---------------------------------------------------------------------------
 
@@ -179,12 +179,12 @@ class Interview:
 
 
 @contextlib.asynccontextmanager
-async def open_interview(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncIterator[Interview]:
+async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncIterator[Session]:
     """Start the entrant's program as a tournament would, and end it when the context is left."""
     pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts, slots=plan.slots)
     began_ms = _now_ms()
     async with pool.open(), pool.seated([entrant]) as links:
-        yield Interview(links[0], started_ms=_now_ms() - began_ms)
+        yield Session(links[0], started_ms=_now_ms() - began_ms)
 
 
 def _seconds(limit_ms: float | None) -> float | None:

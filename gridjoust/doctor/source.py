@@ -26,7 +26,7 @@ SHORTEST_ID = 3  # characters of an abbreviated match id
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Source:
     """A record, its file and the tournament that it belongs to."""
 
     path: Path
@@ -34,7 +34,7 @@ class Origin:
     config: Tournament
 
 
-def load_origin(path: Path) -> Origin:
+def load_source(path: Path) -> Source:
     """A record with its tournament; ConfigError if there is no `tournament.yaml` in the results folder around it."""
     record = read_record(path)
     file = path.absolute().parent.parent / RESOLVED
@@ -44,7 +44,7 @@ def load_origin(path: Path) -> Origin:
         config = msgspec.convert(parse_document(file.read_text(encoding="utf-8")).data, Tournament)
     except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: expected a resolved tournament, got: {error}") from None
-    return Origin(path, record, config)
+    return Source(path, record, config)
 
 
 def find_record(results: Path, match: str) -> Path:
@@ -63,31 +63,31 @@ def find_record(results: Path, match: str) -> Path:
     raise ConfigError(f"{match!r}: expected one match, got {len(found)}: {shown}")
 
 
-def entrants_of(origin: Origin, *, unread: Collection[str] = ()) -> tuple[Entrant, ...]:
+def entrants_of(source: Source, *, unread: Collection[str] = ()) -> tuple[Entrant, ...]:
     """Who played: one entrant per bot (and role, where the bot has a program for each), in seat order.
 
     `unread`: bots whose files are not looked at, as they need not be there; their hashes are the record's.
     """
     seats: dict[tuple[str, str], list[Seat]] = {}
-    for seat, entry in enumerate(origin.record.header.seats):
-        seats.setdefault((entry.bot, _role_key(origin, entry)), []).append(seat)
+    for seat, entry in enumerate(source.record.header.seats):
+        seats.setdefault((entry.bot, _role_key(source, entry)), []).append(seat)
     return tuple(
-        _entrant(origin, bot, role, tuple(own), is_read=bot not in unread) for (bot, role), own in seats.items()
+        _entrant(source, bot, role, tuple(own), is_read=bot not in unread) for (bot, role), own in seats.items()
     )
 
 
-def entrant_at(origin: Origin, seat: Seat) -> Entrant:
+def entrant_at(source: Source, seat: Seat) -> Entrant:
     """Who held this seat; ConfigError if the match has no such seat."""
-    count = len(origin.record.header.seats)
+    count = len(source.record.header.seats)
     if not 0 <= seat < count:
         raise ConfigError(f"--seat: expected 0 to {count - 1}, got {seat}")
-    names = [entry.bot for entry in origin.record.header.seats]
-    return next(entrant for entrant in entrants_of(origin, unread=names) if seat in entrant.seats)
+    names = [entry.bot for entry in source.record.header.seats]
+    return next(entrant for entrant in entrants_of(source, unread=names) if seat in entrant.seats)
 
 
-def pairing_of(origin: Origin, entrants: tuple[Entrant, ...]) -> Pairing:
+def pairing_of(source: Source, entrants: tuple[Entrant, ...]) -> Pairing:
     """The match, planned again under its old id: so every bot gets the chance (`bot_seed`) that it had."""
-    header = origin.record.header
+    header = source.record.header
     return Pairing(
         index=0,
         match_id=header.match_id,
@@ -106,35 +106,35 @@ def pairing_of(origin: Origin, entrants: tuple[Entrant, ...]) -> Pairing:
     )
 
 
-def only_this_match(origin: Origin) -> Tournament:
+def only_this_match(source: Source) -> Tournament:
     """The tournament cut down to this match: its game as a single variant, the map's text included, and its bots."""
-    header, replace = origin.record.header, msgspec.structs.replace
+    header, replace = source.record.header, msgspec.structs.replace
     bots = {seat.bot for seat in header.seats}
     return Tournament(
-        tournament=origin.config.tournament,
+        tournament=source.config.tournament,
         games=(GameEntry(game=header.game, name=header.variant, params=header.params, seats=len(header.seats)),),
-        bots=tuple(bot for bot in origin.config.bots if bot.name in bots),
-        seed=origin.config.seed,
-        time=origin.config.time,
-        faults=origin.config.faults,
-        execution=replace(origin.config.execution, parallel=1, views=False),
+        bots=tuple(bot for bot in source.config.bots if bot.name in bots),
+        seed=source.config.seed,
+        time=source.config.time,
+        faults=source.config.faults,
+        execution=replace(source.config.execution, parallel=1, views=False),
     )
 
 
-def _role_key(origin: Origin, entry: SeatEntry) -> str:
-    return entry.role if _bot_entry(origin, entry.bot).roles else ""
+def _role_key(source: Source, entry: SeatEntry) -> str:
+    return entry.role if _bot_entry(source, entry.bot).roles else ""
 
 
-def _bot_entry(origin: Origin, name: str) -> BotEntry:
-    for bot in origin.config.bots:
+def _bot_entry(source: Source, name: str) -> BotEntry:
+    for bot in source.config.bots:
         if bot.name == name:
             return bot
-    raise ConfigError(f"{origin.path}: seats: expected a bot of the tournament, got {name!r}")
+    raise ConfigError(f"{source.path}: seats: expected a bot of the tournament, got {name!r}")
 
 
-def _entrant(origin: Origin, bot: str, role: str, seats: tuple[Seat, ...], *, is_read: bool) -> Entrant:
-    header, entry = origin.record.header, _bot_entry(origin, bot)
-    program = resolve_program(_program(origin, entry, role), game=header.game, folder=Path.cwd())
+def _entrant(source: Source, bot: str, role: str, seats: tuple[Seat, ...], *, is_read: bool) -> Entrant:
+    header, entry = source.record.header, _bot_entry(source, bot)
+    program = resolve_program(_program(source, entry, role), game=header.game, folder=Path.cwd())
     return Entrant(
         bot=bot,
         program=program,
@@ -145,8 +145,8 @@ def _entrant(origin: Origin, bot: str, role: str, seats: tuple[Seat, ...], *, is
     )
 
 
-def _program(origin: Origin, entry: BotEntry, role: str) -> RoleProgram:
+def _program(source: Source, entry: BotEntry, role: str) -> RoleProgram:
     program = programs_of(entry).get(role)
     if program is None:
-        raise ConfigError(f"{origin.path}: {entry.name}: expected a program for role {role!r}, got none")
+        raise ConfigError(f"{source.path}: {entry.name}: expected a program for role {role!r}, got none")
     return program

@@ -26,7 +26,7 @@ TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Exchange:
     """One message to a seat, the situation it speaks of, and what the record says came back in that turn."""
 
     message: TurnMessage | Event
@@ -49,7 +49,7 @@ def start_of(record: MatchRecord, entrant: Entrant, *, tournament_seed: int) -> 
     )
 
 
-def told_to(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Told]:
+def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exchange]:
     """Questions to (and, in real time, news for) these seats in order, the one that nobody answered included."""
     hall = _Hall(record, game_of(record))
     for moment in replay(record):
@@ -58,14 +58,14 @@ def told_to(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Told]:
         turn = moment.turn + 1
         for seat, message in hall.messages(moment.state, turn=turn):
             if seat in seats:
-                yield Told(message, moment.state, hall.recorded(turn, seat))
+                yield Exchange(message, moment.state, hall.recorded(turn, seat))
         hall.settle_clocks(turn)
 
 
-def last_told(record: MatchRecord, seat: Seat, *, turn: int) -> Told | None:
+def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | None:
     """The last message to a seat up to this turn; None if there was none."""
     found = None
-    for told in told_to(record, (seat,)):
+    for told in exchanges_with(record, (seat,)):
         if told.message.turn > turn:
             break
         found = told

@@ -11,9 +11,9 @@ import pytest
 
 import games
 from gridjoust.doctor.findings import Finding, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.doctor.question import Difference
+from gridjoust.doctor.question import ChangedAnswer
 from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
-from gridjoust.doctor.session import Leaving
+from gridjoust.doctor.session import Shutdown
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.processes.process import Exit
 from runner.record.file import list_records, read_record
@@ -39,7 +39,7 @@ SUBJECT = Subject(
     folder=Path.cwd(),
 )
 READY = Ready(protocol=1, planner="other", version="1", language="python")
-CLEAN = Leaving(Exit(0, "exited with code 0"), 40.0)
+CLEAN = Shutdown(Exit(0, "exited with code 0"), 40.0)
 REPEAT = Repeat(match_id=RECORD.header.match_id, asked=60, is_anytime=False, differences=(), problem="")
 
 
@@ -49,7 +49,7 @@ def evidence(**changes: Any) -> Evidence:
         "handshake": Handshake(READY, 300.0, 2.0, ""),
         "records": [RECORD],
         "repeats": [REPEAT],
-        "leavings": [CLEAN, CLEAN],
+        "shutdowns": [CLEAN, CLEAN],
         "left_behind": [],
         "log": LogNotes(0, 0, 0, ()),
     }
@@ -167,7 +167,7 @@ def test_of_many_faults_one_a_match_is_shown_and_two_at_the_most() -> None:
 
 
 def test_another_answer_to_the_same_question_fails() -> None:
-    repeat = replace(REPEAT, differences=(Difference(turn=4, seat=1, recorded="up", now="down"),))
+    repeat = replace(REPEAT, differences=(ChangedAnswer(turn=4, seat=1, recorded="up", now="down"),))
     found = finding("repeats", repeats=[repeat])
     assert found.verdict is Verdict.FAIL
     assert found.sentence.startswith("1 of 60 questions put again to a fresh process were answered differently")
@@ -175,7 +175,7 @@ def test_another_answer_to_the_same_question_fails() -> None:
 
 
 def test_an_anytime_bot_may_answer_differently() -> None:
-    difference = Difference(turn=4, seat=1, recorded="up", now="down")
+    difference = ChangedAnswer(turn=4, seat=1, recorded="up", now="down")
     found = finding("repeats", repeats=[replace(REPEAT, differences=(difference,), is_anytime=True)])
     assert (found.verdict, found.sentence.rpartition(": ")[2]) == (Verdict.WARN, "its answers depend on time")
 
@@ -187,13 +187,13 @@ def test_without_a_question_put_again_nothing_is_said_of_its_answers() -> None:
 
 
 def test_a_bot_that_has_to_be_stopped_fails() -> None:
-    stubborn = Leaving(Exit(-9, "stopped: had not left after 2 s"), 3000.0)
-    found = finding("leaves", leavings=[CLEAN, stubborn])
+    stubborn = Shutdown(Exit(-9, "stopped: had not left after 2 s"), 3000.0)
+    found = finding("leaves", shutdowns=[CLEAN, stubborn])
     assert (found.verdict, found.sentence) == (Verdict.FAIL, "stopped: had not left after 2 s")
 
 
 def test_a_bot_that_leaves_with_an_error_is_a_warning() -> None:
-    found = finding("leaves", leavings=[Leaving(Exit(1, "exited with code 1"), 30.0)])
+    found = finding("leaves", shutdowns=[Shutdown(Exit(1, "exited with code 1"), 30.0)])
     assert (found.verdict, found.sentence) == (Verdict.WARN, "after stop it exited with code 1, expected code 0")
 
 

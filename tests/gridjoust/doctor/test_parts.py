@@ -1,4 +1,4 @@
-"""The small parts of a checkup: comparing, shortening, drawing, finding a match, reading a question."""
+"""Small parts of the doctor: comparing, shortening, drawing, finding a match, reading a question."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.doctor.compare import first_parting
+from gridjoust.doctor.compare import first_difference
 from gridjoust.doctor.excerpt import excerpt, excerpt_text, one_line
 from gridjoust.doctor.histogram import histogram, quantiles
 from gridjoust.doctor.question_file import load_question, message_of, save_question
-from gridjoust.doctor.source import find_record, load_origin
+from gridjoust.doctor.source import find_record, load_source
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Limits, Start, TurnMessage
@@ -31,43 +31,45 @@ def with_fault(turn: int, fault: Fault) -> MatchRecord:
 
 def test_equal_records_do_not_part() -> None:
     record = with_fault(2, Fault.LATE)
-    assert first_parting(record, record) is None
+    assert first_difference(record, record) is None
 
 
 def test_the_first_different_action_is_named_with_its_seat() -> None:
     old = make_record(turns=[{0: "up", 1: "wait"}, {0: "up", 1: "wait"}, {0: "up", 1: "wait"}])
     new = make_record(turns=[{0: "up", 1: "wait"}, {0: "up", 1: "bomb"}, {0: "down", 1: "wait"}])
-    parting = first_parting(old, new)
-    assert parting is not None
-    assert (parting.turn, parting.seats, parting.detail) == (2, (1,), "seat 1: wait, now bomb")
+    difference = first_difference(old, new)
+    assert difference is not None
+    assert (difference.turn, difference.seats, difference.detail) == (2, (1,), "seat 1: wait, now bomb")
 
 
 def test_an_action_that_is_missing_is_a_difference() -> None:
-    parting = first_parting(make_record(turns=[{0: "up", 1: "wait"}]), make_record(turns=[{0: "up"}]))
-    assert parting is not None
-    assert parting.detail == "seat 1: wait, now no action"
+    difference = first_difference(make_record(turns=[{0: "up", 1: "wait"}]), make_record(turns=[{0: "up"}]))
+    assert difference is not None
+    assert difference.detail == "seat 1: wait, now no action"
 
 
 @pytest.mark.parametrize(("before", "after", "which"), [(2, 1, "recorded"), (1, 2, "new")])
 def test_a_match_that_goes_on_longer_parts_where_the_other_ends(before: int, after: int, which: str) -> None:
-    parting = first_parting(make_record(turns=[{0: "up"}] * before), make_record(turns=[{0: "up"}] * after))
-    assert parting is not None
-    assert (parting.turn, parting.detail) == (2, f"the {which} match goes on, the other one has ended")
+    difference = first_difference(make_record(turns=[{0: "up"}] * before), make_record(turns=[{0: "up"}] * after))
+    assert difference is not None
+    assert (difference.turn, difference.detail) == (2, f"the {which} match goes on, the other one has ended")
 
 
 def test_a_fault_behind_the_same_action_is_a_difference() -> None:
-    parting = first_parting(with_fault(2, Fault.LATE), make_record(turns=[{0: "up", 1: "wait"}, {0: "wait", 1: "up"}]))
-    assert parting is not None
-    assert (parting.turn, parting.seats) == (2, (1,))
-    assert parting.detail == "a late fault of seat 1 in turn 2, now no fault"
+    difference = first_difference(
+        with_fault(2, Fault.LATE), make_record(turns=[{0: "up", 1: "wait"}, {0: "wait", 1: "up"}])
+    )
+    assert difference is not None
+    assert (difference.turn, difference.seats) == (2, (1,))
+    assert difference.detail == "a late fault of seat 1 in turn 2, now no fault"
 
 
 def test_another_end_of_the_same_turns_is_a_difference() -> None:
     turns = [{0: "up", 1: "wait"}]
-    parting = first_parting(make_record(turns=turns, returns=(1, -1)), make_record(turns=turns, returns=(-1, 1)))
-    assert parting is not None
-    assert parting.turn is None
-    assert parting.detail == "returns [1, -1], now [-1, 1]"
+    difference = first_difference(make_record(turns=turns, returns=(1, -1)), make_record(turns=turns, returns=(-1, 1)))
+    assert difference is not None
+    assert difference.turn is None
+    assert difference.detail == "returns [1, -1], now [-1, 1]"
 
 
 def test_moments_may_be_left_out_of_the_comparison() -> None:
@@ -75,10 +77,10 @@ def test_moments_may_be_left_out_of_the_comparison() -> None:
     line = old.lines[0]
     assert isinstance(line, TurnLine)
     new = msgspec.structs.replace(old, lines=[msgspec.structs.replace(line, stamp=77)])
-    parting = first_parting(old, new)
-    assert parting is not None
-    assert parting.detail == "at 1 ms of the match, now at 77 ms"
-    assert first_parting(old, new, with_stamps=False) is None
+    difference = first_difference(old, new)
+    assert difference is not None
+    assert difference.detail == "at 1 ms of the match, now at 77 ms"
+    assert first_difference(old, new, with_stamps=False) is None
 
 
 # ---- shortening and drawing -----------------------------------------------------------------------------------------
@@ -180,7 +182,7 @@ def test_a_record_needs_the_tournament_around_it(tmp_path: Path) -> None:
     copy.parent.mkdir()
     copy.write_bytes(sorted((SAMPLE / "records").iterdir())[0].read_bytes())
     with pytest.raises(ConfigError, match=r"expected tournament\.yaml in the results folder around it, got none"):
-        load_origin(copy)
+        load_source(copy)
 
 
 # ---- questions in files ---------------------------------------------------------------------------------------------

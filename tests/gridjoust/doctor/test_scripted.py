@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from gridjoust.commands.task_bot import TaskBot
-from gridjoust.doctor.backend import make_checkup_plan
-from gridjoust.doctor.compare import first_parting
-from gridjoust.doctor.scripted import GARBAGE, RecordedBot, Script
-from gridjoust.doctor.source import Origin, entrants_of, load_origin, only_this_match, pairing_of
+from gridjoust.doctor.backend import plan_pairings
+from gridjoust.doctor.compare import first_difference
+from gridjoust.doctor.scripted import GARBAGE, Script, ScriptedBot
+from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match, pairing_of
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.file import list_records
@@ -78,7 +78,7 @@ class ScriptLauncher:
 
     def __init__(self, broker: MemoryBroker, run: str, record: MatchRecord) -> None:
         self._broker, self._run, self._record = broker, run, record
-        self.bots: list[RecordedBot] = []
+        self.bots: list[ScriptedBot] = []
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> TaskBot:
         bus = self._broker.connect(read=account.read, write=account.write)
@@ -92,32 +92,32 @@ class ScriptLauncher:
         async with bus:
             script = Script(self._record, seats)
             prefix = bot_prefix(self._run, slot)
-            self.bots.append(RecordedBot(script, planner="other", version="1", bus=bus, prefix=prefix))
+            self.bots.append(ScriptedBot(script, planner="other", version="1", bus=bus, prefix=prefix))
             return await self.bots[-1].run()
 
 
-async def play(folder: Path, case: str) -> Origin:
+async def play(folder: Path, case: str) -> Source:
     """One match of real bots."""
     game, a = CASES[case]
     (folder / "faulty.py").write_text(FAULTY)
     plan = make_cup(CUP.format(game=game, a=a), folder)
     await play_cup(plan)
-    return load_origin(list_records(plan.out)[0])
+    return load_source(list_records(plan.out)[0])
 
 
-async def play_again(origin: Origin, folder: Path, record: MatchRecord | None = None) -> tuple[MatchRecord, int]:
+async def play_again(source: Source, folder: Path, record: MatchRecord | None = None) -> tuple[MatchRecord, int]:
     """The match by scripts (of another record, if one is given), and how many answers did not fit."""
     entrants = tuple(
         replace(entrant, program=RoleProgram(bot="script", options={"seats": " ".join(map(str, entrant.seats))}))
-        for entrant in entrants_of(origin)
+        for entrant in entrants_of(source)
     )
-    plan = make_checkup_plan(
-        only_this_match(origin), folder / "again", folder=folder, pairings=[pairing_of(origin, entrants)]
+    plan = plan_pairings(
+        only_this_match(source), folder / "again", folder=folder, pairings=[pairing_of(source, entrants)]
     )
     prepare_folder(plan, resume=False)
     played: list[Played] = []
     broker = MemoryBroker()
-    launcher = ScriptLauncher(broker, plan.run, record or origin.record)
+    launcher = ScriptLauncher(broker, plan.run, record or source.record)
     async with broker.connect() as bus:
         backend = Backend(bus, launcher, asyncio.get_running_loop().create_future())
         await run_tournament(plan, backend, on_played=played.append)
@@ -126,32 +126,32 @@ async def play_again(origin: Origin, folder: Path, record: MatchRecord | None = 
 
 @pytest.mark.parametrize("case", CASES)
 async def test_scripts_play_the_match_of_the_record(case: str, tmp_path: Path) -> None:
-    origin = await play(tmp_path, case)
-    record, misfits = await play_again(origin, tmp_path)
-    assert first_parting(origin.record, record) is None
-    assert record.end.reason == origin.record.end.reason
+    source = await play(tmp_path, case)
+    record, misfits = await play_again(source, tmp_path)
+    assert first_difference(source.record, record) is None
+    assert record.end.reason == source.record.end.reason
     assert misfits == 0
 
 
 async def test_in_real_time_a_script_answers_every_question_as_long_after_it_as_recorded(tmp_path: Path) -> None:
     plan = make_cup(ALONE, tmp_path)
     await play_cup(plan)
-    origin = load_origin(list_records(plan.out)[0])
-    record, _ = await play_again(origin, tmp_path)
-    assert sum(isinstance(line, TurnLine) and bool(line.actions) for line in origin.record.lines) >= 4
-    assert first_parting(origin.record, record, with_stamps=False) is None
+    source = load_source(list_records(plan.out)[0])
+    record, _ = await play_again(source, tmp_path)
+    assert sum(isinstance(line, TurnLine) and bool(line.actions) for line in source.record.lines) >= 4
+    assert first_difference(source.record, record, with_stamps=False) is None
 
 
 async def test_the_record_of_an_honest_match_comes_out_hash_for_hash(tmp_path: Path) -> None:
-    origin = await play(tmp_path, "all is well")
-    record, _ = await play_again(origin, tmp_path)
-    assert record.end.hash == origin.record.end.hash
+    source = await play(tmp_path, "all is well")
+    record, _ = await play_again(source, tmp_path)
+    assert record.end.hash == source.record.end.hash
 
 
 async def test_a_script_that_is_too_short_goes_on_with_legal_actions(tmp_path: Path) -> None:
-    origin = await play(tmp_path, "all is well")
-    short = msgspec.structs.replace(origin.record, lines=origin.record.lines[:7], answers=[])
-    record, misfits = await play_again(origin, tmp_path, short)
+    source = await play(tmp_path, "all is well")
+    short = msgspec.structs.replace(source.record, lines=source.record.lines[:7], answers=[])
+    record, misfits = await play_again(source, tmp_path, short)
     assert record.end.faults == [0, 0]
     assert misfits == 2 * (12 - 7)
 
@@ -175,7 +175,7 @@ class Heard:
 async def answers(record: MatchRecord, *, turn: int, legal: list[str], legal_complete: bool = True) -> list[bytes]:
     """What seat 0 says to the question of a turn."""
     bus = Heard()
-    bot = RecordedBot(Script(record, (0,)), planner="other", version="1", bus=bus, prefix="joust/r/bot/a.0")
+    bot = ScriptedBot(Script(record, (0,)), planner="other", version="1", bus=bus, prefix="joust/r/bot/a.0")
     await bot.answer(
         protocol.TurnMessage(
             match="m1", ask=8, seat=0, turn=turn, observation={}, legal=legal, legal_complete=legal_complete, limit_ms=1

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from gridjoust.commands.in_process import open_in_process
-from gridjoust.doctor.source import entrants_of, load_origin
-from gridjoust.doctor.transcript import last_told, start_of, told_to
+from gridjoust.doctor.source import entrants_of, load_source
+from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
 from runner.record.file import list_records
 from runner.record.lines import Fault, FaultLine, TurnLine
 from runner.tournament import prepare_folder, run_tournament
@@ -85,27 +85,29 @@ def without_clock(message: protocol.ToBot) -> protocol.ToBot:
 @pytest.mark.parametrize("case", CASES)
 async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, tmp_path: Path) -> None:
     tap, path = await play(tmp_path, case)
-    origin = load_origin(path)
+    source = load_source(path)
     assert sum(map(len, tap.sent.values())) > 8
-    for entrant in entrants_of(origin):
+    for entrant in entrants_of(source):
         sent = [message for message in tap.sent[entrant.bot] if isinstance(message, protocol.Start | Asked)]
-        told = [told.message for told in told_to(origin.record, entrant.seats)]
-        expected = [start_of(origin.record, entrant, tournament_seed=5), *told]
+        told = [told.message for told in exchanges_with(source.record, entrant.seats)]
+        expected = [start_of(source.record, entrant, tournament_seed=5), *told]
         assert [without_clock(message) for message in sent] == [without_clock(message) for message in expected]
 
 
 async def test_the_bank_grows_with_every_answer(tmp_path: Path) -> None:
     _, path = await play(tmp_path, "sequential")
-    record = load_origin(path).record
-    limits = [told.message.limit_ms for told in told_to(record, (0,)) if isinstance(told.message, protocol.TurnMessage)]
+    record = load_source(path).record
+    limits = [
+        told.message.limit_ms for told in exchanges_with(record, (0,)) if isinstance(told.message, protocol.TurnMessage)
+    ]
     assert limits[:3] == [5700, 5730, 5760]
 
 
 async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None:
     _, path = await play(tmp_path, "simultaneous")
-    record = load_origin(path).record
+    record = load_source(path).record
     line = next(line for line in record.lines if isinstance(line, TurnLine) and line.turn == 4)
-    told = last_told(record, 1, turn=4)
+    told = last_exchange(record, 1, turn=4)
     assert told is not None
     assert told.recorded is not None
     assert told.recorded.action == line.actions["1"]
@@ -113,18 +115,18 @@ async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None
 
 async def test_the_last_question_up_to_a_turn_is_found_when_the_seat_was_not_asked_in_it(tmp_path: Path) -> None:
     _, path = await play(tmp_path, "sequential")
-    record = load_origin(path).record
-    asked = [told.message.turn for told in told_to(record, (0,))]
+    record = load_source(path).record
+    asked = [told.message.turn for told in exchanges_with(record, (0,))]
     pause = next(turn for turn in range(1, max(asked)) if turn not in asked and turn - 1 in asked)
-    told = last_told(record, 0, turn=pause)
+    told = last_exchange(record, 0, turn=pause)
     assert told is not None
     assert told.message.turn == pause - 1
 
 
 async def test_a_seat_that_has_forfeited_is_asked_no_more(tmp_path: Path) -> None:
     _, path = await play(tmp_path, "simultaneous")
-    record = load_origin(path).record
+    record = load_source(path).record
     fault = FaultLine(turn=5, seat=1, fault=Fault.CRASHED, detail="gone", hash="")
     end = msgspec.structs.replace(record.end, forfeited=[1])
     record = msgspec.structs.replace(record, lines=[*record.lines, fault], end=end)
-    assert [told.message.turn for told in told_to(record, (1,))] == [1, 2, 3, 4, 5]
+    assert [told.message.turn for told in exchanges_with(record, (1,))] == [1, 2, 3, 4, 5]
