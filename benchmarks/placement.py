@@ -40,10 +40,10 @@ from bots.placement.task import Found, Task
 from games.api import Turn
 from games.grid import Cell
 from games.placement import Placement
+from games.placement.apply import Position
 from games.placement.board import bits, make_board
 from games.placement.pieces import Shape, piece_set, turned
 from games.placement.state import State
-from games.placement.turn import Position
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 CASES = 100

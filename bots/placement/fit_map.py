@@ -12,9 +12,9 @@ from enum import IntFlag
 from typing import NamedTuple
 
 from games.grid import Cell
+from games.placement.apply import Position
 from games.placement.board import Board, Mask
 from games.placement.pieces import MAX_BOX, Shape, fits
-from games.placement.turn import Position
 
 ADJACENT_SHIFT = 32  # of a window's upper half
 

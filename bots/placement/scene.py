@@ -11,9 +11,9 @@ from typing import Any
 
 from bots.placement.task import Task, toll_rings
 from games.grid import Cell
+from games.placement.apply import Position
 from games.placement.board import Board, Mask, make_board
 from games.placement.pieces import Shape, coverable, make_shape, orientations
-from games.placement.turn import Position
 
 View = Mapping[str, Any]
 

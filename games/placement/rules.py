@@ -15,13 +15,13 @@ from dataclasses import replace
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.chance import SEED_LIMIT, rng_for
 from games.placement import view
+from games.placement.apply import Played, Position, play, sample_plans
 from games.placement.board import make_board, steps_between
-from games.placement.deal import deal, redeal_hidden
 from games.placement.maps import generate, parse_map
 from games.placement.params import PARAMS, make_rules
 from games.placement.pieces import Shape, piece_set
+from games.placement.redeal import deal, redeal_hidden
 from games.placement.state import PASS, Plan, Player, Seat, State, parse_plan
-from games.placement.turn import Played, Position, play, sample_plans
 
 SAMPLE_EACH = 8  # placements of each piece among the legal actions that are listed
 FAR = 10**6  # steps to a goal that Floor does not lead to

@@ -27,8 +27,8 @@ from __future__ import annotations
 
 from games.api import Json
 from games.grid import Cell
+from games.placement.ascii import draw_board, draw_pieces
 from games.placement.board import Board
-from games.placement.drawing import draw_board, draw_pieces
 from games.placement.params import Rules
 from games.placement.pieces import Shape
 from games.placement.state import Layout, Player, Seat, State

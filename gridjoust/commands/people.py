@@ -15,7 +15,7 @@ DRAWN: dict[str, str] = {
     "eidolon": "games.eidolon.people",
     "heroquest": "games.heroquest.people",
     "navigation": "games.navigation.people",
-    "placement": "games.placement.people",
+    "placement": "games.placement.terminal",
     "ricochet": "games.ricochet.people",
 }
 """Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps `RESERVED` keys and

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bots.placement.task import Task
 from games.grid import Cell
+from games.placement.apply import Position
 from games.placement.pieces import Shape, orientations
-from games.placement.turn import Position
 from tests.games.placement.boards import mask_of, parse_piece, parse_position
 
 DATA = Path(__file__).parent / "data" / "planning_cases.json"

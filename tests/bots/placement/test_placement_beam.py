@@ -24,9 +24,9 @@ from bots.placement.quantum import plan_quantum, promise, score_at_once, score_b
 from bots.placement.shapes import pre_rotate
 from bots.placement.task import Found, SearchCost, Standing, Task, toll_distance, toll_rings
 from games.grid import Cell
+from games.placement.apply import Position, play
 from games.placement.board import bits, closest, make_board, manhattan_rings, walk_layers
 from games.placement.pieces import piece_set, turned
-from games.placement.turn import Position, play
 from tests.bots.placement.planning import PlanningCase, best_by_brute_force, draw_task, planning_cases
 from tests.games.placement.boards import mask_of, parse_piece
 

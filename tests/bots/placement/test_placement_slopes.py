@@ -20,8 +20,8 @@ from bots.placement.slopes import (
 from bots.placement.task import Task, toll_distance
 from bots.placement.unpruned import plan_astar
 from games.grid import Cell
+from games.placement.apply import Position, play
 from games.placement.board import bits
-from games.placement.turn import Position, play
 from tests.bots.placement.planning import best_by_brute_force, draw_task, planning_cases
 from tests.games.placement.boards import parse_piece
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from games.api import ParamValue, Turn
 from games.grid import Cell
 from games.placement import Placement
+from games.placement.apply import Position
 from games.placement.board import Board, Mask, make_board
 from games.placement.pieces import Shape, make_shape, piece_set
 from games.placement.state import Player, State
-from games.placement.turn import Position
 
 VOID_SIGNS = "_GX"
 

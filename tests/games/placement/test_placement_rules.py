@@ -9,7 +9,7 @@ import pytest
 from games.api import IllegalAction, Turn
 from games.grid import Cell
 from games.placement import Placement
-from games.placement.deal import draw
+from games.placement.redeal import draw
 from games.placement.state import PASS, Player, State, parse_plan
 from tests.games.placement.boards import make_game, parse_piece, play_texts, with_hand, with_player
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.grid import Cell, format_cells
+from games.placement.apply import Position, play
 from games.placement.board import Board, Mask
 from games.placement.pieces import Shape, box
 from games.placement.state import Plan
-from games.placement.turn import Position, play
 
 WAY_SIGN = "*"
 END_SIGN = "@"
