@@ -17,8 +17,8 @@ from bots.eidolon.hero import HeroBot, Itinerary, Mind
 from bots.eidolon.roles import Needs
 from bots.planners.beam import beam_lookahead
 from games.eidolon.actions import BreakBarrier, BreakSeal, Deed, Grab, Move, Passage, TakeFire, Wait
-from games.eidolon.deeds import do
-from games.eidolon.judge import cost, fault
+from games.eidolon.apply import do
+from games.eidolon.legal import cost, fault
 from games.eidolon.params import AP_PER_TURN, Rules
 from games.eidolon.state import Seat, State
 from games.eidolon.tiles import TILES

@@ -6,7 +6,7 @@ without a cultist gets one then, and is lost a pass later. Within a pass every o
 
 from __future__ import annotations
 
-from games.eidolon.judge import Situation
+from games.eidolon.legal import Situation
 from games.eidolon.params import Rules
 from games.eidolon.ritual import deck
 from games.eidolon.tiles import CHAMBERS

@@ -17,7 +17,7 @@ from bots.eidolon.peril import Horizon, Peril
 from bots.eidolon.roles import Needs, Roles
 from bots.eidolon.tours import FAR_AP, UNSEEN_AP, Errand, rest_after, tour
 from games.eidolon.dungeon import ORIGIN
-from games.eidolon.generator import drawable
+from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Seat
 from games.eidolon.tiles import ENDS, FIRE, SEALS, TOKENS_NEEDED, Colour

@@ -17,7 +17,7 @@ from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, Roads
 from bots.eidolon.roles import Needs, choose_roles
 from bots.eidolon.spot import answer_ritual, deed_at_goal, deed_on_the_spot, spare_deed
 from games.eidolon.actions import Action, Deed, Wait
-from games.eidolon.judge import fault
+from games.eidolon.legal import fault
 from games.eidolon.params import Rules
 from games.eidolon.state import Message, Phase, Seat, State
 from games.grid import Cell

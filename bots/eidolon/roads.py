@@ -12,7 +12,7 @@ from math import hypot
 
 from games.eidolon.actions import BreakBarrier, Deed, Move, Passage
 from games.eidolon.dungeon import Dungeon
-from games.eidolon.judge import has_half_door
+from games.eidolon.legal import has_half_door
 from games.eidolon.params import Rules
 from games.eidolon.state import Seat, State
 from games.grid import DIRECTIONS, Cell, Direction

@@ -11,7 +11,7 @@ from itertools import pairwise
 from bots.eidolon.goals import Kind, Outlook, best_goals
 from games.eidolon.actions import Attack, Deed, Fetch, Restore, Rush, Send, Strike, Surge
 from games.eidolon.dungeon import ORIGIN, Placed
-from games.eidolon.judge import MASTER_AP, fault
+from games.eidolon.legal import MASTER_AP, fault
 from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Seat
 from games.eidolon.tiles import DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, members

@@ -23,7 +23,7 @@ from games.eidolon.actions import (
     Wait,
 )
 from games.eidolon.dungeon import Dungeon
-from games.eidolon.judge import dives, fault, redirect_cells
+from games.eidolon.legal import dives, fault, redirect_cells
 from games.eidolon.state import Phase, Seat
 from games.eidolon.tiles import BIT, COLOURS, DOORS, TILES, TOKENS_NEEDED, members, turned_to
 from games.eidolon.tiles import Kind as TileKind

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.eidolon.dungeon import ORIGIN, Reach
-from games.eidolon.generator import drawable
-from games.eidolon.judge import Situation, has_half_door
+from games.eidolon.legal import Situation, has_half_door
+from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import End, Seat
 from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, members

@@ -7,7 +7,7 @@ from those that are neither discarded nor out of the match.
 from __future__ import annotations
 
 from games.eidolon.actions import Deed, Dive, Redirect
-from games.eidolon.judge import dives, redirect_cells
+from games.eidolon.legal import dives, redirect_cells
 from games.eidolon.state import Phase, Ritual, Seat
 from games.eidolon.tiles import CHAMBERS, TileSet, members
 from games.eidolon.work import Work

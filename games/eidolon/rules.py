@@ -16,10 +16,10 @@ from games.api import Game, GameSpec, IllegalAction, Json, ParamValue, Turn
 from games.chance import SEED_LIMIT
 from games.eidolon import view
 from games.eidolon.actions import Action, Dive, Wait, parse_action
-from games.eidolon.drawing import draw
+from games.eidolon.ascii import draw
 from games.eidolon.encoding import encode
-from games.eidolon.generator import first_dungeon
-from games.eidolon.judge import dives, fault, legal_deeds, seat_to_act
+from games.eidolon.legal import dives, fault, legal_deeds, seat_to_act
+from games.eidolon.maps import first_dungeon
 from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
 from games.eidolon.state import End, Hero, Phase, Seat, State
 from games.eidolon.tiles import CHAMBERS

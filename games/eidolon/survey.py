@@ -8,7 +8,7 @@ from math import sqrt
 
 from games.api import ParamValue
 from games.eidolon.dungeon import Dungeon
-from games.eidolon.generator import generate
+from games.eidolon.maps import generate
 from games.eidolon.tiles import DOORS, VESTIBULE
 
 Z_95 = 1.959964  # of a two-sided 95 % interval

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from games.eidolon import ritual
 from games.eidolon.actions import Action
-from games.eidolon.deeds import do
+from games.eidolon.apply import do
 from games.eidolon.ending import verdict
-from games.eidolon.judge import cost
+from games.eidolon.legal import cost
 from games.eidolon.modes import MODES
 from games.eidolon.params import AP_PER_TURN, Rules
 from games.eidolon.state import End, Message, Phase, Seat, State

@@ -12,7 +12,7 @@ DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], l
 
 DRAWN: dict[str, str] = {
     "bomber": "games.bomber.people",
-    "eidolon": "games.eidolon.people",
+    "eidolon": "games.eidolon.terminal",
     "heroquest": "games.heroquest.people",
     "navigation": "games.navigation.people",
     "placement": "games.placement.terminal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.eidolon import Eidolon
-from games.eidolon.drawing import draw, draw_board
+from games.eidolon.ascii import draw, draw_board
 from games.eidolon.keys import Command, parse_input
 from games.eidolon.tiles import TILES, members
 from games.grid import Cell

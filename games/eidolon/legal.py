@@ -33,7 +33,7 @@ from games.eidolon.actions import (
     Wait,
 )
 from games.eidolon.dungeon import Dungeon
-from games.eidolon.generator import drawable
+from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import Phase, Seat, State
 from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Colour, Kind, members

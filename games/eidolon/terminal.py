@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from games.api import Json
-from games.eidolon.drawing import draw as draw_dungeon
+from games.eidolon.ascii import draw as draw_dungeon
 from games.eidolon.keys import Command, parse_input
 from games.grid import Cell
 

@@ -1,4 +1,4 @@
-"""What every deed changes, on the working copy of a turn. Checks nothing: `games.eidolon.judge` has done that."""
+"""What every deed changes, on the working copy of a turn. Checks nothing: `games.eidolon.legal` has done that."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from games.eidolon.actions import (
     Wait,
 )
 from games.eidolon.dungeon import Edge, Placed, edge_of
-from games.eidolon.generator import drawable
-from games.eidolon.judge import ALL_BROKEN
+from games.eidolon.legal import ALL_BROKEN
+from games.eidolon.maps import drawable
 from games.eidolon.params import SURGE_AP
 from games.eidolon.state import Seat
 from games.eidolon.tiles import (
