@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bots.planners.stats import INF, PlanStats
 from games.heroquest.movement import Ground, hero_ground
-from games.heroquest.play import Situation
+from games.heroquest.situation import Situation
 
 TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
 HERO_COST = 1.25  # of passing another hero

@@ -20,7 +20,7 @@ from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
 from games.heroquest.dungeon import cells_of
 from games.heroquest.legal import offered
-from games.heroquest.play import Situation
+from games.heroquest.situation import Situation
 from games.heroquest.visibility import squares_in_sight
 
 

@@ -12,7 +12,7 @@ from games.heroquest.actions import Action, Attack, End, Move
 from games.heroquest.combat import defend_dice, neighbour
 from games.heroquest.dice import kill_chance, mean_damage
 from games.heroquest.movement import monster_ground, shortest_paths
-from games.heroquest.play import Situation, mask_of
+from games.heroquest.situation import Situation, mask_of
 from games.heroquest.state import Hero
 
 BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth

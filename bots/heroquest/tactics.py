@@ -15,8 +15,8 @@ from games.heroquest.combat import attack_dice, defend_dice, neighbour
 from games.heroquest.dice import kill_chance, mean_damage
 from games.heroquest.dungeon import cells_of
 from games.heroquest.movement import Ground, hero_ground, shortest_paths
-from games.heroquest.play import Situation
 from games.heroquest.searching import full_chests
+from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster
 from games.heroquest.visibility import can_strike, is_in_sight
 

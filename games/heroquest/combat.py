@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.heroquest.actions import COMPASS
 from games.heroquest.catalogue import COURAGE_DICE, HEROES, ITEMS, POTION_DICE
 from games.heroquest.dice import damage, roll
-from games.heroquest.play import Play, Situation, max_body
+from games.heroquest.situation import Play, Situation, max_body
 from games.heroquest.state import Event, Hero, Seat
 from games.heroquest.visibility import can_strike
 

@@ -14,8 +14,8 @@ from games.heroquest.actions import Action, Attack, Disarm, End, Jump, Move, Ope
 from games.heroquest.catalogue import ITEMS
 from games.heroquest.combat import melee_sides, neighbour
 from games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
-from games.heroquest.play import Situation
 from games.heroquest.searching import can_search_treasure, can_search_walls
+from games.heroquest.situation import Situation
 from games.heroquest.spells import castable
 from games.heroquest.traps import can_disarm, landing
 from games.heroquest.turns import zargon_seat

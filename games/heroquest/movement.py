@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.grid import DIRECTIONS, Direction
-from games.heroquest.play import Play, Situation, mask_of
+from games.heroquest.situation import Play, Situation, mask_of
 from games.heroquest.state import Event
 from games.heroquest.traps import spring
 from games.heroquest.visibility import look, reveal

@@ -13,12 +13,12 @@ from dataclasses import replace
 
 from games.chance import SEED_LIMIT
 from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Lurker, Trap, cells_of
-from games.heroquest.generate import wall_edges
 from games.heroquest.legal import offered
+from games.heroquest.maps import wall_edges
 from games.heroquest.params import Rules
-from games.heroquest.play import Situation, mask_of
 from games.heroquest.sight import Board
 from games.heroquest.sight.tables import visible_mask
+from games.heroquest.situation import Situation, mask_of
 from games.heroquest.state import Seat, State
 
 TRIES = 5

@@ -20,17 +20,17 @@ from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue,
 from games.chance import rng_for
 from games.heroquest import view
 from games.heroquest.actions import Action, End, parse_action
+from games.heroquest.apply import play_action
+from games.heroquest.ascii import render
 from games.heroquest.catalogue import DECK, HEROES
-from games.heroquest.drawing import render
 from games.heroquest.dungeon import Dungeon, layout_of
-from games.heroquest.generate import draw_quest
 from games.heroquest.legal import is_legal, offered
+from games.heroquest.maps import draw_quest
 from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
-from games.heroquest.play import Play, Situation, mask_of
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
+from games.heroquest.situation import Play, Situation, mask_of
 from games.heroquest.spells import dealt_spells
-from games.heroquest.stages import play_action
 from games.heroquest.state import Hero, Seat, State
 from games.heroquest.turns import begin_turn
 from games.heroquest.visibility import look_all, reveal

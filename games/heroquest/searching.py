@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.heroquest.catalogue import CARDS, GOLD_CARDS, HAZARDS, POTIONS
 from games.heroquest.combat import attack_hero, hurt
 from games.heroquest.dungeon import Chest, cells_of
-from games.heroquest.play import Play, Situation, mask_of
 from games.heroquest.sight.tables import visible_mask
+from games.heroquest.situation import Play, Situation, mask_of
 from games.heroquest.state import Event, Monster
 from games.heroquest.visibility import is_monster_in_sight
 

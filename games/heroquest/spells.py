@@ -8,7 +8,7 @@ from games.heroquest.actions import Cast
 from games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, SPELL_GROUPS, UNDEAD
 from games.heroquest.combat import attack_monster, wound
 from games.heroquest.dungeon import Door
-from games.heroquest.play import Play, Situation, max_body
+from games.heroquest.situation import Play, Situation, max_body
 from games.heroquest.state import Event, Monster
 from games.heroquest.visibility import is_target, open_door
 

@@ -6,7 +6,7 @@ from games.heroquest.catalogue import BLOCK_DICE
 from games.heroquest.combat import hurt
 from games.heroquest.dice import roll
 from games.heroquest.dungeon import Trap
-from games.heroquest.play import Play, Situation
+from games.heroquest.situation import Play, Situation
 from games.heroquest.state import Event
 from games.heroquest.visibility import look, look_all
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.heroquest.catalogue import ITEMS
 from games.heroquest.dungeon import cells_of
 from games.heroquest.movement import MIST_SPELL, ROCK_SPELL
-from games.heroquest.play import Play, Situation, mask_of
 from games.heroquest.searching import arrive, full_chests
+from games.heroquest.situation import Play, Situation, mask_of
 from games.heroquest.spells import lull
 from games.heroquest.visibility import is_in_sight
 

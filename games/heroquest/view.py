@@ -55,9 +55,9 @@ from games.api import Json, ParamValue
 from games.heroquest.catalogue import CARDS, HEROES, MONSTERS
 from games.heroquest.dungeon import Door, Dungeon
 from games.heroquest.params import Rules
-from games.heroquest.play import Situation
 from games.heroquest.sight import Board
 from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROCK_SIGN, ROOM_SIGNS
+from games.heroquest.situation import Situation
 from games.heroquest.state import Event, Hero, Monster, Seat, State
 from games.heroquest.turns import goal_parts, zargon_seat
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 from games.heroquest.dungeon import cells_of
-from games.heroquest.play import Play, Situation, mask_of
 from games.heroquest.sight import make_edge, marked_from
 from games.heroquest.sight.tables import sees_past_figures, visible_mask
+from games.heroquest.situation import Play, Situation, mask_of
 from games.heroquest.state import Event, Monster, Seat
 
 TargetBy = Literal["shot", "spell"]

@@ -13,7 +13,7 @@ DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], l
 DRAWN: dict[str, str] = {
     "bomber": "games.bomber.people",
     "eidolon": "games.eidolon.terminal",
-    "heroquest": "games.heroquest.people",
+    "heroquest": "games.heroquest.terminal",
     "navigation": "games.navigation.people",
     "placement": "games.placement.terminal",
     "ricochet": "games.ricochet.people",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from games.grid import Cell
-from games.heroquest.drawing import draw_sight
+from games.heroquest.ascii import draw_sight
 from games.heroquest.sight import ALGORITHMS, DEFAULT_RAYS, Board, sees
 
 COLUMNS = ("algorithm", "pairs seen", "over", "under", "µs made", "µs read")

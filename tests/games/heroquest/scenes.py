@@ -13,7 +13,7 @@ from bots.heroquest.astar import AStarHero
 from bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from games.api import ParamValue, Turn
 from games.heroquest import HeroQuest
-from games.heroquest.play import Situation
+from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster, State
 
 HALL = """\

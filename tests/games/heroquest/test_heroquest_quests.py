@@ -11,7 +11,7 @@ from games.chance import rng_for
 from games.heroquest import HeroQuest
 from games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
 from games.heroquest.dungeon import Dungeon, layout_of
-from games.heroquest.generate import draw_quest, walking_distances
+from games.heroquest.maps import draw_quest, walking_distances
 from games.heroquest.params import QUESTS, buy, parse_equipment
 from games.heroquest.quest_text import parse_document, parse_quest
 from games.heroquest.rules import quest_text

@@ -11,7 +11,7 @@ import pytest
 
 from games.api import ParamValue
 from games.heroquest import HeroQuest
-from games.heroquest.drawing import draw_sight, draw_steps, draw_view, render
+from games.heroquest.ascii import draw_sight, draw_steps, draw_view, render
 from games.heroquest.keys import parse_keys
 from games.heroquest.sight import Board, sees
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene

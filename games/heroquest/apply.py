@@ -7,8 +7,8 @@ from games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Mov
 from games.heroquest.combat import attack_dice, attack_hero, attack_monster, neighbour, use_up_attack
 from games.heroquest.movement import walk, walk_monster
 from games.heroquest.params import Rules
-from games.heroquest.play import Play
 from games.heroquest.searching import search_doors, search_traps, search_treasure
+from games.heroquest.situation import Play
 from games.heroquest.spells import cast
 from games.heroquest.state import State
 from games.heroquest.traps import disarm, jump

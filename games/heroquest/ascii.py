@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.heroquest.dungeon import cells_of
-from games.heroquest.play import Situation
 from games.heroquest.sight import Board, Square, make_edge, visible_from
 from games.heroquest.sight.drawing import draw_board
+from games.heroquest.situation import Situation
 
 HERO_SIGNS: Mapping[str, str] = {"barbarian": "B", "dwarf": "D", "elf": "E", "wizard": "W"}
 MONSTER_SIGNS: Mapping[str, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.api import Json
-from games.heroquest.drawing import draw_steps, draw_view
+from games.heroquest.ascii import draw_steps, draw_view
 from games.heroquest.keys import parse_keys
 
 KEYS = (
