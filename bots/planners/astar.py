@@ -47,7 +47,7 @@ def astar(
     """The cheapest path to the nearest of `goals`, among paths that cost at most `cost_limit`.
 
     >>> astar(0, {3}, neighbours=lambda n: (n + 1, n + 2), heuristic=lambda n: abs(3 - n) / 2).path
-    (0, 1, 3)
+    (0, 2, 3)
     """
     arcs = FunctionArcs(neighbours, cost)
     return search_arcs(start, goals, arcs=arcs, heuristic=heuristic, cost_limit=cost_limit, clock=clock)

@@ -110,7 +110,7 @@ def _values(values: Mapping[str, Json]) -> Iterator[str]:
 def example(value: Json) -> str:
     """One value as JSON, short enough for a line.
 
-    >>> example([[1, 2], [3, 4], [5, 6]])
+    >>> example([[1, 2], [3, 4], [5, 6], [7, 8]])
     '[[1, 2], [3, 4], ...]'
     """
     if isinstance(value, dict):
