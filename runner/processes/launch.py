@@ -13,6 +13,7 @@ from typing import Protocol
 
 from runner.broker import Account, credentials
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from runner.processes.logs import last_line
 from runner.processes.process import Exit, Launch, Usage, start_process
 from runner.processes.sandbox import package_paths
 from runner.wire.bus import Address
@@ -81,12 +82,7 @@ class ProcessLauncher:
 
     def log_tail(self, slot: str) -> str:
         """The last line that the bot (not the runner) wrote, or ""."""
-        try:
-            text = self.log_path(slot).read_bytes()[-4096:].decode("utf-8", "replace")
-        except OSError:
-            return ""
-        lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("==== ")]
-        return lines[-1][:300] if lines else ""
+        return last_line(self.log_path(slot))
 
 
 def command_of(program: RoleProgram) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from typing import IO, Any
 from weakref import WeakKeyDictionary
 
 from runner.config.values import ResourceLimits
+from runner.processes.logs import MARK, bound_log
 from runner.processes.parent_death import dying_with_parent
 from runner.processes.sandbox import sandbox_command
 from runner.processes.tree import TreeSample, peak_memory_mb, sample_tree
@@ -87,9 +88,9 @@ class BotProcess:
         return Usage(self._cpu_ms, self._peak_mb)
 
     def mark(self, text: str) -> None:
-        """Append the line `==== text` to the process's stderr file."""
+        """Append a line of the runner's to the process's stderr file."""
         with self._launch.stderr.open("ab") as file:
-            file.write(f"==== {text}\n".encode())
+            file.write(f"{MARK}{text}\n".encode())
 
     async def wait(self) -> Exit:
         """How it ended, once it has; any number of tasks may wait."""
@@ -110,7 +111,8 @@ class BotProcess:
         self._kill("killed by the runner")
 
     def look(self) -> None:
-        """Take one sample and enforce the limits; called by the timer."""
+        """Take one sample and enforce the limits, of its log too; called by the timer."""
+        bound_log(self._launch.stderr)
         sample = sample_tree(self.pid)
         if sample is None:
             return
@@ -126,6 +128,7 @@ class BotProcess:
         """Called on the loop when the process has ended but was not waited for: its number is still its own."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)  # descendants that outlived it
+        bound_log(self._launch.stderr)
         _, status, used = os.wait4(self.pid, 0)
         code = self._child.returncode = os.waitstatus_to_exitcode(status)
         # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts

@@ -101,6 +101,17 @@ async def test_output_and_marks_are_appended_to_the_stderr_file(start: Start, la
     assert launch.stderr.read_text() == "before\nout\nerr\n==== match 7\n"
 
 
+async def test_a_log_that_grows_without_end_is_cut(
+    start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.processes.logs.LIMIT_BYTES", 1000)
+    monkeypatch.setattr("runner.processes.logs.HEAD_BYTES", 5)
+    monkeypatch.setattr("runner.processes.logs.TAIL_BYTES", 8)
+    process = await start("print('begin' + 'x' * 100_000); print('the end')")
+    await process.wait()
+    assert launch.stderr.read_text() == "begin\n==== 100001 bytes are left out here\nthe end\n"
+
+
 async def test_the_environment_holds_only_what_is_inherited_and_given(
     start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
