@@ -1,7 +1,7 @@
 """Statistics of matches: strength, significance, sequential tests, cycles. Pure functions; reads no files or results.
 
-Everything is a number or None, never nan or infinity. What needs numpy is imported when it is first asked for, so that
-programs that only look at scores start without it; scipy is never imported.
+Everything is a number or None, never nan or infinity. What needs numpy or scipy is imported when it is first asked for,
+so that programs that only look at scores start without them.
 """
 
 from __future__ import annotations
@@ -13,13 +13,6 @@ from runner.statistics.comparison import (
     Comparison,
     PlainRow,
 )
-from runner.statistics.distributions import (
-    CONFIDENCE,
-    chi_square_tail,
-    f_tail,
-    t_critical,
-    t_tail,
-)
 from runner.statistics.elo import (
     ELO_PER_NAT,
     EloEstimate,
@@ -30,25 +23,11 @@ from runner.statistics.elo import (
     score_from_elo,
 )
 from runner.statistics.intervals import (
+    CONFIDENCE,
     MIN_UNITS,
     Interval,
     interquartile_mean,
-    mean_interval,
     wilson,
-)
-from runner.statistics.rank_tests import (
-    FriedmanTest,
-    PairedTest,
-    PairVerdict,
-    SignedRankTest,
-    critical_difference,
-    friedman,
-    holm,
-    nemenyi_q,
-    paired_t,
-    sign_test,
-    wilcoxon,
-    wilcoxon_holm,
 )
 from runner.statistics.sequential import (
     Model,
@@ -70,6 +49,11 @@ if TYPE_CHECKING:
         cycle_share,
         significant_cycles,
     )
+    from runner.statistics.distributions import (
+        chi_square_tail,
+        f_tail,
+        t_critical,
+    )
     from runner.statistics.fit_test import (
         FitTest,
         bradley_terry_fit,
@@ -78,6 +62,18 @@ if TYPE_CHECKING:
         NashAverage,
         margins,
         nash_average,
+    )
+    from runner.statistics.rank_tests import (
+        ComparedPair,
+        FriedmanTest,
+        SignedRankTest,
+        critical_difference,
+        friedman,
+        holm,
+        nemenyi_q,
+        sign_test,
+        wilcoxon,
+        wilcoxon_holm,
     )
     from runner.statistics.rankings import (
         Ranking,
@@ -93,19 +89,33 @@ if TYPE_CHECKING:
         resample_ratings,
     )
 
-_WITH_NUMPY = {
+_LATE = {
     "cycles": ("Cycle", "cycle_share", "significant_cycles"),
+    "distributions": ("chi_square_tail", "f_tail", "t_critical"),
     "fit_test": ("FitTest", "bradley_terry_fit"),
     "nash": ("NashAverage", "margins", "nash_average"),
     "rankings": ("Ranking", "plackett_luce", "ranking_intervals", "resample_rankings"),
+    "rank_tests": (
+        "ComparedPair",
+        "FriedmanTest",
+        "SignedRankTest",
+        "critical_difference",
+        "friedman",
+        "holm",
+        "nemenyi_q",
+        "sign_test",
+        "wilcoxon",
+        "wilcoxon_holm",
+    ),
     "ratings": ("Ratings", "Ties", "bradley_terry", "rating_intervals", "resample_ratings"),
 }
-_HOME = {name: module for module, names in _WITH_NUMPY.items() for name in names}
+_HOME = {name: module for module, names in _LATE.items() for name in names}
 
 __all__ = [
     "CONFIDENCE",
     "ELO_PER_NAT",
     "MIN_UNITS",
+    "ComparedPair",
     "Comparison",
     "Cycle",
     "EloEstimate",
@@ -114,8 +124,6 @@ __all__ = [
     "Interval",
     "Model",
     "NashAverage",
-    "PairVerdict",
-    "PairedTest",
     "PlainRow",
     "Ranking",
     "Ratings",
@@ -141,11 +149,9 @@ __all__ = [
     "interquartile_mean",
     "likelihood_of_superiority",
     "margins",
-    "mean_interval",
     "nash_average",
     "nemenyi_q",
     "pair_chances",
-    "paired_t",
     "plackett_luce",
     "ranking_intervals",
     "rating_intervals",
@@ -156,7 +162,6 @@ __all__ = [
     "significant_cycles",
     "sprt",
     "t_critical",
-    "t_tail",
     "wilcoxon",
     "wilcoxon_holm",
     "wilson",
@@ -164,7 +169,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The names that need numpy, on first use."""
+    """The names that need numpy or scipy, on first use."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

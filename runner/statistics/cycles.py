@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.statistics.distributions import CONFIDENCE
 from runner.statistics.fit_test import is_enough
+from runner.statistics.intervals import CONFIDENCE
 from runner.statistics.rank_tests import holm, sign_test
 from runner.statistics.residuals import cells_of, unexplained
 

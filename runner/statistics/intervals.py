@@ -1,14 +1,13 @@
-"""Shares and means with their intervals. Pure; refuses intervals for few values."""
+"""Shares and their intervals, and a mean that single values hardly move. Pure; refuses intervals for few values."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import fmean, stdev
+from statistics import NormalDist, fmean
 from typing import NamedTuple
 
-from runner.statistics.distributions import CONFIDENCE, normal_critical, t_critical
-
+CONFIDENCE = 0.95
 MIN_UNITS = 5  # pairs or seeds below which an interval would only pretend
 
 
@@ -17,6 +16,11 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+def normal_critical(confidence: float = CONFIDENCE) -> float:
+    """The value that a standard normal stays below, in size, with the given confidence: 1.96 for 0.95."""
+    return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 def wilson(successes: float, trials: int, *, confidence: float = CONFIDENCE) -> Interval | None:
@@ -31,18 +35,6 @@ def wilson(successes: float, trials: int, *, confidence: float = CONFIDENCE) -> 
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z * math.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2) / (1 + z * z / trials)
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
-
-
-def mean_interval(values: Sequence[float], *, confidence: float = CONFIDENCE) -> Interval | None:
-    """Student's t interval of a mean of independent values; None below MIN_UNITS of them.
-
-    Holds its confidence from 5 values on, which the percentile bootstrap does not.
-    """
-    if len(values) < MIN_UNITS:
-        return None
-    half = t_critical(len(values) - 1, confidence=confidence) * stdev(values) / math.sqrt(len(values))
-    mean = fmean(values)
-    return Interval(mean - half, mean + half)
 
 
 def interquartile_mean(values: Sequence[float]) -> float | None:

@@ -1,4 +1,4 @@
-"""Bots on common seeds: do their scores differ, and which of them? Pure; needs no numpy.
+"""Bots on common seeds: do their scores differ, and which of them? Pure; loads scipy.
 
 Scores are a mapping bot -> scores, seed by seed, or a matrix with a row per seed and a column per bot; more is better.
 The main way: `friedman` over all bots, then `wilcoxon_holm` between any two. `critical_difference` draws the picture
@@ -13,22 +13,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from statistics import NormalDist, fmean, stdev
+from statistics import NormalDist, fmean
 
-from runner.statistics.distributions import (
-    CONFIDENCE,
-    chi_square_tail,
-    f_tail,
-    studentized_range_critical,
-    t_critical,
-    t_tail,
-)
-from runner.statistics.intervals import MIN_UNITS, Interval
+from runner.statistics.distributions import chi_square_tail, coin_tail, f_tail, studentized_range_critical
 
 Scores = Mapping[str, Sequence[float]] | Sequence[Sequence[float]]
 
 _EXACT_SEEDS = 60  # of the signed-rank test; beyond, the normal distribution is right to four digits
-_EXACT_SIGNS = 1000  # of the sign test
 _NORMAL = NormalDist()
 
 
@@ -50,20 +41,6 @@ class FriedmanTest:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedTest:
-    """Mean difference with its t interval (None below MIN_UNITS seeds), statistic and two-sided p-value.
-
-    None: fewer than two seeds, or differences that are all equal, about which t says nothing.
-    """
-
-    difference: float
-    interval: Interval | None
-    statistic: float | None
-    degrees: int
-    p_value: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class SignedRankTest:
     """Rank sums of the seeds on which the first and the second did better; `statistic` is the smaller."""
 
@@ -79,7 +56,7 @@ class SignedRankTest:
 
 
 @dataclass(frozen=True, slots=True)
-class PairVerdict:
+class ComparedPair:
     """Two bots; `p_value` alone, and `adjusted` for all the pairs that were tested with it."""
 
     first: str | int
@@ -138,22 +115,6 @@ def nemenyi_q(k: int, alpha: float = 0.05) -> float:
     return studentized_range_critical(k, alpha) / math.sqrt(2)
 
 
-def paired_t(first: Sequence[float], second: Sequence[float], *, confidence: float = CONFIDENCE) -> PairedTest:
-    """Student's test of the differences seed by seed: mean / (deviation / sqrt n) has n - 1 degrees.
-
-    Student (1908), "The probable error of a mean", Biometrika 6:1. Holds its level from 5 seeds on.
-    """
-    differences = _differences(first, second)
-    degrees = len(differences) - 1
-    mean = fmean(differences)
-    error = stdev(differences) / math.sqrt(len(differences)) if degrees else 0.0
-    if error <= 1e-12 * abs(mean) or not error:
-        return PairedTest(mean, None, None, degrees, None)
-    half = t_critical(degrees, confidence=confidence) * error
-    interval = Interval(mean - half, mean + half) if len(differences) >= MIN_UNITS else None
-    return PairedTest(mean, interval, mean / error, degrees, t_tail(mean / error, degrees))
-
-
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> SignedRankTest:
     """The signed-rank test of the differences seed by seed: exact up to 60 seeds, ties and all; then normal.
 
@@ -173,14 +134,14 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> SignedRankTest:
     return SignedRankTest(first_sum + split, second_sum + split, p_value, is_exact)
 
 
-def wilcoxon_holm(scores: Scores) -> list[PairVerdict]:
+def wilcoxon_holm(scores: Scores) -> list[ComparedPair]:
     """`wilcoxon` between any two bots, adjusted together after `holm`; in the order of the bots."""
     bots, columns = _columns(scores)
     pairs = list(combinations(range(len(bots)), 2))
     tests = [wilcoxon(columns[one], columns[other]) for one, other in pairs]
     adjusted = holm([test.p_value for test in tests])
     return [
-        PairVerdict(bots[one], bots[other], test.statistic, test.p_value, p_value)
+        ComparedPair(bots[one], bots[other], test.statistic, test.p_value, p_value)
         for (one, other), test, p_value in zip(pairs, tests, adjusted, strict=True)
     ]
 
@@ -203,14 +164,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Two-sided p-value of so many wins and losses if both were equally likely: exact binomial; 1 without any.
-
-    Above 1000 of them the normal distribution with continuity correction: within 3 % of it for p above 0.0001.
-    """
-    if wins + losses > _EXACT_SIGNS:
-        return min(1.0, 2 * _NORMAL.cdf((1 - abs(wins - losses)) / math.sqrt(wins + losses)))
-    tail = sum(math.comb(wins + losses, fewer) for fewer in range(min(wins, losses) + 1))
-    return min(1.0, tail / (1 << (wins + losses)) * 2)
+    """Two-sided p-value of so many wins and losses if both were equally likely: exact binomial; 1 without any."""
+    return min(1.0, 2 * coin_tail(min(wins, losses), wins + losses)) if wins + losses else 1.0
 
 
 def _columns(scores: Scores) -> tuple[tuple[str | int, ...], list[Sequence[float]]]:

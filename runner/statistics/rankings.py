@@ -17,10 +17,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.statistics.distributions import CONFIDENCE, normal_critical
 from runner.statistics.elo import ELO_PER_NAT
 from runner.statistics.fitting import Floats, Indices, centred_errors, logistic, named, require_optimum
-from runner.statistics.intervals import MIN_UNITS, Interval
+from runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, normal_critical
 from runner.statistics.ratings import PRIOR_DRAWS, Ratings
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place

@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import NormalDist
 
 import numpy as np
 
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.statistics.distributions import CONFIDENCE
 from runner.statistics.draws import DrawFit, fit_draws
 from runner.statistics.elo import ELO_PER_NAT
 from runner.statistics.fitting import (
@@ -30,7 +28,7 @@ from runner.statistics.fitting import (
     tables_of,
     tabulate,
 )
-from runner.statistics.intervals import MIN_UNITS, Interval
+from runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, normal_critical
 
 PRIOR_DRAWS = 1.0
 _CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits
@@ -151,7 +149,7 @@ def rating_intervals(
     fit = bradley_terry(comparisons, prior=prior)
     tail = (1 - confidence) / 2
     low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
-    z = NormalDist().inv_cdf(1 - tail)
+    z = normal_critical(confidence)
     pairs = _pair_scores(comparisons)
     intervals: dict[str, Interval | None] = {}
     for index, bot in enumerate(bots):

@@ -12,9 +12,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runner.statistics.distributions import CONFIDENCE
 from runner.statistics.elo import ELO_PER_NAT, elo_from_score, score_from_elo
-from runner.statistics.intervals import Interval
+from runner.statistics.intervals import CONFIDENCE, Interval
 from runner.statistics.sequential import Model, SprtResult, count_shares, sprt
 
 _REACH = 30  # how far beyond the hypotheses a strength is looked for, in distances between them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import subprocess
 import sys
@@ -26,7 +25,6 @@ from runner.statistics import (
     bradley_terry,
     plackett_luce,
     resample_ratings,
-    sign_test,
     significant_cycles,
 )
 from runner.statistics.rankings import draw_ratings, rate_choices, resample_choices
@@ -202,12 +200,6 @@ def test_copies_of_a_pair_count_as_so_many_pairs_in_a_circle() -> None:
     assert significant_cycles(circle) == []
     [cycle] = significant_cycles(circle, copies=dict.fromkeys("abc", 12))
     assert cycle.bots == ("a", "b", "c")
-
-
-@pytest.mark.parametrize(("wins", "losses"), [(530, 500), (560, 480), (600, 470)])
-def test_the_sign_test_of_very_many_pairs_is_the_exact_one_nearly(wins: int, losses: int) -> None:
-    exact = 2 * sum(math.comb(wins + losses, fewer) for fewer in range(losses + 1)) / 2 ** (wins + losses)
-    assert sign_test(wins, losses) == pytest.approx(exact, rel=0.03)
 
 
 # ---- rank orders ----------------------------------------------------------------------------------------------------

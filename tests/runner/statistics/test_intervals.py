@@ -1,4 +1,4 @@
-"""Shares and means with their intervals, at the edges too."""
+"""Shares with their intervals, at the edges too."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.statistics import Interval, interquartile_mean, mean_interval, wilson
+from runner.statistics import interquartile_mean, wilson
 
 
 @pytest.mark.parametrize(
@@ -36,19 +36,6 @@ def test_failures_are_what_successes_leave(successes: int, more: int) -> None:
 
 def test_wilson_of_no_trials_is_unknown() -> None:
     assert wilson(0, 0) is None
-
-
-def test_t_interval_of_five_values() -> None:
-    half = 2.776445 * (2.5 / 5) ** 0.5
-    assert mean_interval([1, 2, 3, 4, 5]) == pytest.approx((3 - half, 3 + half), abs=1e-5)
-
-
-def test_t_interval_of_four_values_is_refused() -> None:
-    assert mean_interval([1, 2, 3, 4]) is None
-
-
-def test_values_that_are_all_equal_leave_no_doubt() -> None:
-    assert mean_interval([7.0] * 6) == Interval(7.0, 7.0)
 
 
 def test_interquartile_mean_leaves_out_a_quarter_at_either_end() -> None:

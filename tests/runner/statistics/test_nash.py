@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 
 from runner.statistics import margins, nash_average
 from tests.runner.statistics.cases import Case, cases
@@ -72,7 +73,6 @@ def test_an_uneven_circle_gives_the_most_weight_to_the_link_that_matters() -> No
 
 
 def test_it_has_the_most_entropy_that_scipy_finds() -> None:
-    optimize = pytest.importorskip("scipy.optimize")
     for seed in range(5):
         half = np.triu(np.random.default_rng(seed).integers(-2, 3, (6, 6)), 1).astype(float)
         payoff = half - half.T

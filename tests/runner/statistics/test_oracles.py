@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from runner.statistics import ELO_PER_NAT, bradley_terry, nemenyi_q, plackett_luce
+from runner.statistics import ELO_PER_NAT, bradley_terry, plackett_luce
 from tests.runner.statistics.cases import Case, cases
 
 STEP_NATS = 0.5
@@ -94,11 +94,3 @@ def test_bradley_terry_without_prior_is_that_of_choix(seed: int) -> None:
     fit = bradley_terry([(str(winner), str(loser), 1.0) for winner, loser in wins], prior=0)
     got = [fit.ratings[str(bot)] / ELO_PER_NAT for bot in range(5)]
     assert got == pytest.approx([one - sum(expected) / 5 for one in expected], abs=1e-4)
-
-
-@pytest.mark.parametrize("bots", [2, 5, 20, 60])
-def test_nemenyi_values_are_those_of_scipy(bots: int) -> None:
-    stats: Any = pytest.importorskip("scipy.stats")
-    assert nemenyi_q(bots, 0.1) == pytest.approx(
-        stats.studentized_range.ppf(0.9, bots, float("inf")) / 2**0.5, abs=1e-6
-    )
