@@ -12,16 +12,7 @@ from functools import partial
 from itertools import combinations
 from time import process_time
 
-from benchmarks.report import print_table
-from bots.api import MatchSetup, Observation
-from bots.placement.astar import AStarBuilder
-from bots.placement.beam import BeamBuilder
-from bots.placement.beam_quantum import QuantumBuilder
-from bots.placement.builder import Builder
-from bots.placement.dijkstra_map import SlopeBuilder
-from bots.placement.dstar_lite import RepairBuilder
-from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
-from bots.placement.fit_map import (
+from benchmarks.alternatives.fit_map import (
     adjacency_map,
     fits_by_board,
     fits_by_rows,
@@ -31,6 +22,15 @@ from bots.placement.fit_map import (
     row_fit_map,
     window_fit_map,
 )
+from benchmarks.report import print_table
+from bots.api import MatchSetup, Observation
+from bots.placement.astar import AStarBuilder
+from bots.placement.beam import BeamBuilder
+from bots.placement.beam_quantum import QuantumBuilder
+from bots.placement.builder import Builder
+from bots.placement.dijkstra_map import SlopeBuilder
+from bots.placement.dstar_lite import RepairBuilder
+from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
 from bots.placement.frontiers import NEVER, plan_beam
 from bots.placement.potential import Potential
 from bots.placement.quantum import ARTICLE_LIMIT, plan_quantum

@@ -18,15 +18,15 @@ from functools import partial
 from statistics import fmean, median
 from time import process_time
 
+from benchmarks.alternatives.grid_beam import grid_beam, grid_monotone_beam
 from benchmarks.contenders import Query, Solve, Timing, installed_contenders, time_in_turns
 from benchmarks.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
 from benchmarks.report import print_table
+from bots.navigation.crossing import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
 from bots.planners.astar import grid_astar
 from bots.planners.dijkstra_map import scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
-from bots.planners.grid_beam import grid_beam, grid_monotone_beam
-from bots.planners.missions import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
 from bots.planners.terrain import grid_terrain
 from games.navigation.generate import maze_map, random_map, rooms_map
 
@@ -242,7 +242,7 @@ def print_dijkstra_maps(findings: Findings) -> None:
 def _large_map_lines(density: float, findings: Findings) -> list[list[str]]:
     import numpy as np
 
-    from bots.planners.dijkstra_numpy import scan_board
+    from benchmarks.alternatives.dijkstra_numpy import scan_board
 
     rng, size = random.Random(f"board {density}"), 512
     walls = [cell for cell in range(1, size * size) if rng.random() < density]

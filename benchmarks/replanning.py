@@ -26,10 +26,10 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.report import print_table
+from bots.navigation.crossing import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
 from bots.planners import astar, dstar_lite
 from bots.planners.graph import no_estimate
 from bots.planners.grid import SearchGrid
-from bots.planners.missions import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
 from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
 LEAST_RATIO = 4.3  # forward A* : D* Lite in expansions

@@ -20,11 +20,11 @@ from rich.table import Table
 
 from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
+from bots.navigation.crossing import MakeGuide, Mission, World, cross
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.planners.astar import grid_astar
 from bots.planners.grid import SQRT2, SearchGrid
-from bots.planners.missions import MakeGuide, Mission, World, cross
 from games.navigation.movingai import BLOCKED, MapFile, check_fits, load_map, load_scen
 from runner.wire.errors import ConfigError
 

@@ -6,9 +6,7 @@ import random
 
 import pytest
 
-from benchmarks.placement import island_task
-from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
-from bots.placement.fit_map import (
+from benchmarks.alternatives.fit_map import (
     CellType,
     adjacency_map,
     fits_by_board,
@@ -20,6 +18,8 @@ from bots.placement.fit_map import (
     row_fit_map,
     window_fit_map,
 )
+from benchmarks.placement import island_task
+from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
 from bots.placement.potential import Potential, potential_map, potential_placements
 from bots.placement.shapes import pre_rotate, unlike
 from games.grid import Cell

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from bots.navigation.crossing import EndlessWalk, MakePlanner, Repaired, World, cross, random_world
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
-from bots.planners.missions import EndlessWalk, MakePlanner, Repaired, World, cross, random_world
 from tests.bots.planners.boards import make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from benchmarks.alternatives.grid_beam import grid_anytime_beam, grid_beam, grid_monotone_beam
+from benchmarks.alternatives.monotone_beam import monotone_beam
 from bots.planners.beam import Visited, anytime_beam, beam, beam_lookahead
 from bots.planners.grid import SearchGrid
-from bots.planners.grid_beam import grid_anytime_beam, grid_beam, grid_monotone_beam
-from bots.planners.monotone_beam import monotone_beam
 from tests.bots.planners.boards import draw, make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 

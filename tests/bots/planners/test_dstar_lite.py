@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bots.navigation.crossing import FromScratch, Repaired, cross, random_world
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
-from bots.planners.missions import FromScratch, Repaired, cross, random_world
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, dijkstra_to
 from tests.bots.planners.replanning import (

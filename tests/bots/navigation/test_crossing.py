@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from bots.navigation.crossing import EndlessWalk, FromScratch, MakeGuide, Repaired, Robot, World, cross, random_world
 from bots.planners.grid import SearchGrid
-from bots.planners.missions import EndlessWalk, FromScratch, MakeGuide, Repaired, Robot, World, cross, random_world
 from bots.planners.stats import INF
 from tests.bots.planners.boards import same
 from tests.bots.planners.oracle import Board, dijkstra_to

@@ -9,8 +9,8 @@ import sys
 import numpy as np
 import pytest
 
+from benchmarks.alternatives.dijkstra_numpy import scan_board
 from bots.planners.dijkstra_map import grid_terrain, scan
-from bots.planners.dijkstra_numpy import scan_board
 
 STARTS = ([0], [0, 0, -3, 2], [0, -1.5, 2.25], [5, 99, 100, 400], [0.1, 0.7])
 
@@ -63,5 +63,5 @@ def test_another_connectivity_is_refused() -> None:
 
 
 def test_its_neighbours_load_without_numpy() -> None:
-    code = "import sys, bots.planners.dijkstra_map, bots.planners.missions; sys.exit('numpy' in sys.modules)"
+    code = "import sys, bots.planners.dijkstra_map, bots.navigation.crossing; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

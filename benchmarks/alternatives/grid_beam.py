@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from time import perf_counter
 
+from benchmarks.alternatives.monotone_beam import run_monotone_beam
 from bots.planners.beam import NEVER, IsOver, Rank, Sweep, Visited, run_beam, widening_beam
 from bots.planners.grid import SearchGrid
-from bots.planners.monotone_beam import run_monotone_beam
 from bots.planners.stats import INF, Clock, Plan, elapsed_ms
 
 
