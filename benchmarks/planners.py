@@ -18,11 +18,13 @@ from functools import partial
 from statistics import fmean, median
 from time import process_time
 
+from benchmarks.alternatives.from_scratch import FromScratch, random_problem
 from benchmarks.alternatives.grid_beam import grid_beam, grid_monotone_beam
 from benchmarks.contenders import Query, Solve, Timing, installed_contenders, time_in_turns
 from benchmarks.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
 from benchmarks.report import print_table
-from bots.navigation.crossing import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
+from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
+from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.planners.astar import grid_astar
 from bots.planners.dijkstra_map import scan
 from bots.planners.dstar_lite import GridDStarLite
@@ -30,8 +32,8 @@ from bots.planners.grid import SearchGrid
 from bots.planners.terrain import grid_terrain
 from games.navigation.generate import maze_map, random_map, rooms_map
 
-GUIDES: Mapping[str, MakeGuide] = {
-    "D* Lite": Repaired,
+ROUTES: Mapping[str, MakeRoute] = {
+    "D* Lite": DStarLiteRoute,
     "forward A*": FromScratch,
     "forward A*, if blocked": partial(FromScratch, is_patient=True),
     "backward A*": partial(FromScratch, is_backward=True),
@@ -82,16 +84,15 @@ class Protocol:
     share: float = 1.0  # of the maps asked for
     is_published: bool = False
 
-    def world(self, seed: int) -> World:
+    def problem(self, seed: int) -> Problem:
         """Map number `seed`."""
-        return random_world(
+        return random_problem(
             seed,
             size=self.size,
             density=self.density,
             start=self.start,
             goal=self.goal,
             connectivity=self.connectivity,
-            cut_corners=self.connectivity == 8,
         )
 
 
@@ -105,33 +106,33 @@ PROTOCOLS = (
 
 def print_replanning(protocol: Protocol, maps: int, findings: Findings) -> None:
     """One protocol; the methods take turns on each map. Every plan of D* Lite is checked in the published one."""
-    missions: dict[str, list[Mission]] = {name: [] for name in GUIDES}
+    missions: dict[str, list[Crossing]] = {name: [] for name in ROUTES}
     checked = 0
     for seed in range(maps):
-        world = protocol.world(seed)
+        problem = protocol.problem(seed)
 
-        def check(known: SearchGrid, cell: int, cost: float, world: World = world) -> None:
+        def check(known: SearchGrid, cell: int, cost: float, problem: Problem = problem) -> None:
             nonlocal checked
             checked += 1
-            findings.wrong += cost != breadth_first(known, cell, {world.goal}).cost
+            findings.wrong += cost != breadth_first(known, cell, {problem.goal}).cost
 
-        for name, make_guide in GUIDES.items():
+        for name, make_route in ROUTES.items():
             is_checked = protocol.is_published and name == "D* Lite"
-            missions[name].append(cross(world, make_guide, check=check if is_checked else None))
+            missions[name].append(cross(problem, make_route, check=check if is_checked else None))
     title = f"Unknown terrain, {protocol.name}, {maps} maps (means; CPU ms: median)"
     title += f"; {checked:,} plans checked" if checked else ""
     heading = ["method", "expanded", "ratio", "median ratio", "first", "later", "replans", "moves", "CPU ms"]
     heading += ["published: expanded", "ratio"] if protocol.is_published else []
-    lines = [_replanning_line(name, missions, is_published=protocol.is_published) for name in GUIDES]
+    lines = [_replanning_line(name, missions, is_published=protocol.is_published) for name in ROUTES]
     print_table(title, heading, lines)
     if protocol.is_published:
         ratio = _mean_expanded(missions["forward A*"]) / _mean_expanded(missions["D* Lite"])
         findings.at_least(f"forward A* : D* Lite, expansions, {maps} maps", ratio, LEAST_RATIO, is_timed=False)
 
 
-def _replanning_line(name: str, missions: Mapping[str, list[Mission]], *, is_published: bool) -> list[str]:
+def _replanning_line(name: str, missions: Mapping[str, list[Crossing]], *, is_published: bool) -> list[str]:
     own, lite = missions[name], missions["D* Lite"]
-    expanded, first = _mean_expanded(own), fmean([mission.first_expanded for mission in own])
+    expanded, first = _mean_expanded(own), fmean([mission.searches[0].expanded for mission in own])
     ratios = [mission.expanded / least.expanded for mission, least in zip(own, lite, strict=True)]
     line = [name, f"{expanded:,.0f}", f"{expanded / _mean_expanded(lite):.2f}", f"{median(ratios):.2f}"]
     line += [f"{first:,.0f}", f"{expanded - first:,.0f}", f"{fmean([m.replans for m in own]):.0f}"]
@@ -142,7 +143,7 @@ def _replanning_line(name: str, missions: Mapping[str, list[Mission]], *, is_pub
     return line + ([f"{paper.expansions:,}", f"{paper.ratio:g}"] if paper else ["-", "-"])
 
 
-def _mean_expanded(missions: Sequence[Mission]) -> float:
+def _mean_expanded(missions: Sequence[Crossing]) -> float:
     return fmean([mission.expanded for mission in missions])
 
 

@@ -25,8 +25,10 @@ from time import perf_counter
 from typing import Any
 from unittest.mock import patch
 
+from benchmarks.alternatives.from_scratch import FromScratch, random_problem
 from benchmarks.report import print_table
-from bots.navigation.crossing import FromScratch, MakeGuide, Mission, Repaired, World, cross, random_world
+from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
+from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.planners import astar, dstar_lite
 from bots.planners.graph import no_estimate
 from bots.planners.grid import SearchGrid
@@ -91,17 +93,17 @@ def heap_breadth_first(grid: SearchGrid, start: int, goals: Collection[int]) -> 
     return astar.search_arcs(start, goals, arcs=grid.arcs, heuristic=no_estimate)
 
 
-FAST: Mapping[str, MakeGuide] = {
-    "breadth-first": partial(FromScratch, search=breadth_first, is_backward=True),
+FAST: Mapping[str, MakeRoute] = {
+    "breadth-first": partial(FromScratch, find=breadth_first, is_backward=True),
     "backward A*": partial(FromScratch, is_backward=True),
     "forward A*": FromScratch,
-    "D* Lite": Repaired,
+    "D* Lite": DStarLiteRoute,
 }
-ON_HEAPS: Mapping[str, MakeGuide] = {
-    "breadth-first": partial(FromScratch, search=heap_breadth_first, is_backward=True),
-    "backward A*": partial(FromScratch, search=heap_astar, is_backward=True),
-    "forward A*": partial(FromScratch, search=heap_astar),
-    "D* Lite": Repaired,
+ON_HEAPS: Mapping[str, MakeRoute] = {
+    "breadth-first": partial(FromScratch, find=heap_breadth_first, is_backward=True),
+    "backward A*": partial(FromScratch, find=heap_astar, is_backward=True),
+    "forward A*": partial(FromScratch, find=heap_astar),
+    "D* Lite": DStarLiteRoute,
 }
 CHECKED = ("backward A*", "forward A*", "D* Lite")
 
@@ -171,30 +173,30 @@ def counting_heap() -> Iterator[CountingHeap]:
 class Tally:
     """What one method took on all maps so far."""
 
-    missions: list[Mission] = field(default_factory=list)
+    missions: list[Crossing] = field(default_factory=list)
     percolates: list[int] = field(default_factory=list)
     wrong: int = 0
     checked: int = 0
 
 
-def paper_world(seed: int) -> World:
+def paper_problem(seed: int) -> Problem:
     """Map number `seed` of the protocol."""
-    return random_world(
-        seed, size=129, density=0.4, start=(12, 12), goal=(116, 116), connectivity=8, cut_corners=True
+    return random_problem(
+        seed, size=129, density=0.4, start=(12, 12), goal=(116, 116), connectivity=8
     )  # fmt: skip
 
 
-def run_method(world: World, method: str, tally: Tally) -> None:
+def run_method(problem: Problem, method: str, tally: Tally) -> None:
     """Cross one map on the clock, and again counting."""
 
     def check(known: SearchGrid, cell: int, cost: float) -> None:
         if method in CHECKED:
             tally.checked += 1
-            tally.wrong += cost != breadth_first(known, cell, {world.goal}).cost
+            tally.wrong += cost != breadth_first(known, cell, {problem.goal}).cost
 
-    mission = cross(world, FAST[method])
+    mission = cross(problem, FAST[method])
     with counting_heap() as heap:
-        counted = cross(world, ON_HEAPS[method], check=check)
+        counted = cross(problem, ON_HEAPS[method], check=check)
     if (counted.path, counted.expanded) != (mission.path, mission.expanded):
         raise AssertionError(f"{method}: expected the counted crossing to be the timed one, got another")
     tally.missions.append(mission)
@@ -205,9 +207,9 @@ def measure(runs: int) -> dict[str, Tally]:
     """All methods on maps 0 ... runs - 1, in turns, so that a busy machine slows all of them."""
     tallies = {method: Tally() for method in FAST}
     for seed in range(runs):
-        world = paper_world(seed)
+        problem = paper_problem(seed)
         for method, tally in tallies.items():
-            run_method(world, method, tally)
+            run_method(problem, method, tally)
     return tallies
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from time import perf_counter
 
 from benchmarks.alternatives.monotone_beam import run_monotone_beam
-from bots.planners.beam import NEVER, IsOver, Rank, Sweep, Visited, run_beam, widening_beam
+from bots.planners.beam import Rank, Sweep, Visited, run_beam
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan, elapsed_ms
 
@@ -42,21 +42,6 @@ def grid_monotone_beam(
     sweep = Sweep(grid.arcs, _rank(grid, goals), goals, max_depth)
     run_monotone_beam(sweep, start, width)
     return sweep.plan(elapsed_ms(clock, begin_s))
-
-
-def grid_anytime_beam(
-    grid: SearchGrid,
-    start: int,
-    goals: Collection[int],
-    *,
-    is_over: IsOver = NEVER,
-    width: int = 1,
-    max_width: float = INF,
-    clock: Clock = perf_counter,
-) -> Iterator[Plan[int]]:
-    """Strictly cheaper and cheaper plans until the deadline, or until the last is optimal."""
-    rank = _rank(grid, goals)
-    return widening_beam(start, goals, grid.arcs, rank, is_over, width, max_width, INF, Visited.SURVIVORS, clock)
 
 
 def _rank(grid: SearchGrid, goals: Collection[int]) -> Rank[int]:

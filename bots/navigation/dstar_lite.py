@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from bots.navigation.route import Route
@@ -12,14 +12,16 @@ from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import PlanStats
 
+MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
+
 
 class DStarLiteRoute:
     """Always a cheapest way, by repair."""
 
     is_proven = True
 
-    def __init__(self, grid: SearchGrid, start: int, goal: int) -> None:
-        self._planner = GridDStarLite(grid, start, goal)
+    def __init__(self, grid: SearchGrid, start: int, goal: int, *, make_planner: MakePlanner = GridDStarLite) -> None:
+        self._planner = make_planner(grid, start, goal)
         self._has_planned = False
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:

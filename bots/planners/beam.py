@@ -1,10 +1,9 @@
 """Beam search: keeps the best `width` nodes of every depth and forgets the rest. **Incomplete and not optimal.**
 
-Lowerre, "The HARPY Speech Recognition System", 1976; the monotone variant is Lemons, Linares López, Holte, Ruml,
-"Beam Search: Faster and Monotonic", ICAPS 2022. It may miss a path that exists, even with an admissible estimate as
-rank, and a wider beam may do worse (`monotone_beam` never does). A beam at least as wide as every layer misses nothing:
-breadth-first search, corrected where a later path is cheaper. At most width * depth expansions of degree d, each layer
-sorted once: O(width * depth * d * log(width * d)) time; memory for every node that is not entered again.
+Lowerre, "The HARPY Speech Recognition System", 1976. It may miss a path that exists, even with an admissible estimate
+as rank, and a wider beam may do worse. A beam at least as wide as every layer misses nothing: breadth-first search,
+corrected where a later path is cheaper. At most width * depth expansions of degree d, each layer sorted once:
+O(width * depth * d * log(width * d)) time; memory for every node that is not entered again.
 
 It always ends: on finite graphs because a node is entered again only if strictly cheaper, elsewhere by `max_depth`.
 After a goal is found the search goes on with the nodes that are cheaper still (costs are never negative), and the
@@ -127,24 +126,8 @@ def anytime_beam(
     Ends when `is_over` says so (asked every few expansions), above `max_width`, or when a beam dropped nothing: the
     last plan is then optimal among paths of at most `max_depth` arcs. Stats count from the first beam on.
     """
-    arcs = FunctionArcs(neighbours, cost)
-    yield from widening_beam(start, goals, arcs, rank, is_over, width, max_width, max_depth, visited, clock)
-
-
-def widening_beam(
-    start: N,
-    goals: Container[N],
-    arcs: ArcLookup[N],
-    rank: Rank[N],
-    is_over: IsOver,
-    width: int,
-    max_width: float,
-    max_depth: float,
-    visited: Visited,
-    clock: Clock,
-) -> Iterator[Plan[N]]:
-    """`anytime_beam` on a table of arcs."""
     begin_s = clock()
+    arcs = FunctionArcs(neighbours, cost)
     bound, spent = INF, PlanStats(0, 0, 0, 0.0)
     while width <= max_width and not is_over():
         sweep = Sweep(arcs, rank, goals, max_depth, is_over, bound)

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import MakeGuide, Mission, World, cross
+from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.planners.astar import grid_astar
@@ -30,7 +30,7 @@ from runner.wire.errors import ConfigError
 
 BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
 
-PLANNERS: Mapping[str, MakeGuide] = {
+PLANNERS: Mapping[str, MakeRoute] = {
     "astar": lambda grid, _, goal: AStarRoute(grid, goal),
     "dstar_lite": DStarLiteRoute,
     "dijkstra_map": lambda grid, _, goal: DijkstraMapRoute(grid, goal),
@@ -70,7 +70,7 @@ class Answer:
 
     query: Query
     planner: str
-    mission: Mission
+    mission: Crossing
 
     def as_json(self) -> str:
         """One line."""
@@ -115,19 +115,19 @@ class Field:
         _expect_one_of("--connectivity", connectivity, ("4", "8"))
         _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
         blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
-        self._world = World(
+        self._problem = Problem(
             board.width, board.height, blocked, start=0, goal=0, connectivity=int(connectivity), diagonal_cost=SQRT2
         )
-        self._truth = self._world.grid(blocked)
+        self._truth = self._problem.grid(blocked)
         self._is_known = knowledge == "known"
         self._sensor = sensor
 
     def answer(self, query: Query, planner: str) -> Answer:
         """Lead a robot over the map."""
         start, goal = self._ends(query)
-        world = replace(self._world, start=start, goal=goal)
+        problem = replace(self._problem, start=start, goal=goal)
         known: SearchGrid | None = self._truth if self._is_known else None
-        return Answer(query, planner, cross(world, PLANNERS[planner], known=known, sensor=self._sensor))
+        return Answer(query, planner, cross(problem, PLANNERS[planner], known=known, sensor=self._sensor))
 
     def optimum(self, query: Query) -> float:
         """The cost of the shortest way over the map as it is, by A*; infinite = there is none."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from bots.navigation.crossing import EndlessWalk, MakePlanner, Repaired, World, cross, random_world
+from bots.navigation.crossing import EndlessWalk, Problem, cross
+from bots.navigation.dstar_lite import DStarLiteRoute, MakePlanner
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
 from tests.bots.planners.boards import make_search_grid, same
@@ -42,22 +43,22 @@ def board_of(grid: SearchGrid) -> Board:
     )
 
 
-def cross_checked(world: World, make_planner: MakePlanner, findings: Findings) -> None:
-    """One mission in unknown terrain, every replan checked."""
+def cross_checked(problem: Problem, make_planner: MakePlanner, findings: Findings) -> None:
+    """One crossing in unknown terrain, every replan checked."""
 
     board, left = None, [0.0]  # the oracle works once for each state of knowledge
 
     def check(known: SearchGrid, cell: int, cost: float) -> None:
         nonlocal board, left
         if board != (now := board_of(known)):
-            board, left = now, dijkstra_to(now, world.goal)
+            board, left = now, dijkstra_to(now, problem.goal)
         findings.searches += 1
         findings.wrong_costs += not same(cost, left[cell])
 
-    limit = 3 * world.width * world.height
+    limit = 3 * problem.width * problem.height
     try:
-        mission = cross(world, partial(Repaired, make_planner=make_planner), check=check, move_limit=limit)
-        findings.expanded += mission.expanded
+        crossing = cross(problem, partial(DStarLiteRoute, make_planner=make_planner), check=check, move_limit=limit)
+        findings.expanded += crossing.expanded
     except EndlessWalk:
         findings.endless_walks += 1
     except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -80,18 +81,12 @@ def unknown_eight(make_planner: MakePlanner) -> Iterator[Findings]:
         yield findings
 
 
-def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int = 4) -> World:
-    """A random world to be crossed diagonally, solvable or not."""
-    return random_world(
-        seed,
-        size=size,
-        density=density,
-        start=(0, 0),
-        goal=(size - 1, size - 1),
-        connectivity=connectivity,
-        cut_corners=connectivity == 8,
-        is_solvable=False,
-    )
+def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int = 4) -> Problem:
+    """A random board to be crossed diagonally, solvable or not."""
+    rng = random.Random(f"{seed}/0/terrain")
+    ends = (0, size * size - 1)
+    blocked = frozenset(cell for cell in range(size * size) if rng.random() < density and cell not in ends)
+    return Problem(size, size, blocked, *ends, connectivity=connectivity, cut_corners=connectivity == 8)
 
 
 def changing_world(make_planner: MakePlanner) -> Iterator[Findings]:
@@ -150,13 +145,13 @@ def is_right(planner: GridDStarLite, board: Board, goal: int) -> bool:
     )
 
 
-EXPANSION_BUDGET = 25_000  # over the boards below; a right planner needs 24 247
+EXPANSIONS = 24_247  # of a right planner on the boards below
 
 
 def expansions(make_planner: MakePlanner) -> int:
     """On 25 larger boards, where only the number of expansions is looked at."""
-    worlds = [corner_to_corner(seed, 48, 0.4, connectivity=8) for seed in range(25)]
-    return sum(cross(world, partial(Repaired, make_planner=make_planner)).expanded for world in worlds)
+    problems = [corner_to_corner(seed, 48, 0.4, connectivity=8) for seed in range(25)]
+    return sum(cross(problem, partial(DStarLiteRoute, make_planner=make_planner)).expanded for problem in problems)
 
 
 Trial = Callable[[MakePlanner], Iterator[Findings]]  # the running findings, so that a caller may stop early

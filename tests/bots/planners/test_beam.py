@@ -1,18 +1,37 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
-from benchmarks.alternatives.grid_beam import grid_anytime_beam, grid_beam, grid_monotone_beam
-from benchmarks.alternatives.monotone_beam import monotone_beam
 from bots.planners.beam import Visited, anytime_beam, beam, beam_lookahead
 from bots.planners.grid import SearchGrid
+from bots.planners.stats import Plan
 from tests.bots.planners.boards import draw, make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 
 WIDE = 10_000
+
+
+def on_cells(grid: SearchGrid, goals: Collection[int]) -> dict[str, Any]:
+    """The grid as functions, with cost so far + estimate as the rank."""
+    estimate: Callable[[int], float] = grid.estimate_to(goals)
+    return {
+        "neighbours": grid.neighbours.__getitem__,
+        "cost": lambda tail, head: dict(grid.arcs[tail])[head],
+        "rank": lambda cell, so_far: so_far + estimate(cell),
+    }
+
+
+def grid_beam(grid: SearchGrid, start: int, goals: Collection[int], **options: Any) -> Plan[int]:
+    return beam(start, goals, **on_cells(grid, goals), **options)
+
+
+def grid_anytime_beam(grid: SearchGrid, start: int, goals: Collection[int], **options: Any) -> Iterator[Plan[int]]:
+    return anytime_beam(start, goals, **on_cells(grid, goals), **options)
 
 
 def cases(name: str, count: int, *, largest: int = 7) -> list[tuple[Board, SearchGrid, int, int, float]]:
@@ -43,67 +62,6 @@ def test_a_beam_wider_than_every_layer_is_optimal(visited: Visited) -> None:
         assert same(grid_beam(grid, start, {goal}, width=WIDE, visited=visited).cost, optimum)
 
 
-def test_a_wide_monotone_beam_is_optimal() -> None:
-    for _, grid, start, goal, optimum in cases("wide monotone", 300):
-        assert same(grid_monotone_beam(grid, start, {goal}, width=WIDE).cost, optimum)
-
-
-def test_a_wider_monotone_beam_is_never_worse() -> None:
-    for board, grid, start, goal, _ in cases("monotone", 400):
-        plans = [grid_monotone_beam(grid, start, {goal}, width=width) for width in range(1, 9)]
-        assert all(wide.cost <= narrow.cost for narrow, wide in pairwise(plans))
-        assert all(same(path_cost(board, plan.path), plan.cost) for plan in plans if plan.found)
-
-
-def test_a_wider_monotone_beam_is_never_worse_on_any_digraph_with_any_rank() -> None:
-    rng = random.Random("monotone digraphs")
-    for _ in range(500):
-        count = rng.randint(3, 14)
-        arcs = {a: {b: rng.randint(1, 9) for b in range(count) if rng.random() < 0.25} for a in range(count)}
-        ranks = [rng.randint(0, 5) for _ in range(count)]
-        costs = [
-            monotone_beam(
-                0,
-                {count - 1},
-                neighbours=arcs.__getitem__,
-                cost=lambda tail, head, arcs=arcs: arcs[tail][head],  # type: ignore[misc]
-                rank=lambda node, cost, ranks=ranks: ranks[node],  # type: ignore[misc]
-                width=width,
-            ).cost
-            for width in range(1, 8)
-        ]
-        assert costs == sorted(costs, reverse=True)
-
-
-def test_a_good_plan_found_early_does_not_spoil_a_better_one() -> None:
-    """If nodes dearer than the best goal were dropped, a beam of 3 would find 9 where a beam of 2 finds 7."""
-    arcs: dict[int, dict[int, int]] = {
-        0: {5: 2, 6: 2, 10: 2},
-        1: {8: 1},
-        4: {1: 1, 6: 9},
-        5: {9: 2, 10: 1},
-        7: {8: 1},
-        8: {11: 1},
-        9: {6: 20, 10: 1},
-        10: {4: 1, 7: 2, 11: 20},
-        6: {},
-        11: {},
-    }
-    ranks = [1, 3, 3, 1, 2, 0, 0, 3, 4, 1, 1, 0]
-    costs = [
-        monotone_beam(
-            0,
-            {11},
-            neighbours=arcs.__getitem__,
-            cost=lambda tail, head: arcs[tail][head],
-            rank=lambda node, cost: ranks[node],
-            width=width,
-        ).cost
-        for width in range(1, 6)
-    ]
-    assert costs == sorted(costs, reverse=True)
-
-
 def test_a_wider_plain_beam_can_be_worse() -> None:
     worse = 0
     for _, grid, start, goal, _ in cases("not monotone", 100, largest=20):
@@ -131,7 +89,7 @@ def test_an_unreachable_goal_ends_every_kind_of_beam(width: int) -> None:
     assert not grid_beam(grid, 0, {4}, width=width).found
     assert not grid_beam(grid, 0, {4}, width=width, visited=Visited.GENERATED).found
     assert not grid_beam(grid, 0, {4}, width=width, visited=Visited.LAYER, max_depth=30).found
-    assert not grid_monotone_beam(grid, 0, {4}, width=width).found
+    assert grid_beam(grid, 0, {12}, width=width).found
     assert list(grid_anytime_beam(grid, 0, {4}, width=width)) == []
 
 
@@ -145,8 +103,6 @@ def test_the_depth_bound_counts_arcs() -> None:
     grid = SearchGrid(6, 1)
     assert grid_beam(grid, 0, {5}, width=1, max_depth=5).found
     assert not grid_beam(grid, 0, {5}, width=1, max_depth=4).found
-    assert grid_monotone_beam(grid, 0, {5}, width=1, max_depth=5).found
-    assert not grid_monotone_beam(grid, 0, {5}, width=1, max_depth=4).found
 
 
 def test_nothing_as_dear_as_the_best_goal_is_followed() -> None:
@@ -161,16 +117,14 @@ def test_layers_alone_as_memory_need_a_depth_bound() -> None:
         grid_beam(SearchGrid(2, 1), 0, {1}, width=1, visited=Visited.LAYER)
 
 
-@pytest.mark.parametrize("search", [grid_beam, grid_monotone_beam])
-def test_a_beam_of_no_width_is_refused(search: object) -> None:
+def test_a_beam_of_no_width_is_refused() -> None:
     with pytest.raises(ValueError, match="width: expected at least 1, got 0"):
-        search(SearchGrid(2, 1), 0, {1}, width=0)  # type: ignore[operator]
+        grid_beam(SearchGrid(2, 1), 0, {1}, width=0)
 
 
 def test_start_at_the_goal_is_a_path_of_one_node() -> None:
-    grid = SearchGrid(2, 2)
-    for plan in (grid_beam(grid, 1, {1}, width=1), grid_monotone_beam(grid, 1, {1}, width=1)):
-        assert (plan.path, plan.cost, plan.stats.expanded) == ((1,), 0.0, 0)
+    plan = grid_beam(SearchGrid(2, 2), 1, {1}, width=1)
+    assert (plan.path, plan.cost, plan.stats.expanded) == ((1,), 0.0, 0)
 
 
 def test_anytime_plans_get_strictly_cheaper_and_end_with_the_optimum() -> None:

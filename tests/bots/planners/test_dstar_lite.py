@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.navigation.crossing import FromScratch, Repaired, cross, random_world
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, dijkstra_to
 from tests.bots.planners.replanning import (
-    EXPANSION_BUDGET,
+    EXPANSIONS,
     TRIALS,
     Findings,
     expansions,
@@ -31,8 +30,8 @@ def test_every_replan_equals_a_search_from_scratch(trial: str) -> None:
     assert findings.is_clean, findings
 
 
-def test_expansions_stay_within_the_budget() -> None:
-    assert expansions(GridDStarLite) <= EXPANSION_BUDGET
+def test_expansions_are_what_they_were() -> None:
+    assert expansions(GridDStarLite) == EXPANSIONS
 
 
 @settings(max_examples=150, deadline=None)
@@ -273,13 +272,3 @@ def test_stats_come_from_the_given_clock() -> None:
     ticks = iter(range(9))
     planner = GridDStarLite(SearchGrid(3, 1), 0, 2, clock=lambda: next(ticks) / 1000)
     assert planner.search().planning_ms == pytest.approx(1.0)
-
-
-def test_published_protocol_at_small_size_keeps_its_expansions() -> None:
-    """Pinned: 12 maps of 65 x 65, 40 % blocked, 8-connected. A* needs 3.3 times more; at 129 x 129 it is 4.5."""
-    lite = forward = 0
-    for seed in range(12):
-        world = random_world(seed, size=65, density=0.4, start=(6, 6), goal=(58, 58), connectivity=8, cut_corners=True)
-        lite += cross(world, Repaired).expanded
-        forward += cross(world, FromScratch).expanded
-    assert (lite, forward) == (7504, 24429)

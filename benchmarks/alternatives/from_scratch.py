@@ -1,0 +1,68 @@
+"""Planners without memory, as the literature compares them with D* Lite, and the random maps that they cross."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from bots.navigation.crossing import Problem
+from bots.navigation.route import FixedPath
+from bots.planners.astar import grid_astar
+from bots.planners.grid import SearchGrid
+from bots.planners.stats import Plan
+
+Search = Callable[[SearchGrid, int, Collection[int]], Plan[int]]
+
+
+class FromScratch(FixedPath):
+    """Plans anew whenever anything changed, or, if `is_patient`, when a change breaks the path.
+
+    `is_backward` searches from the goal to the robot.
+    """
+
+    def __init__(
+        self,
+        grid: SearchGrid,
+        start: int,  # noqa: ARG002 - it starts wherever it is
+        goal: int,
+        *,
+        find: Search = grid_astar,
+        is_backward: bool = False,
+        is_patient: bool = False,
+    ) -> None:
+        super().__init__(grid, goal, is_eager=not is_patient)
+        self._find = find
+        self._is_backward = is_backward
+
+    def search(self, here: int) -> Plan[int]:
+        """See `FixedPath`."""
+        if not self._is_backward:
+            return self._find(self.grid, here, {self.goal})
+        plan = self._find(self.grid, self.goal, {here})
+        return replace(plan, path=plan.path[::-1])
+
+
+def random_problem(
+    seed: int,
+    *,
+    size: int,
+    density: float,
+    start: tuple[int, int],
+    goal: tuple[int, int],
+    connectivity: int = 4,
+) -> Problem:
+    """Each cell but the two ends is blocked with that probability; drawn again while there is no way.
+
+    With 8 neighbours corners may be cut, as in the published maps.
+    """
+    ends = (start[1] * size + start[0], goal[1] * size + goal[0])
+    attempt = 0
+    while True:
+        rng = random.Random(f"{seed}/{attempt}/terrain")
+        blocked = frozenset(cell for cell in range(size * size) if rng.random() < density and cell not in ends)
+        cut_corners = connectivity == 8
+        problem = Problem(size, size, blocked, *ends, connectivity=connectivity, cut_corners=cut_corners)
+        if grid_astar(problem.grid(blocked), ends[0], {ends[1]}).found:
+            return problem
+        attempt += 1
