@@ -14,12 +14,10 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
-import typer.main
-
 import games
 from bots import bot_names, load_bot
 from games.api import Param
-from gridjoust.commands.app import app
+from gridjoust.commands.table import COMMANDS, load_command
 from runner.config.load import config_schema
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
 from runner.wire import protocol
@@ -60,8 +58,8 @@ def _cell(text: str) -> str:
 
 def _commands() -> Iterator[str]:
     yield "Exit codes: 0 done, 1 something does not hold, 2 wrong input, 3 the machine or the broker, 130 stopped."
-    group: Any = typer.main.get_command(app)  # the library's own types are not public
-    for name, command in group.commands.items():
+    for name in COMMANDS:
+        command = load_command(name)
         yield f"## joust {name}"
         yield str(command.help)
         words = [_argument_text(p) for p in command.params if p.param_type_name == "argument"]

@@ -1,4 +1,4 @@
-"""Arguments that several commands share. Light: `joust --help` loads it."""
+"""Arguments that several commands share, and what they lead to."""
 
 from __future__ import annotations
 
@@ -7,5 +7,35 @@ from typing import Annotated
 
 import typer
 
+from runner.tables.columns import RESULTS
+from runner.wire.errors import ConfigError
+
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+CommandOption = Annotated[str | None, typer.Option(help="The bot as a command line: 'node bot.mjs'.")]
+BotOptionsOption = Annotated[
+    list[str] | None, typer.Option("--option", help="An option of the bot, name=value; may be repeated.")
+]
+
+
+def find_results(folder: Path) -> Path:
+    """The results folder itself, also when its parent was named and holds just one; ConfigError otherwise."""
+    if (folder / RESULTS.file).is_file():
+        return folder
+    if not folder.is_dir():
+        raise ConfigError(f"{folder}: expected a results folder, got nothing there")
+    inside = [path.parent for path in sorted(folder.glob(f"*/{RESULTS.file}"))]
+    if len(inside) == 1:
+        return inside[0]
+    got = ", ".join(path.name for path in inside) or "no results.csv"
+    raise ConfigError(f"{folder}: expected one results folder, got {got}")
+
+
+def read_text(file: Path) -> str:
+    """The text of a file that the user named; ConfigError if it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{file}: expected a readable file, got: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file}: expected UTF-8 text") from None

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import typer
 
 import games
 from games.api import AnyGame
+from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, plan_pairings
@@ -66,6 +69,42 @@ class _Case:
     program: RoleProgram
     question: Question
     folder: Path  # in which the bot starts
+
+
+def ask(
+    bot: Annotated[
+        str | None, typer.Argument(help="A name, or file.py:Class; without it, with --record, the bot that played.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="The game; a record and a file with a start know it.")] = None,
+    record: Annotated[Path | None, typer.Option(help="The question: of this match record ...")] = None,
+    turn: Annotated[int | None, typer.Option(min=1, help="... the last one up to this turn ...")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="... to this seat, after all that it was told before.")
+    ] = None,
+    observation: Annotated[
+        Path | None,
+        typer.Option(
+            help="The question: a turn message as JSON (observation, seat, turn, legal, limit_ms; and start, for what a"
+            " bot learns before the first turn), or an observation alone. --save writes one."
+        ),
+    ] = None,
+    command: CommandOption = None,
+    option: BotOptionsOption = None,
+    param: Annotated[
+        list[str] | None, typer.Option(help="With --observation: a parameter of the game; may be repeated.")
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="With --observation: how many seats the game has.")] = None,
+    save: Annotated[Path | None, typer.Option(help="With --record: write the question into this file.")] = None,
+    debugger: Annotated[
+        bool, typer.Option("--debugger", help="No limits; a Python bot runs on this terminal: breakpoint() works.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Put one recorded question to one bot: its answer, what it cost, what the bot wrote."""
+    options = AskOptions(
+        bot, command, option or [], game, param or [], seats, record, turn, seat, observation, save, debugger
+    )
+    return ask_bot(options, as_json=as_json)
 
 
 def ask_bot(options: AskOptions, *, as_json: bool) -> int:

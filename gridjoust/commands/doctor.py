@@ -7,9 +7,13 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 import games
 from games.api import AnyGame, Seat
+from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.doctor.backend import bot_name
@@ -43,6 +47,41 @@ class DoctorOptions:
     turn_ms: int
     start_ms: int
     out: Path
+
+
+def doctor(
+    game: Annotated[str, typer.Option(help="The game; `joust games` lists them.")],
+    bot: Annotated[str | None, typer.Argument(help="A name, or file.py:Class; or see --command.")] = None,
+    command: CommandOption = None,
+    option: BotOptionsOption = None,
+    param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
+    role: Annotated[list[str] | None, typer.Option(help="Only this role is the bot's; may be repeated.")] = None,
+    against: Annotated[str, typer.Option(help="Who plays in the other seats.")] = "random",
+    matches: Annotated[int, typer.Option(min=1, help="How many matches, each place at the table in turn.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="Other matches.")] = 1,
+    turn_ms: Annotated[int, typer.Option(min=1, help="Time for an answer.")] = 100,
+    start_ms: Annotated[int, typer.Option(min=1, help="Time to start, and to get ready for a match.")] = 10_000,
+    out: Annotated[Path, typer.Option(help="Records and logs go to doctor-<bot>/ in it.")] = Path("results"),
+    as_json: JsonOption = False,
+) -> int:
+    """Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it does."""
+    options = DoctorOptions(
+        bot=bot,
+        command=command,
+        options=option or [],
+        game=game,
+        params=param or [],
+        seats=seats,
+        roles=role or [],
+        against=against,
+        matches=matches,
+        seed=seed,
+        turn_ms=turn_ms,
+        start_ms=start_ms,
+        out=out,
+    )
+    return examine_bot(options, as_json=as_json)
 
 
 def examine_bot(options: DoctorOptions, *, as_json: bool) -> int:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from gridjoust.commands.new_bot import make_bot, write_new
 from runner.wire.errors import ConfigError
@@ -14,8 +17,10 @@ BOTS_FOLDER = "my_bots"
 IGNORED = "results/\nnode_modules/\n__pycache__/\n"
 
 
-def init_folder(folder: Path) -> int:
-    """Write the files and tell what comes next; the exit code."""
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; made if it does not exist.")] = Path(),
+) -> None:
+    """Start a folder of your own: a commented tournament file, a first bot, a .gitignore."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder}: expected a folder, got a file")
     written = starter_files(folder)
@@ -29,7 +34,6 @@ def init_folder(folder: Path) -> int:
     print(f"  joust doctor {BOTS_FOLDER}/{FIRST_BOT}.py:First --game {FIRST_GAME}")
     print("  joust new-bot NAME --game GAME    # another bot; `joust games` lists the games")
     print(f"Then change {BOTS_FOLDER}/{FIRST_BOT}.py and see: joust run {CUP} --overwrite")
-    return 0
 
 
 def starter_files(folder: Path) -> dict[Path, str]:

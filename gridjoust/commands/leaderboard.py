@@ -1,4 +1,4 @@
-"""`joust leaderboard` and `joust export`: what the tables of a results folder say, for people and for programs."""
+"""`joust leaderboard`: what the tables of a results folder say, for people and for programs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from gridjoust.commands.inspect import find_results
+from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
 from leaderboard.ranking import make_leaderboard
@@ -29,18 +31,22 @@ from runner.wire.errors import ConfigError
 _UNLIMITED = 10_000  # columns
 
 
-def print_leaderboard(
-    folder: Path, *, by: str | None, as_json: bool, as_csv: bool, svg: Path | None, metrics: bool = False
-) -> int:
-    """The standings of a results folder, whole or `by` a column; `metrics` adds what the games count.
-
-    `svg` also draws the table into a file; of several tables it draws that of all results.
-    """
+def leaderboard(
+    results: ResultsArgument,
+    as_json: JsonOption = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, the columns of standings.csv.")] = False,
+    by: Annotated[
+        str | None, typer.Option(help="One table per game, variant, map or role; planner: planners, over all games.")
+    ] = None,
+    metrics: Annotated[bool, typer.Option("--metrics", help="Also what the games count: a mean per bot.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Also draw the table into this SVG file.")] = None,
+) -> None:
+    """Print the standings of a results folder, computed anew from its tables."""
     if as_csv and (as_json or metrics):
         raise ConfigError(f"leaderboard: expected one of {'--json' if as_json else '--metrics'} and --csv, got both")
-    results = find_results(folder)
-    seats = read_seats(results)
-    title = tournament_name(results)
+    folder = find_results(results)
+    seats = read_seats(folder)
+    title = tournament_name(folder)
     tables = dict(_tables(seats, by))
     if as_csv:
         print(_format_csv(tables, by), end="")
@@ -48,11 +54,10 @@ def print_leaderboard(
         for value, board in tables.items():
             print_board(board, title=_title(title, by, value), as_json=as_json)
     if metrics:
-        _print_metrics(results, as_json=as_json)
-    if svg is not None:
+        _print_metrics(folder, as_json=as_json)
+    if svg is not None:  # of several tables it shows that of all results
         drawn = next(iter(tables.values())) if len(tables) == 1 else make_leaderboard(seats)
         svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
-    return 0
 
 
 def tournament_name(results: Path) -> str:

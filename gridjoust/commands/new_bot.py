@@ -11,6 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 import games
 from games.api import AnyGame
@@ -36,9 +39,14 @@ class NewBot:
     trial: str
 
 
-def create_bot(name: str, *, game: str, language: str, folder: Path) -> int:
-    """Write the files and tell what comes next; the exit code."""
-    bot = make_bot(name, game=game, language=language, folder=folder)
+def new_bot(
+    name: Annotated[str, typer.Argument(help="Its name, in tables and of its file.")],
+    game: Annotated[str, typer.Option(help="The game it plays; `joust games` lists them.")],
+    lang: Annotated[str, typer.Option(help="python, javascript, or plain: Python with paho-mqtt alone.")] = "python",
+    folder: Annotated[Path, typer.Option(help="Where its file goes.")] = Path("my_bots"),
+) -> None:
+    """Write a bot that plays at once, to be improved."""
+    bot = make_bot(name, game=game, language=lang, folder=folder)
     write_new(bot.files)
     for path in bot.files:
         print(f"wrote {path}")
@@ -47,7 +55,6 @@ def create_bot(name: str, *, game: str, language: str, folder: Path) -> int:
     print("\nNext:")
     for command in (*bot.preparation, bot.trial):
         print(f"  {command}")
-    return 0
 
 
 def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:

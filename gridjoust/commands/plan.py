@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -26,6 +27,7 @@ from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.planners.astar import grid_astar
 from bots.planners.grid import SQRT2, SearchGrid
 from games.navigation.movingai import BLOCKED, MapFile, check_fits, load_map, load_scen
+from gridjoust.commands.arguments import JsonOption
 from runner.wire.errors import ConfigError
 
 BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
@@ -46,22 +48,6 @@ class Query(msgspec.Struct, frozen=True):
 
     start: Place
     goal: Place
-
-
-@dataclass(frozen=True, slots=True)
-class PlanOptions:
-    """What the command line asks for; None = not given."""
-
-    map: Path
-    planner: str
-    scen: Path | None = None
-    queries: Path | None = None
-    start: str | None = None
-    goal: str | None = None
-    connectivity: str = "4"
-    knowledge: str = "known"
-    sensor: int = 1
-    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +74,41 @@ class Answer:
         return json.dumps(fields)
 
 
-def plan_file(options: PlanOptions, *, as_json: bool) -> int:
-    """Put every query to every planner; the exit code."""
-    planners = _planners(options.planner)
-    if options.sensor < 1:
-        raise ConfigError(f"--sensor: expected at least 1, got {options.sensor}")
-    board = _load(options.map, load_map)
-    queries = _queries(options, board)
-    field = Field(board, connectivity=options.connectivity, knowledge=options.knowledge, sensor=options.sensor)
-    answers = (field.answer(query, planner) for query in queries for planner in planners)
+def plan(
+    map_file: Annotated[Path, typer.Option("--map", help="The map (MovingAI .map).")],
+    planner: Annotated[
+        str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, with commas between.")
+    ],
+    scen: Annotated[Path | None, typer.Option(help="Queries: a MovingAI .scen of this map.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help='Queries: a JSON list of {"start": [x, y], "goal": [x, y]}.')
+    ] = None,
+    start: Annotated[str | None, typer.Option(help="One query: x,y of its start.")] = None,
+    goal: Annotated[str | None, typer.Option(help="One query: x,y of its goal.")] = None,
+    connectivity: Annotated[str, typer.Option(help="4, or 8: diagonals cost the root of 2 and cut no corners.")] = "4",
+    knowledge: Annotated[
+        str, typer.Option(help="known, or unknown: the robot takes every cell for free until it senses it.")
+    ] = "known",
+    sensor: Annotated[int, typer.Option(help="Unknown maps: how many moves away a cell is sensed.")] = 1,
+    limit: Annotated[int | None, typer.Option(help="Only the first N queries.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put queries on a map to planners: who solves them, how well, and at what cost."""
+    planners = _planners(planner)
+    if sensor < 1:
+        raise ConfigError(f"--sensor: expected at least 1, got {sensor}")
+    board = _load(map_file, load_map)
+    asked = _queries(board, scen=scen, file=queries, start=start, goal=goal, limit=limit)
+    field = Field(board, connectivity=connectivity, knowledge=knowledge, sensor=sensor)
+    answers = (field.answer(query, name) for query in asked for name in planners)
     if as_json:
         for answer in answers:
             print(answer.as_json(), flush=True)
-        return 0
+        return
     found = list(answers)
-    optima = {query: field.optimum(query) for query in queries}
-    title = f"{options.map.name}, {options.knowledge}, {options.connectivity}-connected, {len(queries)} queries"
+    optima = {query: field.optimum(query) for query in asked}
+    title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {len(asked)} queries"
     Console().print(_table(title, planners, found, optima))
-    return 0
 
 
 class Field:
@@ -150,22 +153,22 @@ def _planners(text: str) -> list[str]:
     return names
 
 
-def _queries(options: PlanOptions, board: MapFile) -> list[Query]:
+def _queries(
+    board: MapFile, *, scen: Path | None, file: Path | None, start: str | None, goal: str | None, limit: int | None
+) -> list[Query]:
     """The first `limit` queries in the order of their file."""
-    if options.limit is not None and options.limit < 1:
-        raise ConfigError(f"--limit: expected at least 1, got {options.limit}")
-    has_ends = options.start is not None or options.goal is not None
-    if (options.scen is not None) + (options.queries is not None) + has_ends != 1:
+    if limit is not None and limit < 1:
+        raise ConfigError(f"--limit: expected at least 1, got {limit}")
+    has_ends = start is not None or goal is not None
+    if (scen is not None) + (file is not None) + has_ends != 1:
         raise ConfigError("expected one of --scen, --queries, or --start and --goal")
-    if options.scen is not None:
-        return _from_scen(options.scen, board, options.limit)
-    if options.queries is not None:
-        return _from_json(options.queries, board, options.limit)
-    if options.start is None or options.goal is None:
-        raise ConfigError(
-            f"{'--start' if options.start is None else '--goal'}: expected x,y, as the other end is given"
-        )
-    query = Query(_place("--start", options.start), _place("--goal", options.goal))
+    if scen is not None:
+        return _from_scen(scen, board, limit)
+    if file is not None:
+        return _from_json(file, board, limit)
+    if start is None or goal is None:
+        raise ConfigError(f"{'--start' if start is None else '--goal'}: expected x,y, as the other end is given")
+    query = Query(_place("--start", start), _place("--goal", goal))
     _check_end("--start", query.start, board)
     _check_end("--goal", query.goal, board)
     return [query]

@@ -7,8 +7,9 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 import yaml
 
 import games
@@ -16,7 +17,7 @@ from bots import bot_names, load_bot
 from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.bot_argument import parse_pair, split_pair
-from gridjoust.commands.catalogue import known_bots
+from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.person import PERSON, Answers, PersonLauncher, keyboard
 from runner.broker import Account, credentials
@@ -30,36 +31,45 @@ from runner.wire.errors import ConfigError
 YOU = "you"
 
 
-def play_game(
-    name: str,
-    *,
-    params: Sequence[str],
-    seats: int | None,
-    opponents: Sequence[str],
-    options: Sequence[str],
-    advisor: str | None,
-    seat: int,
-    out: Path,
-) -> int:
-    """Play one match against bots (or alone); the exit code."""
-    bot_options = dict(parse_pair("--option", text) for text in options)
+def play(
+    game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
+    param: Annotated[
+        list[str] | None, typer.Option(help="A parameter of the game, name=value; may be repeated.")
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="How many seats; without it, as many as you name bots, and one for you.")
+    ] = None,
+    bot: Annotated[list[str] | None, typer.Option(help="A bot to play with, in seat order; may be repeated.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the bots, such as skill=3; may be repeated.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Short for --param preset=...")] = None,
+    heroes: Annotated[int | None, typer.Option(help="Short for --seats.")] = None,
+    advisor: Annotated[str | None, typer.Option(help="The bot that `hint` asks and `auto` lets play on.")] = None,
+    seat: Annotated[int, typer.Option(min=0, help="The seat you take.")] = 0,
+    out: Annotated[Path, typer.Option(help="Where the match is recorded.")] = Path("results"),
+) -> None:
+    """Play a game yourself, in the terminal, with bots in the other seats."""
+    params = [*(param or []), *([f"preset={preset}"] if preset is not None else [])]
+    options = dict(parse_pair("--option", text) for text in option or [])
+    opponents = bot or []
+    wanted = heroes if seats is None else seats
     try:
-        spec = games.load_game(name).spec
+        spec = games.load_game(game).spec
         given = dict(_parse_param(spec, text) for text in params)
-        least = spec.min_seats
-        game = games.make(name, given, seats=seats or max(least, len(opponents) + 1))
+        made = games.make(game, given, seats=wanted or max(spec.min_seats, len(opponents) + 1))
     except ValueError as error:
         raise ConfigError(f"play: {error}") from None
     try:
-        advisor_class = load_bot(advisor or _usual_opponent(name))
+        advisor_class = load_bot(advisor or _usual_opponent(game))
     except ValueError as error:
         raise ConfigError(f"--advisor: {error}") from None
-    if not 0 <= seat < game.seats:
-        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
-    folder = _free_folder(out, name)
+    if seat >= made.seats:
+        raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
+    folder = _free_folder(out, game)
     folder.mkdir(parents=True)
     file = folder / "play.yaml"
-    file.write_text(_tournament_file(folder.name, game, given, opponents, bot_options), encoding="utf-8")
+    file.write_text(_tournament_file(folder.name, made, given, opponents, options), encoding="utf-8")
     loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
     plan = make_plan(loaded, lambda: FixedSchedule(_only_with(make_schedule(loaded), seat)), folder)
     prepare_folder(plan, resume=False)
@@ -67,7 +77,6 @@ def play_game(
     run_loop(_play(plan, advisor_class, played))
     for match in played:
         print(f"record: {folder / 'records' / match.pairing.match_id}.jsonl")
-    return 0
 
 
 def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:

@@ -8,11 +8,13 @@ import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import cast, get_args
+from typing import Annotated, cast, get_args
 
 import msgspec
+import typer
 
 from games.api import Dynamics
+from gridjoust.commands.arguments import JsonOption, ResultsArgument
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.task_bot import TaskBot
@@ -47,6 +49,22 @@ class Rerun:
     changed: tuple[str, ...]
     misfits: int
     difference: Difference | None
+
+
+def rerun(
+    results: ResultsArgument,
+    match: Annotated[str, typer.Argument(help="The match's id, or its beginning.")],
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this bot plays; the others' recorded actions are played. May be repeated."),
+    ] = None,
+    recorded: Annotated[
+        list[str] | None, typer.Option(help="This bot's recorded actions are played. May be repeated.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Play one match again, on its seed and in its seats, and compare it with its record."""
+    return rerun_match(results, match, keep=keep or [], recorded=recorded or [], as_json=as_json)
 
 
 def rerun_match(folder: Path, match: str, *, keep: Sequence[str], recorded: Sequence[str], as_json: bool) -> int:

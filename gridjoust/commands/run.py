@@ -9,10 +9,13 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import typer
 
-from gridjoust.commands.catalogue import known_bots
+from gridjoust.commands.arguments import JsonOption
+from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.progress import Reporter, make_reporter
 from runner.config.load import load_tournament
@@ -24,8 +27,15 @@ from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
 
 
-def run_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, as_json: bool) -> int:
-    """Play the tournament in `file`; the exit code."""
+def run(
+    file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
+    out: Annotated[Path, typer.Option(help="Where the results folder <tournament>/ goes.")] = Path("results"),
+    resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Delete earlier results of this tournament.")] = False,
+    parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once, instead of the file's.")] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Play a tournament to its leaderboard."""
     loaded = load_tournament(file, known_bots=known_bots())
     if parallel is not None:
         loaded = _with_parallel(loaded, parallel)

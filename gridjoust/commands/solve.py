@@ -1,4 +1,4 @@
-"""`joust solve` and `joust draw`: positions of a file to answers, boards to pictures. Searches nothing itself."""
+"""`joust solve`: positions of a file to answers. Searches nothing itself."""
 
 from __future__ import annotations
 
@@ -7,47 +7,44 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
-import games
 from bots.placement import solve as placement
 from bots.ricochet import solve as ricochet
-from games.ricochet.draw import GROUND_COLOUR, WALL_COLOUR, draw_position, draw_rows
-from games.ricochet.proof import MoveRules, Position
-from games.ricochet.state import parse_moves
+from games.ricochet.proof import MoveRules
+from gridjoust.commands.arguments import JsonOption, read_text
 from runner.wire.errors import ConfigError
 
 Result = dict[str, Any]  # one task's answer, as `--json` prints it
 
 WIDE = 160  # columns where there is no terminal to ask
-STYLES = {WALL_COLOUR: "white", GROUND_COLOUR: "bright_black", "any": "magenta", "silver": "bright_white"}
 
 
-@dataclass(frozen=True, slots=True)
-class SolveOptions:
-    """What the command line asks for; None = not given."""
-
-    bot: str | None = None
-    variant: str | None = None
-    early_stop: str | None = None
-    width: int | None = None
-    limit_ms: float | None = None
-
-
-def solve_file(game: str, file: Path, options: SolveOptions, *, as_json: bool) -> int:
-    """Solve every task of a file; the exit code."""
+def solve(
+    game: Annotated[str, typer.Argument(help="ricochet or placement.")],
+    file: Annotated[Path, typer.Argument(help="Positions or cases (JSON); expected answers in it are ignored.")],
+    bot: Annotated[str | None, typer.Option(help="The planner; default: astar in ricochet, beam in placement.")] = None,
+    variant: Annotated[str | None, typer.Option(help="ricochet: plain (default) or printed.")] = None,
+    early_stop: Annotated[str | None, typer.Option(help="ricochet, printed: true (default) or false.")] = None,
+    width: Annotated[int | None, typer.Option(min=1, help="placement: width of the beam (16).")] = None,
+    limit_ms: Annotated[float | None, typer.Option(min=0, help="Planning time per task.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve the positions of a file with one planner."""
     if game not in SOLVERS:
         raise ConfigError(f"solve: expected {' or '.join(SOLVERS)}, got {game!r}")
     solver = SOLVERS[game]
-    foreign = [name for name in _GAME_OPTIONS if getattr(options, name) is not None and name not in solver.options]
+    given = {"variant": variant, "early_stop": early_stop, "width": width}
+    given = {name: value for name, value in given.items() if value is not None}
+    foreign = [name for name in given if name not in solver.options]
     if foreign:
         raise ConfigError(f"--{foreign[0].replace('_', '-')}: expected it for another game than {game}")
     try:
-        results = solver.solve(_read(file), options)
+        results = solver.solve(read_text(file), bot=bot or solver.usual, limit_ms=limit_ms, **given)
     except ValueError as error:
         raise ConfigError(f"{file}: {error}") from None
     if as_json:
@@ -55,41 +52,42 @@ def solve_file(game: str, file: Path, options: SolveOptions, *, as_json: bool) -
     else:
         console = Console() if sys.stdout.isatty() else Console(width=WIDE)
         console.print(_table(results, solver.columns))
-    return 0
 
 
-def _solve_ricochet(text: str, options: SolveOptions) -> list[Result]:
-    printed = _choice("--variant", options.variant or "plain", {"plain": False, "printed": True})
-    early_stop = _choice("--early-stop", options.early_stop or "true", {"true": True, "false": False})
-    rules = MoveRules(printed=printed, early_stop=early_stop)
-    found = ricochet.solve_text(text, bot=options.bot or "astar", rules=rules, limit_ms=options.limit_ms)
-    return [result.as_json() for result in found]
+def _solve_ricochet(
+    text: str, *, bot: str, limit_ms: float | None, variant: str = "plain", early_stop: str = "true"
+) -> list[Result]:
+    rules = MoveRules(
+        printed=_choice("--variant", variant, {"plain": False, "printed": True}),
+        early_stop=_choice("--early-stop", early_stop, {"true": True, "false": False}),
+    )
+    return [result.as_json() for result in ricochet.solve_text(text, bot=bot, rules=rules, limit_ms=limit_ms)]
 
 
-def _solve_placement(text: str, options: SolveOptions) -> list[Result]:
-    width = 16 if options.width is None else options.width
-    found = placement.solve_text(text, bot=options.bot or "beam", width=width, limit_ms=options.limit_ms)
-    return [result.as_json() for result in found]
+def _solve_placement(text: str, *, bot: str, limit_ms: float | None, width: int = 16) -> list[Result]:
+    return [result.as_json() for result in placement.solve_text(text, bot=bot, width=width, limit_ms=limit_ms)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Solver:
     """How one game's tasks are solved, which options it takes, and the columns of its table."""
 
-    solve: Callable[[str, SolveOptions], list[Result]]
+    solve: Callable[..., list[Result]]
+    usual: str  # bot
     options: tuple[str, ...]
     columns: tuple[str, ...]
 
 
-_GAME_OPTIONS = ("variant", "early_stop", "width")
 SOLVERS = {
     "ricochet": _Solver(
         _solve_ricochet,
+        "astar",
         ("variant", "early_stop"),
         ("id", "status", "moves", "optimal_proven", "expanded", "frontier", "planning_ms", "solution"),
     ),
     "placement": _Solver(
         _solve_placement,
+        "beam",
         ("width",),
         ("id", "status", "best_distance", "best_steps", "pieces_used", "states", "planning_ms", "plan"),
     ),
@@ -100,15 +98,6 @@ def _choice(option: str, given: str, choices: Mapping[str, bool]) -> bool:
     if given not in choices:
         raise ConfigError(f"{option}: expected {' or '.join(choices)}, got {given!r}")
     return choices[given]
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{file}: expected a readable file, got: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{file}: expected UTF-8 text") from None
 
 
 def _table(results: Iterable[Result], columns: Sequence[str]) -> Table:
@@ -133,47 +122,3 @@ def _cell(value: Any) -> str:
             return ", ".join(" ".join(map(str, part)) for part in value)
         case _:
             return str(value)
-
-
-def draw_board(
-    game: str, *, seed: int, file: Path | None, position: str | None, moves: str | None, svg: Path | None
-) -> int:
-    """A position in colours on the terminal, or as an SVG file; the exit code."""
-    if game != "ricochet":
-        raise ConfigError(f"draw: expected ricochet, got {game!r}")
-    shown = _dealt(seed) if file is None else _position_of(file, position)
-    try:
-        way = parse_moves(moves) if moves else ()
-        picture = draw_position(shown, way)
-    except ValueError as error:
-        raise ConfigError(f"--moves: {error}") from None
-    if svg is not None:
-        svg.write_text(picture, encoding="utf-8")
-        print(f"drawn: {svg}")
-        return 0
-    console = Console(highlight=False)
-    for row in draw_rows(shown.board, shown.robots, shown.target):
-        line = Text()
-        for piece in row:
-            style = STYLES.get(piece.colour, piece.colour)
-            line.append(piece.text, style=f"bold {style}" if piece.is_bold else style)
-        console.print(line)
-    return 0
-
-
-def _dealt(seed: int) -> Position:
-    state: Any = games.make("ricochet").initial_state(seed)
-    position: Position = state.position
-    return position
-
-
-def _position_of(file: Path, name: str | None) -> Position:
-    try:
-        positions = dict(ricochet.parse_positions(_read(file)))
-    except ValueError as error:
-        raise ConfigError(f"{file}: {error}") from None
-    if name is None and positions:
-        return next(iter(positions.values()))
-    if name not in positions:
-        raise ConfigError(f"--id: expected one of {', '.join(list(positions)[:8])} ..., got {name!r}")
-    return positions[name]

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import yaml
 
-from gridjoust.commands.catalogue import known_bots
+from gridjoust.commands.bots import known_bots
 from runner.config import values
 from runner.config.load import load_tournament
 from runner.tables import load

@@ -11,7 +11,7 @@ import yaml
 
 import games
 from bots import load_bot_file
-from gridjoust.commands.new_bot import create_bot
+from gridjoust.commands.new_bot import new_bot
 from gridjoust.conformance import check_bot
 from runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
@@ -34,13 +34,13 @@ class Folder:
 
     def new_bot(self, name: str, *, game: str = "bomber", lang: str = "python") -> str:
         """Make it; what was printed."""
-        assert create_bot(name, game=game, language=lang, folder=Path("my_bots")) == 0
+        new_bot(name, game=game, lang=lang)
         return self._capsys.readouterr().out
 
     def refusal(self, name: str, *, game: str = "bomber", lang: str = "python") -> str:
         """What is wrong with it."""
         with pytest.raises(ConfigError) as raised:
-            create_bot(name, game=game, language=lang, folder=Path("my_bots"))
+            new_bot(name, game=game, lang=lang)
         assert self._capsys.readouterr().out == ""
         return str(raised.value)
 

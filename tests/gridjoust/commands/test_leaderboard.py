@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from gridjoust.commands.leaderboard import columns_to_drop, print_leaderboard
+from gridjoust.commands.leaderboard import columns_to_drop, leaderboard
 from leaderboard.metrics import MetricTable, metric_tables
 from leaderboard.ranking import make_leaderboard
 from leaderboard.read import read_seats
@@ -37,8 +37,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 def _print(cup: Path, capsys: pytest.CaptureFixture[str], **options: Any) -> str:
-    chosen: dict[str, Any] = {"by": None, "as_json": False, "as_csv": False, "svg": None, **options}
-    assert print_leaderboard(cup, **chosen) == 0
+    leaderboard(cup, **options)
     return capsys.readouterr().out
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridjoust.commands.progress import PlainReporter
-from gridjoust.commands.run import run_file
+from gridjoust.commands.run import run as run_tournament_file
 from tests.runner.record.records_builder import make_record
 
 CUP = """
@@ -24,7 +24,7 @@ bots: [{name: a, bot: random}, {name: b, bot: random}]
 def run(form: str, folder: Path, *, as_json: bool = False) -> int:
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("FORMAT", form))
-    return run_file(file, out=folder, resume=False, overwrite=False, parallel=None, as_json=as_json)
+    return run_tournament_file(file, out=folder, as_json=as_json)
 
 
 def test_a_length_that_depends_on_results_is_said_to_be_at_most(

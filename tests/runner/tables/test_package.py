@@ -108,7 +108,7 @@ def test_load_is_imported_without_pandas_until_it_is_used() -> None:
 
 def test_exported_parquet_holds_the_frames_that_load_gives(results: Path, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    assert export.export_tables(results, parquet=True, out=tmp_path) == 0
+    export.export(results, parquet=True, out=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         *("metrics.parquet", "results.parquet", "standings.parquet", "turns.parquet")
     ]
@@ -119,7 +119,7 @@ def test_exported_parquet_holds_the_frames_that_load_gives(results: Path, tmp_pa
 
 def test_export_says_what_it_wrote(results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pyarrow")
-    export.export_tables(results, parquet=True, out=tmp_path)
+    export.export(results, parquet=True, out=tmp_path)
     rows = len(load(results).results)
     assert f"{tmp_path / 'results.parquet'}: {rows} rows" in capsys.readouterr().out
 
@@ -127,9 +127,9 @@ def test_export_says_what_it_wrote(results: Path, tmp_path: Path, capsys: pytest
 def test_export_without_pyarrow_names_the_extra(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=re.escape("pip install 'gridjoust[parquet]'")):
-        export.export_tables(results, parquet=True, out=None)
+        export.export(results, parquet=True)
 
 
 def test_export_without_a_format_is_refused(results: Path) -> None:
     with pytest.raises(ConfigError, match="export: expected a format, --parquet, got none"):
-        export.export_tables(results, parquet=False, out=None)
+        export.export(results, parquet=False)

@@ -1,0 +1,76 @@
+"""`joust replay`: a record, drawn turn by turn."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from games.api import AnyGame
+from gridjoust.commands.people import DrawTurn, turn_drawer
+from runner.record.file import read_record
+from runner.record.lines import MatchRecord
+from runner.record.replay import Moment, game_of
+from runner.record.replay import replay as replay_states
+from runner.wire.errors import ConfigError
+
+
+def replay(
+    record: Annotated[Path, typer.Argument(help="A match record, for example results/quickstart/records/<id>.jsonl.")],
+    speed: Annotated[float | None, typer.Option(min=0.1, help="Turns per second; without it, Enter steps.")] = None,
+    turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
+    omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
+) -> None:
+    """Show a recorded match in the terminal, step by step or at a speed."""
+    match = read_record(record)
+    game = game_of(match)
+    print(_title(match))
+    draw_turn = None if omniscient else turn_drawer(match.header.game)
+    shown = _draw(match, game, speed=speed, only_turn=turn, draw_turn=draw_turn)
+    if turn is None:
+        print(f"\n{match.end.termination.value}: {match.end.reason}")
+    elif not shown:
+        raise ConfigError(f"--turn: expected 0 to {match.end.turns}, got {turn}")
+
+
+def _draw(
+    record: MatchRecord, game: AnyGame, *, speed: float | None, only_turn: int | None, draw_turn: DrawTurn | None
+) -> int:
+    """Draw every turn or only one, by `draw_turn` where a game draws turns step by step; how many were drawn."""
+    shown, before = 0, None
+    for moment in replay_states(record):
+        view = game.public_view(moment.state)
+        if only_turn is None or moment.turn == only_turn:
+            shown += 1
+            print(f"\n{_caption(moment)}")
+            steps: list[str] = []
+            if draw_turn is not None and before is not None:
+                steps = draw_turn(before, view, game.briefing(moment.state, 0))
+            print("\n".join(steps or [game.render(moment.state)]), flush=True)
+            if only_turn is None and moment.turn < record.end.turns:
+                _pause(speed)
+        before = view
+    return shown
+
+
+def _title(record: MatchRecord) -> str:
+    header = record.header
+    seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
+    return f"{header.variant}, round {header.round}, seed {header.seed}: {seats}"
+
+
+def _caption(moment: Moment) -> str:
+    if moment.line is None:
+        return "turn 0: the deal"
+    actions = ", ".join(f"seat {seat} {action}" for seat, action in moment.line.actions.items())
+    return f"turn {moment.turn}: {actions or 'the clock'}"
+
+
+def _pause(speed: float | None) -> None:
+    if speed is not None:
+        time.sleep(1 / speed)
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        input("Enter: next turn, Ctrl-C: stop ")

@@ -1,0 +1,77 @@
+"""`joust verify`: what a tournament left behind, compared with the rules."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results
+from runner.record import replay
+from runner.record.file import list_records, read_record
+from runner.tables.columns import RESULTS, STANDINGS
+from runner.tables.compare import first_difference
+from runner.tables.text import read_rows, require_columns
+from runner.tables.writer import TableWriter
+from runner.wire.errors import RecordError
+
+
+def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
+    """Re-apply every record by the rules and compare hashes, ends and tables."""
+    folder = find_results(results)
+    paths = list_records(folder)
+    problems: list[dict[str, object]] = []
+    for path in paths:
+        try:
+            divergence = replay.verify(read_record(path))
+        except RecordError as error:
+            detail = str(error).removeprefix(f"{path}: ")
+            problems.append({"record": str(path), "turn": None, "detail": detail})
+            continue
+        if divergence is not None:
+            problems.append({"record": str(path), "turn": divergence.turn, "detail": divergence.detail})
+    if not problems and (difference := _table_difference(folder)):
+        problems.append({"record": None, "turn": None, "detail": difference})
+    if as_json:
+        print(json.dumps({"results": str(folder), "records": len(paths), "problems": problems}))
+    else:
+        _print_problems(folder, len(paths), problems)
+    return 1 if problems else 0
+
+
+def _table_difference(results: Path) -> str | None:
+    """Where the tables differ from what the records say, or None. The tables' order is the schedule's, kept."""
+    by_id = {path.stem: path for path in list_records(results)}
+    require_columns(results / RESULTS.file, ("match_id",))
+    listed = list(dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file)))
+    unknown = [match_id for match_id in listed if match_id not in by_id]
+    if unknown:
+        return f"{RESULTS.file}: match {unknown[0]}: expected a record, got none"
+    with tempfile.TemporaryDirectory() as scratch:
+        with TableWriter(Path(scratch)) as tables:
+            for match_id in listed:
+                tables.add(read_record(by_id[match_id]))
+        if (results / STANDINGS.file).is_file():
+            _write_standings(Path(scratch))
+        return first_difference(Path(scratch), results)
+
+
+def _write_standings(folder: Path) -> None:
+    from leaderboard.ranking import make_leaderboard
+    from leaderboard.read import read_seats
+    from leaderboard.standings import write_standings
+
+    write_standings(folder / STANDINGS.file, make_leaderboard(read_seats(folder)).standings)
+
+
+def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]]) -> None:
+    if not problems:
+        print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules")
+        return
+    for problem in problems:
+        where = f"{problem['record']}: " if problem["record"] else ""
+        at = f"first diverging turn {problem['turn']}: " if problem["turn"] is not None else ""
+        print(f"{where}{at}{problem['detail']}", file=sys.stderr)
+    print(f"{results}: {len(problems)} problems in {count} records", file=sys.stderr)
