@@ -1,0 +1,139 @@
+"""Replay: a record is applied by the rules again, and whoever changed it is found, also if he renewed every hash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from runner.record.chain import open_chain, seal_end
+from runner.record.file import list_records, read_record
+from runner.record.lines import Fault, FaultLine, MatchRecord, Termination, TurnLine
+from runner.record.replay import Divergence, game_of, replay, verify
+from runner.wire.errors import RecordError
+
+SAMPLE = Path(__file__).parents[3] / "results" / "sample"
+LATE = FaultLine(turn=2, seat=1, fault=Fault.LATE, detail="no answer", hash="")
+
+
+@pytest.fixture(scope="module")
+def record() -> MatchRecord:
+    """A match of 60 turns between two bots."""
+    return read_record(list_records(SAMPLE)[0])
+
+
+def renewed(record: MatchRecord, *, lines: list[TurnLine | FaultLine] | None = None, **end: Any) -> MatchRecord:
+    """The record with other lines or another end, and every hash made anew: what a forger would hand in."""
+    game = game_of(record)
+    state = game.initial_state(record.header.seed)
+    chain = open_chain(game, seed=record.header.seed, initial_state=state)
+    sealed: list[TurnLine | FaultLine] = []
+    for line, moment in _with_states(replace(record, lines=record.lines if lines is None else lines)):
+        if isinstance(line, FaultLine):
+            link = chain.fault(line.turn, line.seat, line.fault.value, line.detail)
+        else:
+            link = chain.turn(line.stamp, line.actions, game.encode(moment))
+        sealed.append(replace(line, hash=link))
+    return replace(record, lines=sealed, end=seal_end(chain, replace(record.end, **end)))
+
+
+def _with_states(record: MatchRecord) -> list[tuple[TurnLine | FaultLine, Any]]:
+    states = iter(replay(record))
+    next(states)
+    return [(line, None if isinstance(line, FaultLine) else next(states).state) for line in record.lines]
+
+
+def test_a_true_record_holds_and_so_does_its_renewal(record: MatchRecord) -> None:
+    assert verify(record) is None
+    assert renewed(record) == record
+    assert verify(renewed(record, lines=[LATE, *record.lines], faults=[0, 1])) is None
+
+
+def test_every_state_is_seen_from_the_deal_to_the_end(record: MatchRecord) -> None:
+    seen = list(replay(record))
+    assert [moment.turn for moment in seen] == list(range(61))
+    assert seen[0].line is None
+    assert seen[0].state == game_of(record).initial_state(record.header.seed)
+    assert [moment.line for moment in seen[1:]] == record.lines
+    assert [game_of(record).is_terminal(moment.state) for moment in seen[-2:]] == [False, True]
+
+
+@pytest.mark.parametrize("turn", [1, 30, 60])
+@pytest.mark.parametrize("change", [{"stamp": 99}, {"actions": {"0": "wait", "1": "wait"}}, {"hash": "0" * 32}])
+def test_a_changed_turn_is_named(record: MatchRecord, turn: int, change: dict[str, Any]) -> None:
+    lines = list(record.lines)
+    lines[turn - 1] = replace(lines[turn - 1], **change)
+    found = verify(replace(record, lines=lines))
+    assert found is not None
+    assert found.turn == turn
+    assert found.detail.startswith("expected hash ") or found.detail.startswith(f"turn {turn} cannot be applied")
+
+
+def test_a_missing_turn_is_named(record: MatchRecord) -> None:
+    assert verify(replace(record, lines=record.lines[1:])) == Divergence(1, "expected turn 1, got turn 2")
+
+
+def test_a_turn_that_the_rules_refuse_is_named(record: MatchRecord) -> None:
+    for actions in ({"0": "fly", "1": "up"}, {"7": "up"}):
+        lines = [replace(record.lines[0], actions=actions), *record.lines[1:]]
+        found = verify(replace(record, lines=lines))
+        assert found is not None
+        assert (found.turn, found.detail[:24]) == (1, "turn 1 cannot be applied")
+        with pytest.raises(RecordError, match="turn 1 cannot be applied"):
+            list(replay(replace(record, lines=lines)))
+
+
+@pytest.mark.parametrize("change", [{"seat": 0}, {"turn": 3}, {"detail": "?"}, {"fault": Fault.ILLEGAL}])
+def test_a_changed_fault_is_found(record: MatchRecord, change: dict[str, Any]) -> None:
+    true = renewed(record, lines=[LATE, *record.lines], faults=[0, 1])
+    found = verify(replace(true, lines=[replace(true.lines[0], **change), *true.lines[1:]]))
+    assert found is not None
+    assert found.detail.startswith("expected hash ")
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"turns": 59}, "turns"),
+        ({"returns": [1.0, -1.0]}, "returns"),
+        ({"metrics": [{}, {}]}, "metrics"),
+        ({"faults": [1, 0]}, "faults"),
+        ({"points": [1.0, 0.5]}, "points"),
+    ],
+)
+def test_a_false_end_is_found_also_with_renewed_hashes(record: MatchRecord, change: dict[str, Any], name: str) -> None:
+    plain = verify(replace(record, end=replace(record.end, **change)))
+    assert plain is not None
+    assert (plain.turn, plain.detail[:18]) == (60, "end: expected hash")
+    forged = verify(renewed(record, **change))
+    assert forged is not None
+    [(_, claimed)] = change.items()
+    assert forged.detail.startswith(f"end: expected {name} ")
+    assert forged.detail.endswith(f"by the rules, got {claimed}")
+
+
+def test_a_void_match_claims_no_points(record: MatchRecord) -> None:
+    void = renewed(record, counted=False, points=[None, None], termination=Termination.VOID)
+    assert verify(void) is None
+    assert verify(renewed(record, points=[None, None])) is not None
+
+
+def test_a_match_that_stops_before_its_end_was_not_completed(record: MatchRecord) -> None:
+    lines = record.lines[:-1]
+    found = verify(renewed(record, lines=lines, turns=59))
+    assert found == Divergence(59, "end: expected a finished match, got one that goes on by the rules")
+    *_, last = replay(replace(record, lines=lines))
+    game = game_of(record)
+    returns, metrics = [float(value) for value in game.returns(last.state)], [dict(m) for m in game.metrics(last.state)]
+    forfeit = {"turns": 59, "returns": returns, "metrics": metrics, "termination": Termination.CRASHED}
+    assert verify(renewed(record, lines=lines, **forfeit)) is None
+
+
+def test_rules_that_are_not_here_are_named(record: MatchRecord) -> None:
+    header = record.header
+    with pytest.raises(RecordError, match=rf"{header.match_id}: expected rules of bomber 0, got \d+ installed"):
+        game_of(replace(record, header=replace(header, game_version="0")))
+    with pytest.raises(RecordError, match=f"{header.match_id}: game: expected .*, got 'chess'"):
+        game_of(replace(record, header=replace(header, game="chess")))
