@@ -19,7 +19,7 @@ from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import first_cause, run_loop
-from gridjoust.commands.person import PERSON, Answers, PersonLauncher, keyboard
+from gridjoust.person.person import PERSON, Answers, PersonLauncher, keyboard
 from runner.broker import Account, credentials
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
@@ -181,5 +181,11 @@ async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterat
             user, password = credentials(plan.loaded.config.broker, account)
             return MqttBus(broker.address, user=user, password=password, client_id=account.user)
 
-        launcher = PersonLauncher(backend.launcher, plan.run, connect, keyboard(), advisor_class, can_undo=is_alone)
+        launcher = PersonLauncher(
+            backend.launcher, plan.run, connect, keyboard(), advisor_class, show=_show, can_undo=is_alone
+        )
         yield replace(backend, launcher=launcher), launcher
+
+
+def _show(text: str) -> None:
+    print(text, flush=True)

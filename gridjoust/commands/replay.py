@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from games.api import AnyGame
-from gridjoust.commands.people import DrawTurn, turn_drawer
+from gridjoust.person.screen import DrawTurn, turn_drawer
 from runner.record.file import read_record
 from runner.record.lines import MatchRecord
 from runner.record.replay import Moment, game_of

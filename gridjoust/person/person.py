@@ -13,8 +13,8 @@ import msgspec
 
 from bots.api import Bot
 from bots.harness import ask_bot, make_bot, observation_of
-from gridjoust.commands.people import Screen, make_screen
 from gridjoust.commands.task_bot import TaskBot
+from gridjoust.person.screen import Screen, make_screen
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running
@@ -218,6 +218,7 @@ class PersonLauncher:
         keyboard: TextIO,
         advisor_class: type[Bot] | None,
         *,
+        show: Callable[[str], None],
         can_undo: bool,
     ) -> None:
         self.answers: Answers = ()  # given first in the next match
@@ -227,6 +228,7 @@ class PersonLauncher:
         self._run = run
         self._connect = connect
         self._can_undo = can_undo
+        self._show = show
         self._typed = Typed()
         _read_lines(keyboard, self._typed.add, asyncio.get_running_loop())
 
@@ -247,7 +249,7 @@ class PersonLauncher:
                 bus=bus,
                 prefix=bot_prefix(self._run, slot),
                 typed=self._typed,
-                show=lambda text: print(text, flush=True),
+                show=self._show,
                 advisor_class=self._advisor_class,
                 answers=self.answers,
                 undo=self.undone.set_result if self._can_undo else None,
