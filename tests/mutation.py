@@ -115,6 +115,8 @@ def _changeable(node: ast.AST) -> Iterator[ast.AST]:
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params", "exc", "cause", "msg"):
             continue
+        if isinstance(node, ast.ClassDef) and name == "keywords":
+            continue  # `frozen=True` and its like: the type checker's business
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or isinstance(child, ast.Assert | ast.JoinedStr | ast.Import):
                 continue
