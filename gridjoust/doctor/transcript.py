@@ -1,28 +1,34 @@
-"""What a bot was told in a recorded match, message by message, worked out again by the rules. Knows no bots.
+"""What a bot was sent in a recorded match, message by message: the referee again, fed with the recorded answers.
 
-All is as it was but for one thing: in real-time games the recorded turns tell what changed, not how the messages lay in
-time.
+All is as it was but for two things: in games with a clock the recorded turns tell what changed, not how the messages
+lay in time; and what was sent again after a lost connection is not in a record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+import math
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from games.api import AnyGame, Dynamics, Seat
-from runner.config.values import TimeLimits
-from runner.record.lines import AnswerLine, FaultLine, MatchRecord
+from games.api import Dynamics, Seat
+from runner.config.values import FaultPolicy, TimeLimits
+from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.record.replay import game_of, replay
-from runner.referee.desk import Question
-from runner.referee.wording import Wording, start_message
+from runner.referee import Command, Party, Referee, Send, Write
+from runner.referee.wording import start_message
 from runner.schedule import Entrant
 from runner.seeds import bot_seed
-from runner.wire.protocol import Event, Start, TurnMessage
+from runner.wire.errors import RecordError
+from runner.wire.protocol import Action, Event, Start, TurnMessage, encode
 
-TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)
+NO_MESSAGE = b"refused"  # to the referee one refused answer is as good as another
+TICKS = 1024  # in a millisecond: finer than the thousandths to which records round
+
+Messages = Iterator[TurnMessage | Event]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,95 +57,161 @@ def start_of(record: MatchRecord, entrant: Entrant, *, tournament_seed: int) -> 
 
 def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exchange]:
     """Questions to (and, in real time, news for) these seats in order, the one that nobody answered included."""
-    hall = _Hall(record, game_of(record))
-    for moment in replay(record):
-        if hall.game.is_terminal(moment.state):
-            return
-        turn = moment.turn + 1
-        for seat, message in hall.messages(moment.state, turn=turn):
-            if seat in seats:
-                yield Exchange(message, moment.state, hall.recorded(turn, seat))
-        hall.settle_clocks(turn)
+    answers = {(answer.turn, answer.seat): answer for answer in record.answers}  # of several in a turn the last counts
+    moments = replay(record)
+    moment = next(moments)
+    for message in _RecordedMatch(record).messages():
+        while moment.turn < message.turn - 1:
+            moment = next(moments)
+        if message.seat in seats:
+            yield Exchange(message, moment.state, answers.get((message.turn, message.seat)))
 
 
 def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | None:
     """The last message to a seat up to this turn; None if there was none."""
     found = None
-    for told in exchanges_with(record, (seat,)):
-        if told.message.turn > turn:
+    for exchange in exchanges_with(record, (seat,)):
+        if exchange.message.turn > turn:
             break
-        found = told
+        found = exchange
+        if exchange.message.turn == turn:
+            break
     return found
 
 
-@dataclass(slots=True)
-class _Clock:
-    """What a seat had left in its bank."""
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What came back from a seat so long after its question; `text` None: something that was refused."""
 
-    time: TimeLimits
-    bank_ms: float
-
-    def limit_ms(self) -> float | None:
-        return None if self.time.turn_ms is None else self.time.turn_ms + self.bank_ms
-
-    def settle(self, answer: AnswerLine | None) -> None:
-        """What the answer of a turn cost the bank, as the referee counts it."""
-        if answer is None or self.time.turn_ms is None:
-            return
-        late = answer.fault == "late"
-        overrun_ms = self.bank_ms if late else max(0.0, (answer.latency_ms or 0.0) - self.time.turn_ms)
-        self.bank_ms = max(0.0, self.bank_ms - overrun_ms) + (0 if answer.fault else self.time.increment_ms)
+    after_ms: float
+    seat: Seat
+    text: str | None
+    is_final: bool = True
 
 
-@dataclass(slots=True)
-class _Hall:
-    """Questions and clocks of all seats, as the referee had them."""
+class _RecordedMatch:
+    """The referee of the match, every seat an entrant of its own. A seat forfeits where the record says so."""
 
-    record: MatchRecord
-    game: AnyGame
-    _asks: int = 0
-    _open: dict[Seat, Question] = field(default_factory=dict)
-    _clocks: dict[Seat, _Clock] = field(default_factory=dict)
-    _answers: dict[tuple[int, Seat], AnswerLine] = field(default_factory=dict)
-    _out_from: dict[Seat, int] = field(default_factory=dict)  # seat -> first turn in which it was not asked
+    def __init__(self, record: MatchRecord) -> None:
+        self._game = game_of(record)
+        self._match_id = record.header.match_id
+        self._turns = {line.turn: line for line in record.lines if isinstance(line, TurnLine)}
+        self._answers: dict[tuple[int, Seat], list[AnswerLine]] = {}
+        for answer in record.answers:
+            self._answers.setdefault((answer.turn, answer.seat), []).append(answer)
+        last_faults = {line.seat: line for line in record.lines if isinstance(line, FaultLine)}
+        self._forfeits = [last_faults[seat] for seat in record.end.forfeited if seat in last_faults]
+        self._now_ms = 0.0
+        self._applied = 0  # turns
+        self._asks: dict[Seat, int] = {}  # number of the newest question
+        self._sent = 0  # messages to the referee
+        times = record.header.time
+        seats = range(self._game.seats)
+        self._referee = Referee(
+            self._game,
+            match_id=self._match_id,
+            seed=record.header.seed,
+            parties=[Party((seat,), msgspec.convert(times[str(seat)], TimeLimits)) for seat in seats],
+            faults=FaultPolicy(limit=sys.maxsize),
+        )
 
-    def __post_init__(self) -> None:
-        for seat, limits in self.record.header.time.items():
-            time = msgspec.convert(limits, TimeLimits)
-            self._clocks[int(seat)] = _Clock(time, float(time.bank_ms))
-        for answer in self.record.answers:
-            self._answers[answer.turn, answer.seat] = answer  # of several in one turn the last one counts
-        for line in self.record.lines:
-            if isinstance(line, FaultLine) and line.seat in self.record.end.forfeited:
-                self._out_from[line.seat] = line.turn + 1
+    def messages(self) -> Messages:
+        """Everything that any seat was sent, in order; RecordError where the answers do not lead to the turns."""
+        failed = {line.seat: line.detail for line in self._forfeits if line.fault is Fault.FAILED_TO_START}
+        yield from self._read(self._referee.start(0.0, failed))
+        is_timed = self._game.spec.dynamics in (Dynamics.REAL_TIME, Dynamics.TICKED)
+        for turn, line in self._turns.items():
+            yield from self._play_by_clock(line) if is_timed else self._play(line)
+            if self._applied < turn:
+                raise RecordError(f"{self._match_id}: expected {self._applied} turns by the rules, got turn {turn} too")
 
-    def recorded(self, turn: int, seat: Seat) -> AnswerLine | None:
-        return self._answers.get((turn, seat))
+    def _play_by_clock(self, line: TurnLine) -> Messages:
+        """A turn whose moment is recorded: an action of one seat, or a tick with everybody's actions."""
+        yield from self._forfeit(line.turn)
+        is_tick = self._game.spec.dynamics is Dynamics.TICKED
+        at_ms = self._now_ms if is_tick else float(line.stamp)
+        for seat, text in line.actions.items():
+            yield from self._answer(at_ms, _Given(0.0, int(seat), text))
+        if is_tick or not line.actions:
+            yield from self._wait(float(line.stamp))
 
-    def messages(self, state: Any, *, turn: int) -> Iterator[tuple[Seat, TurnMessage | Event]]:
-        """What every seat that may act is told before this turn."""
-        words = Wording(self.game, self.record.header.match_id)
-        acting = self.game.seats_to_act(state)
-        for seat in range(self.game.seats):
-            if seat not in acting or turn >= self._out_from.get(seat, turn + 1):
-                self._open.pop(seat, None)
-                continue
-            key = self._key(state, seat, turn)
-            question = self._open.get(seat)
-            if question is not None and question.key == key:
-                yield seat, words.event(state, seat, question, turn=turn)
-                continue
-            question = self._open[seat] = Question(self._asks, key, 0.0, self._limit_ms(seat))
-            self._asks += 1
-            yield seat, words.question(state, seat, question, turn=turn, now_ms=0.0)
+    def _play(self, line: TurnLine) -> Messages:
+        """A turn that is over when nobody's question is open any more."""
+        answers = sorted(self._given(line), key=lambda given: given.after_ms)
+        lost = self._lost_in(line.turn)
+        before = max((number for number, given in enumerate(answers, 1) if given.seat in lost), default=0)
+        opened_ms = self._now_ms
+        for given in answers[:before]:
+            yield from self._answer(opened_ms + given.after_ms, given)
+        yield from self._forfeit(line.turn)
+        for given in answers[before:]:
+            yield from self._answer(opened_ms + given.after_ms, given)
+        while self._applied < line.turn and (next_ms := self._referee.next_ms) is not None:
+            yield from self._wait(next_ms)
 
-    def settle_clocks(self, turn: int) -> None:
-        for seat, clock in self._clocks.items():
-            clock.settle(self.recorded(turn, seat))
+    def _given(self, line: TurnLine) -> Iterator[_Given]:
+        """What came back in a turn. Silence does so by itself, when the clock runs out."""
+        lost = self._lost_in(line.turn)
+        for seat, text in ((int(key), text) for key, text in line.actions.items()):
+            answers = self._answers.get((line.turn, seat), [])
+            if not answers and seat not in lost:
+                yield _Given(0.0, seat, text)  # nothing was measured
+            for answer in answers:
+                if not answer.fault:
+                    yield _Given(_just_before(answer.latency_ms), seat, text, answer.final)
+                elif answer.fault != Fault.LATE.value and answer.final and seat not in lost:
+                    yield _Given(_just_before(answer.latency_ms or answer.after_ms), seat, None)
 
-    def _key(self, state: Any, seat: Seat, turn: int) -> object:
-        """A question stays open while this is unchanged; all but real-time games ask anew every turn."""
-        return self.game.ask_key(state, seat) if self.game.spec.dynamics is Dynamics.REAL_TIME else turn
+    def _lost_in(self, turn: int) -> set[Seat]:
+        return {line.seat for line in self._forfeits if line.turn == turn}
 
-    def _limit_ms(self, seat: Seat) -> float | None:
-        return None if self.game.spec.dynamics in TIMED else self._clocks[seat].limit_ms()
+    def _forfeit(self, turn: int) -> Messages:
+        """Whoever forfeits in this turn, those last whose questions are open: so the turn cannot end in between."""
+        lost = [line for line in self._forfeits if line.turn == turn and line.fault is not Fault.FAILED_TO_START]
+        acting = self._game.seats_to_act(self._referee.state)
+        answered = [seat for seat in acting if any(not line.fault for line in self._answers.get((turn, seat), ()))]
+        for line in sorted(lost, key=lambda line: line.seat in acting and line.seat not in answered):
+            yield from self._read(self._referee.on_lost(line.seat, line.fault, line.detail, self._now_ms))
+
+    def _answer(self, at_ms: float, given: _Given) -> Messages:
+        payload = NO_MESSAGE
+        if given.text is not None and given.seat in self._asks:
+            payload = encode(
+                Action(
+                    match=self._match_id,
+                    ask=self._asks[given.seat],
+                    seat=given.seat,
+                    action=given.text,
+                    seq=self._sent,
+                    final=given.is_final,
+                )
+            )
+        self._sent += 1
+        self._now_ms = max(self._now_ms, at_ms)
+        yield from self._read(self._referee.on_message(given.seat, payload, self._now_ms))
+
+    def _wait(self, until_ms: float) -> Messages:
+        self._now_ms = until_ms
+        yield from self._read(self._referee.on_time(until_ms))
+
+    def _read(self, commands: Sequence[Command]) -> Messages:
+        """The messages among the commands; RecordError if a turn is not the recorded one."""
+        for command in commands:
+            match command:
+                case Write(TurnLine() as line):
+                    self._applied = line.turn
+                    recorded = self._turns.get(line.turn)
+                    if recorded is None or recorded.actions != line.actions:
+                        got = "none" if recorded is None else recorded.actions
+                        where = f"{self._match_id}: turn {line.turn}"
+                        raise RecordError(f"{where}: expected {line.actions} by the recorded answers, got {got}")
+                case Send(_, TurnMessage() | Event() as message):
+                    self._asks[message.seat] = message.ask
+                    yield message
+                case _:
+                    pass
+
+
+def _just_before(after_ms: float | None) -> float:
+    """A moment just before a rounded one, so that what came in time does so again; sums of such moments are exact."""
+    return 0.0 if after_ms is None else max(0, math.floor(after_ms * TICKS) - 1) / TICKS

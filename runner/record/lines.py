@@ -112,7 +112,11 @@ class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
 
 
 class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=True):
-    """Measured: one answer (or its absence) in turn `turn`."""
+    """Measured: one answer (or its absence) in turn `turn`.
+
+    `final` and `after_ms` say what a turn cost the seat's bank. Records from before these keys existed have neither:
+    there every answer is taken to have closed its question, and what was no answer to have come at once.
+    """
 
     turn: int
     seat: int
@@ -124,6 +128,8 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     frontier: int | None = None
     plan_cost: float | None = None
     fault: str = ""
+    final: bool = True  # False: it left its question open, in a turn-based game to the deadline
+    after_ms: float | None = None  # of a message that was no answer: since the seat's question was asked
 
 
 class UsageLine(_Line, frozen=True, kw_only=True, tag="usage"):

@@ -34,7 +34,7 @@ class Question:
         """The instant at which it closes, or None."""
         return None if self.limit_ms is None else self.asked_ms + self.limit_ms
 
-    def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float) -> AnswerLine:
+    def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool) -> AnswerLine:
         """What an answer cost; the latency of an answer to an older question is not known."""
         stats = answer.stats or _NO_STATS
         return AnswerLine(
@@ -47,6 +47,7 @@ class Question:
             generated=stats.generated,
             frontier=stats.frontier,
             plan_cost=stats.plan_cost,
+            final=answer.final or is_timed,  # no answer closes a question of a timed game
         )
 
 

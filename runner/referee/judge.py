@@ -182,7 +182,7 @@ class Referee:
         question = desk.question
         assert question is not None
         text = str(action)
-        measured = question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms)
+        measured = self._measure(question, answer, text, now_ms)
         if self._dynamics is Dynamics.REAL_TIME:
             self._write(measured)
             self._apply({answer.seat: (action, text)}, int(now_ms))
@@ -194,17 +194,22 @@ class Referee:
     def _refuse(self, answer: protocol.Action, fault: Fault, detail: str, now_ms: float) -> None:
         question = self._desks[answer.seat].question
         assert question is not None
-        line = question.measure(answer, answer.action[:80], turn=self._turn + 1, now_ms=now_ms)
+        line = self._measure(question, answer, answer.action[:80], now_ms)
         self._write(msgspec.structs.replace(line, fault=fault.value))
         self._fault(answer.seat, fault, detail)
         if answer.final:
             self._close_question(answer.seat, now_ms)
 
+    def _measure(self, question: Question, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
+        return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed)
+
     # ---- faults -----------------------------------------------------------------------------------------------------
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
         seat = self._answering_seat(entrant)
-        self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value))
+        question = self._desks[seat].question
+        after_ms = None if question is None else round(now_ms - question.asked_ms, 3)
+        self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value, after_ms=after_ms))
         self._fault(seat, Fault.MALFORMED, detail)
         self._close_question(seat, now_ms)  # garbage in place of an answer: the seat is not faulted twice
 

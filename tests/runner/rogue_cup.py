@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import csv
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from gridjoust.commands.in_process import InProcessLauncher
+from gridjoust.commands.task_bot import TaskBot
+from runner.broker import Account
 from runner.config.load import load_tournament
-from runner.config.values import LoadedTournament
+from runner.config.values import LoadedTournament, ResourceLimits, RoleProgram
+from runner.processes.launch import Running
 from runner.record.lines import MatchRecord
 from runner.schedule import make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
+from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
+from tests.doubles.bots.rogue import Rogue
 
 ROGUE = Path(__file__).parents[1] / "doubles" / "bots" / "rogue.py"
 
@@ -29,6 +38,42 @@ bots:
   - {{name: rogue, command: [{python}, {rogue}, {behaviour}]}}
   - {{name: honest, bot: bomber/wanderer}}
 """
+
+
+async def _serve(behaviour: str, bus: MemoryBus, prefix: str) -> int:
+    async with bus:
+        return await Rogue(behaviour, bus=bus, prefix=prefix).run()
+
+
+class RogueLauncher:
+    """Commands are rogues, all else is as it is in this process."""
+
+    def __init__(self, broker: MemoryBroker, run: str, behaviour: str) -> None:
+        self._broker, self._run, self._behaviour = broker, run, behaviour
+        self._honest = InProcessLauncher(broker, run)
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        if program.command is None:
+            return await self._honest.start(program, slot=slot, account=account, limits=limits)
+        bus = self._broker.connect(read=account.read, write=account.write)
+        return TaskBot(asyncio.create_task(_serve(program.command[-1], bus, bot_prefix(self._run, slot))))
+
+    def log_tail(self, slot: str) -> str:
+        last_words = {
+            "crash_at_start": "cannot find my opening book",
+            "crash_mid_match": "IndexError: my list was too short",
+        }
+        return last_words.get(self._behaviour, "")
+
+
+@contextlib.asynccontextmanager
+async def open_with_rogue(plan: Plan, behaviour: str) -> AsyncIterator[Backend]:
+    """The memory bus; every bot that is a command is this rogue."""
+    broker = MemoryBroker()
+    launcher = RogueLauncher(broker, plan.run, behaviour)
+    async with broker.connect() as bus:
+        yield Backend(bus, launcher, asyncio.get_running_loop().create_future())
+
 
 Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 

@@ -43,5 +43,6 @@ EXPECTED: dict[str, Expectation] = {
     "impersonate": _forfeit("malformed", "expected an answer for a seat in"),
     "twice": _HARMLESS,
     "stale": _HARMLESS,
+    "never_final": _HARMLESS,
     "ignore_stop": _HARMLESS,
 }

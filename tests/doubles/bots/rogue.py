@@ -86,6 +86,13 @@ class Rogue:
         await asyncio.sleep(self._turn_ms * 1.25 / 1000)
         await self._send(_answer(turn))
 
+    async def _never_final(self, turn: TurnMessage) -> None:
+        """One answer after a while, and not the word that it is the last: the question stays open to its deadline."""
+        is_first = turn.turn == TROUBLE_TURN
+        if is_first:
+            await asyncio.sleep(0.02)
+        await self._send(_answer(turn, final=not is_first))
+
     async def _early(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn, ask=turn.ask + 50))
 
@@ -106,6 +113,11 @@ class Rogue:
     async def _garbage(self, turn: TurnMessage) -> None:
         await self._bus.publish(self._out, b"\xff\x00 up please")
 
+    async def _slow_garbage(self, turn: TurnMessage) -> None:
+        """Far into the bank, where there is one."""
+        await asyncio.sleep(self._turn_ms * 2.5 / 1000)
+        await self._garbage(turn)
+
     async def _nonsense(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn, "fly away"))
 
@@ -125,11 +137,13 @@ _TROUBLES: dict[str, Callable[[Rogue, TurnMessage], Awaitable[None]]] = {
     "confess": Rogue._confess,
     "stall": Rogue._stall,
     "late": Rogue._late,
+    "never_final": Rogue._never_final,
     "early": Rogue._early,
     "twice": Rogue._twice,
     "stale": Rogue._stale,
     "flood": Rogue._flood,
     "garbage": Rogue._garbage,
+    "slow_garbage": Rogue._slow_garbage,
     "nonsense": Rogue._nonsense,
     "oversize": Rogue._oversize,
     "impersonate": Rogue._impersonate,

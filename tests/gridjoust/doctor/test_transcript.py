@@ -12,11 +12,12 @@ from gridjoust.commands.in_process import open_in_process
 from gridjoust.doctor.source import entrants_of, load_source
 from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
 from runner.record.file import list_records
-from runner.record.lines import Fault, FaultLine, TurnLine
+from runner.record.lines import TurnLine
 from runner.tournament import prepare_folder, run_tournament
 from runner.wire import protocol
 from runner.wire.bus import Bus, Handler
 from tests.runner.memory_cup import make_cup
+from tests.runner.rogue_cup import open_with_rogue
 
 Asked = protocol.TurnMessage | protocol.Event
 
@@ -75,23 +76,89 @@ async def play(folder: Path, case: str) -> tuple[Tap, Path]:
     return tap, list_records(plan.out)[0]
 
 
-def without_clock(message: protocol.ToBot) -> protocol.ToBot:
-    """A limit is what is left to the millisecond, so it may be one less."""
-    if isinstance(message, protocol.TurnMessage) and message.limit_ms is not None:
-        return msgspec.structs.replace(message, limit_ms=round(message.limit_ms, -1))
-    return message
+def check(tap: Tap, path: Path) -> None:
+    """Every bot was sent what its record says; of a limit only whole milliseconds are sent, so it may be one off."""
+    source = load_source(path)
+    for entrant in entrants_of(source):
+        sent = [message for message in tap.sent.get(entrant.bot, []) if isinstance(message, protocol.Start | Asked)]
+        told = [exchange.message for exchange in exchanges_with(source.record, entrant.seats)]
+        started = [start_of(source.record, entrant, tournament_seed=5)] if sent else []  # not who was never there
+        expected = [*started, *told]
+        assert [limit_of(message) for message in sent] == pytest.approx([limit_of(one) for one in expected], abs=1)
+        assert [without_limit(message) for message in sent] == [without_limit(message) for message in expected]
+
+
+def limit_of(message: protocol.ToBot) -> float:
+    return -9 if not isinstance(message, protocol.TurnMessage) or message.limit_ms is None else message.limit_ms
+
+
+def without_limit(message: protocol.ToBot) -> protocol.ToBot:
+    is_turn = isinstance(message, protocol.TurnMessage)
+    return msgspec.structs.replace(message, limit_ms=None) if is_turn else message
 
 
 @pytest.mark.parametrize("case", CASES)
 async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, tmp_path: Path) -> None:
     tap, path = await play(tmp_path, case)
-    source = load_source(path)
     assert sum(map(len, tap.sent.values())) > 8
-    for entrant in entrants_of(source):
-        sent = [message for message in tap.sent[entrant.bot] if isinstance(message, protocol.Start | Asked)]
-        told = [told.message for told in exchanges_with(source.record, entrant.seats)]
-        expected = [start_of(source.record, entrant, tournament_seed=5), *told]
-        assert [without_clock(message) for message in sent] == [without_clock(message) for message in expected]
+    check(tap, path)
+
+
+ROGUE_CUP = """
+tournament: cup
+seed: 5
+games: [{{game: bomber, seats: 3, params: {{max_ticks: 6}}}}]
+format: {{swap_seats: false}}
+time: {{turn_ms: 100, bank_ms: 500, increment_ms: 7, grace_ms: 5000, start_ms: 2000}}
+faults: {{limit: 2}}
+execution: {{parallel: 1}}
+bots:
+  - {{name: rogue, command: [python, rogue.py, {behaviour}]}}
+  - {{name: honest, bot: random}}
+  - {{name: third, bot: random}}
+"""
+
+
+async def play_rogue(folder: Path, behaviour: str) -> tuple[Tap, Path]:
+    """One match of three in which a bot misbehaves from turn 3 on; the others play on without it."""
+    plan = make_cup(ROGUE_CUP.format(behaviour=behaviour), folder)
+    prepare_folder(plan, resume=False)
+    async with open_with_rogue(plan, behaviour) as backend:
+        tap = Tap(backend.bus)
+        await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
+    return tap, list_records(plan.out)[0]
+
+
+ROGUES = [
+    *("never_final", "crash_at_start", "crash_mid_match", "confess", "late", "flood"),
+    *("garbage", "slow_garbage", "nonsense", "impersonate", "stale"),
+]
+
+
+@pytest.mark.parametrize("behaviour", ROGUES)
+async def test_every_message_of_a_match_with_a_rogue_can_be_told_from_its_record(
+    behaviour: str, tmp_path: Path
+) -> None:
+    tap, path = await play_rogue(tmp_path, behaviour)
+    assert len(tap.sent["honest"]) == 10  # hello, start, six questions, end, stop
+    check(tap, path)
+
+
+async def test_a_seat_that_has_forfeited_is_asked_no_more_and_the_others_are(tmp_path: Path) -> None:
+    _, path = await play_rogue(tmp_path, "crash_mid_match")
+    record = load_source(path).record
+    turns = {seat: [exchange.message.turn for exchange in exchanges_with(record, (seat,))] for seat in range(3)}
+    (gone,) = record.end.forfeited
+    assert turns.pop(gone) == [1, 2, 3]
+    assert list(turns.values()) == [[1, 2, 3, 4, 5, 6]] * 2
+
+
+async def test_a_question_that_no_final_answer_closes_costs_the_whole_bank(tmp_path: Path) -> None:
+    _, path = await play_rogue(tmp_path, "never_final")
+    record = load_source(path).record
+    rogue = next(seat for seat, entry in enumerate(record.header.seats) if entry.bot == "rogue")
+    limits = [limit_of(exchange.message) for exchange in exchanges_with(record, (rogue,))]
+    assert limits == [600, 607, 614, 107, 114, 121]
 
 
 async def test_the_bank_grows_with_every_answer(tmp_path: Path) -> None:
@@ -121,12 +188,3 @@ async def test_the_last_question_up_to_a_turn_is_found_when_the_seat_was_not_ask
     told = last_exchange(record, 0, turn=pause)
     assert told is not None
     assert told.message.turn == pause - 1
-
-
-async def test_a_seat_that_has_forfeited_is_asked_no_more(tmp_path: Path) -> None:
-    _, path = await play(tmp_path, "simultaneous")
-    record = load_source(path).record
-    fault = FaultLine(turn=5, seat=1, fault=Fault.CRASHED, detail="gone", hash="")
-    end = msgspec.structs.replace(record.end, forfeited=[1])
-    record = msgspec.structs.replace(record, lines=[*record.lines, fault], end=end)
-    assert [told.message.turn for told in exchanges_with(record, (1,))] == [1, 2, 3, 4, 5]
