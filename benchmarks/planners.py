@@ -28,8 +28,7 @@ from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.planners.astar import grid_astar
 from bots.planners.dijkstra_map import scan
 from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.grid import SearchGrid
-from bots.planners.terrain import grid_terrain
+from bots.planners.grid import SearchGrid, open_terrain
 from games.navigation.generate import maze_map, random_map, rooms_map
 
 ROUTES: Mapping[str, MakeRoute] = {
@@ -231,7 +230,7 @@ def print_dijkstra_maps(findings: Findings) -> None:
     for density in (0.0, 0.2, 0.4):
         rng = random.Random(f"board {density}")
         walls = [cell for cell in range(1, 120) if rng.random() < density]
-        terrain = grid_terrain(12, 10, walls=walls)
+        terrain = open_terrain(12, 10, walls=walls)
         micros = 1000 * median_ms(partial(scan, terrain, {0: 0}), repeats=31, calls=200)
         lines.append([f"12 x 10, random {density:.0%}", "scan", f"{micros:.1f} us"])
         findings.at_most(f"Dijkstra map 12 x 10, random {density:.0%}", micros, 20, "us")
@@ -247,7 +246,7 @@ def _large_map_lines(density: float, findings: Findings) -> list[list[str]]:
 
     rng, size = random.Random(f"board {density}"), 512
     walls = [cell for cell in range(1, size * size) if rng.random() < density]
-    terrain = grid_terrain(size, size, walls=walls)
+    terrain = open_terrain(size, size, walls=walls)
     blocked = np.zeros(size * size, dtype=bool)
     blocked[walls] = True
     board = blocked.reshape(size, size)

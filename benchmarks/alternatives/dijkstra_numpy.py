@@ -2,7 +2,7 @@
 
 The values are those of `bots.planners.dijkstra_map.scan` on the same board. Worth its overhead (some 20 microseconds a
 layer) from about a hundred thousand cells on; small boards, mazes, weights and updates are better served there. This is
-the only planner that needs numpy: import it where it is used, so that other bots start without.
+the only planner that needs numpy.
 """
 
 from __future__ import annotations
@@ -15,13 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.planners.dijkstra_map import DEFAULT_MAXIMUM
+from bots.planners.grid import DIAGONAL, STRAIGHT
 
 Values = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Cells = NDArray[np.intp]
-
-_STRAIGHT = ((0, -1), (1, 0), (0, 1), (-1, 0))
-_DIAGONAL = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
 def scan_board(
@@ -62,7 +60,7 @@ class _Board(NamedTuple):
 
 
 def _steps(stride: int, connectivity: int) -> tuple[_Step, ...]:
-    headings = _STRAIGHT if connectivity == 4 else _STRAIGHT + _DIAGONAL
+    headings = STRAIGHT if connectivity == 4 else STRAIGHT + DIAGONAL
     return tuple(_Step(dy * stride + dx, dx, dy * stride) for dx, dy in headings)
 
 

@@ -20,7 +20,8 @@ from bots.bomber.prospects import (
     trap_value,
 )
 from bots.bomber.targets import block_values
-from bots.planners.dijkstra_map import grid_terrain, scan_values
+from bots.planners.dijkstra_map import scan_values
+from bots.planners.grid import open_terrain
 from games.bomber.board import OFF_BOARD, make_board, make_rays
 from games.bomber.params import Rules
 from games.bomber.stages import Tick, act, blast, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
@@ -143,7 +144,7 @@ class ForwardModel:
             bombing = armed_share * found.bombing.get(cell, 0.0)
             worth = max(LEAST_WORTH, bomb_share * bombing + PICKUP_SHARE * (value - bombing))
             sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # in steps: each costs as much as one of these
-        terrain = grid_terrain(rules.width, rules.height, walls=standing_cells(state, self._seat))
+        terrain = open_terrain(rules.width, rules.height, walls=standing_cells(state, self._seat))
         reaches = scan_values(terrain, sources, maximum=UNREACHED).values
         return Chart(tuple([STEP_FACTOR**far for far in reaches]), found.bombing, coming_fires(rules, state))
 

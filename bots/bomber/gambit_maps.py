@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from bots.bomber.moves import neighbour_table
 from bots.bomber.targets import blast_counts, breakable_blocks, middle_cells
-from bots.planners.dijkstra_map import DijkstraMap, grid_terrain, scan
+from bots.planners.dijkstra_map import DijkstraMap, scan
+from bots.planners.grid import open_terrain
 from games.bomber.params import Rules
 from games.bomber.state import FREE, Seat, State
 
@@ -94,7 +95,7 @@ class MapMaker:
 
     def scan(self, walls: frozenset[int], goals: Mapping[int, float]) -> DijkstraMap:
         """A map of this board."""
-        return scan(grid_terrain(self.rules.width, self.rules.height, walls=walls), goals)
+        return scan(open_terrain(self.rules.width, self.rules.height, walls=walls), goals)
 
     def make_maps(
         self, weights: Weights, rewards: Mapping[int, float], *, blasts: Collection[int]

@@ -16,7 +16,7 @@ from bots.eidolon.goals import Goal, Kind, Outlook
 from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
 from bots.eidolon.roads import Roads
 from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.terrain import Terrain, graph_terrain
+from bots.planners.graph import Terrain, graph_terrain
 from games.grid import Cell
 
 FAR = 1000.0

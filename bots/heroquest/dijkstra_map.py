@@ -9,8 +9,8 @@ from bots.heroquest.field import NO_ROUTE, Field, Route
 from bots.heroquest.hero_bot import HeroBot, way
 from bots.heroquest.tactics import Goals, Scene
 from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
+from bots.planners.graph import Terrain, directed_terrain
 from bots.planners.stats import INF, PlanStats
-from bots.planners.terrain import Terrain
 from games.heroquest.actions import Action
 
 FAR = 500.0
@@ -56,9 +56,6 @@ def _beside(scene: Scene, at: int) -> list[int]:
 def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:
     """Every step costs 1: rolling downhill compares squares, not the steps to them."""
     shut = [avoid_traps and field.is_trap(cell) for cell in range(field.size)]
-    out = tuple(tuple(head for head in field.neighbours(cell) if not shut[head]) for cell in range(field.size))
-    into: list[list[int]] = [[] for _ in out]
-    for cell, heads in enumerate(out):
-        for head in heads:
-            into[head].append(cell)
-    return Terrain(out, tuple(map(tuple, into)))
+    return directed_terrain(
+        tuple(tuple(head for head in field.neighbours(cell) if not shut[head]) for cell in range(field.size))
+    )

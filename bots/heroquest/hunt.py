@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bots.planners.dijkstra_map import scan
+from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
-from bots.planners.terrain import Terrain
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, End, Move
 from games.heroquest.combat import defend_dice, neighbour

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from bots.navigation.route import Route
 from bots.navigation.walker import Walker
-from bots.planners.dijkstra_map import DijkstraMap, Terrain, scan
+from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, PlanStats, elapsed_ms
@@ -27,7 +27,6 @@ class DijkstraMapRoute:
         self._grid = grid
         self._goal = goal
         self._is_rebuilt = is_rebuilt
-        self._lattice = _Lattice(grid)
         self._chart: DijkstraMap | None = None
         self._here = goal
 
@@ -37,7 +36,7 @@ class DijkstraMapRoute:
         if self._chart is not None and not changes:
             return None
         begin_s = perf_counter()
-        terrain = self._lattice.terrain(changes)
+        terrain = self._grid.terrain()
         if self._chart is None or self._is_rebuilt:
             maximum = 2.0 * self._grid.size  # more than any way costs
             self._chart = scan(terrain, {self._goal: 0}, maximum=maximum)
@@ -74,35 +73,6 @@ class DijkstraMapRoute:
     def _charted(self) -> DijkstraMap:
         assert self._chart is not None
         return self._chart
-
-
-class _Lattice:
-    """A search grid as terrain: tables are kept, and only what changed is copied anew from the grid.
-
-    On such a grid every step can be taken back, so one table says where steps lead and where they come from.
-    """
-
-    def __init__(self, grid: SearchGrid) -> None:
-        self._grid = grid
-        self._links: list[tuple[int, ...]] = [()] * grid.size
-        self._costs: list[tuple[float, ...]] = [()] * grid.size
-        self._is_empty = True
-        self._walls = frozenset[int]()
-
-    def terrain(self, changes: Sequence[ArcChange[int]]) -> Terrain:
-        """The terrain of the grid as it is now; `changes` since the last call."""
-        grid, is_uniform = self._grid, self._grid.is_uniform
-        cells = {change.tail for change in changes}  # arcs change in pairs: heads are tails too
-        if self._is_empty:
-            cells, self._is_empty = set(range(grid.size)), False
-        for cell in cells:
-            arcs = grid.arcs_in[cell]
-            self._links[cell] = tuple([tail for tail, _ in arcs])
-            if not is_uniform:
-                self._costs[cell] = tuple([cost for _, cost in arcs])
-        self._walls = self._walls.difference(cells).union([cell for cell in cells if grid.is_blocked(cell)])
-        links = tuple(self._links)
-        return Terrain(links, links, self._walls, None if is_uniform else tuple(self._costs))
 
 
 class DijkstraMapBot(Walker):

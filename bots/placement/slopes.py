@@ -18,7 +18,6 @@ from bots.placement.task import VOID_COST, Found, SearchCost, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
-from bots.planners.terrain import Terrain, grid_terrain
 from games.placement.board import Board, Mask, bits, closest, path_back, walk_layers
 from games.placement.state import Plan, Walk
 
@@ -60,23 +59,20 @@ class MapSlope:
 
     def __init__(self, task: Task) -> None:
         board = task.position.board
-        costs = entry_costs(task)
         self._board = board
-        self._entry = [VOID_COST if cost == INF else cost for cost in costs]
-        walls = [cell for cell, cost in enumerate(costs) if cost == INF]
-        terrain = grid_terrain(board.width, board.height, walls=walls, entry_costs=self._entry)
+        self._grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
         goals = dict.fromkeys(flat(board, task.goals), 0.0)
-        self._map: DijkstraMap = scan(terrain, goals, maximum=float(VOID_COST * terrain.size))
+        self._map: DijkstraMap = scan(self._grid.terrain(), goals, maximum=float(VOID_COST * self._grid.size))
         self._cost = SearchCost(self._map.generated, self._map.expanded, self._map.frontier)
 
     def way(self, cell: int) -> list[int]:
         """Down the map, always to the neighbour through which the goal is cheapest; first of N E S W among equals."""
         x, y = self._board.cell(cell)
-        values, terrain = self._map.values, self._map.terrain
+        values = self._map.values
         here = y * self._board.width + x
         way: list[int] = []
         while values[here] > 0:
-            ahead = min(terrain.neighbours(here), key=lambda n: values[n] + self._entry[n], default=here)
+            ahead, _ = min(self._grid.arcs[here], key=lambda arc: values[arc[0]] + arc[1], default=(here, 0))
             if values[ahead] >= values[here]:
                 return []
             here = ahead
@@ -86,9 +82,8 @@ class MapSlope:
     def avoid(self, cell: int) -> None:
         """Update the map for one more wall."""
         x, y = self._board.cell(cell)
-        old = self._map.terrain
-        terrain = Terrain(old.out, old.into, old.walls | {y * self._board.width + x}, old.into_costs)
-        self._map = self._map.updated({}, terrain=terrain)
+        self._grid.change({y * self._board.width + x: INF})
+        self._map = self._map.updated({}, terrain=self._grid.terrain())
         self._cost.generated += self._map.generated
         self._cost.expanded += self._map.expanded
 
@@ -105,7 +100,6 @@ class RepairedSlope:
         self._board = board
         self._grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
         self._planner = GridDStarLite(self._grid, self._flat(task.position.cell), self._flat(goal))
-        self._avoided: list[int] = []
         self._cost = SearchCost()
 
     def _flat(self, cell: int) -> int:
@@ -114,7 +108,6 @@ class RepairedSlope:
 
     def repair(self, task: Task) -> None:
         """The board as it is now: only cells whose price has changed are looked at."""
-        self._avoided = []
         self._planner.change(dict(enumerate(entry_costs(task))))
         self._cost = SearchCost()
 

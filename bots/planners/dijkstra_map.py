@@ -14,21 +14,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bots.planners.terrain import Links, Terrain, graph_terrain, grid_terrain
-
-__all__ = [
-    "DEFAULT_MAXIMUM",
-    "DijkstraMap",
-    "Terrain",
-    "downhill_path",
-    "graph_terrain",
-    "grid_terrain",
-    "lowest_cells",
-    "roll_downhill",
-    "scan",
-    "scan_values",
-    "weighted_sum",
-]
+from bots.planners.graph import Links, Terrain
 
 DEFAULT_MAXIMUM = 100.0
 
@@ -73,7 +59,8 @@ class DijkstraMap:
 def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
     """The map of these goals and their start values (negative too); goals on walls are dropped.
 
-    >>> scan(grid_terrain(3, 2, walls=[1]), {0: 0}).values
+    >>> from bots.planners.grid import open_terrain
+    >>> scan(open_terrain(3, 2, walls=[1]), {0: 0}).values
     (0, 100.0, 4.0, 1.0, 2.0, 3.0)
     """
     starts, walls = [maximum] * terrain.size, terrain.walls

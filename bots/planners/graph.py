@@ -15,10 +15,14 @@ So planners differ in what they search, not in which of two equally good first s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 N = TypeVar("N")
+H = TypeVar("H", bound=Hashable)
+
+Links = tuple[tuple[int, ...], ...]
 
 Neighbours = Callable[[N], Iterable[N]]
 Cost = Callable[[N, N], float]
@@ -84,3 +88,62 @@ def trace(parents: Mapping[N, N], node: N) -> tuple[N, ...]:
         path.append(parent)
         node = parent
     return tuple(reversed(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """A graph as tables, for Dijkstra maps: cells 0 ... n-1 and the steps between them.
+
+    `walls` are cells that nothing enters, leaves or values.
+    `out[a]` lists where one steps from `a`, `into[b]` from where one steps to `b` (links of walls are ignored).
+    `into_costs` stands beside `into`; None means that every step costs 1, which is scanned fastest. Costs > 0.
+    """
+
+    out: Links
+    into: Links
+    walls: frozenset[int] = frozenset()
+    into_costs: tuple[tuple[float, ...], ...] | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of cells, walls included."""
+        return len(self.out)
+
+    def neighbours(self, cell: int) -> list[int]:
+        """Cells one step away, in the terrain's order (grids: N, E, S, W, then NE, SE, SW, NW)."""
+        return [other for other in self.out[cell] if other not in self.walls]
+
+
+def directed_terrain(out: Links) -> Terrain:
+    """Steps of cost 1 that cannot all be taken back: from each cell to those in its row of `out`."""
+    into: list[list[int]] = [[] for _ in out]
+    for cell, heads in enumerate(out):
+        for head in heads:
+            into[head].append(cell)
+    return Terrain(out, tuple(map(tuple, into)))
+
+
+def graph_terrain(
+    nodes: Iterable[H], neighbours: Callable[[H], Iterable[tuple[H, float]]]
+) -> tuple[Terrain, dict[H, int]]:
+    """Any finite directed graph and the number of each node: all reached from `nodes` by (node, cost > 0) steps."""
+    names = list(dict.fromkeys(nodes))
+    numbers = {name: number for number, name in enumerate(names)}
+    out: list[tuple[int, ...]] = []
+    into: list[list[int]] = [[] for _ in names]
+    costs: list[list[float]] = [[] for _ in names]
+    for number, name in enumerate(names):  # grows while it is walked
+        steps = list(neighbours(name))
+        for other, cost in steps:
+            if cost <= 0:
+                raise ValueError(f"step {name!r} to {other!r}: expected a cost above 0, got {cost}")
+            if other not in numbers:
+                numbers[other] = len(names)
+                names.append(other)
+                into.append([])
+                costs.append([])
+            into[numbers[other]].append(number)
+            costs[numbers[other]].append(cost)
+        out.append(tuple(numbers[other] for other, _ in steps))
+    terrain = Terrain(tuple(out), tuple(map(tuple, into)), into_costs=tuple(map(tuple, costs)))
+    return terrain, numbers

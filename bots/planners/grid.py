@@ -8,9 +8,10 @@ a blocked cell has an infinite entry cost and no arcs in or out. A diagonal need
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
-from bots.planners.graph import ArcChange
+from bots.planners.graph import ArcChange, Links, Terrain
 from bots.planners.stats import INF
 
 T = TypeVar("T")
@@ -84,6 +85,7 @@ class SearchGrid:
         self.neighbours: Lazy[tuple[int, ...]] = Lazy(self._make_neighbours)
         self.arcs: Lazy[tuple[tuple[int, float], ...]] = Lazy(self._make_arcs)
         self.arcs_in: Lazy[tuple[tuple[int, float], ...]] = Lazy(self._make_arcs_in)
+        self._rows: _Rows | None = None  # made by the first call of `terrain`
 
     @property
     def size(self) -> int:
@@ -109,6 +111,15 @@ class SearchGrid:
         """Whether nothing can enter or leave the cell."""
         return self.entry_costs[cell] == INF
 
+    def terrain(self) -> Terrain:
+        """The board as it is now, for Dijkstra maps; only what changed since the last call is looked at again.
+
+        Every step can be taken back, so one table says where steps lead and where they come from.
+        """
+        if self._rows is None:
+            self._rows = _Rows(self)
+        return self._rows.terrain()
+
     def change(self, costs: Mapping[int, float]) -> list[ArcChange[int]]:
         """Set entry costs (infinite = blocked); the arcs whose price that changed, as D* Lite wants them."""
         wanted = {cell: exact(cost) for cell, cost in costs.items()}
@@ -123,7 +134,10 @@ class SearchGrid:
         before = self._arcs_through(cell)
         self._dear += (cost not in (1, INF)) - (self.entry_costs[cell] not in (1, INF))
         self.entry_costs[cell] = cost
-        for near in (cell, *self._around(cell)):
+        touched = (cell, *self._around(cell))
+        if self._rows is not None:
+            self._rows.stale.update(touched)
+        for near in touched:
             self.neighbours.pop(near, None)
             self.arcs.pop(near, None)
             self.arcs_in.pop(near, None)
@@ -238,3 +252,49 @@ def _check_shape(width: int, height: int, connectivity: int, diagonal_cost: floa
         raise ValueError(f"connectivity: expected 4 or 8, got {connectivity}")
     if not 1 <= diagonal_cost <= 2:
         raise ValueError(f"diagonal_cost: expected 1 to 2, got {diagonal_cost:g}")
+
+
+class _Rows:
+    """A grid's arcs as the tables of a terrain, kept from call to call."""
+
+    def __init__(self, grid: SearchGrid) -> None:
+        self.stale = set(range(grid.size))  # cells to look at again
+        self._grid = grid
+        self._was_uniform = grid.is_uniform
+        self._tails: list[tuple[int, ...]] = [()] * grid.size
+        self._costs: list[tuple[float, ...]] = [()] * grid.size
+        self._walls = frozenset[int]()
+
+    def terrain(self) -> Terrain:
+        grid, is_uniform = self._grid, self._grid.is_uniform
+        if self._was_uniform and not is_uniform:  # costs were not kept until now
+            self.stale.update(range(grid.size))
+        for cell in self.stale:
+            arcs = grid.arcs_in[cell]
+            self._tails[cell] = tuple([tail for tail, _ in arcs])
+            if not is_uniform:
+                self._costs[cell] = tuple([cost for _, cost in arcs])
+        self._walls = self._walls.difference(self.stale).union([cell for cell in self.stale if grid.is_blocked(cell)])
+        self._was_uniform = is_uniform
+        self.stale.clear()
+        links = tuple(self._tails)
+        return Terrain(links, links, self._walls, None if is_uniform else tuple(self._costs))
+
+
+def open_terrain(width: int, height: int, *, walls: Iterable[int] = ()) -> Terrain:
+    """A board with 4 neighbours on which every step costs 1, without a `SearchGrid`: for maps made anew every turn.
+
+    >>> open_terrain(3, 2, walls=[1]).neighbours(4)
+    [5, 3]
+    """
+    links = _lattice(width, height)
+    return Terrain(links, links, frozenset(walls))
+
+
+@lru_cache(maxsize=64)
+def _lattice(width: int, height: int) -> Links:
+    return tuple(
+        tuple((y + dy) * width + x + dx for dx, dy in STRAIGHT if 0 <= x + dx < width and 0 <= y + dy < height)
+        for y in range(height)
+        for x in range(width)
+    )

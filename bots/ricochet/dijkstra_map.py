@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.planners.dijkstra_map import DEFAULT_MAXIMUM, DijkstraMap, Terrain, scan
+from bots.planners.dijkstra_map import DEFAULT_MAXIMUM, DijkstraMap, scan
+from bots.planners.graph import directed_terrain
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.helpers import SETTINGS_LIMIT, blockers_of, finishers, settings
 from bots.ricochet.plans import Counter, Plan, Task, moves_of_path
@@ -52,11 +53,7 @@ def moves_to_target(task: Task, robots: tuple[int, ...], robot: int, target: int
     kind = slides.kind_of[robot]
     blockers = blockers_of(task, robots, robot)
     out = tuple(slides.stops_from(kind, cell, blockers) for cell in range(slides.size))
-    into: list[list[int]] = [[] for _ in out]
-    for cell, stops in enumerate(out):
-        for stop in stops:
-            into[stop].append(cell)
-    return scan(Terrain(out, tuple(map(tuple, into))), {target: 0})
+    return scan(directed_terrain(out), {target: 0})
 
 
 def roll_down(chart: DijkstraMap, cell: int) -> tuple[int, ...]:

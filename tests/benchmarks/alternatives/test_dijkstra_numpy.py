@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.alternatives.dijkstra_numpy import scan_board
-from bots.planners.dijkstra_map import grid_terrain, scan
+from bots.planners.dijkstra_map import scan
+from bots.planners.grid import SearchGrid, open_terrain
 
 STARTS = ([0], [0, 0, -3, 2], [0, -1.5, 2.25], [5, 99, 100, 400], [0.1, 0.7])
 
@@ -27,16 +28,17 @@ def test_values_are_those_of_the_plain_scan(connectivity: int, cut_corners: bool
     for seed in range(600):
         blocked, goals = random_case(seed, 8)
         height, width = blocked.shape
-        terrain = grid_terrain(
+        grid = SearchGrid(
             width,
             height,
-            walls=np.flatnonzero(blocked).tolist(),
-            connectivity=4 if connectivity == 4 else 8,
+            blocked=np.flatnonzero(blocked).tolist(),
+            connectivity=connectivity,
+            diagonal_cost=1,
             cut_corners=cut_corners,
         )
         found = scan_board(blocked, goals, connectivity=connectivity, cut_corners=cut_corners)
         assert found.shape == blocked.shape
-        assert tuple(found.ravel().tolist()) == scan(terrain, goals).values, seed
+        assert tuple(found.ravel().tolist()) == scan(grid.terrain(), goals).values, seed
 
 
 def test_values_of_a_large_board_are_those_of_the_plain_scan() -> None:
@@ -45,10 +47,8 @@ def test_values_of_a_large_board_are_those_of_the_plain_scan() -> None:
     blocked = np.zeros(200 * 150, dtype=bool)
     blocked[walls] = True
     found = scan_board(blocked.reshape(150, 200), {0: 0, 29_999: -7}, maximum=1e6)
-    assert (
-        tuple(found.ravel().tolist())
-        == scan(grid_terrain(200, 150, walls=walls), {0: 0, 29_999: -7}, maximum=1e6).values
-    )
+    plain = scan(open_terrain(200, 150, walls=walls), {0: 0, 29_999: -7}, maximum=1e6)
+    assert tuple(found.ravel().tolist()) == plain.values
 
 
 def test_the_maximum_ends_the_spread() -> None:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
 from bots.planners.dijkstra_map import (
     DijkstraMap,
-    Terrain,
     downhill_path,
-    graph_terrain,
-    grid_terrain,
     lowest_cells,
     roll_downhill,
     scan,
     scan_values,
     weighted_sum,
 )
+from bots.planners.graph import Terrain, graph_terrain
+from bots.planners.grid import SearchGrid, open_terrain
 
 CORNERS = {0: 0, 4: 0, 20: 0, 24: 0}
 CENTRE = {12: 0}
-OPEN_5X5 = grid_terrain(5, 5)
+OPEN_5X5 = open_terrain(5, 5)
 
 
 def rows(chart: DijkstraMap, width: int) -> list[str]:
@@ -49,6 +49,11 @@ def relaxed(terrain: Terrain, sources: list[float], maximum: float) -> list[floa
     return values
 
 
+def priced_terrain(width: int, height: int, *, walls: Iterable[int] = (), **shape: Any) -> Terrain:
+    """Of a search grid: diagonals, prices, corners that may be cut."""
+    return SearchGrid(width, height, blocked=walls, **{"diagonal_cost": 1} | shape).terrain()
+
+
 def random_terrains(count: int) -> Iterator[tuple[random.Random, Terrain]]:
     for seed in range(count):
         rng = random.Random(seed)
@@ -58,12 +63,12 @@ def random_terrains(count: int) -> Iterator[tuple[random.Random, Terrain]]:
         connectivity = rng.choice((4, 8))
         yield (
             rng,
-            grid_terrain(
+            priced_terrain(
                 width,
                 height,
                 walls=walls,
-                entry_costs=entry,
-                connectivity=8 if connectivity == 8 else 4,
+                costs=entry,
+                connectivity=connectivity,
                 cut_corners=rng.random() < 0.5,
                 diagonal_cost=rng.choice([1.0, 1.5]),
             ),
@@ -95,12 +100,12 @@ def test_weights_multiply_the_maps_they_belong_to() -> None:
 
 
 def test_flee_map_of_a_corridor_falls_by_one_a_step_and_turns_away_from_the_threat() -> None:
-    flee = scan(grid_terrain(8, 1), {0: 0}).rescanned(-1.2)
+    flee = scan(open_terrain(8, 1), {0: 0}).rescanned(-1.2)
     assert flee.values == pytest.approx([-1.4, -2.4, -3.4, -4.4, -5.4, -6.4, -7.4, -8.4])
 
 
 def test_flee_map_without_a_factor_below_minus_one_does_not_lead_past_the_threat() -> None:
-    chart = scan(grid_terrain(5, 1), {1: 0})
+    chart = scan(open_terrain(5, 1), {1: 0})
     assert downhill_path(chart.rescanned(-0.9), 0, random.Random(1)) == [0]
     assert downhill_path(chart.rescanned(-2.2), 0, random.Random(1)) == [0, 1, 2, 3, 4]
 
@@ -109,47 +114,42 @@ def test_flee_map_without_a_factor_below_minus_one_does_not_lead_past_the_threat
 
 
 def test_walls_are_walked_around() -> None:
-    chart = scan(grid_terrain(4, 3, walls=[1, 5]), {0: 0})
+    chart = scan(open_terrain(4, 3, walls=[1, 5]), {0: 0})
     assert rows(chart, 4) == ["0#67", "1#56", "2345"]
 
 
 def test_goal_on_a_wall_is_dropped() -> None:
-    assert scan(grid_terrain(3, 1, walls=[2]), {2: -5, 0: 0}).values == (0, 1, 100)
+    assert scan(open_terrain(3, 1, walls=[2]), {2: -5, 0: 0}).values == (0, 1, 100)
 
 
 def test_unreached_cells_stay_at_the_maximum_when_scaled() -> None:
-    assert scan(grid_terrain(4, 1, walls=[2]), {0: 0}).scaled(-2) == (0, -2, 100, 100)
+    assert scan(open_terrain(4, 1, walls=[2]), {0: 0}).scaled(-2) == (0, -2, 100, 100)
 
 
 def test_values_never_exceed_the_maximum() -> None:
-    assert scan(grid_terrain(6, 1), {0: 0}, maximum=3).values == (0, 1, 2, 3, 3, 3)
+    assert scan(open_terrain(6, 1), {0: 0}, maximum=3).values == (0, 1, 2, 3, 3, 3)
 
 
 def test_lower_start_value_draws_from_farther_away() -> None:
-    assert scan(grid_terrain(5, 1), {0: 0, 4: -3}).values == (0, 0, -1, -2, -3)
+    assert scan(open_terrain(5, 1), {0: 0, 4: -3}).values == (0, 0, -1, -2, -3)
 
 
 def test_entering_a_costly_cell_costs_its_weight() -> None:
-    chart = scan(grid_terrain(4, 1, entry_costs=[1, 5, 1, 1]), {0: 0})
+    chart = scan(priced_terrain(4, 1, costs=[1, 5, 1, 1]), {0: 0})
     assert chart.values == (0, 1, 6, 7)
 
 
 def test_diagonal_step_past_a_wall_is_refused() -> None:
-    assert scan(grid_terrain(2, 2, walls=[1], connectivity=8), {0: 0}).values == (0, 100, 1, 2)
+    assert scan(priced_terrain(2, 2, walls=[1], connectivity=8), {0: 0}).values == (0, 100, 1, 2)
 
 
 def test_diagonal_step_past_a_wall_is_allowed_when_corners_may_be_cut() -> None:
-    assert scan(grid_terrain(2, 2, walls=[1], connectivity=8, cut_corners=True), {0: 0}).values == (0, 100, 1, 1)
+    assert scan(priced_terrain(2, 2, walls=[1], connectivity=8, cut_corners=True), {0: 0}).values == (0, 100, 1, 1)
 
 
 def test_diagonal_cost_is_paid_for_diagonal_steps_only() -> None:
-    chart = scan(grid_terrain(2, 3, connectivity=8, diagonal_cost=1.5), {0: 0})
+    chart = scan(priced_terrain(2, 3, connectivity=8, diagonal_cost=1.5), {0: 0})
     assert chart.values == (0, 1, 1, 1.5, 2, 2.5)
-
-
-def test_cost_of_zero_is_refused() -> None:
-    with pytest.raises(ValueError, match="entry_costs: expected 2 costs above 0"):
-        grid_terrain(2, 1, entry_costs=[1, 0])
 
 
 def test_rolling_stays_where_nothing_is_lower() -> None:
@@ -173,7 +173,7 @@ def test_own_cell_is_the_first_of_equals() -> None:
 
 
 def test_path_downhill_has_the_length_of_the_map_value() -> None:
-    chart = scan(grid_terrain(5, 5, walls=[6, 7, 8, 11, 16]), {12: 0})
+    chart = scan(open_terrain(5, 5, walls=[6, 7, 8, 11, 16]), {12: 0})
     for cell, value in enumerate(chart.values):
         if value < chart.maximum:
             assert len(downhill_path(chart, cell, random.Random(cell))) == value + 1
@@ -186,7 +186,7 @@ def test_scan_counts_every_reached_cell_once() -> None:
 
 
 def test_goal_that_another_undercuts_is_not_expanded_twice() -> None:
-    assert scan(grid_terrain(5, 1), {0: 0, 4: -9}).expanded == 5
+    assert scan(open_terrain(5, 1), {0: 0, 4: -9}).expanded == 5
 
 
 def test_scan_without_goals_costs_nothing() -> None:
@@ -210,7 +210,7 @@ def test_graph_refuses_a_step_that_costs_nothing() -> None:
 
 
 def test_graph_of_a_grid_gives_the_same_map_as_the_grid() -> None:
-    grid = grid_terrain(6, 5, walls=[3, 9, 14, 20])
+    grid = open_terrain(6, 5, walls=[3, 9, 14, 20])
     graph, numbers = graph_terrain([0], lambda cell: [(other, 1.0) for other in grid.neighbours(cell)])
     chart = scan(graph, {numbers[17]: -2, numbers[0]: 0})
     expected = scan(grid, {17: -2, 0: 0})
@@ -256,11 +256,11 @@ def test_map_of_many_goals_is_the_minimum_of_single_maps() -> None:
 
 def with_walls(width: int, height: int, walls: set[int], kind: int) -> Terrain:
     if kind == 0:
-        return grid_terrain(width, height, walls=walls)
+        return open_terrain(width, height, walls=walls)
     if kind == 1:
-        return grid_terrain(width, height, walls=walls, connectivity=8)
+        return priced_terrain(width, height, walls=walls, connectivity=8)
     entry = [1 + cell % 3 for cell in range(width * height)]
-    return grid_terrain(width, height, walls=walls, connectivity=8, diagonal_cost=1.5, entry_costs=entry)
+    return priced_terrain(width, height, walls=walls, connectivity=8, diagonal_cost=1.5, costs=entry)
 
 
 @pytest.mark.parametrize("kind", [0, 1, 2])
@@ -292,9 +292,9 @@ def test_update_of_a_rescanned_map_equals_a_fresh_rescan() -> None:
 
 
 def test_update_far_from_most_cells_expands_few() -> None:
-    terrain = grid_terrain(60, 60)
+    terrain = open_terrain(60, 60)
     chart = scan(terrain, {0: 0})
-    changed = chart.updated({}, terrain=grid_terrain(60, 60, walls=[3599 - 61]))
+    changed = chart.updated({}, terrain=open_terrain(60, 60, walls=[3599 - 61]))
     assert changed == scan(changed.terrain, {0: 0})
     assert changed.expanded < 20 < chart.expanded
 
