@@ -15,7 +15,7 @@ from bots.api import SearchStats
 from bots.eidolon.goals import Goal, Kind, Outlook
 from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
 from bots.eidolon.roads import Roads
-from bots.planners.dijkstra_map import DijkstraMap, scan
+from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
 from games.grid import Cell
 
@@ -68,11 +68,11 @@ class DijkstraMapHero(HeroBot):
         chart = Chart(outlook.needs.roads(mind.seat), here, shared_cells(outlook, mind.seat))
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
-        total = list(everything.values)
+        terms = [(1.0, everything)]
         for kind, weight in WEIGHTS.items():
             if some := [goal for goal in reachable if goal.kind is kind]:
-                total = [value + weight * more for value, more in zip(total, chart.scan(some).values, strict=True)]
-        path = chart.downhill(total, here)
+                terms.append((weight, chart.scan(some)))
+        path = chart.downhill(weighted_sum(terms), here)
         if not _is_hollow_of_goal(everything, chart, path[-1], reachable):
             path = chart.downhill(list(everything.values), here)
         at_end = [goal for goal in reachable if goal.cell == path[-1]]

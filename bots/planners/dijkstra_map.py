@@ -52,8 +52,11 @@ class DijkstraMap:
         return _updated(self, goals, self.terrain if terrain is None else terrain)
 
     def downhill(self, cell: int, rng: random.Random) -> int:
-        """The lowest of the neighbours and the cell itself, ties drawn."""
-        return roll_downhill(self.terrain, self.values, cell, rng)
+        """The lowest of the cell itself and its neighbours, ties drawn."""
+        choices = [cell, *self.terrain.neighbours(cell)]
+        lowest = min(self.values[choice] for choice in choices)
+        lowest_cells = [choice for choice in choices if self.values[choice] == lowest]
+        return lowest_cells[0] if len(lowest_cells) == 1 else rng.choice(lowest_cells)
 
 
 def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
@@ -89,19 +92,6 @@ def weighted_sum(terms: Iterable[tuple[float, DijkstraMap]]) -> list[float]:
     return [sum([weight * value for weight, value in zip(weights, column, strict=True)]) for column in columns]
 
 
-def lowest_cells(terrain: Terrain, values: Sequence[float], cell: int) -> list[int]:
-    """The cell itself and its neighbours, as far as they share the lowest value; the cell itself first."""
-    choices = [cell, *terrain.neighbours(cell)]
-    lowest = min(values[choice] for choice in choices)
-    return [choice for choice in choices if values[choice] == lowest]
-
-
-def roll_downhill(terrain: Terrain, values: Sequence[float], cell: int, rng: random.Random) -> int:
-    """The lowest of the neighbours and the cell itself, ties drawn."""
-    choices = lowest_cells(terrain, values, cell)
-    return choices[0] if len(choices) == 1 else rng.choice(choices)
-
-
 def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int]:
     """Cells from `cell` down to where nothing around is lower, both included."""
     path = [cell]
@@ -111,8 +101,6 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
             return path
         path.append(lower)
 
-
-# ---- scanning -------------------------------------------------------------------------------------------------------
 
 _Counts = tuple[int, int, int]  # expanded, generated, peak frontier
 
@@ -226,9 +214,6 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
                 generated += 1
         peak = max(peak, len(heap))
     return expanded, generated, peak
-
-
-# ---- updating -------------------------------------------------------------------------------------------------------
 
 
 def _updated(old: DijkstraMap, goals: Mapping[int, float | None], terrain: Terrain) -> DijkstraMap:

@@ -1,6 +1,6 @@
 """A* through space and time: cells may be forbidden at certain ticks, and waiting is a move. Moves nobody.
 
-The states are (node, tick), as in Silver, "Cooperative Pathfinding", AIIDE 2005: `is_forbidden` is his reservation
+The states are (cell, tick), as in Silver, "Cooperative Pathfinding", AIIDE 2005: `is_forbidden` is his reservation
 table, `horizon` his window. Every move and every wait takes one tick. From tick `horizon` on nothing is forbidden and
 all later ticks are one, so the search is finite on a finite graph: complete and optimal for what is known, at most
 V * (horizon + 1) states, each expanded once if the heuristic is consistent. Ties as in `bots.planners.graph`; waiting
@@ -9,18 +9,15 @@ is named after every neighbour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from time import perf_counter
-from typing import TypeVar
 
-from bots.planners.astar import astar, search_arcs
-from bots.planners.graph import Arcs, Cost, Heuristic, Neighbours, no_estimate, unit_cost
+from bots.planners.astar import search_arcs
+from bots.planners.graph import Arcs, Heuristic, no_estimate
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan
 
-N = TypeVar("N")
-
-AtTick = Callable[[N, int], bool]  # (node, tick of arrival)
+AtTick = Callable[[int, int], bool]  # (cell, tick of arrival)
 
 
 class _States:
@@ -33,63 +30,23 @@ class _States:
         return self._is_goal(state)
 
 
-def timed_astar(
-    start: N,
-    is_goal: AtTick[N],
-    *,
-    neighbours: Neighbours[N],
-    is_forbidden: AtTick[N],
-    horizon: int,
-    cost: Cost[N] = unit_cost,
-    wait_cost: float = 1,
-    heuristic: Heuristic[N] = no_estimate,
-    cost_limit: float = INF,
-    clock: Clock = perf_counter,
-) -> Plan[N]:
-    """The cheapest path that is nowhere when it is forbidden; `path[i]` is the node at tick i, the start at tick 0.
-
-    `is_forbidden` is asked for ticks 1 to `horizon` - 1; `is_goal` gets `horizon` for every later tick as well, so
-    `lambda node, tick: tick == horizon` asks for a way to survive. The heuristic must count waiting as possible.
-    """
-
-    def successors(state: tuple[N, int]) -> Iterator[tuple[N, int]]:
-        node, tick = state
-        if tick >= horizon:
-            yield from ((head, tick) for head in neighbours(node))
-            return
-        tick += 1
-        for head in (*neighbours(node), node):
-            if tick >= horizon or not is_forbidden(head, tick):
-                yield head, tick
-
-    def price(tail: tuple[N, int], head: tuple[N, int]) -> float:
-        return wait_cost if tail[0] == head[0] else cost(tail[0], head[0])
-
-    plan = astar(
-        (start, 0),
-        _States(lambda state: is_goal(*state)),  # type: ignore[misc]  # only ever asked about states
-        neighbours=successors,
-        cost=price,
-        heuristic=lambda state: heuristic(state[0]),
-        cost_limit=cost_limit,
-        clock=clock,
-    )
-    return Plan(tuple(node for node, _ in plan.path), plan.cost, plan.stats)
-
-
 def grid_timed_astar(
     grid: SearchGrid,
     start: int,
-    is_goal: AtTick[int],
+    is_goal: AtTick,
     *,
-    is_forbidden: AtTick[int],
+    is_forbidden: AtTick,
     horizon: int,
     wait_cost: float = 1,
     heuristic: Heuristic[int] = no_estimate,
     cost_limit: float = INF,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
-    """`timed_astar` over the cells of a grid; a state is one number, `tick * grid.size + cell`."""
+    """The cheapest path that is nowhere when it is forbidden; `path[i]` is the cell at tick i, the start at tick 0.
+
+    `is_forbidden` is asked for ticks 1 to `horizon` - 1; `is_goal` gets `horizon` for every later tick as well, so
+    `lambda cell, tick: tick == horizon` asks for a way to survive. The heuristic must count waiting as possible.
+    """
     size = grid.size
     plan = search_arcs(
         start,
@@ -103,9 +60,9 @@ def grid_timed_astar(
 
 
 class _TimedArcs(dict[int, Arcs[int]]):
-    """Arcs between numbered states, made when asked for; always empty."""
+    """Arcs between states, each one number, `tick * grid.size + cell`; made when asked for; always empty."""
 
-    def __init__(self, grid: SearchGrid, is_forbidden: AtTick[int], horizon: int, wait_cost: float) -> None:
+    def __init__(self, grid: SearchGrid, is_forbidden: AtTick, horizon: int, wait_cost: float) -> None:
         super().__init__()
         self._grid = grid
         self._is_forbidden = is_forbidden

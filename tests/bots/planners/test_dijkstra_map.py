@@ -12,8 +12,6 @@ import pytest
 from bots.planners.dijkstra_map import (
     DijkstraMap,
     downhill_path,
-    lowest_cells,
-    roll_downhill,
     scan,
     scan_values,
     weighted_sum,
@@ -79,9 +77,6 @@ def random_goals(rng: random.Random, terrain: Terrain, count: int) -> dict[int, 
     return {rng.randrange(terrain.size): rng.choice([-4, -1.5, 0, 0, 2]) for _ in range(count)}
 
 
-# ---- the published examples -----------------------------------------------------------------------------------------
-
-
 def test_centre_goal_gives_the_published_map() -> None:
     assert rows(scan(OPEN_5X5, CENTRE), 5) == ["43234", "32123", "21012", "32123", "43234"]
 
@@ -108,9 +103,6 @@ def test_flee_map_without_a_factor_below_minus_one_does_not_lead_past_the_threat
     chart = scan(open_terrain(5, 1), {1: 0})
     assert downhill_path(chart.rescanned(-0.9), 0, random.Random(1)) == [0]
     assert downhill_path(chart.rescanned(-2.2), 0, random.Random(1)) == [0, 1, 2, 3, 4]
-
-
-# ---- single facts ---------------------------------------------------------------------------------------------------
 
 
 def test_walls_are_walked_around() -> None:
@@ -161,15 +153,11 @@ def test_rolling_draws_among_ties() -> None:
     assert {chart.downhill(0, random.Random(seed)) for seed in range(20)} == {1, 5}
 
 
-def test_same_seed_draws_the_same_tie() -> None:
-    values = [0.0] * 25
-    assert roll_downhill(OPEN_5X5, values, 12, random.Random(9)) == roll_downhill(
-        OPEN_5X5, values, 12, random.Random(9)
-    )
-
-
-def test_own_cell_is_the_first_of_equals() -> None:
-    assert lowest_cells(OPEN_5X5, [0.0] * 25, 12) == [12, 7, 13, 17, 11]
+def test_the_same_seed_draws_the_same_tie() -> None:
+    flat = scan_values(OPEN_5X5, [0.0] * 25)
+    drawn = [flat.downhill(12, random.Random(seed)) for seed in range(40)]
+    assert drawn == [flat.downhill(12, random.Random(seed)) for seed in range(40)]
+    assert set(drawn) == {12, 7, 13, 17, 11}
 
 
 def test_path_downhill_has_the_length_of_the_map_value() -> None:
@@ -179,10 +167,64 @@ def test_path_downhill_has_the_length_of_the_map_value() -> None:
             assert len(downhill_path(chart, cell, random.Random(cell))) == value + 1
 
 
-def test_scan_counts_every_reached_cell_once() -> None:
+def test_scan_counts_every_reached_cell_once_and_the_widest_layer() -> None:
     chart = scan(OPEN_5X5, CENTRE)
-    assert (chart.expanded, chart.generated) == (25, 25)
-    assert 4 <= chart.frontier <= 12
+    assert (chart.expanded, chart.generated, chart.frontier) == (25, 25, 8)
+    behind_walls = scan(open_terrain(3, 2, walls=[1, 4]), {0: 0})
+    assert (behind_walls.expanded, behind_walls.generated, behind_walls.frontier) == (2, 2, 1)
+
+
+def costs(chart: DijkstraMap) -> tuple[int, int, int]:
+    return chart.expanded, chart.generated, chart.frontier
+
+
+def test_a_goal_that_waits_for_its_layer_is_part_of_the_frontier() -> None:
+    charts = {far: scan(open_terrain(5, 1), {0: 0, 4: far}) for far in (9, 4, 3, 0, -1, -9)}
+    assert {far: chart.values for far, chart in charts.items()} == {
+        9: (0, 1, 2, 3, 4),
+        4: (0, 1, 2, 3, 4),
+        3: (0, 1, 2, 3, 3),
+        0: (0, 1, 2, 1, 0),
+        -1: (0, 1, 1, 0, -1),
+        -9: (-5, -6, -7, -8, -9),
+    }
+    undercut, reached = (5, 6, 2), (5, 5, 2)  # the undercut goal was put in and lowered before its turn
+    assert [costs(chart) for chart in charts.values()] == [undercut, reached, reached, reached, reached, undercut]
+
+
+def test_a_map_of_fractional_goals_is_counted_like_any_other() -> None:
+    chart = scan(open_terrain(3, 3), {0: 0.5, 8: 0, 2: 9.5})
+    assert chart.values == (0.5, 1.5, 2, 1.5, 2, 1, 2, 1, 0)
+    assert costs(chart) == (9, 10, 6)
+
+
+def test_a_weighted_map_counts_every_entry_of_its_heap() -> None:
+    around = scan(priced_terrain(3, 2, costs=[1, 9, 1, 1, 1, 1]), {0: 0})
+    assert (around.values, costs(around)) == ((0, 1, 4, 1, 2, 3), (6, 8, 3))
+    straight = scan(priced_terrain(3, 2, costs=[1, 1, 9, 1, 1, 1]), {0: 0})
+    assert (straight.values, costs(straight)) == ((0, 1, 2, 1, 2, 3), (6, 7, 3))
+    late = scan(priced_terrain(3, 3, costs=[1, 5, 1, 1, 5, 1, 1, 1, 1]), {0: 0, 2: 4})
+    assert (late.values, costs(late)) == ((0, 1, 4, 1, 2, 5, 2, 3, 4), (9, 12, 5))
+
+
+def test_an_update_counts_what_it_raises_and_what_it_lowers() -> None:
+    chart = scan(open_terrain(6, 1), {0: 0, 5: 0})
+    assert (chart.values, costs(chart)) == ((0, 1, 2, 2, 1, 0), (6, 6, 2))
+    assert costs(chart.updated({})) == (0, 0, 0)
+    moved = chart.updated({5: None, 4: -2})
+    assert (moved.values, costs(moved)) == ((0, 1, 0, -1, -2, -1), (7, 8, 3))
+    dearer = chart.updated({5: 3})
+    assert (dearer.values, costs(dearer)) == ((0, 1, 2, 3, 4, 3), (6, 6, 3))
+    walled = chart.updated({}, terrain=open_terrain(6, 1, walls=[3]))
+    assert (walled.values, costs(walled)) == ((0, 1, 2, 100, 1, 0), (1, 1, 0))
+    opened = walled.updated({}, terrain=open_terrain(6, 1))
+    assert (opened.values, costs(opened)) == (chart.values, (1, 1, 1))
+
+
+def test_an_update_keeps_start_values_below_the_maximum_and_off_the_walls() -> None:
+    chart = scan(open_terrain(4, 1, walls=[2]), {0: 0}, maximum=9)
+    assert chart.updated({1: 50, 2: -5}).sources == (0, 9, 9, 9)
+    assert chart.updated({0: None}, terrain=open_terrain(4, 1, walls=[0, 2])).sources == (9, 9, 9, 9)
 
 
 def test_goal_that_another_undercuts_is_not_expanded_twice() -> None:
@@ -192,9 +234,6 @@ def test_goal_that_another_undercuts_is_not_expanded_twice() -> None:
 def test_scan_without_goals_costs_nothing() -> None:
     chart = scan(OPEN_5X5, {})
     assert (set(chart.values), chart.expanded, chart.frontier) == ({100.0}, 0, 0)
-
-
-# ---- any graph ------------------------------------------------------------------------------------------------------
 
 
 def test_map_over_a_directed_graph_measures_the_way_to_the_goal() -> None:
@@ -217,9 +256,6 @@ def test_graph_of_a_grid_gives_the_same_map_as_the_grid() -> None:
     assert {cell: chart.values[number] for cell, number in numbers.items()} == {
         cell: value for cell, value in enumerate(expected.values) if value < 100
     }
-
-
-# ---- against brute force --------------------------------------------------------------------------------------------
 
 
 def test_scan_equals_the_definition_on_random_boards() -> None:
@@ -304,3 +340,26 @@ def test_old_map_is_untouched_by_an_update() -> None:
     before = chart.values
     chart.updated({12: None, 0: -9})
     assert chart.values == before
+
+
+def test_goals_of_different_whole_values_expand_every_cell_once() -> None:
+    chart = scan(open_terrain(9, 1), {0: -6, 8: 0, 4: -1})
+    assert chart.values == (-6, -5, -4, -3, -2, -1, 0, 1, 0)
+    assert (chart.expanded, chart.generated) == (9, 10)  # the goal at 4 was put in and lowered before its turn
+
+
+def test_goals_of_fractional_values_expand_every_cell_once() -> None:
+    chart = scan(open_terrain(5, 1), {0: 0.5, 4: 0})
+    assert chart.values == (0.5, 1.5, 2, 1, 0)
+    assert chart.expanded == 5
+
+
+def test_layers_give_the_values_of_the_merged_queue() -> None:
+    for seed in range(300):
+        rng = random.Random(seed)
+        terrain = open_terrain(6, 5, walls=[cell for cell in range(30) if rng.random() < 0.3])
+        goals = {rng.randrange(30): rng.choice([0, 2, -4]) for _ in range(4)}
+        shifted = scan(terrain, {cell: value + 0.5 for cell, value in goals.items()}, maximum=100.5)
+        layered = scan(terrain, goals)
+        assert tuple(value - 0.5 for value in shifted.values) == layered.values
+        assert (shifted.expanded, shifted.generated) == (layered.expanded, layered.generated)

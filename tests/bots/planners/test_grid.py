@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from bots.planners.grid import SQRT2, SearchGrid, exact
+from bots.planners.graph import directed_terrain
+from bots.planners.grid import SQRT2, SearchGrid, exact, open_terrain
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, random_board
 
@@ -115,3 +116,38 @@ def test_a_refused_change_changes_nothing() -> None:
 def test_a_cell_outside_the_board_has_no_number() -> None:
     with pytest.raises(ValueError, match=r"cell: expected one on a 2 x 1 board, got \(2, 0\)"):
         SearchGrid(2, 1).index(2, 0)
+
+
+def test_the_terrain_of_a_grid_is_that_of_a_new_grid_after_every_change() -> None:
+    rng = random.Random("terrain")
+    for _ in range(200):
+        board = random_board(rng, largest=5)
+        grid = make_search_grid(board)
+        for _ in range(4):
+            assert grid.terrain() == make_search_grid(board).terrain()
+            costs = {cell: rng.choice([1, 1, 2, INF]) for cell in rng.sample(board.cells, min(2, len(board.cells)))}
+            board = board.with_costs(costs)
+            grid.change(costs)
+
+
+def test_a_terrain_tells_steps_their_costs_and_walls() -> None:
+    grid = make_search_grid(draw(".2#", "...", eight=True, diagonal_cost=1.5))
+    assert grid.terrain().out == ((1, 3, 4), (4, 0, 3), (), (0, 4, 1), (1, 5, 3, 0), (4,))
+    assert grid.terrain().into_costs == ((1, 1, 1.5), (2, 2, 3), (), (1, 1, 1.5), (1, 1, 1, 1.5), (1,))
+    assert grid.terrain().walls == {2}
+    grid.change({1: 1})
+    assert grid.terrain().into_costs is not None  # diagonals still cost more
+    assert SearchGrid(2, 1).terrain().into_costs is None
+
+
+def test_an_open_terrain_is_that_of_a_uniform_grid_with_its_walls_left_in_the_tables() -> None:
+    bare = open_terrain(3, 2, walls=[1])
+    assert bare.out == ((1, 3), (2, 4, 0), (5, 1), (0, 4), (1, 5, 3), (2, 4))
+    assert [bare.neighbours(cell) for cell in (0, 2, 4)] == [[3], [5], [5, 3]]
+    assert (bare.walls, bare.into_costs, bare.size) == (frozenset({1}), None, 6)
+    assert SearchGrid(3, 2).terrain() == open_terrain(3, 2)
+
+
+def test_steps_that_cannot_be_taken_back() -> None:
+    terrain = directed_terrain(((1, 2), (2,), ()))
+    assert (terrain.out, terrain.into) == (((1, 2), (2,), ()), ((), (0,), (0, 1)))
