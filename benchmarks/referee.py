@@ -21,7 +21,7 @@ from statistics import median
 import uvloop
 
 from benchmarks.report import print_table
-from gridjoust.commands.in_process import open_in_process
+from gridjoust.in_process import open_memory_bus
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
@@ -67,7 +67,7 @@ async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Pr
 @contextlib.asynccontextmanager
 async def in_memory(plan: Plan) -> AsyncIterator[Backend]:
     """No broker, bots in this process (their CPU counts here)."""
-    async with open_in_process(plan) as backend:
+    async with open_memory_bus(plan) as backend:
         yield backend
 
 

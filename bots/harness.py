@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
 import sys
 import traceback
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 from typing import assert_never, get_args
 
 import msgspec
 
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
+from bots.match import start_bot
 from runner.wire import protocol
 from runner.wire.bus import Bus
 from runner.wire.errors import ProtocolFault
 
+TURN_BASED = ("sequential", "simultaneous")
 LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
 
 
@@ -106,10 +107,10 @@ class Harness:
     async def _serve(self, message: protocol.ToBot) -> None:
         match message:
             case protocol.Hello():
-                await self._send(self._ready(None))
+                await self._send(ready_of(self._bot_class, None))
             case protocol.Start():
                 self._begin(message)
-                await self._send(self._ready(message.match))
+                await self._send(ready_of(self._bot_class, message.match))
             case protocol.TurnMessage():
                 await self._answer(message)
             case protocol.Event():
@@ -120,17 +121,6 @@ class Harness:
                 pass  # `run` leaves
             case _:
                 assert_never(message)
-
-    def _ready(self, match: str | None) -> protocol.Ready:
-        bot = self._bot_class
-        return protocol.Ready(
-            protocol=protocol.PROTOCOL,
-            match=match,
-            planner=_planner(bot),
-            plays=list(bot.plays),
-            version=str(bot.version),
-            language="python",
-        )
 
     def _begin(self, start: protocol.Start) -> None:
         self._setup = start
@@ -143,9 +133,7 @@ class Harness:
     def _end(self, end: protocol.End) -> None:
         bot, self._bot = self._bot, None
         if bot is not None and self._is_current(end.match):
-            bot.finish(
-                MatchResult(termination=end.termination, reason=end.reason, returns=end.returns, ranks=end.ranks)
-            )
+            bot.finish(result_of(end))
 
     def _is_current(self, match: str) -> bool:
         return self._setup is not None and self._setup.match == match
@@ -154,36 +142,18 @@ class Harness:
         bot = self._bot
         if bot is None or not self._is_current(question.match):
             return
-        if isinstance(bot, AnytimeBot):
-            await self._improve(bot, question)
-            return
-        bot.stats = None
-        began_ms = now_ms()
-        text = bot.act(observation_of(question))
-        await self._send(_action(question, text, bot, planning_ms=now_ms() - began_ms))
-
-    async def _improve(self, bot: AnytimeBot, question: protocol.TurnMessage) -> None:
-        """Send every answer of the generator; in turn-based games the last one again, as final."""
         assert self._setup is not None
-        is_turn_based = self._setup.dynamics in ("sequential", "simultaneous")
-        bot.stats = None
-        began_ms = looked_ms = now_ms()
-        answers = bot.improve(observation_of(question), Deadline(question.limit_ms, now_ms))
-        seq, best = 0, None
-        with contextlib.closing(_as_generator(answers)) as generator:
-            for text in generator:
-                if text is not None:
-                    best = text
-                    sent = _action(question, text, bot, planning_ms=now_ms() - began_ms, seq=seq, final=False)
-                    await self._send(sent)
-                    seq += 1
+        looked_ms = now_ms()
+        found = answers(bot, question, dynamics=self._setup.dynamics, now_ms=now_ms)
+        with contextlib.suppress(StopIteration), contextlib.closing(found):
+            action = next(found)
+            while True:
+                if action is not None:
+                    await self._send(action)
                 if now_ms() - looked_ms >= LOOK_EVERY_MS:
                     await asyncio.sleep(0)
                     looked_ms = now_ms()
-                if not self._hear_waiting():
-                    break  # another question, or the end: this one is settled
-        if is_turn_based and best is not None:
-            await self._send(_action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq))
+                action = found.send(not self._hear_waiting())
 
     def _hear_waiting(self) -> bool:
         """Pass on waiting events; False as soon as something else waits (it stays in the inbox)."""
@@ -198,31 +168,56 @@ class Harness:
         await self._bus.publish(self._topic_out, protocol.encode(message))
 
 
-def make_bot(bot_class: type[Bot], start: protocol.Start) -> Bot:
-    """A fresh bot for one match, its chance seeded, its `start` done."""
+def make_bot(make: Callable[..., Bot], start: protocol.Start) -> Bot:
+    """A fresh bot for one match, its chance seeded, its `start` done; `make` is its class."""
     try:
-        bot = bot_class(**start.options)
+        bot = make(**start.options)
     except TypeError as error:
         raise TypeError(f"options {sorted(start.options)}: {error}") from None
-    bot.rng = random.Random(start.bot_seed)
-    bot.start(
-        MatchSetup(
-            match=start.match,
-            game=start.game,
-            game_version=start.game_version,
-            variant=start.variant,
-            params=start.params,
-            seats=start.seats,
-            seat_count=start.seat_count,
-            teams=start.teams,
-            roles=start.roles,
-            briefing=start.briefing,
-            bot_seed=start.bot_seed,
-            dynamics=start.dynamics,
-            turn_ms=start.limits.turn_ms,
-        )
+    names = set(MatchSetup.__struct_fields__) - {"turn_ms"}
+    told = {name: getattr(start, name) for name in names}
+    return start_bot(bot, MatchSetup(**told, turn_ms=start.limits.turn_ms))
+
+
+def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
+    """What a bot declares about itself."""
+    return protocol.Ready(
+        protocol=protocol.PROTOCOL,
+        match=match,
+        planner=_planner(bot),
+        plays=list(bot.plays),
+        version=str(bot.version),
+        language="python",
     )
-    return bot
+
+
+def answers(
+    bot: Bot, question: protocol.TurnMessage, *, dynamics: str, now_ms: Callable[[], float]
+) -> Generator[protocol.Action | None, bool | None, None]:
+    """The bot's answers to one question as it finds them; None = it is still at work.
+
+    Send True when something else waits for the bot: the search ends. In turn-based games the last answer of an anytime
+    bot comes again then, as final.
+    """
+    bot.stats = None
+    began_ms = now_ms()
+    if not isinstance(bot, AnytimeBot):
+        answer = bot.act(observation_of(question))
+        yield _action(question, answer, bot, planning_ms=now_ms() - began_ms)
+        return
+    better = bot.improve(observation_of(question), Deadline(question.limit_ms, now_ms))
+    seq, best = 0, None
+    with contextlib.closing(_as_generator(better)) as generator:
+        for text in generator:
+            action = None
+            if text is not None:
+                best = text
+                action = _action(question, text, bot, planning_ms=now_ms() - began_ms, seq=seq, final=False)
+                seq += 1
+            if (yield action):
+                break
+    if best is not None and dynamics in TURN_BASED:
+        yield _action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq)
 
 
 def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | None:
@@ -250,6 +245,11 @@ def observation_of(message: protocol.TurnMessage | protocol.Event) -> Observatio
     )
 
 
+def result_of(end: protocol.End) -> MatchResult:
+    """What the bot learns of the end."""
+    return MatchResult(termination=end.termination, reason=end.reason, returns=end.returns, ranks=end.ranks)
+
+
 def _action(
     question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
 ) -> protocol.Action:
@@ -270,15 +270,14 @@ def _action(
     )
 
 
-def _planner(bot_class: type[Bot]) -> protocol.Planner:
+def _planner(bot: Bot | type[Bot]) -> protocol.Planner:
     """The declared planner; ValueError if it is none of the families."""
     try:
-        planner: protocol.Planner = msgspec.convert(bot_class.planner, protocol.Planner)
+        planner: protocol.Planner = msgspec.convert(bot.planner, protocol.Planner)
     except msgspec.ValidationError:
         families = ", ".join(get_args(protocol.Planner))
-        raise ValueError(
-            f"{bot_class.__name__}.planner: expected one of {families}, got {bot_class.planner!r}"
-        ) from None
+        name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
+        raise ValueError(f"{name}.planner: expected one of {families}, got {bot.planner!r}") from None
     return planner
 
 

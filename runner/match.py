@@ -12,26 +12,15 @@ from typing import assert_never
 import msgspec
 
 import games
-from runner import __version__
+from games.api import AnyGame
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
+from runner.heading import make_header, make_usage
 from runner.pool import BotLink
-from runner.processes.process import Usage
-from runner.record.lines import (
-    FORMAT,
-    AnswerLine,
-    EndLine,
-    Fault,
-    FaultLine,
-    Header,
-    MatchRecord,
-    SeatEntry,
-    TurnLine,
-    UsageLine,
-)
+from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write
 from runner.referee.wording import start_message
-from runner.schedule import Pairing
+from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
 from runner.wire import protocol
 from runner.wire.bus import Bus
@@ -135,8 +124,13 @@ class MatchShell:
         await self._obey(self._referee.start(0.0, failed))
         while self._end is None:
             await self._obey(await self._next_commands())
-        usage = self._usage(started, before)
-        return MatchRecord(header=self._header(), lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+        pairing, after = self._pairing, [link.usage() for link in self._links]
+        ready = [link.ready for link in self._links]
+        usage = make_usage(
+            pairing, started, duration_ms=self.now_ms(), attempt=self._attempt, before=before, after=after
+        )
+        header = make_header(pairing, self._game, tournament=self._context.tournament, ready=ready)
+        return MatchRecord(header=header, lines=self._lines, answers=self._answers, usage=usage, end=self._end)
 
     # ---- seating ----------------------------------------------------------------------------------------------------
 
@@ -144,7 +138,7 @@ class MatchShell:
         """Send every bot its start and wait for its ready; entrant -> why it is not."""
         failed = {i: link.fault[1] for i, link in enumerate(self._links) if link.fault is not None}
         for entrant, link in enumerate(self._links):
-            if entrant not in failed and (refusal := self._refusal(link)):
+            if entrant not in failed and (refusal := refusal_of(link.ready, self._pairing.game)):
                 failed[entrant] = refusal
             if entrant not in failed:
                 await link.send(self._start_message(entrant))
@@ -160,12 +154,6 @@ class MatchShell:
         for entrant, reason in failed.items():
             self._links[entrant].fail(Fault.FAILED_TO_START, reason)
         return failed
-
-    def _refusal(self, link: BotLink) -> str:
-        plays = link.ready.plays if link.ready is not None else []
-        return (
-            f"plays {', '.join(plays)}, not {self._pairing.game}" if plays and self._pairing.game not in plays else ""
-        )
 
     def _on_seating(self, item: _Payload | _Online | _Gone, waiting: set[int], failed: dict[int, str]) -> None:
         if item.entrant not in waiting:
@@ -197,16 +185,9 @@ class MatchShell:
         return "" if isinstance(message, protocol.Ready) and message.match == self._pairing.match_id else None
 
     def _start_message(self, entrant: int) -> protocol.Start:
-        seated = self._pairing.entrants[entrant]
-        return start_message(
-            self._game,
-            self._referee.state,
-            match_id=self._pairing.match_id,
-            variant=self._pairing.variant,
-            seats=seated.seats,
-            bot_seed=bot_seed(self._context.tournament_seed, self._pairing.match_id, seated.seats[0]),
-            time=seated.time,
-            options=seated.program.options,
+        pairing = self._pairing
+        return start_of(
+            pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.tournament_seed
         )
 
     # ---- play -------------------------------------------------------------------------------------------------------
@@ -289,58 +270,27 @@ class MatchShell:
         topic = protocol.view_topic(self._context.run, self._pairing.match_id)
         await self._context.bus.publish(topic, msgspec.json.encode(view))
 
-    # ---- record -----------------------------------------------------------------------------------------------------
 
-    def _header(self) -> Header:
-        pairing = self._pairing
-        time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
-        return Header(
-            format=FORMAT,
-            match_id=pairing.match_id,
-            tournament=self._context.tournament,
-            game=pairing.game,
-            game_version=pairing.game_version,
-            variant=pairing.variant,
-            params=dict(self._game.params),
-            params_id=pairing.params_id,
-            map=pairing.map_name,
-            round=pairing.round,
-            pair_id=pairing.pair_id,
-            seed=pairing.seed,
-            seats=[self._seat_entry(seat) for seat in range(pairing.seats)],
-            time=time,
-            schedule_reason=pairing.schedule_reason,
-            runner_version=__version__,
-        )
-
-    def _seat_entry(self, seat: int) -> SeatEntry:
-        number, entrant = next((n, e) for n, e in enumerate(self._pairing.entrants) if seat in e.seats)
-        ready = self._links[number].ready
-        return SeatEntry(
-            bot=entrant.bot,
-            planner=ready.planner if ready is not None else "other",
-            bot_version=ready.version if ready is not None else "",
-            bot_hash=entrant.program_hash,
-            team=self._game.teams[seat],
-            role=self._game.roles[seat],
-        )
-
-    def _usage(self, started: datetime, before: Sequence[Usage]) -> UsageLine:
-        after = [link.usage() for link in self._links]
-        cpu_ms: list[float | None] = [None] * self._pairing.seats
-        peak_mb: list[float | None] = [None] * self._pairing.seats
-        for entrant, old, new in zip(self._pairing.entrants, before, after, strict=True):
-            for seat in entrant.seats:
-                cpu_ms[seat] = _difference(new.cpu_ms, old.cpu_ms)
-                peak_mb[seat] = new.peak_mb
-        return UsageLine(
-            started_utc=started.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-            duration_ms=round(self.now_ms(), 3),
-            attempts=self._attempt,
-            cpu_ms=cpu_ms,
-            peak_mb=peak_mb,
-        )
+def refusal_of(ready: protocol.Ready | None, game: str) -> str:
+    """Why a bot cannot play the game, by what it has declared; "" if it can."""
+    plays = [] if ready is None else ready.plays
+    return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
 
 
-def _difference(new: float | None, old: float | None) -> float | None:
-    return None if new is None or old is None else round(new - old, 3)
+def start_of(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, tournament_seed: int) -> protocol.Start:
+    """What an entrant is told before the first turn; `deal` is the first state."""
+    return start_message(
+        game,
+        deal,
+        match_id=pairing.match_id,
+        variant=pairing.variant,
+        seats=entrant.seats,
+        bot_seed=bot_seed(tournament_seed, pairing.match_id, entrant.seats[0]),
+        time=entrant.time,
+        options=entrant.program.options,
+    )
+
+
+async def play_on_bus(pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int) -> MatchRecord:
+    """One match over the bus."""
+    return await MatchShell(pairing, links, context, attempt=attempt).run()

@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,8 +23,8 @@ from runner.config.load import folder_of, resolve
 from runner.config.values import LoadedTournament
 from runner.environment import describe_environment
 from runner.lag import LagMonitor
-from runner.match import MatchContext, MatchShell
-from runner.pool import BotPool
+from runner.match import MatchContext, play_on_bus
+from runner.pool import BotLink, BotPool
 from runner.processes.launch import Launcher, ProcessLauncher
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
@@ -40,14 +40,19 @@ OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per c
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count
 
 
+PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]
+"""Plays a pairing between bots that are ready, once; the number counts attempts from 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Where a tournament is played: the referee's bus and how bots are started."""
+    """Where a tournament is played: the referee's bus, how bots are started, and how a match is played."""
 
     bus: Bus
     launcher: Launcher
     lost: asyncio.Future[str]  # done, with the reason, when the connection breaks
     broker: Broker | None = None  # None: everything in this process
+    play: PlayMatch = play_on_bus
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            await _play_in_order(schedule, _Shared(plan, context, pool), backend, enter)
+            await _play_in_order(schedule, _Shared(plan, context, pool, backend.play), backend, enter)
     return schedule.verdict
 
 
@@ -161,6 +166,7 @@ class _Shared:
     plan: Plan
     context: MatchContext
     pool: BotPool
+    play: PlayMatch
 
 
 async def _play_in_order(
@@ -204,7 +210,7 @@ async def _play(pairing: Pairing, shared: _Shared) -> MatchRecord:
     """Play until the match is not void, three times at the most."""
     for attempt in itertools.count(1):
         async with shared.pool.seated(pairing.entrants) as links:
-            record = await MatchShell(pairing, links, shared.context, attempt=attempt).run()
+            record = await shared.play(pairing, links, shared.context, attempt)
         if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
             break
     _disqualify(record, shared)

@@ -254,7 +254,7 @@ async def _ask(plan: Plan, case: _Case, answers: list[Answered], *, is_patient: 
 def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
     """With a debugger a Python bot runs here, on this terminal, so that `breakpoint()` works."""
     if is_patient and program.command is None:
-        from gridjoust.commands.in_process import open_in_process
+        from gridjoust.in_process import open_in_process
 
         return open_in_process(plan)
     return open_backend(plan)

@@ -17,11 +17,11 @@ from games.api import Dynamics
 from gridjoust.commands.arguments import JsonOption, ResultsArgument
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import first_cause, run_loop
-from gridjoust.commands.task_bot import TaskBot
 from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import Script, ScriptedBot
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, pairing_of
+from gridjoust.task_bot import TaskBot
 from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running

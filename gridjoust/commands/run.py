@@ -81,7 +81,7 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
 
 def _open(plan: Plan) -> AbstractAsyncContextManager[Backend]:
     if plan.loaded.config.execution.isolation == "none":
-        from gridjoust.commands.in_process import open_in_process
+        from gridjoust.in_process import open_in_process
 
         return open_in_process(plan)
     return open_backend(plan)

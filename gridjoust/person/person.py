@@ -13,8 +13,8 @@ import msgspec
 
 from bots.api import Bot
 from bots.harness import ask_bot, make_bot, observation_of
-from gridjoust.commands.task_bot import TaskBot
 from gridjoust.person.screen import Screen, make_screen
+from gridjoust.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running

@@ -81,15 +81,17 @@ class Referee:
 
     def on_message(self, entrant: int, payload: bytes, now_ms: float) -> list[Command]:
         """Bytes from an entrant, whatever they are."""
-        self._catch_up(now_ms)
-        if self.finished or entrant in self._lost:
-            return self._advance(now_ms)
-        budget = self._budgets[entrant]
-        if budget.take(now_ms):
-            self._read(entrant, payload, now_ms)
-        elif budget.is_fault:
-            detail = f"expected at most {MESSAGES_PER_S} messages a second"
-            self._fault(self._answering_seat(entrant), Fault.FLOODING, detail)
+        if self._admits(entrant, now_ms):
+            try:
+                self._take(entrant, protocol.decode_from_bot(payload), now_ms)
+            except ProtocolFault as fault:
+                self._on_malformed(entrant, str(fault), now_ms)
+        return self._advance(now_ms)
+
+    def on_sent(self, entrant: int, message: protocol.FromBot, now_ms: float) -> list[Command]:
+        """A message from an entrant that is a valid value already."""
+        if self._admits(entrant, now_ms):
+            self._take(entrant, message, now_ms)
         return self._advance(now_ms)
 
     def on_lost(self, entrant: int, fault: Fault, detail: str, now_ms: float) -> list[Command]:
@@ -130,12 +132,20 @@ class Referee:
 
     # ---- what entrants send -----------------------------------------------------------------------------------------
 
-    def _read(self, entrant: int, payload: bytes, now_ms: float) -> None:
-        try:
-            message = protocol.decode_from_bot(payload)
-        except ProtocolFault as fault:
-            self._on_malformed(entrant, str(fault), now_ms)
-            return
+    def _admits(self, entrant: int, now_ms: float) -> bool:
+        """Whether what an entrant sent is looked at: not after the end, and not in a flood."""
+        self._catch_up(now_ms)
+        if self.finished or entrant in self._lost:
+            return False
+        budget = self._budgets[entrant]
+        if budget.take(now_ms):
+            return True
+        if budget.is_fault:
+            detail = f"expected at most {MESSAGES_PER_S} messages a second"
+            self._fault(self._answering_seat(entrant), Fault.FLOODING, detail)
+        return False
+
+    def _take(self, entrant: int, message: protocol.FromBot, now_ms: float) -> None:
         match message:
             case protocol.Action():
                 self._on_answer(entrant, message, now_ms)

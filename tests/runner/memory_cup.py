@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from gridjoust.commands.in_process import open_in_process
+from gridjoust.in_process import open_in_process
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
-from runner.tournament import Plan, Played, make_plan, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
 
 
 def make_cup(text: str, folder: Path) -> Plan:
@@ -19,10 +21,13 @@ def make_cup(text: str, folder: Path) -> Plan:
     return make_plan(loaded, lambda: make_schedule(loaded), folder / "results" / loaded.config.tournament)
 
 
-async def play_cup(plan: Plan, *, resume: bool = False) -> list[Played]:
-    """Play it in memory; what was played, in the order of the tables."""
+Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
+
+
+async def play_cup(plan: Plan, *, resume: bool = False, open_it: Open = open_in_process) -> list[Played]:
+    """Play it in this process; what was played, in the order of the tables."""
     prepare_folder(plan, resume=resume)
     played: list[Played] = []
-    async with open_in_process(plan) as backend:
+    async with open_it(plan) as backend:
         await run_tournament(plan, backend, on_played=played.append)
     return played

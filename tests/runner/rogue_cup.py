@@ -10,8 +10,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridjoust.commands.in_process import InProcessLauncher
-from gridjoust.commands.task_bot import TaskBot
+from gridjoust.in_process import InProcessLauncher
+from gridjoust.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.load import load_tournament
 from runner.config.values import LoadedTournament, ResourceLimits, RoleProgram

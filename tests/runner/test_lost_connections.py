@@ -9,7 +9,7 @@ from pathlib import Path
 from bots.api import Bot, Observation
 from bots.harness import Harness
 from bots.random_bot import RandomBot
-from gridjoust.commands.in_process import InProcessLauncher
+from gridjoust.in_process import InProcessLauncher
 from runner.record.lines import MatchRecord
 from runner.tournament import Backend, Plan, Played, prepare_folder, run_tournament
 from runner.wire.bus import MemoryBroker, MemoryBus, Will

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.commands.in_process import open_in_process
+from gridjoust.in_process import open_in_process
 from runner.lag import LagMonitor
 from runner.record.file import list_records
 from runner.tables.columns import RESULTS

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.commands.in_process import open_in_process
 from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.question import Answered, Question, judge, put, question_of_record
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
+from gridjoust.in_process import open_in_process
 from runner.record.file import list_records
 from runner.record.replay import game_of
 from runner.wire.errors import ConfigError

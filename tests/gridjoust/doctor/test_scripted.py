@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.commands.task_bot import TaskBot
 from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.compare import first_difference
 from gridjoust.doctor.scripted import GARBAGE, Script, ScriptedBot
 from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match, pairing_of
+from gridjoust.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.file import list_records

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.commands.in_process import open_in_process
 from gridjoust.doctor.source import entrants_of, load_source
 from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
+from gridjoust.in_process import open_memory_bus
 from runner.record.file import list_records
 from runner.record.lines import TurnLine
 from runner.tournament import prepare_folder, run_tournament
@@ -70,7 +70,7 @@ async def play(folder: Path, case: str) -> tuple[Tap, Path]:
     game, bots, form = CASES[case]
     plan = make_cup(CUP.format(game=game, bots=bots, form=form), folder)
     prepare_folder(plan, resume=False)
-    async with open_in_process(plan) as backend:
+    async with open_memory_bus(plan) as backend:
         tap = Tap(backend.bus)
         await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
     return tap, list_records(plan.out)[0]

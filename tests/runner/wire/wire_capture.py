@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from gridjoust.in_process import open_memory_bus
 from runner.wire.bus import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
 
@@ -140,7 +141,8 @@ def _traffic(name: str) -> Iterator[Message]:
     game, bot = CUPS[name]
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(MemoryBroker, "deliver", listen):
         Path(folder, "bots.py").write_text(BOTS)
-        asyncio.run(play_cup(make_cup(CUP.replace("GAME", game).replace("CLASS", bot), Path(folder))))
+        plan = make_cup(CUP.replace("GAME", game).replace("CLASS", bot), Path(folder))
+        asyncio.run(play_cup(plan, open_it=open_memory_bus))
     return (_fixed(json.loads(payload)) for topic, payload in heard if "/first.0/" in topic)
 
 

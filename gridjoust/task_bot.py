@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 
+from bots.api import Bot
 from runner.processes.process import Exit, Usage
 
 
 class TaskBot:
-    """Wraps the task that serves the bot; its result is the exit code. `reason` replaces `exited with code n`."""
+    """Wraps the task that serves the bot; its result is the exit code. `reason` replaces `exited with code n`.
 
-    def __init__(self, task: asyncio.Task[int], *, reason: str = "") -> None:
+    `bot_class` is there where matches may be played with the bot directly, past the task.
+    """
+
+    def __init__(self, task: asyncio.Task[int], *, reason: str = "", bot_class: type[Bot] | None = None) -> None:
         self._task = task
+        self.bot_class = bot_class
         self._reason = reason
 
     def usage(self) -> Usage:

@@ -1,0 +1,288 @@
+"""One match without bus and processes: the referee's commands go straight to the bots, their answers straight back.
+
+Match time is simulated. An answer comes `think_ms` after its question, or after the bot's answer before it; with
+`think_ms=None` it comes when the bot has really had that long. Bots think side by side: one seat's planning takes
+nothing from another's time. Timers of the rules go off when the simulated time has come. Answers that come at the same
+instant are taken in an order drawn from the match's seed.
+"""
+
+from __future__ import annotations
+
+import random
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from heapq import heappop, heappush
+from time import perf_counter
+from typing import TypeVar, assert_never
+
+from bots.api import Bot
+from bots.harness import TURN_BASED, answers, make_bot, observation_of, result_of
+from games.api import AnyGame
+from runner.config.values import FaultPolicy
+from runner.heading import make_header, make_usage
+from runner.match import start_of
+from runner.processes.process import Usage
+from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
+from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, no_lag
+from runner.schedule import Pairing
+from runner.wire import protocol
+
+SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire
+
+M = TypeVar("M", protocol.Start, protocol.TurnMessage, protocol.Event)
+Found = protocol.Action | bytes | Exception | None  # an answer, what the bot raised, or nothing yet
+MakeBot = Callable[..., Bot]  # a bot's class, called with its options
+OnTurn = Callable[[TurnLine], None]
+
+
+@dataclass(slots=True)
+class SeatedBot:
+    """One entrant's bot: what waits for it, and what it is at work on."""
+
+    bot: Bot
+    inbox: deque[protocol.TurnMessage | protocol.Event] = field(default_factory=deque)
+    work: Generator[protocol.Action | None, bool | None, None] | None = None
+    is_fresh: bool = False  # the work has not begun
+    is_busy: bool = False  # an answer is on its way
+    is_gone: bool = False
+    base_ms: float = 0.0  # match time when it was last given the word
+    began_s: float = 0.0  # the same instant by the clock of this machine
+
+    def now_ms(self) -> float:
+        """The bot's own clock: it runs on while the bot thinks."""
+        return self.base_ms + (perf_counter() - self.began_s) * 1000
+
+    def hear_waiting(self) -> bool:
+        """Pass on waiting news; whether a question waits behind it."""
+        while self.inbox:
+            message = self.inbox[0]
+            if isinstance(message, protocol.TurnMessage):
+                return True
+            self.inbox.popleft()
+            self.bot.hear(observation_of(as_on_the_wire(message)))
+        return False
+
+    def next_answer(self, dynamics: str) -> tuple[bool, protocol.Action | None]:
+        """Let the bot work until it has something to say, or (False) has no more questions."""
+        while True:
+            is_settled = self.hear_waiting()
+            if self.work is None:
+                if not is_settled:
+                    return False, None
+                question = self.inbox.popleft()
+                assert isinstance(question, protocol.TurnMessage)  # news has been passed on
+                question = as_on_the_wire(question)
+                self.work, self.is_fresh = answers(self.bot, question, dynamics=dynamics, now_ms=self.now_ms), True
+            try:
+                found = next(self.work) if self.is_fresh else self.work.send(is_settled)
+                self.is_fresh = False
+                return True, found
+            except StopIteration:
+                self.work = None
+
+
+class DirectMatch:
+    """A match under way: `step` goes on to the next answer or timer until `end` is there."""
+
+    def __init__(
+        self,
+        pairing: Pairing,
+        game: AnyGame,
+        make: Sequence[MakeBot],
+        failed: Mapping[int, str] | None = None,
+        *,
+        faults: FaultPolicy,
+        tournament_seed: int,
+        think_ms: float | None = None,
+        lag_ms: Callable[[float, float], float] = no_lag,
+        on_turn: OnTurn | None = None,
+    ) -> None:
+        """Start the bots and ask the first questions.
+
+        `make` gives the bot of every entrant; `failed` entrants have none (entrant -> why).
+        """
+        self.lines: list[TurnLine | FaultLine] = []
+        self.answers: list[AnswerLine] = []
+        self.end: EndLine | None = None
+        self.now_ms = 0.0
+        self.failed = dict(failed or {})
+        self.lost: list[tuple[int, Fault, str]] = []  # entrants that forfeited: number, fault, detail
+        self._pairing, self._game = pairing, game
+        self._started, self._began_s = datetime.now(UTC), perf_counter()
+        self._dynamics = game.spec.dynamics.value
+        self._think_ms = think_ms
+        self._on_turn = on_turn
+        self._chance = None if self._dynamics in TURN_BASED else random.Random(f"answers/{pairing.seed}")
+        self._coming: list[tuple[float, float, int, int, Found]] = []  # when, drawn order, number, entrant, what
+        self._count = 0
+        self._endings: list[tuple[int, protocol.End]] = []
+        self._referee = Referee(
+            game,
+            match_id=pairing.match_id,
+            seed=pairing.seed,
+            parties=[Party(entrant.seats, entrant.time) for entrant in pairing.entrants],
+            faults=faults,
+            lag_ms=lag_ms,
+        )
+        starts = [
+            start_of(entrant, pairing, game, self._referee.state, tournament_seed) for entrant in pairing.entrants
+        ]
+        self._seated = [self._seat(number, make[number], start) for number, start in enumerate(starts)]
+        self._obey(self._referee.start(0.0, self.failed))
+
+    def _seat(self, entrant: int, make: MakeBot, start: protocol.Start) -> SeatedBot | None:
+        if entrant in self.failed:
+            return None
+        try:
+            return SeatedBot(make_bot(make, as_on_the_wire(start)))
+        except Exception as error:  # the bot's own failure
+            traceback.print_exception(error)
+            self.failed[entrant] = _in_short(error)
+            return None
+
+    def step(self) -> None:
+        """The next answer or timer, whichever comes first."""
+        due_ms = self._referee.next_ms
+        if self._coming and (due_ms is None or self._coming[0][0] < due_ms):
+            self.now_ms, _, _, entrant, found = heappop(self._coming)
+            self._take(entrant, found)
+        elif due_ms is not None:
+            self.now_ms = due_ms
+            self._obey(self._referee.on_time(due_ms))
+        else:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Nobody is thinking and no clock runs: whoever was asked has no answer."""
+        for entrant, seated in enumerate(self._seated):
+            if seated is not None and not seated.is_gone:
+                self._crash(entrant, seated, ValueError("improve gave no answer, and there is no time limit"))
+                return
+        raise RuntimeError("expected an answer or a timer, got neither")
+
+    # what comes from the bots
+
+    def _take(self, entrant: int, found: Found) -> None:
+        seated = self._seated[entrant]
+        assert seated is not None
+        seated.is_busy = False
+        if isinstance(found, Exception):
+            self._crash(entrant, seated, found)
+            return
+        if found is not None:
+            now_ms = self.now_ms
+            self._obey(
+                self._referee.on_message(entrant, found, now_ms)
+                if isinstance(found, bytes)
+                else self._referee.on_sent(entrant, found, now_ms)
+            )
+        self._go_on(entrant, seated)
+
+    def _crash(self, entrant: int, seated: SeatedBot, error: Exception) -> None:
+        """The bot's own failure: told to the referee, seen by whoever plays."""
+        traceback.print_exception(error)
+        seated.is_gone = True
+        seated.inbox.clear()
+        self._obey(self._referee.on_sent(entrant, protocol.BotError(message=_in_short(error)), self.now_ms))
+
+    # what goes to the bots
+
+    def _obey(self, commands: list[Command]) -> None:
+        asked = []
+        for command in commands:
+            match command:
+                case Send(message=protocol.End() as end):
+                    self._endings.append((command.entrant, end))
+                case Send(message=protocol.TurnMessage() | protocol.Event() as message):
+                    seated = self._seated[command.entrant]
+                    if seated is not None and not seated.is_gone:
+                        seated.inbox.append(message)
+                        asked.append(command.entrant)
+                case Write():
+                    self._keep(command.line)
+                case Drop():
+                    self.lost.append((command.entrant, command.fault, command.detail))
+                case Finish():
+                    self.end = command.end
+                case Send():
+                    raise TypeError(f"expected a question, news or the end, got {command.message}")
+                case _:
+                    assert_never(command)
+        for entrant in asked:
+            seated = self._seated[entrant]
+            assert seated is not None
+            if not seated.is_busy:
+                self._go_on(entrant, seated)
+
+    def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> None:
+        if isinstance(line, AnswerLine):
+            self.answers.append(line)
+            return
+        self.lines.append(line)
+        if self._on_turn is not None and isinstance(line, TurnLine):
+            self._on_turn(line)
+
+    def _go_on(self, entrant: int, seated: SeatedBot) -> None:
+        """Let the bot work; its next answer is then on its way."""
+        seated.base_ms, seated.began_s = self.now_ms, perf_counter()
+        found: Found
+        try:
+            is_at_work, action = seated.next_answer(self._dynamics)
+            found = None if action is None else _checked(action)
+        except Exception as error:  # the bot's own failure
+            is_at_work, found = True, error
+        if is_at_work:
+            seated.is_busy = True
+            self._count += 1
+            order = 0.0 if self._chance is None else self._chance.random()
+            heappush(self._coming, (self._arrival_ms(seated), order, self._count, entrant, found))
+
+    def _arrival_ms(self, seated: SeatedBot) -> float:
+        return seated.now_ms() if self._think_ms is None else self.now_ms + self._think_ms
+
+    def record(self, *, tournament: str, ready: Sequence[protocol.Ready | None], attempt: int = 1) -> MatchRecord:
+        """What the match leaves behind, once it is over; every bot that is still there learns how it ended."""
+        assert self.end is not None
+        self._say_goodbye()
+        unknown = [Usage(None, None)] * len(self._pairing.entrants)  # bots share this process
+        duration_ms = (perf_counter() - self._began_s) * 1000
+        usage = make_usage(
+            self._pairing, self._started, duration_ms=duration_ms, attempt=attempt, before=unknown, after=unknown
+        )
+        header = make_header(self._pairing, self._game, tournament=tournament, ready=ready)
+        return MatchRecord(header=header, lines=self.lines, answers=self.answers, usage=usage, end=self.end)
+
+    def _say_goodbye(self) -> None:
+        for entrant, message in self._endings:
+            seated = self._seated[entrant]
+            if seated is None or seated.is_gone:
+                continue
+            try:
+                if seated.work is not None:
+                    seated.work.close()
+                seated.bot.finish(result_of(message))
+            except Exception as error:  # the bot's own failure, too late to count
+                traceback.print_exception(error)
+                self.lost.append((entrant, Fault.CRASHED, _in_short(error)))
+
+
+def _checked(action: protocol.Action) -> protocol.Action | bytes:
+    """An answer as a value where it needs no check, else as the bytes that the wire would carry."""
+    text = action.action
+    if action.stats is None and type(text) is str and len(text) <= SHORT_ANSWER and text.isascii():
+        return action
+    return protocol.encode(action)
+
+
+def as_on_the_wire(message: M) -> M:
+    """The bot's own copy, of JSON's types alone: what it does to it changes nothing here."""
+    copy = protocol.decode_to_bot(protocol.encode(message))
+    assert isinstance(copy, type(message))
+    return copy
+
+
+def _in_short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]

@@ -1,0 +1,136 @@
+"""`isolation: none`: trusted bots inside this process. For tests, training and quick looks.
+
+Turn-based matches call the bots directly. What needs clocks or somebody who watches goes over the memory bus: real-time
+and ticked games, and `execution.views`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+
+import games
+from bots import load_bot_spec
+from bots.api import Bot
+from bots.harness import TURN_BASED, Harness
+from games.api import AnyGame
+from gridjoust.direct import DirectMatch
+from gridjoust.task_bot import TaskBot
+from runner.broker import Account
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.match import MatchContext, play_on_bus, refusal_of
+from runner.pool import BotLink
+from runner.record.lines import Fault, MatchRecord
+from runner.schedule import Pairing
+from runner.tournament import Backend, Plan
+from runner.wire.bus import MemoryBroker, MemoryBus, Will
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Status, bot_prefix, encode
+
+YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
+
+
+class InProcessLauncher:
+    """Starts bots as tasks. Only Python bots can live here."""
+
+    def __init__(self, broker: MemoryBroker, run: str) -> None:
+        self._broker = broker
+        self._run = run
+
+    async def start(
+        self,
+        program: RoleProgram,
+        *,
+        slot: str,
+        account: Account,
+        limits: ResourceLimits,  # noqa: ARG002 - a task has no limits of its own
+    ) -> TaskBot:
+        """Start one bot."""
+        spec = program.bot or program.path
+        if spec is None:
+            raise ConfigError(f"bots: {slot}: expected bot or path with isolation: none, got a command or remote bot")
+        try:
+            bot_class = load_bot_spec(spec)
+        except ValueError as error:
+            raise ConfigError(f"bots: {slot}: {error}") from None
+        prefix = bot_prefix(self._run, slot)
+        will = Will(f"{prefix}/status", encode(Status(online=False)))
+        bus = self._broker.connect(read=account.read, write=account.write, will=will)
+        return TaskBot(asyncio.create_task(_serve(bot_class, bus, prefix), name=f"bot[{slot}]"), bot_class=bot_class)
+
+    def log_tail(self, slot: str) -> str:  # noqa: ARG002 - no logs here
+        """Nothing: what bots write goes where this process writes."""
+        return ""
+
+
+@contextlib.asynccontextmanager
+async def open_in_process(plan: Plan) -> AsyncIterator[Backend]:
+    """A backend without broker and processes."""
+    async with open_memory_bus(plan) as backend:
+        yield replace(backend, play=play_in_process)
+
+
+@contextlib.asynccontextmanager
+async def open_memory_bus(plan: Plan) -> AsyncIterator[Backend]:
+    """The same with every match over the memory bus."""
+    broker = MemoryBroker()
+    lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    async with broker.connect() as bus:
+        yield Backend(bus, InProcessLauncher(broker, plan.run), lost)
+
+
+async def play_in_process(
+    pairing: Pairing, links: Sequence[BotLink], context: MatchContext, attempt: int
+) -> MatchRecord:
+    """One match of a tournament, its bots called directly where the dynamics allow."""
+    classes = [link.running.bot_class if isinstance(link.running, TaskBot) else None for link in links]
+    game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
+    is_direct = game.spec.dynamics.value in TURN_BASED and not context.views
+    if not is_direct or any(found is None and link.fault is None for found, link in zip(classes, links, strict=True)):
+        return await play_on_bus(pairing, links, context, attempt)
+    return await _play_directly(pairing, game, links, classes, context, attempt)
+
+
+async def _play_directly(
+    pairing: Pairing,
+    game: AnyGame,
+    links: Sequence[BotLink],
+    classes: Sequence[type[Bot] | None],
+    context: MatchContext,
+    attempt: int,
+) -> MatchRecord:
+    origin_ms = context.clock.now_ms()
+    failed = {number: link.fault[1] for number, link in enumerate(links) if link.fault is not None}
+    failed |= {
+        number: refusal
+        for number, link in enumerate(links)
+        if number not in failed and (refusal := refusal_of(link.ready, pairing.game))
+    }
+    played = DirectMatch(
+        pairing,
+        game,
+        [found or Bot for found in classes],
+        failed,
+        faults=context.faults,
+        tournament_seed=context.tournament_seed,
+        lag_ms=lambda asked_ms, due_ms: context.lag_ms(asked_ms + origin_ms, due_ms + origin_ms),
+    )
+    yielded_ms = origin_ms
+    while played.end is None:
+        played.step()
+        if context.clock.now_ms() - yielded_ms > YIELD_EVERY_MS:
+            await asyncio.sleep(0)
+            yielded_ms = context.clock.now_ms()
+    record = played.record(tournament=context.tournament, ready=[link.ready for link in links], attempt=attempt)
+    for number, reason in played.failed.items():
+        links[number].fail(Fault.FAILED_TO_START, reason)
+    for number, fault, detail in played.lost:
+        links[number].fail(fault, detail)
+    return record
+
+
+async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str) -> int:
+    async with bus:
+        return await Harness(bot_class, bus=bus, prefix=prefix).run()

@@ -1,0 +1,80 @@
+"""What a record says beside its turns: who sat where under which limits, and what the match used. Plays nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from games.api import AnyGame
+from runner import __version__
+from runner.processes.process import Usage
+from runner.record.lines import FORMAT, Header, SeatEntry, UsageLine
+from runner.schedule.pairing import Pairing
+from runner.wire.protocol import Ready
+
+
+def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequence[Ready | None]) -> Header:
+    """The header of a match; `ready` is what every entrant declared, None if it never got so far."""
+    time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
+    return Header(
+        format=FORMAT,
+        match_id=pairing.match_id,
+        tournament=tournament,
+        game=pairing.game,
+        game_version=pairing.game_version,
+        variant=pairing.variant,
+        params=dict(game.params),
+        params_id=pairing.params_id,
+        map=pairing.map_name,
+        round=pairing.round,
+        pair_id=pairing.pair_id,
+        seed=pairing.seed,
+        seats=[_seat_entry(pairing, game, seat, ready) for seat in range(pairing.seats)],
+        time=time,
+        schedule_reason=pairing.schedule_reason,
+        runner_version=__version__,
+    )
+
+
+def _seat_entry(pairing: Pairing, game: AnyGame, seat: int, readies: Sequence[Ready | None]) -> SeatEntry:
+    number, entrant = next((n, e) for n, e in enumerate(pairing.entrants) if seat in e.seats)
+    ready = readies[number]
+    return SeatEntry(
+        bot=entrant.bot,
+        planner=ready.planner if ready is not None else "other",
+        bot_version=ready.version if ready is not None else "",
+        bot_hash=entrant.program_hash,
+        team=game.teams[seat],
+        role=game.roles[seat],
+    )
+
+
+def make_usage(
+    pairing: Pairing,
+    started: datetime,
+    *,
+    duration_ms: float,
+    attempt: int,
+    before: Sequence[Usage],
+    after: Sequence[Usage],
+) -> UsageLine:
+    """What the match took; `before` and `after` are what every entrant's process had used by then."""
+    cpu_ms: list[float | None] = [None] * pairing.seats
+    peak_mb: list[float | None] = [None] * pairing.seats
+    for entrant, old, new in zip(pairing.entrants, before, after, strict=True):
+        for seat in entrant.seats:
+            cpu_ms[seat] = _difference(new.cpu_ms, old.cpu_ms)
+            peak_mb[seat] = new.peak_mb
+    return UsageLine(
+        started_utc=started.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        duration_ms=round(duration_ms, 3),
+        attempts=attempt,
+        cpu_ms=cpu_ms,
+        peak_mb=peak_mb,
+    )
+
+
+def _difference(new: float | None, old: float | None) -> float | None:
+    return None if new is None or old is None else round(new - old, 3)
