@@ -1,4 +1,4 @@
-"""The game of navigation: set-up, what is legal, end and utility. The turn itself is in `rounds`, views in `view`.
+"""The game of navigation: set-up, what is legal, end and utility. The turn itself is in `apply`, views in `view`.
 
 One robot a seat walks from its start to its goal. Seats answer one after another, round by round: one step, `wait`, or
 `give up`, which declares that no way leads to the goal now; with `batch` also a path. Without `shared` all have the
@@ -21,10 +21,10 @@ from functools import lru_cache
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.navigation import view
+from games.navigation.apply import open_match, play, possible_steps
 from games.navigation.maps import make_board, make_tasks, parse_given
 from games.navigation.params import PARAMS, make_rules, texts_of
 from games.navigation.redeal import redeal
-from games.navigation.rounds import open_match, play, possible_steps
 from games.navigation.search import shortest
 from games.navigation.state import GO, MAX_PATH, Action, Go, Path, Robot, Seat, State, Status, Stay, parse_action
 

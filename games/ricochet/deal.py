@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from games.api import ParamValue
 from games.grid import Cell, Direction, make_grid
+from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, with_openings
-from games.ricochet.drawing import parse_board
 from games.ricochet.optimum import finish_search, is_optimum_at_least, shortest_steps
 from games.ricochet.params import Rules
 from games.ricochet.proof import Position

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from games.api import Param, ParamValue
-from games.ricochet.drawing import parse_board
+from games.ricochet.ascii import parse_board
 from games.ricochet.proof import MoveRules
 from games.ricochet.tiles import BOARD_SIZE, parse_arrangement
 
@@ -23,7 +23,7 @@ PARAMS: Mapping[str, Param] = {
         "plain", "fewest moves, or the printed rules: turn once, never go straight back", choices=("plain", "printed")
     ),
     "early_stop": Param(default=True, help="printed: a robot may stop on the target before it has turned"),
-    "map": Param("", "board as text (see games.ricochet.drawing), robots too if all are drawn; empty = by the others"),
+    "map": Param("", "board as text (see games.ricochet.ascii), robots too if all are drawn; empty = by the others"),
     "tiles": Param("random", "arrangement of the board, clockwise from north-west, such as 1A 3B 4A 2A; or random"),
     "diagonals": Param(default=False, help="random tiles: draw the D faces with their diagonals too"),
     "vortex": Param(default=True, help="play the target that any robot may reach"),

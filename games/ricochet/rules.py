@@ -11,9 +11,9 @@ from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue,
 from games.chance import SEED_LIMIT, rng_for
 from games.grid import DIRECTIONS
 from games.ricochet import bidding, solving, view
+from games.ricochet.ascii import format_board
 from games.ricochet.board import COLOURS
 from games.ricochet.deal import check_room, deal_board, deal_robots
-from games.ricochet.drawing import format_board
 from games.ricochet.params import MAX_MOVES, PARAMS, Rules, make_rules
 from games.ricochet.proof import Move
 from games.ricochet.state import Action, Bid, Pass, Phase, Solve, State, Tally, parse_action

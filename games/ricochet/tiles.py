@@ -8,8 +8,8 @@ from importlib.resources import files
 from itertools import permutations, product
 
 from games.grid import Cell, Direction, make_grid
+from games.ricochet.ascii import Drawing, parse_drawing
 from games.ricochet.board import Board, Diagonal, Symbol, Target
-from games.ricochet.drawing import Drawing, parse_drawing
 
 TILE_SIZE = 8
 BOARD_SIZE = 2 * TILE_SIZE

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from games.api import Json
 from games.grid import Cell
+from games.ricochet.ascii import format_board
 from games.ricochet.board import ANY, COLOURS, Board, Robots, Target
-from games.ricochet.drawing import format_board
 from games.ricochet.state import Answer, Proof, Solve, Standing, State, Tally
 
 
 def board_view(board: Board) -> dict[str, Json]:
-    """The board twice: drawn (see games.ricochet.drawing), and as lists for bots of any language."""
+    """The board twice: drawn (see games.ricochet.ascii), and as lists for bots of any language."""
     return {
         "board": drawn(board),
         "size": [board.grid.width, board.grid.height],

@@ -11,12 +11,12 @@ from typing import Any, Protocol
 DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], list[str]]
 
 DRAWN: dict[str, str] = {
-    "bomber": "games.bomber.people",
+    "bomber": "games.bomber.terminal",
     "eidolon": "games.eidolon.terminal",
     "heroquest": "games.heroquest.terminal",
-    "navigation": "games.navigation.people",
+    "navigation": "games.navigation.terminal",
     "placement": "games.placement.terminal",
-    "ricochet": "games.ricochet.people",
+    "ricochet": "games.ricochet.terminal",
 }
 """Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps `RESERVED` keys and
 `draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice. A drawing that needs a memory

@@ -4,7 +4,7 @@ import pytest
 
 from games.api import ParamValue, Turn
 from games.navigation import Navigation
-from games.navigation.people import Drawing, parse
+from games.navigation.terminal import Drawing, parse
 
 MAP = "\n".join(["....", ".##.", "...."])
 LEGAL = ["wait", "N", "E"]

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 
 from games.grid import DIRECTIONS, Cell, Direction, make_grid
+from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, slide, with_openings
-from games.ricochet.drawing import parse_board
 from games.ricochet.proof import Move, MoveRules, Position
 from games.ricochet.state import parse_moves
 

@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from games.grid import Cell
+from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS
 from games.ricochet.draw import draw_position, draw_rows, draw_svg, draw_text
-from games.ricochet.drawing import parse_board
 from games.ricochet.tiles import arrangements, make_board
 from tests.games.ricochet.boards import drawn_position, moves
 

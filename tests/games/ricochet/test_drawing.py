@@ -7,8 +7,8 @@ import random
 import pytest
 
 from games.grid import Cell, Direction
+from games.ricochet.ascii import format_board, parse_board
 from games.ricochet.board import COLOURS, Colour, Diagonal, Symbol, Target
-from games.ricochet.drawing import format_board, parse_board
 from tests.games.ricochet.boards import random_position
 
 DRAWN = """

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from games.grid import DIRECTIONS, Cell, Direction, make_grid
+from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS, Board, Colour, Diagonal, slide, with_openings
-from games.ricochet.drawing import parse_board
 from games.ricochet.slides import FAR, Slides
 from tests.games.ricochet.boards import random_position
 

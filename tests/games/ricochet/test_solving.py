@@ -10,9 +10,9 @@ import pytest
 from games.api import Dynamics, IllegalAction, Turn, Utility
 from games.grid import Cell
 from games.ricochet import Ricochet
+from games.ricochet.ascii import format_board, parse_board
 from games.ricochet.board import Colour, Symbol
 from games.ricochet.deal import random_board
-from games.ricochet.drawing import format_board, parse_board
 from games.ricochet.optimum import find_shortest
 from games.ricochet.proof import MoveRules
 from games.ricochet.slides import slides_of

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from games.grid import Cell, Direction
+from games.ricochet.ascii import format_board, parse_board
 from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Symbol
-from games.ricochet.drawing import format_board, parse_board
 from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, load_tiles, make_board, parse_arrangement
 
 STANDARD = """

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from games.api import Json
 from games.grid import Cell
+from games.ricochet.ascii import parse_board
 from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol, Target
 from games.ricochet.draw import draw_text
-from games.ricochet.drawing import parse_board
 
 KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes"
 
