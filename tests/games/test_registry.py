@@ -1,0 +1,60 @@
+"""Games by name: built in, installed by others, and the optional modules of their packages."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+import games
+from games import registry
+from games.bomber import Bomber, terminal
+
+
+def test_a_built_in_game_is_made_by_name_with_parameters_and_seats() -> None:
+    game = games.make("bomber", {"width": 7}, seats=3)
+    assert (type(game), game.params["width"], game.seats) == (Bomber, 7, 3)
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(ValueError, match=r"expected bomber, got 'bombr'"):
+        games.make("bombr")
+
+
+def test_a_name_like_no_other_is_refused_with_all_there_are() -> None:
+    with pytest.raises(ValueError, match=r"expected one of bomber, eidolon, .*, ricochet, got 'xyzzy'"):
+        games.load_game("xyzzy")
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another package offers a game `blast`, and one under the name of a built-in game, and something that is none."""
+    points = [
+        EntryPoint(name, target, "joust.games")
+        for name, target in (
+            ("blast", "games.bomber.rules:Bomber"),
+            ("ricochet", "games.bomber:Bomber"),
+            ("none", "games.grid:Cell"),
+        )
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point for point in points if point.group == group])
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_game_is_found_after_the_built_in_ones_which_keep_their_names() -> None:
+    assert games.game_names() == [*games.GAMES, "blast", "none"]
+    assert games.load_game("blast") is Bomber
+    assert games.load_game("ricochet").__name__ == "Ricochet"
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_is_no_game_is_refused_with_where_it_lives() -> None:
+    with pytest.raises(ValueError, match=r"games.grid:Cell: expected a subclass of games.api.Game, got <class"):
+        games.load_game("none")
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_room_is_found_through_the_game_that_has_it() -> None:
+    assert games.find_room("bomber", "terminal") is terminal
+    found = [games.find_room(name, room) for name, room in (("bomber", "cellar"), ("blast", "terminal"), ("?", "view"))]
+    assert found == [None, None, None]
