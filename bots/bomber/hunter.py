@@ -16,8 +16,9 @@ from bots.bomber.moves import action_to
 from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, find_prospects, has_shelter
 from bots.bomber.safety import Safety
 from bots.bomber.tracker import Tracker, setup_rules
+from games.bomber.actions import Action
 from games.bomber.params import Rules
-from games.bomber.state import Action, Seat, State
+from games.bomber.state import Seat, State
 
 BARRED_TICKS = 20  # how long no bomb is laid, and nothing sought, where it could not be had
 RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in

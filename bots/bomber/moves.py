@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from games.bomber.actions import MOVES, Action
 from games.bomber.board import make_board
 from games.bomber.params import Rules
-from games.bomber.state import MOVES, Action
 
 
 def neighbour_table(rules: Rules) -> tuple[tuple[int, ...], ...]:

@@ -18,7 +18,7 @@ from bots.navigation.route import Route
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, PlanStats
-from games.navigation.state import GO, MAX_PATH, Path, Stay
+from games.navigation.actions import GO, MAX_PATH, Path, Stay
 
 DETOUR_CHANCE = 0.5  # of going round a robot that stands in the way rather than waiting for it
 

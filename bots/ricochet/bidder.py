@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation, SearchStats
 from bots.ricochet.plans import Plan, Task
 from games.grid import Cell
+from games.ricochet.actions import Bid, Pass, Solve
 from games.ricochet.ascii import parse_board
 from games.ricochet.board import ANY, COLOURS, Colour, Symbol, Target
 from games.ricochet.proof import MoveRules, Position
 from games.ricochet.slides import Slides
-from games.ricochet.state import Bid, Pass, Solve
 
 MAX_SKILL = 10
 STATES_AT_LEAST = 100  # that skill 1 may keep in mind

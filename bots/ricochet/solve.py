@@ -16,8 +16,8 @@ from typing import Any
 from bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite
 from bots.ricochet.plans import Plan, Planner, Task
 from games.api import Json
-from games.grid import Cell, Direction, make_grid
-from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target
+from games.grid import Cell, Direction
+from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, make_grid
 from games.ricochet.proof import PLAIN, MoveRules, Position
 from games.ricochet.slides import slides_of
 

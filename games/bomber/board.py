@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.bomber.state import MOVES, Action
+from games.bomber.actions import MOVES, Action
 
 OFF_BOARD = -1
 OFFSETS: Mapping[Action, tuple[int, int]] = {

@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from games.bomber.actions import MOVES
 from games.bomber.board import Board, make_board
 from games.bomber.params import Rules
-from games.bomber.state import MOVES
 from games.grid import Cell, format_cells, parse_rows
 
 SIGNS = ".#soat"

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.bomber import view
+from games.bomber.actions import ACTIONS, Action, parse_action
+from games.bomber.ascii import render
 from games.bomber.maps import Layout, check_generator, generate, parse_map
 from games.bomber.params import PARAMS, make_rules
 from games.bomber.redeal import redeal
 from games.bomber.stages import play_tick
-from games.bomber.state import ACTIONS, METAL, ORE, SOFT, Action, Player, Seat, State, Token
+from games.bomber.state import METAL, ORE, SOFT, Player, Seat, State, Token
 from games.chance import rng_for
-
-_TEXTS: Mapping[str, Action] = {action.value: action for action in ACTIONS}
 
 
 class Bomber(Game[State, Action]):
@@ -42,8 +43,7 @@ class Bomber(Game[State, Action]):
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(params, seats=seats)
-        text = self.params["map"]
-        assert isinstance(text, str)
+        text = str(self.params["map"])
         self._map = parse_map(text, seats=self.seats) if text.strip() else None
         self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
         if self._map is None:
@@ -51,20 +51,11 @@ class Bomber(Game[State, Action]):
 
     def variant_spec(self) -> GameSpec:
         """Pace decides the dynamics, `hidden` the information, `max_ticks` the length."""
-        base = type(self).spec
-        max_ticks = self.params["max_ticks"]
-        assert isinstance(max_ticks, int)
-        return GameSpec(
-            name=base.name,
-            version=base.version,
-            min_seats=base.min_seats,
-            max_seats=base.max_seats,
+        return replace(
+            type(self).spec,
             dynamics=Dynamics.TICKED if self.params["pace"] == "realtime" else Dynamics.SIMULTANEOUS,
-            utility=base.utility,
             perfect_information=not self.params["hidden"],
-            max_turns=max_ticks,
-            params=base.params,
-            summary=base.summary,
+            max_turns=int(self.params["max_ticks"]),
         )
 
     def initial_state(self, seed: int) -> State:
@@ -159,15 +150,15 @@ class Bomber(Game[State, Action]):
         return view.briefing(self.rules, dict(self.params), state)
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
-        """See `games.bomber.view`."""
+        """What the seat may know now; keys in `view`."""
         return view.observation(self.rules, state, seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
-        """See `games.bomber.view`."""
+        """What everyone may know now; keys in `view`."""
         return view.public_view(self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `games.bomber.redeal`."""
+        """Chance to come and, with `hidden`, all that the seat does not see, drawn anew."""
         return redeal(self.rules, state, seat, rng)
 
     def encode(self, state: State) -> bytes:
@@ -187,14 +178,11 @@ class Bomber(Game[State, Action]):
 
     def parse_action(self, text: str) -> Action:
         """One of the six texts, exactly."""
-        action = _TEXTS.get(text)
-        if action is None:
-            raise ValueError(f"expected one of {', '.join(ACTIONS)}, got {text!r}")
-        return action
+        return parse_action(text)
 
     def render(self, state: State) -> str:
         """The board, a line per player, and what the board cannot show."""
-        return view.render(self.rules, state)
+        return render(self.rules, state)
 
 
 def _rank_key(player: Player) -> tuple[float, int]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping
 
+from games.bomber.actions import Action
 from games.bomber.board import OFF_BOARD, make_board, make_rays
 from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Action, Bomb, Fire, Seat, State, Token
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Seat, State, Token
 from games.chance import rng_for
 
 Rays = tuple[tuple[tuple[int, ...], ...], ...]
@@ -74,9 +75,6 @@ def play_tick(rules: Rules, state: State, actions: Mapping[Seat, Action]) -> Sta
     for stage in STAGES:
         stage(tick)
     return tick.frozen()
-
-
-# ---- 1: actions -----------------------------------------------------------------------------------------------------
 
 
 def act(tick: Tick) -> None:
@@ -164,9 +162,6 @@ def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, in
         moves = working
 
 
-# ---- 2, 3: what fire does -------------------------------------------------------------------------------------------
-
-
 def burn_players(tick: Tick) -> None:
     """Every living player loses 1 HP per fire on its cell, past 0 too; another's fire pays its owner."""
     players = tick.players
@@ -210,9 +205,6 @@ def _pay_block(tick: Tick, owner: Seat, *, is_ore: bool) -> None:
     tick.players[owner] = paid
 
 
-# ---- 4 to 6: pick-ups, timers, bodies -------------------------------------------------------------------------------
-
-
 def pick_up(tick: Tick) -> None:
     """Living players take the ammo and treasure on their cells; taken ammo schedules nothing."""
     if not tick.ammo and not tick.treasure:
@@ -249,9 +241,6 @@ def bury(tick: Tick) -> None:
             tick.players[seat] = player._replace(died_tick=tick.tick)
 
 
-# ---- 7: bombs make fire ---------------------------------------------------------------------------------------------
-
-
 def explode(tick: Tick) -> None:
     """Every bomb that has run out makes fire; with instant chains also every bomb that this fire reaches."""
     if not any(bomb.fires_tick <= tick.tick for bomb in tick.bombs):
@@ -283,9 +272,6 @@ def _light_chain(tick: Tick) -> None:
         reached = blast(cell, tick.rays, tick.blocks, bomb_cells)
         lit += [other for other in reached if other in bomb_cells and other not in lit]
     tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in lit else bomb for bomb in tick.bombs]
-
-
-# ---- 8, 9: spawns and clean-up --------------------------------------------------------------------------------------
 
 
 def spawn(tick: Tick) -> None:

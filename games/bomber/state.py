@@ -7,7 +7,6 @@ counted from 0; `State.tick` is the tick to be played next. What ends "in tick T
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 Seat = int
@@ -17,21 +16,6 @@ METAL = 1
 SOFT = 64
 ORE = 128
 HP_MASK = 63  # HP 0 = died in the tick being played, falls when it is cleaned up
-
-
-class Action(StrEnum):
-    """What a seat submits; `str(action)` is the canonical text."""
-
-    UP = "up"
-    DOWN = "down"
-    LEFT = "left"
-    RIGHT = "right"
-    BOMB = "bomb"
-    WAIT = "wait"
-
-
-ACTIONS: tuple[Action, ...] = tuple(Action)
-MOVES: tuple[Action, ...] = (Action.UP, Action.DOWN, Action.LEFT, Action.RIGHT)
 
 
 class Player(NamedTuple):

@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.chance import rng_for
+from games.navigation.actions import Action, Go, Path, Stay
 from games.navigation.board import Board, Heading, cells_in_range, step_cells
+from games.navigation.legal import occupied_cells
 from games.navigation.params import Rules
 from games.navigation.search import is_reachable
-from games.navigation.state import SEEN_BLOCKED, UNSEEN, Action, Go, News, Path, Robot, Seat, State, Status, Stay
+from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, State, Status
 
 
 def open_match(rules: Rules, state: State) -> State:
@@ -30,19 +32,6 @@ def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
     field.answer(seat, action)
     field.go_on(seat + 1)
     return field.state()
-
-
-def possible_steps(rules: Rules, state: State, seat: Seat) -> list[Heading]:
-    """The headings that neither the map nor, where shared, another robot stands in the way of."""
-    here = state.robots[seat].cell
-    taken = occupied_cells(rules, state.robots)
-    targets = [(heading, state.board.step(rules.moves, here, heading)) for heading in rules.moves.headings]
-    return [heading for heading, target in targets if target is not None and target not in taken]
-
-
-def occupied_cells(rules: Rules, robots: tuple[Robot, ...] | list[Robot]) -> set[int]:
-    """Cells that no robot may enter because one is there; robots that are done have left the board."""
-    return {robot.cell for robot in robots if robot.status is Status.WALKING} if rules.shared else set()
 
 
 class _Field:

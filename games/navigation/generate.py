@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from games.navigation.board import Board, Moves
+from games.navigation.board import Moves
 from games.navigation.movingai import MapFile
 from games.navigation.search import reachable_cells
 
@@ -46,7 +46,7 @@ def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_d
 
 def with_filled_pockets(board: MapFile, moves: Moves) -> MapFile:
     """The map with everything but its largest region blocked by trees; of equal ones the first is kept."""
-    grid = Board(board.width, board.height, board.blocked)
+    grid = board.board
     left = {cell for cell in range(grid.size) if not grid.blocked[cell]}
     largest: list[int] = []
     for cell in range(grid.size):

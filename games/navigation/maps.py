@@ -1,32 +1,24 @@
-"""Where the board and the tasks of a match come from: text, parameters or chance. Plays and measures nothing.
+"""What the parameters say about board and tasks, parsed and checked. Draws nothing by chance.
 
 A map text is a MovingAI `.map`, which the lines of a `.scen` (from `version 1` on) may follow, or a drawn board:
 `.` free, `#` blocked, the signs of a `.map`, `0` to `7` where that seat starts and `a` to `h` where it is to go.
-
-Without `shared` all seats have the task of seat 0. The first of these that is there decides: `start` and `goal`,
-`scen`, the queries or signs of the map text, chance.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from games.api import ParamValue
-from games.chance import rng_for
 from games.grid import Cell
-from games.navigation.board import Board, Moves
-from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
-from games.navigation.movingai import BLOCKED, SIGNS, MapFile, ScenRow, parse_map, parse_scen
+from games.navigation.board import Board
+from games.navigation.movingai import BLOCKED, SIGNS, ScenRow, parse_map, parse_scen
 from games.navigation.params import DRAWN_QUERY, MAX_CELLS
-from games.navigation.search import reachable_cells
 
 START_SIGNS = "01234567"
 GOAL_SIGNS = "abcdefgh"
 _WITHOUT_SIGNS = str.maketrans("", "", SIGNS + "#" + START_SIGNS + GOAL_SIGNS)
-MAX_DRAWS = 200
 
 T = TypeVar("T")
 
@@ -52,9 +44,6 @@ class Given:
         return bool(self.tasks or self.rows)
 
 
-# ---- what is given --------------------------------------------------------------------------------------------------
-
-
 def parse_given(params: Mapping[str, ParamValue], *, seats: int) -> Given:
     """The parameters' texts, checked against each other; ValueError names the parameter."""
     count = seats if params["shared"] else 1
@@ -65,7 +54,7 @@ def parse_given(params: Mapping[str, ParamValue], *, seats: int) -> Given:
         if not rows:
             raise ValueError("scen: expected at least one query, got none")
     starts, goals = (_parse_cells(name, str(params[name]), count) for name in ("start", "goal"))
-    width, height = (given.board.width, given.board.height) if given.board else _generated_size(params)
+    width, height = (given.board.width, given.board.height) if given.board else generated_size(params)
     if bool(starts) != bool(goals):
         raise ValueError(f"{'goal' if starts else 'start'}: expected cells, as the other end is given, got none")
     if starts:
@@ -84,7 +73,7 @@ def _parse_map_text(text: str, count: int) -> Given:
     cut = next((number for number, line in enumerate(lines) if line.startswith("version")), len(lines))
     board = _named("map", lambda: parse_map("\n".join(lines[:cut])))
     rows = _named("map: queries", lambda: parse_scen("\n".join(lines[cut:]))) if cut < len(lines) else ()
-    return Given(_board_of(board), rows=rows)
+    return Given(board.board, rows=rows)
 
 
 def _parse_drawn(text: str, count: int) -> Given:
@@ -146,10 +135,11 @@ def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, siz
         if len(set(cells)) < len(cells):
             raise ValueError(f"{name}: expected different cells, got one twice")
     if given.board is not None:
-        _check_ends(ends, given.board)
+        check_ends(ends, given.board)
 
 
-def _check_ends(ends: list[tuple[str, list[int]]], board: Board) -> None:
+def check_ends(ends: list[tuple[str, list[int]]], board: Board) -> None:
+    """ValueError for a start or goal that is blocked."""
     for name, cells in ends:
         for cell in cells:
             if board.blocked[cell]:
@@ -157,92 +147,9 @@ def _check_ends(ends: list[tuple[str, list[int]]], board: Board) -> None:
                 raise ValueError(f"{name}: expected a passable cell, got a blocked one at ({x}, {y})")
 
 
-def _generated_size(params: Mapping[str, ParamValue]) -> tuple[int, int]:
+def generated_size(params: Mapping[str, ParamValue]) -> tuple[int, int]:
+    """Width and height of a map that is not given."""
     return int(params["width"]), int(params["height"])
-
-
-def _board_of(board: MapFile) -> Board:
-    return Board(board.width, board.height, board.blocked)
-
-
-# ---- what is drawn --------------------------------------------------------------------------------------------------
-
-
-def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], seed: int) -> Board:
-    """The given board or a generated one, on which given tasks have free ends.
-
-    Where ends are drawn with a way between them, a map of random obstacles is one region.
-    """
-    if given.board is not None:
-        return given.board
-    drawn = _generated(params, rng_for(seed, 0, "map"))
-    if params["generator"] == "random" and params["solvable"] and not given.has_ends:
-        drawn = with_filled_pockets(drawn, moves)
-    board = _board_of(drawn)
-    blocked_ends = sorted({cell for task in given.tasks for cell in task if board.blocked[cell]})
-    return board.with_flipped(tuple(blocked_ends))
-
-
-def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> MapFile:
-    width, height = _generated_size(params)
-    match params["generator"]:
-        case "maze":
-            return maze_map(rng, width=width, height=height, corridor=int(params["corridor"]))
-        case "rooms":
-            return rooms_map(rng, width=width, height=height, room=int(params["room"]))
-        case _:
-            return random_map(rng, width=width, height=height, density=float(params["density"]))
-
-
-def make_tasks(
-    given: Given, board: Board, moves: Moves, params: Mapping[str, ParamValue], *, seats: int, seed: int
-) -> tuple[Task, ...]:
-    """One task for every seat; ValueError if there is no room for as many."""
-    count = seats if params["shared"] else 1
-    if given.tasks:
-        tasks = given.tasks
-    elif given.rows:
-        tasks = _tasks_of_rows(given.rows, board, int(params["query"]), count, seed)
-    else:
-        rng = rng_for(seed, 0, "tasks")
-        tasks = _drawn_tasks(board, moves, count, rng, is_solvable=bool(params["solvable"]))
-    return tasks if params["shared"] else tasks * seats
-
-
-def _tasks_of_rows(rows: Sequence[ScenRow], board: Board, query: int, count: int, seed: int) -> tuple[Task, ...]:
-    """The chosen row, and with several robots the next ones (round the end), as far as their ends are different."""
-    first = rng_for(seed, 0, "query").randrange(len(rows)) if query == DRAWN_QUERY else query
-    tasks: list[Task] = []
-    for row in (*rows[first:], *rows[:first]):
-        task = _task_of_row(row, board)
-        if all(task.start != other.start and task.goal != other.goal for other in tasks):
-            tasks.append(task)
-        if len(tasks) == count:
-            return tuple(tasks)
-    raise ValueError(f"scen: expected {count} queries with different starts and goals, got {len(tasks)}")
-
-
-def _task_of_row(row: ScenRow, board: Board) -> Task:
-    ends = [cell.y * board.width + cell.x for cell in (row.start, row.goal)]
-    _check_ends([("start", ends[:1]), ("goal", ends[1:])], board)
-    return Task(*ends)
-
-
-def _drawn_tasks(board: Board, moves: Moves, count: int, rng: random.Random, *, is_solvable: bool) -> tuple[Task, ...]:
-    """Ends are free cells, all starts different and all goals; start and goal of a task differ."""
-    free = [cell for cell, blocked in enumerate(board.blocked) if not blocked]
-    tasks: list[Task] = []
-    for _ in range(MAX_DRAWS * count):
-        start = rng.choice(free or [0])
-        goals = reachable_cells(board, moves, start) if is_solvable else free
-        goal = rng.choice(goals or [0])
-        is_fresh = all(start != other.start and goal != other.goal for other in tasks)
-        if start != goal and is_fresh:
-            tasks.append(Task(start, goal))
-        if len(tasks) == count:
-            return tuple(tasks)
-    way = "with a way between them" if is_solvable else "that are free"
-    raise ValueError(f"map: expected {count} different starts and goals {way}, found {len(tasks)}")
 
 
 def _named(name: str, parse: Callable[[], T]) -> T:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.grid import Cell
+from games.navigation.board import Board
 
 PASSABLE = ".GS"
 BLOCKED = "@OTW"
@@ -51,6 +52,11 @@ class MapFile:
         """One byte a cell, row by row: 1 where ground units cannot enter."""
         return bytes(sign in BLOCKED for row in self.rows for sign in row)
 
+    @property
+    def board(self) -> Board:
+        """The same as the rules see it."""
+        return Board(self.width, self.height, self.blocked)
+
 
 class ScenRow(NamedTuple):
     """One query of a `.scen`. `width` and `height` are those of the map, `length` as printed."""
@@ -72,9 +78,6 @@ class ScenRow(NamedTuple):
     def is_reachable(self) -> bool:
         """Whether there is a way at all: length 0 with different ends says that there is none."""
         return self.length > 0 or self.start == self.goal
-
-
-# ---- maps -----------------------------------------------------------------------------------------------------------
 
 
 def parse_map(text: str) -> MapFile:
@@ -131,9 +134,6 @@ def _size(lines: list[str], index: int, name: str) -> int:
 
 def _is_whole(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 9
-
-
-# ---- queries --------------------------------------------------------------------------------------------------------
 
 
 def parse_scen(text: str) -> tuple[ScenRow, ...]:

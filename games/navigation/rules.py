@@ -21,12 +21,16 @@ from functools import lru_cache
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.navigation import view
-from games.navigation.apply import open_match, play, possible_steps
-from games.navigation.maps import make_board, make_tasks, parse_given
+from games.navigation.actions import GO, Action, Stay, parse_action
+from games.navigation.apply import open_match, play
+from games.navigation.ascii import render
+from games.navigation.deal import make_board, make_tasks
+from games.navigation.legal import is_legal, possible_steps
+from games.navigation.maps import parse_given
 from games.navigation.params import PARAMS, make_rules, texts_of
 from games.navigation.redeal import redeal
 from games.navigation.search import shortest
-from games.navigation.state import GO, MAX_PATH, Action, Go, Path, Robot, Seat, State, Status, Stay, parse_action
+from games.navigation.state import Robot, Seat, State, Status
 
 MAX_SEATS = 8
 
@@ -54,10 +58,8 @@ class Navigation(Game[State, Action]):
 
     def variant_spec(self) -> GameSpec:
         """`knowledge` decides the information, `max_turns` and seats the length."""
-        base = type(self).spec
-        rounds = self.params["max_turns"]
-        assert isinstance(rounds, int)
-        return replace(base, perfect_information=self.params["knowledge"] == "known", max_turns=rounds * self.seats)
+        is_known, rounds = self.params["knowledge"] == "known", int(self.params["max_turns"])
+        return replace(type(self).spec, perfect_information=is_known, max_turns=rounds * self.seats)
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
@@ -88,19 +90,7 @@ class Navigation(Game[State, Action]):
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
         """Steps that are possible now, paths that start with one if there is `batch`, waiting, giving up."""
-        if seat not in self.seats_to_act(state):
-            return False
-        match action:
-            case Stay():
-                return True
-            case Go(heading):
-                return heading in possible_steps(self.rules, state, seat)
-            case Path(headings):
-                is_well_formed = self.rules.batch and 1 <= len(headings) <= MAX_PATH
-                is_known = is_well_formed and all(heading in self.rules.moves.headings for heading in headings)
-                return is_known and headings[0] in possible_steps(self.rules, state, seat)
-            case _:
-                return False
+        return seat in self.seats_to_act(state) and is_legal(self.rules, state, seat, action)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
         """Wait."""
@@ -209,7 +199,7 @@ class Navigation(Game[State, Action]):
 
     def render(self, state: State) -> str:
         """The true board with robots and goals, a line per robot."""
-        return view.render(self.rules, state)
+        return render(self.rules, state)
 
 
 @lru_cache(maxsize=16)

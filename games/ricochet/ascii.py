@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.grid import Cell, Direction, make_grid
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, with_openings
+from games.grid import Cell, Direction
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, make_grid, with_openings
+from games.ricochet.state import State
 
 _COLOUR_OF = {colour.value: colour for colour in COLOURS}
 _SYMBOL_OF = {symbol.value: symbol for symbol in Symbol}
@@ -144,21 +145,19 @@ def format_board(board: Board, robots: Robots = ()) -> str:
     letters = {cell: colour.value.upper() for colour, cell in zip(COLOURS, robots, strict=False)}
     lines: list[str] = []
     for y in range(grid.height + 1):
-        tops = ["---" if _has_wall(board, Cell(x, y), Direction.N) else "   " for x in range(grid.width)]
+        tops = ["---" if board.has_wall(Cell(x, y), Direction.N) else "   " for x in range(grid.width)]
         lines.append("+" + "+".join(tops) + "+")
         if y == grid.height:
             break
-        sides = ["|" if _has_wall(board, Cell(x, y), Direction.W) else " " for x in range(grid.width + 1)]
+        sides = ["|" if board.has_wall(Cell(x, y), Direction.W) else " " for x in range(grid.width + 1)]
         cells = [letters.get(Cell(x, y), " ") + marks.get(Cell(x, y), "").ljust(2) for x in range(grid.width)]
         lines.append("".join(side + cell for side, cell in zip(sides, [*cells, ""], strict=True)))
     return "\n".join(lines)
 
 
-def _has_wall(board: Board, cell: Cell, direction: Direction) -> bool:
-    """Whether an edge is drawn as a wall; `cell` may be the one just outside the south or east border."""
-    inner, heading = cell, direction
-    if not board.grid.is_inside(cell):
-        inner, heading = cell.step(direction), direction.opposite
-    if board.grid.is_inside(inner.step(heading)):
-        return (inner, heading) in board.grid.walls
-    return (inner, heading) not in board.openings
+def render(state: State) -> str:
+    """One line on the round, then the drawn board."""
+    chips = " ".join(f"{seat}:{chips}" for seat, chips in enumerate(state.chips))
+    bids = " ".join("-" if bid is None else str(bid.amount) for bid in state.bids)
+    head = f"round {state.round} {state.phase.value}  target {state.target}  chips {chips}  bids {bids}"
+    return f"{head}\n{format_board(state.board, state.robots)}"

@@ -6,33 +6,17 @@ from dataclasses import replace
 
 from games.api import IllegalAction, Seat, Turn
 from games.chance import rng_for
+from games.ricochet.actions import Action, Bid, Pass, Solve
 from games.ricochet.board import Robots
 from games.ricochet.deal import deal_robots, deal_round
 from games.ricochet.params import MAX_MOVES, Rules
 from games.ricochet.proof import judge
-from games.ricochet.state import Action, Bid, Pass, Phase, Proof, Solve, Standing, State, Tally
+from games.ricochet.state import Phase, Proof, Standing, State, Tally
 
 
 def max_turns(rules: Rules, seats: int) -> int:
     """Bids only fall, so a seat has at most 99 and one pass a round; then one timer and one turn per prover."""
     return rules.max_rounds * (seats * (MAX_MOVES + 1) + 1 + seats)
-
-
-def seats_to_act(state: State) -> tuple[Seat, ...]:
-    """Everyone who has not passed while bids are open, then whoever must prove."""
-    match state.phase:
-        case Phase.BIDDING:
-            return tuple(seat for seat, passed in enumerate(state.passed) if not passed)
-        case Phase.PROOF:
-            return state.provers[:1]
-        case _:
-            return ()
-
-
-def highest_bid(state: State, seat: Seat) -> int:
-    """The highest bid the seat may still make, 0 if none: bids only fall."""
-    standing = state.bids[seat]
-    return MAX_MOVES if standing is None else standing.amount - 1
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:

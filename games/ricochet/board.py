@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from games.grid import Cell, Direction, Grid
+from games.grid import Cell, Direction
 
 
 class Colour(Enum):
@@ -70,6 +70,49 @@ class Diagonal:
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """A board of blocked and free cells, with optional thin walls between neighbours.
+
+    `blocked` holds cells nothing can enter; `walls` holds (cell, direction) edges, each stored from both
+    sides by `make_grid`.
+    """
+
+    width: int
+    height: int
+    blocked: frozenset[Cell] = frozenset()
+    walls: frozenset[tuple[Cell, Direction]] = frozenset()
+
+    def is_inside(self, cell: Cell) -> bool:
+        """Whether the cell lies on the board."""
+        return 0 <= cell.x < self.width and 0 <= cell.y < self.height
+
+    def is_free(self, cell: Cell) -> bool:
+        """Whether the cell lies on the board and is not blocked."""
+        return self.is_inside(cell) and cell not in self.blocked
+
+    def can_step(self, cell: Cell, direction: Direction) -> bool:
+        """Whether one step from `cell` in `direction` meets no wall, border or blocked cell."""
+        return (cell, direction) not in self.walls and self.is_free(cell.step(direction))
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell of the board, row by row."""
+        return (Cell(x, y) for y in range(self.height) for x in range(self.width))
+
+
+def make_grid(
+    width: int,
+    height: int,
+    *,
+    blocked: Iterable[Cell] = (),
+    walls: Iterable[tuple[Cell, Direction]] = (),
+) -> Grid:
+    """A grid whose thin walls hold from both sides."""
+    edges = set(walls)
+    edges |= {(cell.step(direction), direction.opposite) for cell, direction in edges}
+    return Grid(width, height, frozenset(blocked), frozenset(edges))
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """Everything that never moves. `openings` are border edges, each with its twin on the opposite side."""
 
@@ -82,14 +125,18 @@ class Board:
         """Whether all robots slide alike and straight (no diagonals, no openings)."""
         return not self.diagonals and not self.openings
 
-    def diagonal_at(self, cell: Cell) -> Diagonal | None:
-        """The diagonal on this cell, if there is one."""
-        return next((diagonal for where, diagonal in self.diagonals if where == cell), None)
-
     def start_cells(self) -> list[Cell]:
         """Cells on which a robot may be dealt: free, without a symbol and without a diagonal, row by row."""
         taken = {target.cell for target in self.targets} | {cell for cell, _ in self.diagonals}
         return [cell for cell in self.grid.cells() if self.grid.is_free(cell) and cell not in taken]
+
+    def has_wall(self, cell: Cell, side: Direction) -> bool:
+        """Whether an edge is a wall or closed border; `cell` may be the one just outside the border."""
+        if not self.grid.is_inside(cell):
+            cell, side = cell.step(side), side.opposite
+        if self.grid.is_inside(cell.step(side)):
+            return (cell, side) in self.grid.walls
+        return (cell, side) not in self.openings
 
     def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
         """The cell one step on, through an opening if there is one; None at a wall, border or blocked cell."""

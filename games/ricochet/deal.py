@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from games.api import ParamValue
-from games.grid import Cell, Direction, make_grid
+from games.grid import Cell, Direction
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, with_openings
+from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, make_grid, with_openings
 from games.ricochet.optimum import finish_search, is_optimum_at_least, shortest_steps
 from games.ricochet.params import Rules
 from games.ricochet.proof import Position

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,14 +10,12 @@ from functools import cached_property
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Seat, Turn, Utility
 from games.chance import SEED_LIMIT, rng_for
-from games.grid import DIRECTIONS
-from games.ricochet import bidding, solving, view
-from games.ricochet.ascii import format_board
-from games.ricochet.board import COLOURS
+from games.ricochet import bidding, legal, solving, view
+from games.ricochet.actions import Action, Pass, Solve, parse_action
+from games.ricochet.ascii import render
 from games.ricochet.deal import check_room, deal_board, deal_robots
-from games.ricochet.params import MAX_MOVES, PARAMS, Rules, make_rules
-from games.ricochet.proof import Move
-from games.ricochet.state import Action, Bid, Pass, Phase, Solve, State, Tally, parse_action
+from games.ricochet.params import PARAMS, Rules, make_rules
+from games.ricochet.state import Phase, State, Tally
 
 MIN_BIDDERS = 2
 MAX_SEATS = 6
@@ -98,36 +97,19 @@ class Ricochet(Game[State, Action]):
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """Everyone who may bid, the one who must prove, or everyone in front of a solo position."""
-        if state.phase is Phase.SOLVING:
-            return tuple(range(self.seats))
-        return bidding.seats_to_act(state)
+        return legal.seats_to_act(state)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
         """All bids and pass; or pass and the solutions of one move, a sample."""
-        if seat not in self.seats_to_act(state):
-            return ()
-        if state.phase is Phase.BIDDING:
-            return (Pass(), *(Bid(amount) for amount in range(1, bidding.highest_bid(state, seat) + 1)))
-        singles = (Solve((Move(colour, side),)) for colour in COLOURS[: len(state.robots)] for side in DIRECTIONS)
-        return (Pass(), *singles)
+        return legal.legal_actions(state, seat)
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
         """Bids are all listed, solutions are not."""
-        return state.phase is Phase.BIDDING or not self.legal_actions(state, seat)
+        return state.phase is Phase.BIDDING or seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
         """A wrong proof is legal: it fails, which is no fault."""
-        if seat not in self.seats_to_act(state):
-            return False
-        match action:
-            case Bid(amount):
-                return state.phase is Phase.BIDDING and 1 <= amount <= bidding.highest_bid(state, seat)
-            case Solve(moves):
-                known = COLOURS[: len(state.robots)]
-                is_well_formed = 1 <= len(moves) <= MAX_MOVES and all(move.robot in known for move in moves)
-                return state.phase is not Phase.BIDDING and is_well_formed
-            case Pass():
-                return True
+        return legal.is_legal(state, seat, action)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
         """No bid, no proof, no solution."""
@@ -187,8 +169,13 @@ class Ricochet(Game[State, Action]):
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
-        """Canonical JSON."""
-        return view.encode(state)
+        """Canonical JSON of everything, the board drawn."""
+        times = [state.clock_ms, state.wake_ms, state.chips, state.passed, state.calls, state.provers, state.optimum]
+        targets = [(target.cell, str(target)) for target in (state.target, *state.pool)]
+        proof = None if state.proof is None else [state.proof.seat, str(Solve(state.proof.moves)), state.proof.fault]
+        head = [state.seed, view.drawn(state.board), state.phase.value, state.round, state.robots, state.dealt]
+        rest = [targets[0], targets[1:], times, state.bids, state.tallies, state.answers, proof]
+        return json.dumps(head + rest, separators=(",", ":")).encode()
 
     def parse_action(self, text: str) -> Action:
         """`bid 7`, `solve blue E, red N` or `pass`."""
@@ -196,7 +183,4 @@ class Ricochet(Game[State, Action]):
 
     def render(self, state: State) -> str:
         """One line on the round, then the drawn board."""
-        chips = " ".join(f"{seat}:{chips}" for seat, chips in enumerate(state.chips))
-        bids = " ".join("-" if bid is None else str(bid.amount) for bid in state.bids)
-        head = f"round {state.round} {state.phase.value}  target {state.target}  chips {chips}  bids {bids}"
-        return f"{head}\n{format_board(state.board, state.robots)}"
+        return render(state)

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from games.api import IllegalAction, Seat, Turn
 from games.chance import rng_for
+from games.ricochet.actions import Action, Solve
 from games.ricochet.board import Board, Target
 from games.ricochet.deal import Deal, deal_solo
 from games.ricochet.params import Rules
 from games.ricochet.proof import judge
-from games.ricochet.state import Action, Answer, Phase, Proof, Solve, State
+from games.ricochet.state import Answer, Phase, Proof, State
 
 
 def deal(board: Board, seed: int, number: int, rules: Rules) -> Deal | None:

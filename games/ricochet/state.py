@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from games.api import Seat
-from games.grid import Direction
-from games.ricochet.board import Board, Colour, Robots, Target
-from games.ricochet.params import MAX_MOVES
+from games.ricochet.board import Board, Robots, Target
 from games.ricochet.proof import Move, Position
 
 
@@ -22,76 +20,14 @@ class Phase(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Bid:
-    """`bid 7`: I can solve this in 7 moves."""
-
-    amount: int
-
-    def __str__(self) -> str:
-        return f"bid {self.amount}"
-
-
-@dataclass(frozen=True, slots=True)
-class Solve:
-    """`solve blue E, red N`: the moves themselves."""
-
-    moves: tuple[Move, ...]
-
-    def __str__(self) -> str:
-        return "solve " + ", ".join(map(str, self.moves))
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """`pass`: no (further) bid in this round; no proof; no solution."""
-
-    def __str__(self) -> str:
-        return "pass"
-
-
-Action = Bid | Solve | Pass
-
-_BID = re.compile(r"bid ([1-9][0-9]?)")
-_MOVE = re.compile(r"(red|green|blue|yellow|silver) ([NESW])")
-
-
-def parse_action(text: str) -> Action:
-    """The action of a canonical text; ValueError for any other."""
-    if text == "pass":
-        return Pass()
-    bid = _BID.fullmatch(text)
-    if bid is not None:
-        return Bid(int(bid[1]))
-    if text.startswith("solve "):
-        return Solve(parse_moves(text.removeprefix("solve ")))
-    raise ValueError(f"expected pass, bid 1 to {MAX_MOVES} or solve red N, ..., got {text[:60]!r}")
-
-
-def parse_moves(text: str) -> tuple[Move, ...]:
-    """`"blue E, red N"` -> moves; ValueError names the first part that is none."""
-    parts = text.split(", ")
-    if len(parts) > MAX_MOVES:
-        raise ValueError(f"expected at most {MAX_MOVES} moves, got {len(parts)}")
-    moves: list[Move] = []
-    for part in parts:
-        found = _MOVE.fullmatch(part)
-        if found is None:
-            raise ValueError(f"expected a robot and a direction such as red N, got {part[:60]!r}")
-        moves.append(Move(Colour[found[1].upper()], Direction[found[2]]))
-    return tuple(moves)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A seat's valid bid in this round; `call` counts bids, so that the earlier of equal bids goes first."""
 
     amount: int
     call: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """What a seat has done so far."""
 
     bids: int = 0
@@ -99,8 +35,7 @@ class Tally:
     failed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One seat's answer to one solo position; `moves` 0 = none or a wrong one."""
 
     moves: int

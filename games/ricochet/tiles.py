@@ -7,9 +7,9 @@ from functools import cache
 from importlib.resources import files
 from itertools import permutations, product
 
-from games.grid import Cell, Direction, make_grid
+from games.grid import Cell, Direction
 from games.ricochet.ascii import Drawing, parse_drawing
-from games.ricochet.board import Board, Diagonal, Symbol, Target
+from games.ricochet.board import Board, Diagonal, Symbol, Target, make_grid
 
 TILE_SIZE = 8
 BOARD_SIZE = 2 * TILE_SIZE

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 
 from games.api import Json
-from games.grid import Cell
+from games.ricochet.actions import Solve
 from games.ricochet.ascii import format_board
 from games.ricochet.board import ANY, COLOURS, Board, Robots, Target
-from games.ricochet.state import Answer, Proof, Solve, Standing, State, Tally
+from games.ricochet.state import Proof, State
 
 
 def board_view(board: Board) -> dict[str, Json]:
@@ -67,41 +66,3 @@ def _proof_view(proof: Proof | None) -> dict[str, Json] | None:
     if proof is None:
         return None
     return {"seat": proof.seat, "action": str(Solve(proof.moves)) if proof.moves else "pass", "fault": proof.fault}
-
-
-def encode(state: State) -> bytes:
-    """Canonical JSON of everything, the board drawn."""
-    return json.dumps(
-        [
-            state.seed,
-            drawn(state.board),
-            state.phase.value,
-            state.round,
-            state.robots,
-            state.dealt,
-            _code(state.target),
-            [_code(target) for target in state.pool],
-            [state.clock_ms, state.wake_ms, state.chips, state.passed, state.calls, state.provers, state.optimum],
-            [None if bid is None else _bid_code(bid) for bid in state.bids],
-            [_tally_code(tally) for tally in state.tallies],
-            [[_answer_code(answer) for answer in given] for given in state.answers],
-            None if state.proof is None else [state.proof.seat, str(Solve(state.proof.moves)), state.proof.fault],
-        ],
-        separators=(",", ":"),
-    ).encode()
-
-
-def _code(target: Target) -> tuple[Cell, str]:
-    return target.cell, str(target)
-
-
-def _bid_code(bid: Standing) -> tuple[int, int]:
-    return bid.amount, bid.call
-
-
-def _tally_code(tally: Tally) -> tuple[int, int, int]:
-    return tally.bids, tally.proven, tally.failed
-
-
-def _answer_code(answer: Answer) -> tuple[int, int]:
-    return answer.moves, answer.optimum

@@ -11,9 +11,10 @@ from rich.text import Text
 
 import games
 from bots.ricochet import solve as ricochet
-from games.ricochet.draw import GROUND_COLOUR, WALL_COLOUR, draw_position, draw_rows
+from games.ricochet.actions import parse_moves
 from games.ricochet.proof import Position
-from games.ricochet.state import parse_moves
+from games.ricochet.svg import draw_position
+from games.ricochet.terminal import GROUND_COLOUR, WALL_COLOUR, draw_rows
 from gridjoust.commands.arguments import read_text
 from runner.wire.errors import ConfigError
 

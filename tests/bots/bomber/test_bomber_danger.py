@@ -11,7 +11,8 @@ import pytest
 from bots.bomber.danger import NEVER, LookAhead, Schedule, blast_schedule, merged, roaming_rivals, still_rivals
 from games.api import ParamValue, Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, FREE, Action, Bomb, Player, State
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import FREE, Bomb, Player, State
 from tests.games.bomber.scenes import Scene, scene
 
 

@@ -16,7 +16,7 @@ from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
 from games.api import Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS
+from games.bomber.actions import ACTIONS
 from tests.bots.bomber.seats import answer, asked, followed, question, seated
 from tests.games.bomber.scenes import Scene, scene
 

@@ -12,7 +12,8 @@ import pytest
 from bots.bomber.tracker import Tracker
 from games.api import ParamValue, Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, Action, Bomb, Fire, State
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import Bomb, Fire, State
 from tests.games.bomber.scenes import Scene, scene
 
 FEARLESS = (6, 6, 6, 6, 2, 2)  # how often up, down, left, right, bomb, wait

@@ -15,7 +15,7 @@ from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
 from games.api import Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS
+from games.bomber.actions import ACTIONS
 from tests.bots.bomber.seats import asked, seated
 from tests.games.bomber.scenes import Scene, scene
 

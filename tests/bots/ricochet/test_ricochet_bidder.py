@@ -15,9 +15,10 @@ from bots.ricochet.bidder import Bidder, parse_position
 from bots.ricochet.plans import Plan, Task
 from games.api import Turn
 from games.ricochet import Ricochet
+from games.ricochet.actions import Solve, parse_action
 from games.ricochet.optimum import find_shortest
 from games.ricochet.slides import slides_of
-from games.ricochet.state import Solve, State, parse_action
+from games.ricochet.state import State
 
 BIDDING = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2)
 SOLO = Ricochet({"tiles": "1A 3B 4A 2A", "mode": "solve", "optima": "4"}, seats=1)

@@ -7,7 +7,7 @@ import pytest
 from games import make
 from games.api import Dynamics, IllegalAction, Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, Action
+from games.bomber.actions import ACTIONS, Action
 from tests.games.bomber.scenes import Scene, scene
 
 WAIT = Action.WAIT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.navigation.state import MAX_PATH
+from games.navigation.actions import MAX_PATH
 from tests.games.navigation.scenes import scene
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.api import IllegalAction, Turn
 from games.navigation import Navigation
-from games.navigation.state import Stay
+from games.navigation.actions import Stay
 from tests.games.navigation.scenes import scene
 
 WALLED = ("0#a", ".#.")

@@ -5,11 +5,22 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from games.grid import DIRECTIONS, Cell, Direction, make_grid
+from games.grid import DIRECTIONS, Cell, Direction
+from games.ricochet.actions import parse_moves
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, slide, with_openings
+from games.ricochet.board import (
+    COLOURS,
+    Board,
+    Colour,
+    Diagonal,
+    Robots,
+    Symbol,
+    Target,
+    make_grid,
+    slide,
+    with_openings,
+)
 from games.ricochet.proof import Move, MoveRules, Position
-from games.ricochet.state import parse_moves
 
 History = tuple[Robots, tuple[frozenset[bool], ...], tuple[Colour, Direction] | None]
 

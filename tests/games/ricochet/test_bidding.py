@@ -8,12 +8,13 @@ import pytest
 
 from games.api import IllegalAction, Turn
 from games.ricochet import Ricochet
+from games.ricochet.actions import Action, Bid, Pass, Solve
 from games.ricochet.bidding import max_turns
 from games.ricochet.optimum import find_shortest
 from games.ricochet.params import make_rules
 from games.ricochet.proof import judge
 from games.ricochet.slides import slides_of
-from games.ricochet.state import Action, Bid, Pass, Phase, Solve, State
+from games.ricochet.state import Phase, State
 from tests.games.ricochet.boards import moves
 
 PARAMS = {"sand_s": 1.0, "think_s": 30.0, "proof_ms": 2000}

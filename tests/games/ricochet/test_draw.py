@@ -9,7 +9,8 @@ import pytest
 from games.grid import Cell
 from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS
-from games.ricochet.draw import draw_position, draw_rows, draw_svg, draw_text
+from games.ricochet.svg import draw_position, draw_svg
+from games.ricochet.terminal import draw_rows, draw_text
 from games.ricochet.tiles import arrangements, make_board
 from tests.games.ricochet.boards import drawn_position, moves
 

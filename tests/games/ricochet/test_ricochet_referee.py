@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from games.ricochet import Ricochet
+from games.ricochet.actions import Solve
 from games.ricochet.optimum import find_shortest
 from games.ricochet.slides import slides_of
-from games.ricochet.state import Solve
 from tests.runner.referee.court import Court
 
 PARAMS = {"sand_s": 1.0, "think_s": 10.0, "proof_ms": 500, "max_rounds": 1}

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from games.grid import DIRECTIONS, Cell, Direction, make_grid
+from games.grid import DIRECTIONS, Cell, Direction
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, slide, with_openings
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, make_grid, slide, with_openings
 from games.ricochet.slides import FAR, Slides
 from tests.games.ricochet.boards import random_position
 

@@ -10,13 +10,14 @@ import pytest
 from games.api import Dynamics, IllegalAction, Turn, Utility
 from games.grid import Cell
 from games.ricochet import Ricochet
+from games.ricochet.actions import Bid, Pass, Solve, parse_action
 from games.ricochet.ascii import format_board, parse_board
 from games.ricochet.board import Colour, Symbol
 from games.ricochet.deal import random_board
 from games.ricochet.optimum import find_shortest
 from games.ricochet.proof import MoveRules
 from games.ricochet.slides import slides_of
-from games.ricochet.state import Bid, Pass, Phase, Solve, State, parse_action
+from games.ricochet.state import Phase, State
 from games.ricochet.tiles import make_board
 from tests.games.ricochet.boards import moves
 

@@ -1,113 +1,15 @@
-"""Boards for people: Unicode rows in coloured pieces, and SVG pictures. Knows no terminal and writes no files."""
+"""Boards and solutions as SVG pictures. Writes no files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from games.grid import DIRECTIONS, Cell, Direction
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, slide
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Target, slide
 from games.ricochet.proof import Move, Position
-
-# ---- Unicode --------------------------------------------------------------------------------------------------------
-
-SYMBOLS = {Symbol.TRIANGLE: "▲", Symbol.SQUARE: "■", Symbol.CIRCLE: "●", Symbol.HEXAGON: "⬢", Symbol.VORTEX: "◎"}
-ROBOT_SIGNS = {Colour.RED: "R", Colour.GREEN: "G", Colour.BLUE: "B", Colour.YELLOW: "Y", Colour.SILVER: "S"}
-WALL_COLOUR = "wall"
-GROUND_COLOUR = "ground"
-
-# what stands where walls meet, by which of the four edges N, E, S, W are walls
-_JOINTS = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Text in one colour: a robot's or target's colour name, `any`, `wall` or `ground`. Bold: a robot or the target."""
-
-    text: str
-    colour: str
-    is_bold: bool = False
-
-
-def draw_rows(board: Board, robots: Robots = (), target: Target | None = None) -> list[list[Piece]]:
-    """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold."""
-    signs = _signs(board, robots, target)
-    width, height = board.grid.width, board.grid.height
-    rows: list[list[Piece]] = []
-    for y in range(height + 1):
-        edge: list[Piece] = []
-        for x in range(width + 1):
-            edge.append(_wall_piece(_JOINTS[_joint(board, x, y)]))
-            if x < width:
-                edge.append(_wall_piece("───" if is_wall(board, Cell(x, y), Direction.N) else "   "))
-        rows.append(edge)
-        if y < height:
-            line: list[Piece] = []
-            for x in range(width + 1):
-                line.append(_wall_piece("│" if is_wall(board, Cell(x, y), Direction.W) else " "))
-                if x < width:
-                    line += signs.get(Cell(x, y), [Piece("   ", GROUND_COLOUR)])
-            rows.append(line)
-    return rows
-
-
-def draw_text(board: Board, robots: Robots = (), target: Target | None = None) -> str:
-    """The same without colours."""
-    rows = draw_rows(board, robots, target)
-    return "\n".join("".join(piece.text for piece in row).rstrip() for row in rows)
-
-
-def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
-    """Whether an edge stops robots; `cell` may lie just outside the board. Openings are no walls."""
-    inner, heading = cell, side
-    if not board.grid.is_inside(cell):
-        inner, heading = cell.step(side), side.opposite
-        if not board.grid.is_inside(inner):
-            return False
-    if board.grid.is_inside(inner.step(heading)):
-        is_edge_of_block = (inner in board.grid.blocked) != (inner.step(heading) in board.grid.blocked)
-        return (inner, heading) in board.grid.walls or is_edge_of_block
-    return (inner, heading) not in board.openings
-
-
-def _joint(board: Board, x: int, y: int) -> int:
-    """Which walls meet at the top left corner of a cell: 1 north, 2 east, 4 south, 8 west of the corner."""
-    north = is_wall(board, Cell(x, y - 1), Direction.W) if y > 0 else False
-    east = is_wall(board, Cell(x, y), Direction.N) if x < board.grid.width else False
-    south = is_wall(board, Cell(x, y), Direction.W) if y < board.grid.height else False
-    west = is_wall(board, Cell(x - 1, y), Direction.N) if x > 0 else False
-    return north + 2 * east + 4 * south + 8 * west
-
-
-def _wall_piece(text: str) -> Piece:
-    return Piece(text, WALL_COLOUR)
-
-
-def _signs(board: Board, robots: Robots, target: Target | None) -> dict[Cell, list[Piece]]:
-    """Three columns a cell: the robot, and what is printed on the cell."""
-    signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.grid.blocked}
-    printed = {shown.cell: _target_piece(shown, target) for shown in board.targets}
-    if target is not None:
-        printed[target.cell] = _target_piece(target, target)
-    printed |= {cell: Piece("╱" if d.rising else "╲", str(d.colour)) for cell, d in board.diagonals}
-    standing = {
-        cell: Piece(ROBOT_SIGNS[colour], str(colour), is_bold=True)
-        for colour, cell in zip(COLOURS, robots, strict=False)
-    }
-    blank = Piece(" ", GROUND_COLOUR)
-    for cell in [*printed, *standing]:
-        signs[cell] = [standing.get(cell, blank), printed.get(cell, blank), blank]
-    return signs
-
-
-def _target_piece(shown: Target, target: Target | None) -> Piece:
-    colour = "any" if shown.colour is None else str(shown.colour)
-    return Piece(SYMBOLS[shown.symbol], colour, is_bold=shown == target)
-
-
-# ---- SVG ------------------------------------------------------------------------------------------------------------
+from games.ricochet.terminal import ROBOT_SIGNS, SYMBOLS, is_wall
 
 CELL_PX = 40
 MARGIN_PX = 10

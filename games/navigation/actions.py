@@ -1,0 +1,63 @@
+"""What a seat of navigation may submit, and the texts of it. Knows no situation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.navigation.board import HEADINGS, Heading
+
+MAX_PATH = 16_000  # steps of one answer: its text stays below 64 kB
+
+
+class Stay(StrEnum):
+    """Answers that lead nowhere."""
+
+    WAIT = "wait"
+    GIVE_UP = "give up"
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """One step."""
+
+    heading: Heading
+
+    def __str__(self) -> str:
+        return self.heading.name
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Steps that are taken one a round until the map contradicts the next of them."""
+
+    headings: tuple[Heading, ...]
+
+    def __str__(self) -> str:
+        return "path " + " ".join([heading.name for heading in self.headings])
+
+
+Action = Stay | Go | Path
+
+GO: dict[Heading, Go] = {heading: Go(heading) for heading in HEADINGS}
+
+_ACTIONS: dict[str, Action] = {str(action): action for action in (*Stay, *GO.values())}
+
+_BY_NAME: dict[str, Heading] = {heading.name: heading for heading in HEADINGS}
+
+
+def parse_action(text: str) -> Action:
+    """`N`, `path N N E`, `wait` or `give up`; ValueError for any other text.
+
+    >>> str(parse_action("path N NE"))
+    'path N NE'
+    """
+    action = _ACTIONS.get(text)
+    if action is not None:
+        return action
+    word, *names = text.split(" ")
+    if word != "path" or not 1 <= len(names) <= MAX_PATH or not all(name in _BY_NAME for name in names):
+        raise ValueError(
+            f"expected N E S W NE SE SW NW, path and up to {MAX_PATH} of them, wait or give up, got {text[:60]!r}"
+        )
+    return Path(tuple([_BY_NAME[name] for name in names]))

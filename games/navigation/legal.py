@@ -1,0 +1,36 @@
+"""Which actions of navigation are legal. Changes nothing."""
+
+from __future__ import annotations
+
+from games.navigation.actions import MAX_PATH, Action, Go, Path, Stay
+from games.navigation.board import Heading
+from games.navigation.params import Rules
+from games.navigation.state import Robot, Seat, State, Status
+
+
+def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
+    """Of the seat whose turn it is: steps that are possible now, paths that start with one if there is `batch`."""
+    match action:
+        case Stay():
+            return True
+        case Go(heading):
+            return heading in possible_steps(rules, state, seat)
+        case Path(headings):
+            is_well_formed = rules.batch and 1 <= len(headings) <= MAX_PATH
+            is_known = is_well_formed and all(heading in rules.moves.headings for heading in headings)
+            return is_known and headings[0] in possible_steps(rules, state, seat)
+        case _:
+            return False
+
+
+def possible_steps(rules: Rules, state: State, seat: Seat) -> list[Heading]:
+    """The headings that neither the map nor, where shared, another robot stands in the way of."""
+    here = state.robots[seat].cell
+    taken = occupied_cells(rules, state.robots)
+    targets = [(heading, state.board.step(rules.moves, here, heading)) for heading in rules.moves.headings]
+    return [heading for heading, target in targets if target is not None and target not in taken]
+
+
+def occupied_cells(rules: Rules, robots: tuple[Robot, ...] | list[Robot]) -> set[int]:
+    """Cells that no robot may enter because one is there; robots that are done have left the board."""
+    return {robot.cell for robot in robots if robot.status is Status.WALKING} if rules.shared else set()
