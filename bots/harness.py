@@ -94,7 +94,7 @@ class Harness:
                 traceback.print_exc()
                 self._failed = True
                 match = self._setup.match if self._setup is not None else None
-                text = f"{type(error).__name__}: {error}"[:500]
+                text = f"{type(error).__name__}: {error}"
                 await self._send(protocol.BotError(match=match, message=text))
                 return 1
 

@@ -149,7 +149,7 @@ def _type_text(schema: Schema) -> str:
         "boolean": "true or false",
         "null": "null",
     }
-    limits = [f"at least {schema['minimum']}"] if "minimum" in schema else []
+    limits = [f"at least {schema['minimum']:g}"] if "minimum" in schema else []
     return " ".join([names.get(str(kind), "any value"), *limits])
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Event, Start, TurnMessage
+from runner.wire.text import UNREADABLE
 
 
 class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +40,7 @@ def load_question(path: Path) -> QuestionFile:
         raise ConfigError(
             f"{path}: expected a question (JSON), got: {(error.strerror or str(error)).lower()}"
         ) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ConfigError(f"{path}: expected a question (JSON), got: {error}") from None
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from runner.record.lines import FORMAT, AnswerLine, EndLine, FaultLine, Header, Line, MatchRecord, TurnLine, UsageLine
 from runner.wire.errors import RecordError
+from runner.wire.text import UNREADABLE
 
 RECORDS = "records"  # folder within a tournament's results
 
@@ -50,7 +51,7 @@ def read_record(path: Path) -> MatchRecord:
 def _decode(path: Path, number: int, text: bytes) -> Line:
     try:
         return _DECODER.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise RecordError(f"{path}: line {number}: expected a line of a match record, got {error}") from None
 
 

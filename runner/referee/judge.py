@@ -150,7 +150,7 @@ class Referee:
             case protocol.Action():
                 self._on_answer(entrant, message, now_ms)
             case protocol.BotError():
-                self._lose(entrant, Fault.CRASHED, message.message[:500])
+                self._lose(entrant, Fault.CRASHED, message.message)
             case protocol.Ready():
                 pass  # a second `ready` says nothing new
             case _:

@@ -11,10 +11,16 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from runner.wire.errors import ProtocolFault
+from runner.wire.text import UNREADABLE, plain_text
 
 PROTOCOL = 1
 ANSWER_LIMIT_BYTES = 64 * 1024  # checked by the referee
 PACKET_LIMIT_BYTES = 2 * 1024 * 1024  # briefings of large maps; checked by the broker
+
+MAX_COUNT = 2**53 - 1  # whole numbers up to here are exact in every language and table
+MAX_NUMBER = 1e15
+MAX_NAME = 100  # characters of a version, a language, a game's name
+MAX_ERROR = 500  # characters of an error that reach the record
 
 Planner = Literal["astar", "dstar_lite", "beam", "dijkstra_map", "other"]
 
@@ -22,6 +28,11 @@ Planner = Literal["astar", "dstar_lite", "beam", "dijkstra_map", "other"]
 def about(text: str) -> msgspec.Meta:
     """What a field says beyond its name and type: part of the schemas that other languages read."""
     return msgspec.Meta(description=text)
+
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
+Number = Annotated[float, msgspec.Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Name = Annotated[str, msgspec.Meta(max_length=MAX_NAME)]
 
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -115,10 +126,10 @@ ToBot = Hello | Start | TurnMessage | Event | End | Stop
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a decision cost; all optional."""
 
-    expanded: Annotated[int | None, about("nodes")] = None
-    generated: Annotated[int | None, about("nodes")] = None
-    frontier: Annotated[int | None, about("nodes, at its largest")] = None
-    plan_cost: Annotated[float | None, about("of the plan that was chosen")] = None
+    expanded: Annotated[Count | None, about("nodes")] = None
+    generated: Annotated[Count | None, about("nodes")] = None
+    frontier: Annotated[Count | None, about("nodes, at its largest")] = None
+    plan_cost: Annotated[Number | None, about("of the plan that was chosen")] = None
 
 
 class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
@@ -127,29 +138,33 @@ class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
     protocol: Annotated[int, about("version that the bot speaks")]
     match: Annotated[str | None, about("null after hello")] = None
     planner: Annotated[Planner, about("family of its search")] = "other"
-    plays: Annotated[list[str], about("games by name; empty = every game")] = []
-    version: Annotated[str, about("of the bot, for the tables")] = ""
-    language: str = ""
+    plays: Annotated[list[Name], about("games by name; empty = every game")] = []
+    version: Annotated[Name, about("of the bot, for the tables")] = ""
+    language: Name = ""
 
 
 class Action(_Message, frozen=True, kw_only=True, tag="action"):
     """Answer number `seq` (0, 1, 2, ...) to question `ask`; a pair already seen is dropped."""
 
     match: str
-    ask: Annotated[int, about("the question")]
-    seat: Annotated[int, about("who was asked")]
+    ask: Annotated[Count, about("the question")]
+    seat: Annotated[Count, about("who was asked")]
     action: Annotated[str, about("text of a legal action")]
-    seq: Annotated[int, about("of several answers to one question: 0, 1, 2, ...")] = 0
+    seq: Annotated[Count, about("of several answers to one question: 0, 1, 2, ...")] = 0
     final: Annotated[bool, about("false: a better answer may follow")] = True
-    planning_ms: Annotated[float | None, about("time it took, as the bot measured it")] = None
+    planning_ms: Annotated[Number | None, about("time it took, as the bot measured it")] = None
     stats: Stats | None = None
 
 
 class BotError(_Message, frozen=True, kw_only=True, tag="error"):
     """The bot cannot go on (its own exception); the text reaches the result's reason."""
 
-    message: str
+    message: Annotated[str, about(f"cut after {MAX_ERROR} characters")]
     match: Annotated[str | None, about("null outside a match")] = None
+
+    def __post_init__(self) -> None:
+        """The text as it may be shown anywhere; the one place where it is cut."""
+        msgspec.structs.force_setattr(self, "message", plain_text(self.message, limit=MAX_ERROR))
 
 
 FromBot = Ready | Action | BotError
@@ -181,7 +196,7 @@ def decode_from_bot(payload: bytes) -> FromBot:
         raise ProtocolFault(f"expected at most {ANSWER_LIMIT_BYTES} bytes, got {len(payload)}")
     try:
         return _FROM_BOT.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ProtocolFault(f"expected a ready, action or error message, got {_excerpt(payload)}: {error}") from None
 
 
@@ -189,7 +204,7 @@ def decode_to_bot(payload: bytes) -> ToBot:
     """What the referee sent (harness side); ProtocolFault if it is no message of this protocol."""
     try:
         return _TO_BOT.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ProtocolFault(f"expected a message of protocol {PROTOCOL}, got {_excerpt(payload)}: {error}") from None
 
 
@@ -197,7 +212,7 @@ def decode_status(payload: bytes) -> Status:
     """Birth or last will; ProtocolFault for anything else."""
     try:
         return _STATUS.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ProtocolFault(f"expected a status, got {_excerpt(payload)}: {error}") from None
 
 

@@ -71,6 +71,7 @@ def drop(*numbers: int) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: [lines[0].replace(b'"format":1', b'"format":9'), *lines[1:]], "expected record format 1, got 9"),
         (lambda lines: [*lines[:3], lines[3][:20], *lines[4:]], "line 4: expected a line of a match record, got"),
         (lambda lines: [*lines[:4], b'{"type":"turn"}', *lines[5:]], "line 5: expected a line of a match record, got"),
+        (lambda lines: [*lines[:4], b"[" * 5000, *lines[5:]], "line 5: expected a line of a match record, got"),
         (lambda lines: [b"\xff" + lines[0], *lines[1:]], "line 1: expected a line of a match record, got"),
     ],
 )

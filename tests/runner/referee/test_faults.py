@@ -37,11 +37,13 @@ def test_a_refused_answer_leaves_an_earlier_good_one_standing() -> None:
 
 
 def test_bytes_that_are_no_message_are_malformed_and_close_the_question() -> None:
-    court = numbers_court()
-    court.answer(1, "name 2")
-    court.send(0, b"\xff\x00")
-    assert court.fault_names(0) == ["malformed"]
-    assert court.turns[0].actions["0"] == "name 1"
+    for payload in (b"\xff\x00", b'{"type":"action","x":' + b"[" * 5000 + b"]" * 5000 + b"}"):
+        court = numbers_court()
+        court.answer(1, "name 2")
+        court.send(0, payload)
+        assert court.fault_names(0) == ["malformed"]
+        assert court.fault_names(1) == []
+        assert court.turns[0].actions == {"0": "name 1", "1": "name 2"}
 
 
 def test_an_oversized_answer_is_malformed() -> None:

@@ -1,0 +1,93 @@
+"""Messages from outside: decoded once into bounded values, or refused with what was wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from runner.wire import protocol
+from runner.wire.errors import ProtocolFault
+
+DEEP = 5000
+DECODERS: dict[str, Callable[[bytes], object]] = {
+    "from_bot": protocol.decode_from_bot,
+    "to_bot": protocol.decode_to_bot,
+    "status": protocol.decode_status,
+}
+
+
+def action(**fields: object) -> bytes:
+    return msgspec.json.encode({"type": "action", "match": "m", "ask": 0, "seat": 0, "action": "up", **fields})
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_json_nested_beyond_all_depth_is_refused_like_any_other_nonsense(name: str) -> None:
+    nested = b"[" * DEEP + b"]" * DEEP
+    unknown_key = {"from_bot": action(), "to_bot": b'{"type":"stop"}', "status": b'{"online":true}'}[name]
+    assert DECODERS[name](unknown_key)
+    with pytest.raises(ProtocolFault, match=r"^expected a .*: maximum recursion depth"):
+        DECODERS[name](unknown_key[:-1] + b',"more":' + nested + b"}")
+    for nonsense in (nested, b"", b"{", b"\xff", b"null", b"[]", b'{"type":"fly"}'):
+        with pytest.raises(ProtocolFault, match=r"^expected a "):
+            DECODERS[name](nonsense)
+
+
+def test_unknown_keys_of_sane_depth_are_ignored() -> None:
+    nested = b"[" * 100 + b"]" * 100
+    assert protocol.decode_status(b'{"online":true,"more":' + nested + b"}") == protocol.Status(online=True)
+
+
+@pytest.mark.parametrize("field", ["expanded", "generated", "frontier"])
+def test_counts_stay_exact_in_every_table(field: str) -> None:
+    kept = protocol.decode_from_bot(action(stats={field: 2**53 - 1}))
+    assert isinstance(kept, protocol.Action)
+    assert getattr(kept.stats, field) == 2**53 - 1
+    for wrong in (2**53, 2**63, 10**30, -1, 1.5, "7"):
+        with pytest.raises(ProtocolFault, match=rf"stats\.{field}"):
+            protocol.decode_from_bot(action(stats={field: wrong}))
+
+
+@pytest.mark.parametrize("field", ["ask", "seat", "seq"])
+def test_numbers_of_questions_seats_and_answers_are_bounded(field: str) -> None:
+    kept = protocol.decode_from_bot(action(**{field: 2**53 - 1}))
+    assert getattr(kept, field) == 2**53 - 1
+    for wrong in (-1, 2**53):
+        with pytest.raises(ProtocolFault, match=field):
+            protocol.decode_from_bot(action(**{field: wrong}))
+
+
+def test_measured_numbers_are_finite_and_small_enough_to_add_up() -> None:
+    kept = protocol.decode_from_bot(action(planning_ms=12.5, stats={"plan_cost": -3.5}))
+    assert isinstance(kept, protocol.Action)
+    assert (kept.planning_ms, kept.stats) == (12.5, protocol.Stats(plan_cost=-3.5))
+    for text in (b"1e16", b"-1e300", b"1e999", b"NaN"):
+        with pytest.raises(ProtocolFault):
+            protocol.decode_from_bot(action(planning_ms=0.5).replace(b"0.5", text))
+
+
+def test_names_that_reach_the_tables_are_short() -> None:
+    ready = {"type": "ready", "protocol": 1, "version": "v" * 100, "language": "l" * 100, "plays": ["p" * 100]}
+    assert isinstance(protocol.decode_from_bot(msgspec.json.encode(ready)), protocol.Ready)
+    for field, wrong in (("version", "v" * 101), ("language", "l" * 101), ("plays", ["p" * 101])):
+        with pytest.raises(ProtocolFault, match=field):
+            protocol.decode_from_bot(msgspec.json.encode({**ready, field: wrong}))
+
+
+def test_an_error_is_cut_and_can_be_shown_in_a_terminal() -> None:
+    shown = protocol.BotError(message="\x1b]0;title\x07boom\r\nnext " + "x" * 60_000)
+    assert shown.message.startswith("?]0;title?boom  next xxx")
+    assert len(shown.message) == protocol.MAX_ERROR
+    received = protocol.decode_from_bot(msgspec.json.encode({"type": "error", "message": "\x1b[2J" + "y" * 60_000}))
+    assert isinstance(received, protocol.BotError)
+    assert received.message.startswith("?[2Jyyy")
+    assert len(received.message) == protocol.MAX_ERROR
+    assert protocol.BotError(message="ValueError: 3 ≠ 4").message == "ValueError: 3 ≠ 4"
+
+
+def test_a_message_beyond_the_limit_is_refused_unread() -> None:
+    most = protocol.ANSWER_LIMIT_BYTES - len(action(action=""))
+    assert isinstance(protocol.decode_from_bot(action(action="x" * most)), protocol.Action)
+    with pytest.raises(ProtocolFault, match=f"expected at most {protocol.ANSWER_LIMIT_BYTES} bytes, got"):
+        protocol.decode_from_bot(action(action="x" * (most + 1)))
