@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,8 @@ from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import first_cause, run_loop
-from gridjoust.person.person import PERSON, Answers, PersonLauncher, keyboard
+from gridjoust.person.launcher import PERSON, PersonLauncher
+from gridjoust.person.person import Answers
 from runner.broker import Account, credentials
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
@@ -182,7 +184,7 @@ async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterat
             return MqttBus(broker.address, user=user, password=password, client_id=account.user)
 
         launcher = PersonLauncher(
-            backend.launcher, plan.run, connect, keyboard(), advisor_class, show=_show, can_undo=is_alone
+            backend.launcher, plan.run, connect, sys.stdin, advisor_class, show=_show, can_undo=is_alone
         )
         yield replace(backend, launcher=launcher), launcher
 

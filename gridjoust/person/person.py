@@ -1,53 +1,26 @@
-"""A person at the keyboard as a bot: lines in, drawings out. Looks like a process to the pool."""
+"""One seat's conversation with the referee, typed by hand: lines in, drawings out. Reads no keyboard itself."""
 
 from __future__ import annotations
 
-import asyncio
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable
-from typing import TextIO
-
-import msgspec
 
 from bots.api import Bot
-from bots.harness import ask_bot, make_bot, observation_of
+from gridjoust.person.advice import Advisor, Question
+from gridjoust.person.keyboard import Lines
 from gridjoust.person.screen import Screen, make_screen
-from gridjoust.task_bot import TaskBot
-from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.processes.launch import Launcher, Running
 from runner.wire import protocol
-from runner.wire.bus import Bus, MqttBus
+from runner.wire.bus import Bus
 from runner.wire.errors import ProtocolFault
-from runner.wire.protocol import bot_prefix
 
-PERSON = "person"  # the bot name that stands for whoever sits here
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
 RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"
-ADVICE_MS = 1000  # how long the advisor may think
-GLANCE_MS = 10  # the same for what it has to catch up with
 
-Question = protocol.TurnMessage | protocol.Event
 Answers = tuple[str, ...]
 
 
-class Typed:
-    """Lines that wait for a question; they outlast a match that is taken back. None = there will be no more."""
-
-    def __init__(self) -> None:
-        self.lines: deque[str | None] = deque()
-        self.news = asyncio.Event()
-
-    def add(self, line: str | None) -> None:
-        """A typed line."""
-        self.lines.append(line)
-        self.news.set()
-
-
 class Person:
-    """One seat's conversation with the referee, typed by hand.
+    """The person in one match.
 
     `answers` are given first, without a word; `undo` is called with those that remain when the person takes one back,
     and has to see to the rest: this conversation is over then. None: nothing can be taken back.
@@ -58,15 +31,15 @@ class Person:
         *,
         bus: Bus,
         prefix: str,
-        typed: Typed,
+        typed: Lines,
         show: Callable[[str], None],
-        advisor_class: type[Bot] | None = None,
+        advisor_class: type[Bot],
         answers: Answers = (),
         undo: Callable[[Answers], None] | None = None,
     ) -> None:
         self._bus = bus
         self._advisor_class = advisor_class
-        self._advisor: Bot | None = None
+        self._advisor: Advisor | None = None
         self._is_auto = False
         self._prefix = prefix
         self._show = show
@@ -77,7 +50,6 @@ class Person:
         self._answers: list[str] = []
         self._screen: Screen | None = None
         self._asked: Question | None = None
-        self._unseen: list[Question] = []  # what the advisor has not been shown yet
         self._is_timed = False
         self._seq = 0
 
@@ -113,8 +85,7 @@ class Person:
             case protocol.Start():
                 self._is_timed = message.dynamics in ("real_time", "ticked")
                 self._screen = make_screen(message.game, message.briefing[str(message.seats[0])])
-                if self._advisor_class is not None:
-                    self._advisor = make_bot(self._advisor_class, msgspec.structs.replace(message, options={}))
+                self._advisor = Advisor(self._advisor_class, message)
                 self._show(f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves.")
                 await self._send(protocol.Ready(protocol=protocol.PROTOCOL, match=message.match, language="human"))
             case protocol.TurnMessage():
@@ -134,7 +105,8 @@ class Person:
 
     def _ask(self, message: Question) -> None:
         self._asked = message
-        self._unseen.append(message)
+        if self._advisor is not None:
+            self._advisor.see(message)
         if self._screen is not None:
             drawn = self._screen.draw(message.observation, message.legal)  # also unseen: a drawing may have a memory
             if not self._given:
@@ -148,10 +120,8 @@ class Person:
         if word == HELP:
             self._show(f"{screen.keys}; {RESERVED}")
         elif word == HINT:
-            advice = self._advice(asked) or "nothing, there is no bot to ask"
-            plan = screen.draw_plan(asked.observation, self._advisor)
-            self._show(f"{plan}\nthe bot would answer: {advice}" if plan else f"the bot would answer: {advice}")
-        elif word == AUTO and self._advisor is not None:
+            self._show_advice(asked, screen)
+        elif word == AUTO:
             self._is_auto = True
             await self._follow_advice(asked)
         elif word == UNDO:
@@ -169,18 +139,15 @@ class Person:
             self._show(f"taken back: {self._answers[-1]}")
             self._undo(tuple(self._answers[:-1]))
 
-    def _advice(self, asked: Question) -> str | None:
-        """The advisor's answer; a bot with a memory is first shown what it has missed."""
-        if self._advisor is None:
-            return None
-        for missed in self._unseen:
-            if missed is not asked:
-                ask_bot(self._advisor, observation_of(missed), limit_ms=GLANCE_MS)
-        self._unseen = []
-        return ask_bot(self._advisor, observation_of(asked), limit_ms=ADVICE_MS)
+    def _show_advice(self, asked: Question, screen: Screen) -> None:
+        assert self._advisor is not None  # it came with the screen
+        advice = f"the bot would answer: {self._advisor.answer(asked) or 'nothing, there is no bot to ask'}"
+        plan = screen.draw_plan(asked.observation, self._advisor.bot)
+        self._show(f"{plan}\n{advice}" if plan else advice)
 
     async def _follow_advice(self, asked: Question) -> None:
-        if (text := self._advice(asked)) is not None:
+        assert self._advisor is not None  # it came with the screen
+        if (text := self._advisor.answer(asked)) is not None:
             self._show(f"the bot answers: {text}")
             await self._act(text, asked)
 
@@ -205,69 +172,3 @@ class Person:
 
     async def _send(self, message: protocol.FromBot) -> None:
         await self._bus.publish(f"{self._prefix}/out", protocol.encode(message))
-
-
-class PersonLauncher:
-    """Seats the person where the program says so; every other bot is started as usual."""
-
-    def __init__(
-        self,
-        launcher: Launcher,
-        run: str,
-        connect: Callable[[Account], MqttBus],
-        keyboard: TextIO,
-        advisor_class: type[Bot] | None,
-        *,
-        show: Callable[[str], None],
-        can_undo: bool,
-    ) -> None:
-        self.answers: Answers = ()  # given first in the next match
-        self.undone: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()  # one for each match
-        self._launcher = launcher
-        self._advisor_class = advisor_class
-        self._run = run
-        self._connect = connect
-        self._can_undo = can_undo
-        self._show = show
-        self._typed = Typed()
-        _read_lines(keyboard, self._typed.add, asyncio.get_running_loop())
-
-    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start a bot, or hand the keyboard to the person."""
-        if program.bot != PERSON:
-            return await self._launcher.start(program, slot=slot, account=account, limits=limits)
-        task = asyncio.create_task(self._seat(slot, account), name=f"person[{slot}]")
-        return TaskBot(task, reason="the person left")
-
-    def log_tail(self, slot: str) -> str:
-        """The last line of a bot's log."""
-        return self._launcher.log_tail(slot)
-
-    async def _seat(self, slot: str, account: Account) -> int:
-        async with self._connect(account) as bus:
-            person = Person(
-                bus=bus,
-                prefix=bot_prefix(self._run, slot),
-                typed=self._typed,
-                show=self._show,
-                advisor_class=self._advisor_class,
-                answers=self.answers,
-                undo=self.undone.set_result if self._can_undo else None,
-            )
-            return await person.run()
-
-
-def _read_lines(keyboard: TextIO, post: Callable[[str | None], None], loop: asyncio.AbstractEventLoop) -> None:
-    """Post every typed line from a thread of its own, which never keeps the process from ending."""
-
-    def read() -> None:
-        for line in keyboard:
-            loop.call_soon_threadsafe(post, line.rstrip("\n"))
-        loop.call_soon_threadsafe(post, None)
-
-    threading.Thread(target=read, name="keyboard", daemon=True).start()
-
-
-def keyboard() -> TextIO:
-    """Where people type."""
-    return sys.stdin
