@@ -1,4 +1,4 @@
-"""The command as a process: exit codes and streams. What each mistake says is in `test_typical_mistakes`."""
+"""The command as a process: exit codes and streams. What each mistake says is in `test_mistakes of the commands`."""
 
 from __future__ import annotations
 

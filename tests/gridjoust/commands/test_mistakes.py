@@ -14,8 +14,6 @@ from gridjoust.commands import main
 from runner.record.file import write_record
 from runner.record.lines import MatchRecord
 
-pytestmark = pytest.mark.e2e
-
 GOOD = """tournament: cup
 games:
   - {game: bomber, params: {max_ticks: 5}}

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from games.navigation.movingai import MapFile, load_map, load_scen
-from tests.e2e.joust_process import joust
+from tests.gridjoust.commands.joust_here import joust
 
-pytestmark = pytest.mark.e2e
-
-MOVINGAI = Path(__file__).parents[2] / ".." / "shared" / "data" / "movingai"
+MOVINGAI = Path(__file__).parents[3] / ".." / "shared" / "data" / "movingai"
 SAMPLES = [  # (map, queries, every how many rows): open, rooms, mazes, a game, a city with DOS line ends
     ("random-32-32-20.map", "random-32-32-20-random-1.scen", 10),
     ("room-64-64-16.map", "room-64-64-16-random-1.scen", 40),

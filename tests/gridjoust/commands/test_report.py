@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.joust_process import joust
+from tests.gridjoust.commands.joust_here import joust
 
-pytestmark = pytest.mark.e2e
-SAMPLE = Path(__file__).parents[2] / "results" / "sample"
+SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 
 
 def test_the_page_is_written_into_the_results_and_named(tmp_path: Path) -> None:

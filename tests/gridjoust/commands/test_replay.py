@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from runner.record.file import list_records, read_record
 from runner.record.lines import TurnLine
-from tests.e2e.joust_process import joust
-
-pytestmark = pytest.mark.e2e
+from tests.gridjoust.commands.joust_here import joust
 
 CUP = """
 tournament: cup

@@ -14,9 +14,7 @@ from gridjoust.commands.bots import known_bots
 from runner.config import values
 from runner.config.load import load_tournament
 from runner.tables import load
-from tests.e2e.joust_process import joust
-
-pytestmark = pytest.mark.e2e
+from tests.gridjoust.commands.joust_here import joust
 
 
 @pytest.fixture(scope="module")
