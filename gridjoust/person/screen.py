@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any, Protocol
+
+from games.registry import find_room
 
 # public view before and after a turn, briefing -> drawings
 DrawTurn = Callable[[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]], list[str]]
 
-DRAWN: dict[str, str] = {
-    "bomber": "games.bomber.terminal",
-    "eidolon": "games.eidolon.terminal",
-    "heroquest": "games.heroquest.terminal",
-    "navigation": "games.navigation.terminal",
-    "placement": "games.placement.terminal",
-    "ricochet": "games.ricochet.terminal",
-}
-"""Game -> module with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps `RESERVED` keys and
-`draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice. A drawing that needs a memory
-is a class `Drawing(briefing)` instead, called with each view.
-
-A game that is not here gets the list.
+ROOM = "terminal"
+"""A game may bring a module of this name, with `KEYS`, `draw(view, briefing)`, `parse(line, view, legal)`, and perhaps
+`RESERVED` keys, `draw_turn(before, after, briefing)` for replays and `draw_plan(view, cells)` for advice. A drawing
+that needs a memory is a class `Drawing(briefing)` instead, called with each view. Without the module there is a list.
 """
 
 
 def turn_drawer(game: str) -> DrawTurn | None:
     """How a game shows a turn step by step to everyone, if it does."""
-    return getattr(import_module(DRAWN[game]), "draw_turn", None) if game in DRAWN else None
+    return getattr(find_room(game, ROOM), "draw_turn", None)
 
 
 class Screen(Protocol):
@@ -50,8 +42,8 @@ class Screen(Protocol):
 class DrawnScreen:
     """A game with a drawing and keys of its own."""
 
-    def __init__(self, module_name: str, briefing: Mapping[str, Any]) -> None:
-        self._module = import_module(module_name)
+    def __init__(self, module: Any, briefing: Mapping[str, Any]) -> None:
+        self._module = module
         self._briefing = briefing
         self.keys: str = self._module.KEYS
         self.reserved: Mapping[str, str] = getattr(self._module, "RESERVED", {})
@@ -103,4 +95,5 @@ class ListScreen:
 
 def make_screen(game: str, briefing: Mapping[str, Any]) -> Screen:
     """The screen for a game."""
-    return DrawnScreen(DRAWN[game], briefing) if game in DRAWN else ListScreen()
+    module = find_room(game, ROOM)
+    return ListScreen() if module is None else DrawnScreen(module, briefing)
