@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import deque
+from heapq import heappop, heappush
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.navigation.movingai import MapFile, load_map, load_scen
+from games.navigation.movingai import MapFile, load_map
 from tests.gridjoust.commands.joust_here import joust
 
-MOVINGAI = Path(__file__).parents[3] / ".." / "shared" / "data" / "movingai"
-SAMPLES = [  # (map, queries, every how many rows): open, rooms, mazes, a game, a city with DOS line ends
-    ("random-32-32-20.map", "random-32-32-20-random-1.scen", 10),
-    ("room-64-64-16.map", "room-64-64-16-random-1.scen", 40),
-    ("maze-32-32-2.map", "maze-32-32-2-random-1.scen", 10),
-    ("den312d.map", "den312d.map.scen", 12),
-    ("lak203d.map", "lak203d.map.scen", 12),
-    ("Berlin_0_256.map", "Berlin_0_256.map.scen", 90),
-]
-TOLERANCE = 0.005  # old files print six significant digits
 EXACT = ("astar", "dstar_lite", "dijkstra_map")
 
 ROOM = """type octile
@@ -162,62 +153,54 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder: Path, arguments: list[str
     assert len(done.stderr.splitlines()) == 1
 
 
-# ---- benchmark maps -------------------------------------------------------------------------------------------------
+# the benchmark's own lengths are compared in `benchmarks.movingai`
+
+MAPS = sorted((Path(__file__).parents[2] / "data" / "maps").glob("*.map"))  # open ground, rooms, a maze
 
 
-def steps_between(board: MapFile, start: tuple[int, int], goal: tuple[int, int]) -> int | None:
-    """Length of a shortest way with four neighbours, by breadth-first search."""
-    left = {start: 0}
-    queue = deque([start])
-    while queue and goal not in left:
-        x, y = queue.popleft()
-        for near in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)):
-            inside = 0 <= near[0] < board.width and 0 <= near[1] < board.height
-            if inside and near not in left and board.rows[near[1]][near[0]] not in "@OTW":
-                left[near] = left[x, y] + 1
-                queue.append(near)
-    return left.get(goal)
+def lengths_from(start: tuple[int, int], board: MapFile, connectivity: str) -> dict[tuple[int, int], float]:
+    """Lengths of the shortest ways to every cell that can be reached, by Dijkstra's algorithm."""
+
+    def is_free(x: int, y: int) -> bool:
+        return 0 <= x < board.width and 0 <= y < board.height and board.rows[y][x] == "."
+
+    lengths: dict[tuple[int, int], float] = {}
+    queue = [(0.0, start)]
+    while queue:
+        length, (x, y) = heappop(queue)
+        if (x, y) in lengths:
+            continue
+        lengths[x, y] = length
+        for dx, dy in product((-1, 0, 1), repeat=2):
+            is_diagonal = dx != 0 and dy != 0
+            if is_diagonal and (connectivity == "4" or not is_free(x + dx, y) or not is_free(x, y + dy)):
+                continue
+            if is_free(x + dx, y + dy):
+                heappush(queue, (length + (2**0.5 if is_diagonal else 1), (x + dx, y + dy)))
+    return lengths
 
 
-def sampled(folder: Path, map_file: str, scen_file: str, every: int, connectivity: str) -> tuple[Any, list[Any]]:
-    """Every so many rows of a benchmark file, and what `joust plan` says about them, row by row."""
-    if not (MOVINGAI / map_file).is_file():
-        pytest.skip("the MovingAI files are not here")
-    rows = list(load_scen(MOVINGAI / scen_file))[::every]
-    (folder / "some.json").write_text(json.dumps([{"start": row.start, "goal": row.goal} for row in rows]))
-    ends = ("--queries", "some.json", "--connectivity", connectivity, "--planner", ",".join(EXACT), "--json")
-    done = joust("plan", "--map", str(MOVINGAI / map_file), *ends, folder=folder)
-    assert done.returncode == 0, done.stderr
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(answers) == len(rows) * len(EXACT)
-    return rows, [answers[place : place + len(EXACT)] for place in range(0, len(answers), len(EXACT))]
-
-
-@pytest.mark.parametrize(("map_file", "scen_file", "every"), SAMPLES)
-def test_octile_lengths_are_those_of_the_benchmark(folder: Path, map_file: str, scen_file: str, every: int) -> None:
-    rows, answers = sampled(folder, map_file, scen_file, every, "8")
-    for row, found in zip(rows, answers, strict=True):
-        expected = pytest.approx(row.length, abs=TOLERANCE) if row.is_reachable else None
-        assert [answer["cost"] for answer in found] == [expected] * len(EXACT)
-
-
-@pytest.mark.parametrize(("map_file", "scen_file", "every"), SAMPLES)
-def test_lengths_with_four_neighbours_are_those_of_breadth_first_search(
-    folder: Path, map_file: str, scen_file: str, every: int
-) -> None:
-    rows, answers = sampled(folder, map_file, scen_file, every, "4")
-    board = load_map(MOVINGAI / map_file)
-    for row, found in zip(rows, answers, strict=True):
-        expected = steps_between(board, row.start, row.goal)
-        assert [answer["cost"] for answer in found] == [expected] * len(EXACT)
+@pytest.mark.parametrize("connectivity", ["4", "8"])
+def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, connectivity: str) -> None:
+    costs: set[float | None] = set()
+    for file in MAPS:
+        board = load_map(file)
+        cells = [(x, y) for y, row in enumerate(board.rows) for x, sign in enumerate(row) if sign == "."]
+        (folder / "ends.json").write_text(
+            json.dumps([{"start": start, "goal": goal} for start in cells[::43] for goal in cells[::11]])
+        )
+        options = ("--queries", "ends.json", "--connectivity", connectivity, "--planner", ",".join(EXACT))
+        answers = plan(folder, *options, "--map", str(file))
+        lengths = {start: lengths_from(start, board, connectivity) for start in cells[::43]}
+        assert len(answers) == len(cells[::43]) * len(cells[::11]) * len(EXACT)
+        for answer in answers:
+            expected = lengths[tuple(answer["start"])].get(tuple(answer["goal"]))
+            assert answer["cost"] == (None if expected is None else pytest.approx(expected)), (file.name, answer)
+            costs.add(answer["cost"])
+    assert None in costs
+    assert len(costs) > 40  # ways of many lengths, and some that there are not
 
 
 def test_queries_of_a_scen_keep_their_order(folder: Path) -> None:
-    scen = MOVINGAI / "arena.map.scen"
-    if not scen.is_file():
-        pytest.skip("the MovingAI files are not here")
-    done = joust(
-        "plan", "--map", str(MOVINGAI / "arena.map"), "--scen", str(scen), "--planner", "astar", "--json", folder=folder
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(*a["start"], *a["goal"]) for a in answers] == [(*row.start, *row.goal) for row in load_scen(scen)]
+    answers = plan(folder, "--scen", "room.scen", "--planner", "astar")
+    assert [(*answer["start"], *answer["goal"]) for answer in answers] == [(0, 3, 4, 3), (0, 0, 0, 1)]
