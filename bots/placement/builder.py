@@ -10,7 +10,7 @@ from bots.placement.frontiers import IsOver
 from bots.placement.scene import Reader, Scene
 from bots.placement.tactics import Aims, choose
 from bots.placement.task import Found
-from games.placement.state import PASS_TEXT
+from games.placement.actions import PASS_TEXT
 
 
 class Builder(AnytimeBot):

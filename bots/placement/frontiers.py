@@ -21,8 +21,8 @@ from bots.placement.fit_cache import FitCache, Keys, Left, PlainKeys
 from bots.placement.potential import Potential, potential_placements
 from bots.placement.shapes import Turned, pre_rotate, unlike
 from bots.placement.task import Found, SearchCost, Standing, Task, standing_of
+from games.placement.actions import Part, Plan, Walk
 from games.placement.board import Board, Mask, Rings, bits, closest, manhattan_rings, path_back, walk_layers
-from games.placement.state import Part, Plan, Walk
 
 WIDTH = 16  # the article's, found by counting generated states against plans found
 OTHERS = 8  # further plans that are handed on, besides the best with each number of pieces

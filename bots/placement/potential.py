@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bots.placement.shapes import Turned
+from games.placement.actions import Place
 from games.placement.board import Board, Mask, bits
 from games.placement.pieces import fits, offsets, shape_mask
-from games.placement.state import Place
 
 
 class Potential(NamedTuple):

@@ -18,8 +18,8 @@ from bots.placement.task import VOID_COST, Found, SearchCost, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from games.placement.actions import Plan, Walk
 from games.placement.board import Board, Mask, bits, closest, path_back, walk_layers
-from games.placement.state import Plan, Walk
 
 MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
 INF = float("inf")

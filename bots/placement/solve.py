@@ -22,12 +22,13 @@ from bots.placement.unpruned import plan_astar
 from bots.planners.stats import Clock, elapsed_ms
 from games.api import Json
 from games.grid import Cell
-from games.placement.apply import Position, placements
+from games.placement.actions import Plan
+from games.placement.apply import Position
 from games.placement.ascii import draw_plan
 from games.placement.board import Board, Mask, make_board
+from games.placement.legal import placements
 from games.placement.params import MAX_SIZE
 from games.placement.pieces import MAX_BOX, Shape, box, make_shape
-from games.placement.state import Plan
 
 SIZE = (15, 15)
 MAX_HAND = 10

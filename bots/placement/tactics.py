@@ -19,9 +19,9 @@ from bots.placement.potential import Potential, potential_placements
 from bots.placement.scene import Figure, Scene
 from bots.placement.shapes import pre_rotate, unlike
 from bots.placement.task import VOID_COST, toll_distance, toll_rings
+from games.placement.actions import Plan
 from games.placement.apply import Position, play
 from games.placement.board import Board, Mask
-from games.placement.state import Plan
 
 DONE_WORTH = 1e6
 CONSIDERED = 4  # plans that are completed and weighed

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from games.placement.actions import Plan
 from games.placement.apply import Position
 from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
-from games.placement.state import Plan
 
 VOID_COST = 2  # steps that a Void cell counts on the way: itself, and its share of a piece
 FAR = 10**6

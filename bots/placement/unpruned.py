@@ -17,8 +17,8 @@ from bots.placement.quantum import distance_table
 from bots.placement.shapes import pre_rotate, unlike
 from bots.placement.task import Found, SearchCost, Task
 from bots.planners.astar import astar
+from games.placement.actions import Plan, Walk
 from games.placement.board import Mask, manhattan_rings, path_back, walk_layers
-from games.placement.state import Plan, Walk
 
 NODE_BUDGET = 20_000
 

@@ -1,4 +1,4 @@
-"""One seat's turn: what a plan does to board and figure, and which plans there are to choose from. Keeps no score.
+"""The transition: what a plan does to board and figure, then the next seat, the collapse and the deal. Keeps no score.
 
 Parts are judged one after another, each on the board that the earlier ones leave: a piece just laid is Floor at once.
 A piece may lie anywhere on Void that touches Floor, however far from the figure; a step leads to a Floor cell beside.
@@ -7,13 +7,17 @@ Several figures may stand in one cell.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.api import IllegalAction
-from games.placement.board import Board, Mask, bits, closest, manhattan_rings, path_back, walk_layers
-from games.placement.pieces import Orientation, Shape, box, fits, orientations, placed, turned
-from games.placement.state import PASS, Part, Place, Plan, Walk
+from games.chance import rng_for
+from games.placement.actions import Part, Place, Plan, Walk
+from games.placement.board import Board, Mask, bits
+from games.placement.params import Rules
+from games.placement.pieces import Shape, box, placed, turned
+from games.placement.state import Player, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,59 +102,53 @@ def _fault(number: int, part: Part, detail: str) -> IllegalAction:
     return IllegalAction(f"part {number}, {str(part)[:40]!r}: expected {detail}")
 
 
-def corners(position: Position, lying: Orientation) -> Mask:
-    """Every top left corner at which the piece, as it lies, is legal now."""
-    void = position.void
-    beside = void & position.board.spread(position.floor)
-    return fits(lying.shape, position.board.stride, void, beside)
+def apply_plan(rules: Rules, position: Position, state: State, plan: Plan) -> State:
+    """The state after the plan of the seat in turn: the next seat's turn, which has not drawn yet."""
+    played = play(position, plan)
+    state = _moved(rules, state, plan, played)
+    if state.seat + 1 < len(state.players):
+        return replace(state, seat=state.seat + 1)
+    return replace(_collapsed(rules, state), seat=0, game_round=state.game_round + 1)
 
 
-def placements(position: Position, piece: int) -> list[Place]:
-    """Every legal placement of one piece now, equal ones once; by orientation, then row by row."""
-    return [
-        place for lying in _ways(position, piece) for place in _places(position, piece, lying, corners(position, lying))
-    ]
+def _moved(rules: Rules, state: State, plan: Plan, played: Played) -> State:
+    player = state.players[state.seat]
+    left = tuple(number for index, number in enumerate(player.hand) if index not in plan.pieces)
+    laid = [cell for mask in played.laid for cell in bits(mask)]
+    moved = player._replace(
+        cell=played.cell,
+        missing=player.missing & ~played.visited,
+        hand=left if rules.keep_hand else (),
+        pieces=player.pieces + len(plan.pieces),
+        cells=player.cells + len(laid),
+        steps=player.steps + plan.steps,
+        passes=player.passes + (not plan.parts),
+    )
+    built = (*state.built, *laid) if rules.collapse else ()
+    return replace(state.with_player(state.seat, moved), floor=played.floor, built=built)
 
 
-def _ways(position: Position, piece: int) -> tuple[Orientation, ...]:
-    return orientations(position.hand[piece], reflect=position.reflect)
+def _collapsed(rules: Rules, state: State) -> State:
+    """The oldest cells that players laid and nobody stands in are Void again."""
+    stood_in = {player.cell for player in state.players}
+    falling = [cell for cell in state.built if cell not in stood_in][: rules.collapse]
+    floor = state.floor & ~sum(1 << cell for cell in falling)
+    return replace(state, floor=floor, built=tuple(cell for cell in state.built if cell not in falling))
 
 
-def _places(position: Position, piece: int, lying: Orientation, found: Mask) -> Iterator[Place]:
-    cell = position.board.cell
-    return (Place(piece, lying.quarters, lying.mirrored, cell(corner)) for corner in bits(found))
+def deal(rules: Rules, kinds: int, state: State) -> State:
+    """The seat in turn draws until its hand is full. With `deal: equal` all seats draw alike in a game round."""
+    purpose = "hand" if rules.deal == "equal" else f"hand of seat {state.seat}"
+    rng = rng_for(state.seed, state.game_round, purpose)
+    return state.with_player(state.seat, draw(state.players[state.seat], rules.hand, kinds=kinds, rng=rng))
 
 
-def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
-    """Pass, a walk to every cell in reach, and some placements of each piece, each with the walk nearest to a goal.
-
-    `each` bounds the placements of a piece; they are evenly spread over all its legal ones.
-    """
-    layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
-    plans = [PASS]
-    for layer in layers[1:]:
-        plans += [Plan((Walk(path_back(position.board, layers, cell)),)) for cell in bits(layer)]
-    for piece in range(len(position.hand)):
-        plans += [_with_walk(position, place, goals) for place in _sample_places(position, piece, each)]
-    return plans
-
-
-def _sample_places(position: Position, piece: int, size: int) -> Iterator[Place]:
-    """At most `size` of the piece's placements, evenly spread; only the orientations they are in are listed."""
-    found = [(lying, corners(position, lying)) for lying in _ways(position, piece)]
-    count = sum(mask.bit_count() for _, mask in found)
-    wanted = {number * count // size for number in range(size)} if count > size else set(range(count))
-    first = 0
-    for lying, mask in found:
-        here = {number - first for number in wanted if 0 <= number - first < mask.bit_count()}
-        chosen = sum(1 << corner for number, corner in enumerate(bits(mask)) if number in here) if here else 0
-        yield from _places(position, piece, lying, chosen)
-        first += mask.bit_count()
-
-
-def _with_walk(position: Position, place: Place, goals: Mask) -> Plan:
-    played = play(position, Plan((place,)))
-    layers = walk_layers(position.board, played.floor, 1 << position.cell, position.moves)
-    _, _, ends = closest(manhattan_rings(position.board, goals), layers)
-    walk = path_back(position.board, layers, next(bits(ends)))
-    return Plan((place, Walk(walk)) if walk else (place,))
+def draw(player: Player, size: int, *, kinds: int, rng: random.Random) -> Player:
+    """The player with a hand of `size` pieces: what it holds, then pieces from its bag in drawn order."""
+    bag = list(player.bag)
+    drawn: list[int] = []
+    for _ in range(size - len(player.hand)):
+        if not bag:
+            bag = list(range(kinds))
+        drawn.append(bag.pop(rng.randrange(len(bag))))
+    return player._replace(hand=player.hand + tuple(drawn), bag=tuple(bag))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.grid import Cell, format_cells
+from games.placement.actions import Plan
 from games.placement.apply import Position, play
 from games.placement.board import Board, Mask
 from games.placement.pieces import Shape, box
-from games.placement.state import Plan
+from games.placement.state import State
 
 WAY_SIGN = "*"
 END_SIGN = "@"
@@ -60,3 +61,18 @@ def with_axes(drawing: str) -> str:
     ones = "".join(str(x % 10) for x in range(width))
     head = [f"   {tens}"] if tens else []
     return "\n".join([*head, f"   {ones}", *(f"{y:2d} {row}" for y, row in enumerate(rows))])
+
+
+def render(board: Board, pieces: tuple[Shape, ...], state: State) -> str:
+    """Game round, board with figures and goals, a line per player, the hand of the seat in turn."""
+    signs: dict[Cell, str] = {}
+    for seat, player in enumerate(state.players):
+        signs |= dict.fromkeys(board.cells(player.missing), "abcd"[seat])
+    signs |= {board.cell(player.cell): str(seat) for seat, player in enumerate(state.players)}
+    lines = [f"game round {state.game_round}", draw_board(board, state.floor, state.layout.walls, signs, void="_")]
+    for seat, player in enumerate(state.players):
+        missing = player.missing.bit_count()
+        lines.append(f"seat {seat}: {player.pieces} pieces, {player.steps} steps, {missing} goals missing")
+    hand = state.players[state.seat].hand
+    lines.append(f"seat {state.seat} to act" + (" with" if hand else ""))
+    return "\n".join([*lines, *([draw_pieces([pieces[number] for number in hand])] if hand else [])])

@@ -1,4 +1,4 @@
-"""Maps of placement: drawn by chance from a generator, parsed from text, formatted to text. Plays nothing.
+"""Maps of placement: drawn by chance from a generator, or parsed from text. Plays nothing.
 
 Signs of a map text, one row a line: `.` Floor, blank or `_` Void, `#` Wall, `0` to `3` the Floor cell where that seat
 starts, `a` to `d` a goal of seat 0 to 3 on Floor, `A` to `D` one on Void. Short rows are filled up with Void. Starts
@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from games.grid import Cell, format_cells
+from games.grid import Cell
 from games.placement.board import Board, Mask, bits, make_board
 from games.placement.params import MAX_SIZE, Rules
 from games.placement.pieces import coverable, orientations, piece_set
@@ -58,18 +58,6 @@ def _layout(board: Board, signs: dict[Cell, str], seats: int) -> Layout:
 
 def _mask_of(cells: list[int]) -> Mask:
     return sum(1 << cell for cell in cells)
-
-
-def format_map(layout: Layout) -> str:
-    """The text that `parse_map` turns into this layout; Void is `_`."""
-    board = make_board(layout.width, layout.height)
-    signs = dict.fromkeys(board.cells(layout.walls), "#") | dict.fromkeys(board.cells(layout.floor), ".")
-    for seat, goals in enumerate(layout.goals):
-        for goal in goals:
-            on_floor = layout.floor >> goal & 1
-            signs[board.cell(goal)] = (GOAL_SIGNS if on_floor else VOID_GOAL_SIGNS)[seat]
-    signs |= {board.cell(start): START_SIGNS[seat] for seat, start in enumerate(layout.starts)}
-    return format_cells(layout.width, layout.height, signs, empty="_")
 
 
 def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:

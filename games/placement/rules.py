@@ -1,4 +1,4 @@
-"""The game of placement: set-up, deals, turns, end and utility. The turn itself is in `turn`, what seats see in `view`.
+"""The game of placement: set-up, end and utility. What a turn does is in `apply`, what seats see in `view`.
 
 For 2 to 4 seats that act in turn; sources and choices: `games.placement`.
 
@@ -13,17 +13,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
-from games.chance import SEED_LIMIT, rng_for
+from games.chance import rng_for
 from games.placement import view
-from games.placement.apply import Played, Position, play, sample_plans
+from games.placement.actions import PASS, Plan, parse_plan
+from games.placement.apply import Position, apply_plan, deal, play
+from games.placement.ascii import render
 from games.placement.board import make_board, steps_between
+from games.placement.legal import SAMPLE_EACH, sample_plans
 from games.placement.maps import generate, parse_map
 from games.placement.params import PARAMS, make_rules
 from games.placement.pieces import Shape, piece_set
-from games.placement.redeal import deal, redeal_hidden
-from games.placement.state import PASS, Plan, Player, Seat, State, parse_plan
+from games.placement.redeal import redeal
+from games.placement.state import Player, Seat, State, encode
 
-SAMPLE_EACH = 8  # placements of each piece among the legal actions that are listed
 FAR = 10**6  # steps to a goal that Floor does not lead to
 
 
@@ -62,8 +64,6 @@ class Placement(Game[State, Plan]):
             max_turns=max_game_rounds * self.seats,
         )
 
-    # ---- set-up and turns -------------------------------------------------------------------------------------------
-
     def initial_state(self, seed: int) -> State:
         """The given map, or one generated from the seed; the first hand is dealt."""
         layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
@@ -71,7 +71,7 @@ class Placement(Game[State, Plan]):
             Player(start, sum(1 << goal for goal in goals))
             for start, goals in zip(layout.starts, layout.goals, strict=True)
         ]
-        return deal(self.rules, self.pieces, State(seed, layout, 1, 0, layout.floor, tuple(players)))
+        return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, tuple(players)))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """The seats in turn, until the match is over."""
@@ -118,40 +118,8 @@ class Placement(Game[State, Plan]):
         plan = turn.actions[state.seat]
         if not isinstance(plan, Plan):
             raise IllegalAction(f"seat {state.seat}: expected a plan, got {plan!r}")
-        played = play(self.position(state, state.seat), plan)
-        state = self._next_seat(self._moved(state, plan, played))
-        return state if self.is_terminal(state) else deal(self.rules, self.pieces, state)
-
-    def _moved(self, state: State, plan: Plan, played: Played) -> State:
-        player = state.players[state.seat]
-        left = tuple(number for index, number in enumerate(player.hand) if index not in plan.pieces)
-        cells = [cell for mask in played.laid for cell in self.board.cells(mask)]
-        moved = player._replace(
-            cell=played.cell,
-            missing=player.missing & ~played.visited,
-            hand=left if self.rules.keep_hand else (),
-            pieces=player.pieces + len(plan.pieces),
-            cells=player.cells + len(cells),
-            steps=player.steps + plan.steps,
-            passes=player.passes + (not plan.parts),
-        )
-        players = (*state.players[: state.seat], moved, *state.players[state.seat + 1 :])
-        built = state.built + tuple(map(self.board.bit, cells)) if self.rules.collapse else ()
-        return replace(state, floor=played.floor, players=players, built=built)
-
-    def _next_seat(self, state: State) -> State:
-        if state.seat + 1 < self.seats:
-            return replace(state, seat=state.seat + 1)
-        return replace(self._collapsed(state), seat=0, game_round=state.game_round + 1)
-
-    def _collapsed(self, state: State) -> State:
-        """The oldest cells that players laid and nobody stands in are Void again."""
-        stood_in = {player.cell for player in state.players}
-        falling = [cell for cell in state.built if cell not in stood_in][: self.rules.collapse]
-        floor = state.floor & ~sum(1 << cell for cell in falling)
-        return replace(state, floor=floor, built=tuple(cell for cell in state.built if cell not in falling))
-
-    # ---- end --------------------------------------------------------------------------------------------------------
+        state = apply_plan(self.rules, self.position(state, state.seat), state, plan)
+        return state if self.is_terminal(state) else deal(self.rules, len(self.pieces), state)
 
     def is_terminal(self, state: State) -> bool:
         """A seat has all its goals (and, with `finish_round`, the game round is over), or the game rounds are."""
@@ -218,8 +186,6 @@ class Placement(Game[State, Plan]):
             return f"no more game rounds: seat {nearest[0]} is nearest to its goal"
         return "no more game rounds: a draw"
 
-    # ---- views ------------------------------------------------------------------------------------------------------
-
     def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
         """Parameters, size, walls, goals and the piece set."""
         return view.briefing(self.board, self.pieces, dict(self.params), state.layout)
@@ -233,18 +199,17 @@ class Placement(Game[State, Plan]):
         return view.public_view(self.board, self.pieces, self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """Another seed for all draws to come; with hidden hands also other hands and bags for the other seats."""
-        fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
-        return redeal_hidden(self.pieces, fresh, seat, rng) if self.rules.hidden_hands else fresh
+        """See `games.placement.redeal`."""
+        return redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def encode(self, state: State) -> bytes:
         """Everything as text, masks in hexadecimal."""
-        return view.encode(state)
+        return encode(state)
 
     def parse_action(self, text: str) -> Plan:
-        """See `games.placement.state`."""
+        """See `games.placement.actions`."""
         return parse_plan(text)
 
     def render(self, state: State) -> str:
         """The board, a line per player, and the hand of the seat in turn."""
-        return view.render(self.board, self.pieces, state)
+        return render(self.board, self.pieces, state)

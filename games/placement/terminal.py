@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from games.api import IllegalAction, Json
 from games.grid import Cell, format_cells
+from games.placement.actions import PASS_TEXT, Plan, parse_plan
 from games.placement.apply import Position, play
 from games.placement.ascii import draw_pieces, with_axes
 from games.placement.board import Board, Mask, make_board
 from games.placement.pieces import make_shape
-from games.placement.state import PASS_TEXT, Plan, parse_plan
 
 KEYS = (
     "p 1 r90 7,3 lays piece 1, turned clockwise, with the top left of its box at column 7, row 3 (m mirrors first); "

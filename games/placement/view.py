@@ -26,8 +26,7 @@ same without `seat`; with `hidden_hands` it shows no hand and no bag.
 from __future__ import annotations
 
 from games.api import Json
-from games.grid import Cell
-from games.placement.ascii import draw_board, draw_pieces
+from games.placement.ascii import draw_board
 from games.placement.board import Board
 from games.placement.params import Rules
 from games.placement.pieces import Shape
@@ -88,31 +87,3 @@ def _bag_view(player: Player, kinds: int) -> list[int]:
 def board_rows(board: Board, state: State) -> list[str]:
     """Floor, Void and Walls, row by row."""
     return draw_board(board, state.floor, state.layout.walls).split("\n")
-
-
-def encode(state: State) -> bytes:
-    """Canonical text of everything: layout, board, players, ages."""
-    layout = state.layout
-    return repr(
-        (
-            state.seed,
-            (layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals),
-            (state.game_round, state.seat, f"{state.floor:x}", state.built),
-            tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players),
-        )
-    ).encode()
-
-
-def render(board: Board, pieces: tuple[Shape, ...], state: State) -> str:
-    """Game round, board with figures and goals, a line per player, the hand of the seat in turn."""
-    signs: dict[Cell, str] = {}
-    for seat, player in enumerate(state.players):
-        signs |= dict.fromkeys(board.cells(player.missing), "abcd"[seat])
-    signs |= {board.cell(player.cell): str(seat) for seat, player in enumerate(state.players)}
-    lines = [f"game round {state.game_round}", draw_board(board, state.floor, state.layout.walls, signs, void="_")]
-    for seat, player in enumerate(state.players):
-        missing = player.missing.bit_count()
-        lines.append(f"seat {seat}: {player.pieces} pieces, {player.steps} steps, {missing} goals missing")
-    hand = state.players[state.seat].hand
-    lines.append(f"seat {state.seat} to act" + (" with" if hand else ""))
-    return "\n".join([*lines, *([draw_pieces([pieces[number] for number in hand])] if hand else [])])

@@ -23,8 +23,8 @@ from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
 from bots.placement.potential import Potential, potential_map, potential_placements
 from bots.placement.shapes import pre_rotate, unlike
 from games.grid import Cell
-from games.placement.apply import placements
 from games.placement.board import bits
+from games.placement.legal import placements
 from games.placement.pieces import piece_set, turned
 from tests.bots.placement.planning import PlanningCase, planning_cases
 from tests.games.placement.boards import parse_piece, parse_position

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bots.placement.solve import PLANNERS, draw_solution, parse_cases, solve_case, solve_text
-from games.placement.state import parse_plan
+from games.placement.actions import parse_plan
 from tests.games.placement.boards import parse_piece
 
 CASE = {

@@ -19,8 +19,8 @@ from bots.placement.tactics import (
     worth_of,
 )
 from games.grid import Cell
+from games.placement.actions import PASS, parse_plan
 from games.placement.board import Board, Mask, bits, make_board
-from games.placement.state import PASS, parse_plan
 from tests.bots.placement.planning import draw_task
 from tests.games.placement.boards import cells_of, make_game, mask_of, parse_piece, play_texts, with_hand
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.api import IllegalAction
-from games.placement.apply import Played, Position, placements, play, sample_plans
-from games.placement.state import parse_plan
+from games.placement.actions import parse_plan
+from games.placement.apply import Played, Position, play
+from games.placement.legal import placements, sample_plans
 from tests.games.placement.boards import draw_floor, mask_of, parse_piece, parse_position
 
 TRIPLE = parse_piece("###")

@@ -9,7 +9,8 @@ import pytest
 
 from games.api import ParamValue, Turn
 from games.placement import Placement
-from games.placement.state import Plan, State
+from games.placement.actions import Plan
+from games.placement.state import State
 
 VARIANTS: tuple[dict[str, ParamValue], ...] = (
     {"max_game_rounds": 12},

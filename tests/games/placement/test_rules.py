@@ -9,8 +9,9 @@ import pytest
 from games.api import IllegalAction, Turn
 from games.grid import Cell
 from games.placement import Placement
-from games.placement.redeal import draw
-from games.placement.state import PASS, Player, State, parse_plan
+from games.placement.actions import PASS, parse_plan
+from games.placement.apply import draw
+from games.placement.state import Player, State
 from tests.games.placement.boards import make_game, parse_piece, play_texts, with_hand, with_player
 
 TRIPLE = parse_piece("#", "#", "#")  # as it lies in the piece set

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.grid import DIRECTIONS, Cell
+from games.placement.actions import PASS, Place, Plan, Walk, parse_plan
 from games.placement.ascii import draw_pieces, draw_plan, with_axes
-from games.placement.state import PASS, Place, Plan, Walk, parse_plan
 from games.placement.terminal import KEYS, draw, parse, parse_typed
 from tests.games.placement.boards import make_game, mask_of, parse_piece, parse_position, with_hand
 

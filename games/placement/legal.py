@@ -1,0 +1,70 @@
+"""Which placements and plans there are to choose from: all placements of a piece, and a sample of the plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.placement.actions import PASS, Place, Plan, Walk
+from games.placement.apply import Position, play
+from games.placement.board import Mask, bits, closest, manhattan_rings, path_back, walk_layers
+from games.placement.pieces import Orientation, fits, orientations
+
+SAMPLE_EACH = 8  # placements of each piece in a sample
+
+
+def corners(position: Position, lying: Orientation) -> Mask:
+    """Every top left corner at which the piece, as it lies, is legal now."""
+    void = position.void
+    beside = void & position.board.spread(position.floor)
+    return fits(lying.shape, position.board.stride, void, beside)
+
+
+def placements(position: Position, piece: int) -> list[Place]:
+    """Every legal placement of one piece now, equal ones once; by orientation, then row by row."""
+    return [
+        place for lying in _ways(position, piece) for place in _places(position, piece, lying, corners(position, lying))
+    ]
+
+
+def _ways(position: Position, piece: int) -> tuple[Orientation, ...]:
+    return orientations(position.hand[piece], reflect=position.reflect)
+
+
+def _places(position: Position, piece: int, lying: Orientation, found: Mask) -> Iterator[Place]:
+    cell = position.board.cell
+    return (Place(piece, lying.quarters, lying.mirrored, cell(corner)) for corner in bits(found))
+
+
+def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
+    """Pass, a walk to every cell in reach, and some placements of each piece, each with the walk nearest to a goal.
+
+    `each` bounds the placements of a piece; they are evenly spread over all its legal ones.
+    """
+    layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
+    plans = [PASS]
+    for layer in layers[1:]:
+        plans += [Plan((Walk(path_back(position.board, layers, cell)),)) for cell in bits(layer)]
+    for piece in range(len(position.hand)):
+        plans += [_with_walk(position, place, goals) for place in _sample_places(position, piece, each)]
+    return plans
+
+
+def _sample_places(position: Position, piece: int, size: int) -> Iterator[Place]:
+    """At most `size` of the piece's placements, evenly spread; only the orientations they are in are listed."""
+    found = [(lying, corners(position, lying)) for lying in _ways(position, piece)]
+    count = sum(mask.bit_count() for _, mask in found)
+    wanted = {number * count // size for number in range(size)} if count > size else set(range(count))
+    first = 0
+    for lying, mask in found:
+        here = {number - first for number in wanted if 0 <= number - first < mask.bit_count()}
+        chosen = sum(1 << corner for number, corner in enumerate(bits(mask)) if number in here) if here else 0
+        yield from _places(position, piece, lying, chosen)
+        first += mask.bit_count()
+
+
+def _with_walk(position: Position, place: Place, goals: Mask) -> Plan:
+    played = play(position, Plan((place,)))
+    layers = walk_layers(position.board, played.floor, 1 << position.cell, position.moves)
+    _, _, ends = closest(manhattan_rings(position.board, goals), layers)
+    walk = path_back(position.board, layers, next(bits(ends)))
+    return Plan((place, Walk(walk)) if walk else (place,))
