@@ -1,4 +1,9 @@
-"""How a person plays eidolon in a terminal: the dungeon drawn, the paper's keys. Pure text both ways."""
+"""How a person plays eidolon in a terminal: the dungeon drawn, short keys. Text both ways.
+
+A key stands for the first of a few actions that is legal now, so that one key is enough for moving, exploring and
+clearing a barrier in one direction. Words for the team-mates may follow it, as they follow an action: `w say "this
+way"`. Everything else is typed as an action's text.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from games.api import Json
 from games.eidolon.ascii import draw as draw_dungeon
-from games.eidolon.keys import Command, parse_input
 from games.grid import Cell
 
 KEYS = "w a s d move, explore or break, e take, q passage, l wait, p advice, u let the bot play on, or an action's text"
-RESERVED = {Command.SHOW_PLAN.value: "hint", Command.PLAY_ON.value: "auto"}
+RESERVED = {"p": "hint", "u": "auto"}
+_TEXTS: Mapping[str, tuple[str, ...]] = {
+    **{
+        key: (f"dive {way}", f"move {way}", f"explore {way}", f"break {way}")
+        for key, way in zip("wasd", "NWSE", strict=True)
+    },
+    "e": ("grab", "break", "fire", "attack"),
+    "q": ("passage",),
+    "l": ("wait",),
+}
 
 
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:  # noqa: ARG001 - same for every game
@@ -25,7 +38,12 @@ def draw_plan(view: Mapping[str, Json], cells: Iterable[Cell]) -> str:
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
     """A key or an action's own text -> action text; ValueError says what was expected."""
-    found = parse_input(line, legal)
-    if isinstance(found, Command):
+    key, _, rest = line.strip().partition(" ")
+    if key in RESERVED:
         raise ValueError(f"expected {KEYS}, got {line.strip()!r}")
-    return found
+    if key not in _TEXTS:
+        return line.strip()
+    for candidate in _TEXTS[key]:
+        if candidate in legal:
+            return f"{candidate} {rest}" if rest else candidate
+    raise ValueError(f"{key}: expected a key with an effect here, got one for {', '.join(_TEXTS[key])}")

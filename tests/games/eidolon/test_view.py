@@ -6,7 +6,7 @@ import pytest
 
 from games.eidolon import Eidolon
 from games.eidolon.ascii import draw, draw_board
-from games.eidolon.keys import Command, parse_input
+from games.eidolon.terminal import RESERVED, parse
 from games.eidolon.tiles import TILES, members
 from games.grid import Cell
 from tests.games.eidolon.scenes import place, scene
@@ -107,19 +107,20 @@ LEGAL = ["move N", "explore E", "explore E 90", "break S", "dive W", "grab", "pa
     ],
 )
 def test_keys_stand_for_actions(key: str, text: str) -> None:
-    assert parse_input(key, LEGAL) == text
+    assert parse(key, {}, LEGAL) == text
 
 
 @pytest.mark.parametrize(("legal", "text"), [(["break"], "break"), (["fire"], "fire"), (["attack"], "attack")])
 def test_e_takes_what_there_is(legal: list[str], text: str) -> None:
-    assert parse_input("e", legal) == text
+    assert parse("e", {}, legal) == text
 
 
-def test_p_and_u_are_commands() -> None:
-    assert parse_input("p", LEGAL) is Command.SHOW_PLAN
-    assert parse_input("u", LEGAL) is Command.PLAY_ON
+def test_p_and_u_are_no_actions_but_advice_and_the_bot() -> None:
+    assert RESERVED == {"p": "hint", "u": "auto"}
+    with pytest.raises(ValueError, match="expected w a s d move"):
+        parse("p", {}, LEGAL)
 
 
 def test_key_without_effect_is_refused() -> None:
     with pytest.raises(ValueError, match="w: expected a key with an effect here, got one for dive N, move N"):
-        parse_input("w", ["wait"])
+        parse("w", {}, ["wait"])
