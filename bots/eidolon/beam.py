@@ -172,7 +172,7 @@ def advance(rules: Rules, state: State, seat: Seat, deed: Deed) -> State:
     """The situation after a legal deed, before anything follows from it (no ritual, no next hero)."""
     work = Work(rules, state)
     do(work, seat, deed, cost(rules, state, seat, deed))
-    return work.frozen()
+    return work.state
 
 
 def _situation(state: State) -> object:

@@ -6,16 +6,16 @@ without a cultist gets one then, and is lost a pass later. Within a pass every o
 
 from __future__ import annotations
 
-from games.eidolon.legal import Situation
 from games.eidolon.params import Rules
 from games.eidolon.ritual import deck
+from games.eidolon.state import State
 from games.eidolon.tiles import CHAMBERS
 
 
 class Forecast:
     """The cards to come in one situation, as if no further tile were lost."""
 
-    def __init__(self, rules: Rules, state: Situation) -> None:
+    def __init__(self, rules: Rules, state: State) -> None:
         self._track = rules.track if rules.cultists else (0,)
         self._threat = min(state.threat, len(self._track) - 1)
         self._cultists = state.cultists

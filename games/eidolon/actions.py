@@ -28,6 +28,12 @@ def format_tokens(tokens: Tokens) -> str:
     return " ".join(f"{colour.sign}{tokens[colour]}" for colour in COLOURS if tokens[colour])
 
 
+def tokens_of(colour: Colour, count: int) -> Tokens:
+    """So many tokens of one colour."""
+    red, green, blue = (count if own is colour else 0 for own in COLOURS)
+    return red, green, blue
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """Through a doorway to the next tile."""
@@ -218,6 +224,7 @@ Deed = (
     Move | Explore | Passage | Grab | BreakSeal | BreakBarrier | TakeFire | Trade | Attack | Send | Redirect | Dive
     | Wait | Rush | Surge | Strike | Fetch | Restore
 )  # fmt: skip
+MASTER_SKILLS = (Rush, Surge, Strike, Fetch, Restore)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +237,6 @@ class Action:
     def __str__(self) -> str:
         return f'{self.deed} say "{self.words}"' if self.words else str(self.deed)
 
-
-# ---- texts ----------------------------------------------------------------------------------------------------------
 
 _Groups = re.Match[str]
 _CELL = r"@(-?[0-9]{1,3}),(-?[0-9]{1,3})"

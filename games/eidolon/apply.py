@@ -1,11 +1,18 @@
-"""What every deed changes, on the working copy of a turn. Checks nothing: `games.eidolon.legal` has done that."""
+"""The transition: one answer applied, then what follows it, as an ordered list of named stages. Checks nothing.
+
+A deed is paid for and done; a ritual's answer is `games.eidolon.ritual`'s. When a hero's AP are gone its turn ends:
+ritual (which may stop to ask), the stages of the mode, the next hero.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from games.eidolon import ritual
 from games.eidolon.actions import (
+    MASTER_SKILLS,
+    Action,
     Attack,
     BreakBarrier,
     BreakSeal,
@@ -24,19 +31,20 @@ from games.eidolon.actions import (
     Tokens,
     Trade,
     Wait,
+    tokens_of,
 )
 from games.eidolon.dungeon import Edge, Placed, edge_of
-from games.eidolon.legal import ALL_BROKEN
+from games.eidolon.ending import end_of
+from games.eidolon.legal import ALL_BROKEN, cost
 from games.eidolon.maps import drawable
-from games.eidolon.params import SURGE_AP
-from games.eidolon.state import Seat
+from games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
+from games.eidolon.state import End, Message, Phase, Seat, State
 from games.eidolon.tiles import (
     COLOURS,
     DOORS,
     SEALS,
     TILES,
     TOKENS_NEEDED,
-    Colour,
     TileSet,
     has_door,
     members,
@@ -48,28 +56,101 @@ from games.grid import DIRECTIONS, Cell, Direction
 # ruff: noqa: ARG001 - all effects are called alike
 
 
+def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
+    """The state after a legal action of the seat to act."""
+    work = Work(rules, state)
+    if action.words:
+        work.set(messages=(*work.state.messages, Message(seat, action.words)))
+    if state.phase is Phase.ACT:
+        do(work, seat, action.deed, cost(rules, state, seat, action.deed))
+        _check_end(work, state)
+        if work.state.end is None and work.state.ap_left == 0:
+            _end_turn(work)
+    else:
+        ritual.answer(work, seat, action.deed)
+    if work.state.ap_left == 0 and work.state.phase is Phase.ACT:
+        for stage in (lambda work: _check_end(work, state), *MODES[rules.mode], next_hero):
+            if work.state.end is None:
+                stage(work)
+    return work.state
+
+
+def _end_turn(work: Work) -> None:
+    """The hero's turn is over: the ritual begins."""
+    active = work.state.active
+    work.set(is_surging=False, is_strike_used=False)
+    work.set_hero(active, turns=work.state.heroes[active].turns + 1)
+    if work.rules.cultists:
+        ritual.begin(work)
+
+
+def _check_end(work: Work, before: State) -> None:
+    """Whether the match is over."""
+    is_changed = work.state.dungeon.placed is not before.dungeon.placed
+    if end := end_of(work.rules, work.state, is_changed=is_changed):
+        work.set(end=end)
+
+
+def next_hero(work: Work) -> None:
+    """The next living hero's turn begins; a game round ends when it is one further up the table."""
+    later = [seat for seat in work.state.living() if seat > work.state.active]
+    if not later:
+        if work.state.game_round >= work.rules.max_game_rounds:
+            work.set(end=End.ROUNDS)
+            return
+        work.set(game_round=work.state.game_round + 1)
+    start_turn(work, later[0] if later else work.state.living()[0])
+
+
+def start_turn(work: Work, seat: Seat) -> None:
+    """Fresh AP, less one for standing up; what the hero said before is forgotten."""
+    messages = tuple(message for message in work.state.messages if message.seat != seat)
+    work.set(active=seat, ap_left=AP_PER_TURN, messages=messages)
+    if work.state.heroes[seat].is_lying:
+        work.set_hero(seat, is_lying=False)
+        work.pay(seat, 1)
+
+
+def tremor(work: Work) -> None:
+    """At the end of a game round one open doorway, all equally likely, falls shut: a barrier stands in it."""
+    if work.state.active != max(work.state.living()):
+        return
+    dungeon = work.state.dungeon
+    open_doorways = [edge for edge in dungeon.doorways() if edge not in dungeon.barriers]
+    if open_doorways:
+        work.set(dungeon=dungeon.with_barriers([work.rng("tremor").choice(open_doorways)]))
+
+
+MODES: Mapping[str, tuple[Callable[[Work], None], ...]] = {
+    "plain": (),
+    "tremors": (tremor,),
+}
+"""Further stages, after the ritual and before the next hero, by the parameter `mode`."""
+
+
 def do(work: Work, seat: Seat, deed: Deed, price: int) -> None:
     """Pay for the deed of an acting hero and do it; `redirect` and `dive` are answers of `games.eidolon.ritual`."""
     work.pay(seat, price)
+    if isinstance(deed, MASTER_SKILLS):
+        work.set_hero(seat, is_master_used=True)
     _EFFECTS[type(deed)](work, seat, deed)
 
 
 def _move(work: Work, seat: Seat, deed: Move) -> None:
-    work.walk(seat, work.cell_of(seat).step(deed.direction))
+    work.walk(seat, work.state.cell_of(seat).step(deed.direction))
 
 
 def _passage(work: Work, seat: Seat, deed: Passage) -> None:
-    work.walk(seat, work.dungeon.passages[work.cell_of(seat)])
+    work.walk(seat, work.state.dungeon.passages[work.state.cell_of(seat)])
 
 
 def _explore(work: Work, seat: Seat, deed: Explore) -> None:
-    here = work.cell_of(seat)
+    here = work.state.cell_of(seat)
     there, entrance = here.step(deed.direction), deed.direction.opposite
-    tiles = drawable(work.rules, work.dungeon.stack, work.dungeon.at[here].tile)
-    tile = work.rng("tile").choice(members(tiles))
-    quarters = turned_to(tile, entrance, first=deed.degrees // 90)
-    barriers = _new_barriers(work, Placed(tile, there, quarters), entrance)
-    work.dungeon = work.dungeon.with_tile(Placed(tile, there, quarters)).with_barriers(barriers)
+    dungeon = work.state.dungeon
+    tile = work.rng("tile").choice(members(drawable(work.rules, dungeon.stack, dungeon.at[here].tile)))
+    placed = Placed(tile, there, turned_to(tile, entrance, first=deed.degrees // 90))
+    work.set(dungeon=dungeon.with_tile(placed).with_barriers(_new_barriers(work, placed, entrance)))
     if not deed.stay:
         work.walk(seat, there)
 
@@ -79,16 +160,16 @@ def _new_barriers(work: Work, placed: Placed, entrance: Direction) -> list[Edge]
 
     Every tile still to come is counted with one door less, that by which it will be entered.
     """
-    if not work.barriers_left:
+    if not work.state.barriers_left:
         return []
     doors = [d for d in DIRECTIONS if d is not entrance and has_door(placed.tile, placed.quarters, d)]
-    to_come = len(doors) + _spare_doors(work.dungeon.stack & ~(1 << placed.tile))
+    to_come = len(doors) + _spare_doors(work.state.dungeon.stack & ~(1 << placed.tile))
     rng = work.rng("barriers")
     blocked = []
     for direction in doors:
-        if rng.randrange(to_come) < work.barriers_left:
+        if rng.randrange(to_come) < work.state.barriers_left:
             blocked.append(edge_of(placed.cell, direction))
-            work.barriers_left -= 1
+            work.set(barriers_left=work.state.barriers_left - 1)
         to_come -= 1
     return blocked
 
@@ -98,47 +179,41 @@ def _spare_doors(tiles: TileSet) -> int:
 
 
 def _grab(work: Work, seat: Seat, deed: Grab) -> None:
-    _take_token(work, work.cell_of(seat), seat)
-    work.change_hero(seat, grabbed=work.heroes[seat].grabbed + 1)
+    _take_token(work, work.state.cell_of(seat), seat)
+    work.set_hero(seat, grabbed=work.state.heroes[seat].grabbed + 1)
 
 
 def _take_token(work: Work, cell: Cell, receiver: Seat) -> None:
-    tile = work.dungeon.at[cell].tile
+    tile = work.state.dungeon.at[cell].tile
     colour = TILES[tile].colour
     assert colour is not None
-    work.tokens &= ~(1 << tile)
-    _give(work, receiver, only(colour, 1))
+    work.set(tokens=work.state.tokens & ~(1 << tile))
+    _give(work, receiver, tokens_of(colour, 1))
 
 
 def _give(work: Work, seat: Seat, tokens: Tokens, *, sign: int = 1) -> None:
-    held = work.heroes[seat].tokens
+    held = work.state.heroes[seat].tokens
     red, green, blue = (held[colour] + sign * tokens[colour] for colour in COLOURS)
-    work.change_hero(seat, tokens=(red, green, blue))
-
-
-def only(colour: Colour, count: int) -> Tokens:
-    """So many tokens of one colour."""
-    red, green, blue = (count if own is colour else 0 for own in COLOURS)
-    return red, green, blue
+    work.set_hero(seat, tokens=(red, green, blue))
 
 
 def _break_seal(work: Work, seat: Seat, deed: BreakSeal) -> None:
-    colour = COLOURS[SEALS.index(work.dungeon.at[work.cell_of(seat)].tile)]
-    held = work.heroes[seat].tokens[colour]
+    colour = COLOURS[SEALS.index(work.state.tile_of(seat))]
+    held = work.state.heroes[seat].tokens[colour]
     spent = TOKENS_NEEDED if work.rules.seal_rule == "personal" else held
-    _give(work, seat, only(colour, spent), sign=-1)
-    work.change_hero(seat, seals_broken=work.heroes[seat].seals_broken + 1)
-    work.broken |= 1 << colour
-    if work.broken == ALL_BROKEN and work.rules.cultists:
+    _give(work, seat, tokens_of(colour, spent), sign=-1)
+    work.set_hero(seat, seals_broken=work.state.heroes[seat].seals_broken + 1)
+    work.set(broken=work.state.broken | 1 << colour)
+    if work.state.broken == ALL_BROKEN and work.rules.cultists:
         work.raise_threat()
 
 
 def _break_barrier(work: Work, seat: Seat, deed: BreakBarrier) -> None:
-    work.dungeon = work.dungeon.without_barrier(work.cell_of(seat), deed.direction)
+    work.set(dungeon=work.state.dungeon.without_barrier(work.state.cell_of(seat), deed.direction))
 
 
 def _take_fire(work: Work, seat: Seat, deed: TakeFire) -> None:
-    work.carrier = seat
+    work.set(carrier=seat)
 
 
 def _trade(work: Work, seat: Seat, deed: Trade) -> None:
@@ -148,66 +223,52 @@ def _trade(work: Work, seat: Seat, deed: Trade) -> None:
 
 
 def _attack(work: Work, seat: Seat, deed: Attack) -> None:
-    here = work.cell_of(seat)
+    here = work.state.cell_of(seat)
     match deed.target:
         case None:
             target = here
         case Direction() as direction:
             target = here.step(direction)
         case Cell() as target:
-            work.is_strike_used = True
+            work.set(is_strike_used=True)
         case _:
             assert_never(deed.target)
     work.remove_cultist(seat, target)
 
 
 def _send(work: Work, seat: Seat, deed: Send) -> None:
-    _trade(work, seat, Trade(deed.seat, give=only(deed.colour, 1)))
+    _trade(work, seat, Trade(deed.seat, give=tokens_of(deed.colour, 1)))
 
 
 def _wait(work: Work, seat: Seat, deed: Wait) -> None:
-    work.ap_left = 0
-
-
-# ---- master skills --------------------------------------------------------------------------------------------------
+    work.set(ap_left=0)
 
 
 def _rush(work: Work, seat: Seat, deed: Rush) -> None:
-    _use_master(work, seat)
     for direction in deed.directions:
-        work.walk(seat, work.cell_of(seat).step(direction))
-        work.remove_cultist(seat, work.cell_of(seat))
+        work.walk(seat, work.state.cell_of(seat).step(direction))
+        work.remove_cultist(seat, work.state.cell_of(seat))
 
 
 def _surge(work: Work, seat: Seat, deed: Surge) -> None:
-    _use_master(work, seat)
-    work.is_surging = True
-    work.ap_left += SURGE_AP
+    work.set(is_surging=True, ap_left=work.state.ap_left + SURGE_AP)
 
 
 def _strike(work: Work, seat: Seat, deed: Strike) -> None:
-    _use_master(work, seat)
     if work.rules.heroes[seat] == "wizard":
-        work.change_hero(seat, cell=deed.cell)
+        work.set_hero(seat, cell=deed.cell)
         return
     for cell in (deed.cell, *(deed.cell.step(direction) for direction in DIRECTIONS)):
-        if cell in work.dungeon.at:
-            work.remove_cultist(seat, cell)
+        work.remove_cultist(seat, cell)
 
 
 def _fetch(work: Work, seat: Seat, deed: Fetch) -> None:
-    _use_master(work, seat)
     _take_token(work, deed.cell, deed.seat)
 
 
 def _restore(work: Work, seat: Seat, deed: Restore) -> None:
-    _use_master(work, seat)
-    work.void &= ~(1 << deed.tile)
-    work.dungeon = work.dungeon.with_tile(Placed(deed.tile, deed.cell, deed.degrees // 90))
-
-
-def _use_master(work: Work, seat: Seat) -> None:
-    work.change_hero(seat, is_master_used=True)
+    dungeon = work.state.dungeon.with_tile(Placed(deed.tile, deed.cell, deed.degrees // 90))
+    work.set(void=work.state.void & ~(1 << deed.tile), dungeon=dungeon)
 
 
 _EFFECTS: Mapping[type[Any], Callable[[Work, Seat, Any], None]] = {

@@ -31,6 +31,7 @@ ORIGIN = Cell(0, 0)
 Edge = tuple[Cell, Direction]  # seen from its western or northern cell: the direction is E or S
 
 _OPPOSITE = {direction: direction.opposite for direction in DIRECTIONS}
+_SIDES = tuple((direction, BIT[direction], BIT[_OPPOSITE[direction]]) for direction in DIRECTIONS)
 
 
 class Placed(NamedTuple):
@@ -77,20 +78,25 @@ class Dungeon:
     @cached_property
     def links(self) -> Mapping[Cell, Mapping[Direction, Cell]]:
         """Cell -> where its open doorways lead: both tiles have a door there and no barrier blocks it."""
-        return {cell: self._open_doorways(cell, placed.doors) for cell, placed in self.at.items()}
+        if not self.barriers:
+            return self._doorways
+        return {
+            cell: {direction: other for direction, other in beside.items() if not self.is_blocked(cell, direction)}
+            for cell, beside in self._doorways.items()
+        }
 
-    def _open_doorways(self, cell: Cell, doors: int) -> dict[Direction, Cell]:
-        found = {}
-        for direction in DIRECTIONS:
-            if doors & BIT[direction]:
-                other = cell.step(direction)
-                beyond = self.at.get(other)
-                if (
-                    beyond is not None
-                    and beyond.doors & BIT[_OPPOSITE[direction]]
-                    and not (self.barriers and edge_of(cell, direction) in self.barriers)
-                ):
-                    found[direction] = other
+    @cached_property
+    def _doorways(self) -> Mapping[Cell, Mapping[Direction, Cell]]:
+        """As `links`, barriers aside."""
+        at = self.at
+        found: dict[Cell, dict[Direction, Cell]] = {}
+        for cell, placed in at.items():
+            doors, beside = placed.doors, found.setdefault(cell, {})
+            for direction, door, door_beyond in _SIDES:
+                if doors & door:
+                    beyond = at.get(cell.step(direction))
+                    if beyond is not None and beyond.doors & door_beyond:
+                        beside[direction] = beyond.cell
         return found
 
     @cached_property
@@ -119,9 +125,9 @@ class Dungeon:
         return sorted(
             (
                 (cell, direction)
-                for cell in self.at
+                for cell, beside in self._doorways.items()
                 for direction in (Direction.E, Direction.S)
-                if self.has_door(cell, direction) and self.has_door(cell.step(direction), direction.opposite)
+                if direction in beside
             ),
             key=edge_key,
         )
@@ -160,24 +166,16 @@ class Dungeon:
     @cached_property
     def walkable(self) -> Reach:
         """Cell -> cells one action away once barriers are cleared: doorways, then the other mouth of the passage."""
-        steps: dict[Cell, tuple[Cell, ...]] = {}
-        for cell, placed in self.at.items():
-            beside = [
-                cell.step(direction)
-                for direction in DIRECTIONS
-                if placed.doors & BIT[direction] and self.has_door(cell.step(direction), _OPPOSITE[direction])
-            ]
-            steps[cell] = (*beside, self.passages[cell]) if cell in self.passages else tuple(beside)
-        return steps
+        return self._with_passages({cell: tuple(beside.values()) for cell, beside in self._doorways.items()})
 
     @cached_property
     def adjacent(self) -> Reach:
         """As `walkable`, where no doors are needed: every tile beside, then the other mouth of the passage."""
-        steps: dict[Cell, tuple[Cell, ...]] = {}
-        for cell in self.at:
-            beside = [cell.step(direction) for direction in DIRECTIONS if cell.step(direction) in self.at]
-            steps[cell] = (*beside, self.passages[cell]) if cell in self.passages else tuple(beside)
-        return steps
+        at = self.at
+        return self._with_passages({cell: tuple(n for n in map(cell.step, DIRECTIONS) if n in at) for cell in at})
+
+    def _with_passages(self, steps: dict[Cell, tuple[Cell, ...]]) -> Reach:
+        return steps | {mouth: (*steps[mouth], other) for mouth, other in self.passages.items()}
 
     @property
     def is_solvable(self) -> bool:

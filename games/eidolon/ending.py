@@ -6,23 +6,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.eidolon.dungeon import ORIGIN, Reach
-from games.eidolon.legal import Situation, has_half_door
+from games.eidolon.legal import has_half_door
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
-from games.eidolon.state import End, Seat
+from games.eidolon.state import End, Seat, State
 from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, members
-from games.eidolon.work import lost_tokens
 from games.grid import DIRECTIONS, Cell
 
 TOKENS_TO_LOSE = 2
 HELPFUL_MASTERS = ("rogue", "wizard", "sage", "ranger")  # may reach or bring back what cannot be walked to
 
 
-def verdict(rules: Rules, state: Situation, *, is_changed: bool) -> End | None:
+def end_of(rules: Rules, state: State, *, is_changed: bool) -> End | None:
     """How the match has ended, if it has; `is_changed`: tiles came or went, or a hero was lost, since last asked."""
     if state.carrier is not None and (won := _success(rules, state)):
         return won
@@ -33,7 +31,7 @@ def verdict(rules: Rules, state: Situation, *, is_changed: bool) -> End | None:
         return None
     if all(hero.cell is None for hero in state.heroes):
         return End.HEROES
-    lost = lost_tokens(state.tokens, state.void, tuple(state.heroes))
+    lost = state.lost_tokens()
     if any(lost[colour] >= TOKENS_TO_LOSE and not state.broken >> colour & 1 for colour in COLOURS):
         return End.TOKENS
     if not Prospect(rules, state).is_hopeless():
@@ -43,11 +41,11 @@ def verdict(rules: Rules, state: Situation, *, is_changed: bool) -> End | None:
     return End.UNSOLVABLE if rules.known_map else End.SEALED
 
 
-def _is_carrier_at(state: Situation, cell: Cell) -> bool:
+def _is_carrier_at(state: State, cell: Cell) -> bool:
     return state.carrier is not None and state.heroes[state.carrier].cell == cell
 
 
-def _success(rules: Rules, state: Situation) -> End | None:
+def _success(rules: Rules, state: State) -> End | None:
     if rules.win_at == "end":
         ends = [state.dungeon.where[end] for end in ENDS if end in state.dungeon.where]
         return End.WON if any(_is_carrier_at(state, end) for end in ends) else None
@@ -65,7 +63,7 @@ class Prospect:
     """What the heroes can still reach."""
 
     rules: Rules
-    state: Situation
+    state: State
 
     def is_hopeless(self) -> bool:
         """Whether something needed is out of reach for good."""
@@ -75,21 +73,18 @@ class Prospect:
         if self._may_change():
             return False
         standing = [colour for colour in COLOURS if not state.broken >> colour & 1]
-        if any(not any(self._can_break(seat, colour) for seat in self._living()) for colour in standing):
+        if any(not any(self._can_break(seat, colour) for seat in self.state.living()) for colour in standing):
             return True
         fire = state.dungeon.where.get(FIRE)
-        return not any(fire in self._reach(seat) and self._can_leave(seat) for seat in self._living())
+        return not any(fire in self._reach(seat) and self._can_leave(seat) for seat in self.state.living())
 
     def can_come(self, seat: Seat, cell: Cell) -> bool:
         """Whether the hero may still come to that cell."""
         return cell in self._reach(seat) or self._may_change()
 
-    def _living(self) -> Iterator[Seat]:
-        return (seat for seat, hero in enumerate(self.state.heroes) if hero.cell is not None)
-
     def _may_change(self) -> bool:
         """Whether what can be walked to may still grow."""
-        return any(self._has_helpful_master(seat) or self._can_explore(seat) for seat in self._living())
+        return any(self._has_helpful_master(seat) or self._can_explore(seat) for seat in self.state.living())
 
     def _has_helpful_master(self, seat: Seat) -> bool:
         is_unused = self.rules.skills and not self.state.heroes[seat].is_master_used and self.state.carrier != seat
@@ -123,7 +118,7 @@ class Prospect:
         reach = self._reach(seat)
         if self.state.dungeon.where.get(SEALS[colour]) not in reach:
             return False
-        givers = [other for other in self._living() if self._can_help(other, reach)]
+        givers = [other for other in self.state.living() if self._can_help(other, reach)]
         held = sum(self.state.heroes[other].tokens[colour] for other in givers)
         cells = frozenset().union(*(self._reach(other) for other in givers))
         lying = members(self.state.tokens & OF_COLOUR[colour])

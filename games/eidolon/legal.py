@@ -31,17 +31,16 @@ from games.eidolon.actions import (
     Tokens,
     Trade,
     Wait,
+    tokens_of,
 )
 from games.eidolon.dungeon import Dungeon
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import Phase, Seat, State
-from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Colour, Kind, members
-from games.eidolon.work import Work
+from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Kind, members
 from games.grid import DIRECTIONS, Cell, Direction
 
 # ruff: noqa: ARG001 - all checks are called alike
-Situation = State | Work
 
 ALL_BROKEN = 0b111
 MASTER_AP = 3
@@ -58,46 +57,48 @@ def seat_to_act(state: State) -> Seat | None:
     return state.active
 
 
-def tile_of(state: State, seat: Seat) -> int:
-    """The tile on which a living hero stands."""
-    cell = state.heroes[seat].cell
-    assert cell is not None
-    return state.dungeon.at[cell].tile
+_AP: Mapping[type[Any], int] = {
+    **dict.fromkeys((Wait, Redirect, Dive, Surge), 0),
+    **dict.fromkeys((Rush, Strike, Fetch, Restore), MASTER_AP),
+}
 
 
 def cost(rules: Rules, state: State, seat: Seat, deed: Deed) -> int:
     """AP that the deed takes."""
-    match deed:
-        case Wait() | Redirect() | Dive() | Surge():
-            return 0
-        case Grab():
-            colour = TILES[tile_of(state, seat)].colour
-            return 0 if colour is None else rules.grab_cost(seat, colour)
-        case Rush() | Strike() | Fetch() | Restore():
-            return MASTER_AP
-        case _:
-            return 1
+    if isinstance(deed, Grab):
+        colour = TILES[state.tile_of(seat)].colour
+        return 0 if colour is None else rules.grab_cost(seat, colour)
+    return _AP.get(type(deed), 1)
 
 
 def fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
     """Why the deed of the seat to act is not legal now; "" if it is."""
+    if state.phase is not Phase.ACT:
+        return _answer_fault(rules, state, seat, deed)
+    if isinstance(deed, (Redirect, Dive)):
+        return "nothing of the kind was asked"
+    if (price := cost(rules, state, seat, deed)) > state.ap_left:
+        return f"{price} AP are needed, {state.ap_left} are left"
+    kind = type(deed)
+    if kind in _MASTERS and (why := _master_fault(rules, state, seat, _MASTERS[kind])):
+        return why
+    return _CHECKS[kind](rules, state, seat, deed)
+
+
+def _answer_fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
+    """The same in a ritual."""
     match state.phase, deed:
-        case Phase.ACT, Redirect() | Dive():
-            return "nothing of the kind was asked"
         case Phase.REDIRECT, Wait():
             return ""
         case Phase.REDIRECT, Redirect(cell):
             return "" if cell in redirect_cells(state, _drawn(state)) else "not a chamber without a cultist"
         case Phase.DIVE, Dive(direction):
             return "" if direction in dives(rules, state, seat) else "no doorway there"
-        case Phase.REDIRECT | Phase.DIVE, _:
+        case _:
             return "something else was asked"
-    if cost(rules, state, seat, deed) > state.ap_left:
-        return f"{cost(rules, state, seat, deed)} AP are needed, {state.ap_left} are left"
-    return _CHECKS[type(deed)](rules, state, seat, deed)
 
 
-def steps(rules: Rules, state: Situation, seat: Seat, cell: Cell) -> Mapping[Direction, Cell]:
+def steps(rules: Rules, state: State, seat: Seat, cell: Cell) -> Mapping[Direction, Cell]:
     """Where the hero could move from that cell."""
     dungeon = state.dungeon
     if state.is_surging and seat == state.active:
@@ -120,10 +121,9 @@ def has_half_door(dungeon: Dungeon, cell: Cell, direction: Direction) -> bool:
     return dungeon.has_door(cell, direction) or dungeon.has_door(other, direction.opposite)
 
 
-def dives(rules: Rules, state: Situation, seat: Seat) -> Mapping[Direction, Cell]:
+def dives(rules: Rules, state: State, seat: Seat) -> Mapping[Direction, Cell]:
     """Where the hero can dive to: skills do not help, `free_movement` does."""
-    cell = state.heroes[seat].cell
-    assert cell is not None
+    cell = state.cell_of(seat)
     if rules.free_movement:
         return steps(rules, state, seat, cell)
     return state.dungeon.links[cell]
@@ -134,7 +134,7 @@ def _drawn(state: State) -> int:
     return state.ritual.tile
 
 
-def redirect_cells(state: Situation, tile: int) -> list[Cell]:
+def redirect_cells(state: State, tile: int) -> list[Cell]:
     """Cells of the chambers in play without a cultist, but for the drawn chamber `tile`."""
     return [
         placed.cell
@@ -143,19 +143,16 @@ def redirect_cells(state: Situation, tile: int) -> list[Cell]:
     ]
 
 
-# ---- one check a kind of deed: "" or why not ------------------------------------------------------------------------
-
-
-def _check_wait(rules: Rules, state: State, seat: Seat, deed: Wait) -> str:
+def _no_fault(rules: Rules, state: State, seat: Seat, deed: Wait | Surge) -> str:
     return ""
 
 
 def _check_move(rules: Rules, state: State, seat: Seat, deed: Move) -> str:
-    return "" if deed.direction in steps(rules, state, seat, _cell(state, seat)) else "no way through there"
+    return "" if deed.direction in steps(rules, state, seat, state.cell_of(seat)) else "no way through there"
 
 
 def _check_explore(rules: Rules, state: State, seat: Seat, deed: Explore) -> str:
-    cell, dungeon = _cell(state, seat), state.dungeon
+    cell, dungeon = state.cell_of(seat), state.dungeon
     if rules.known_map:
         return "the map is known"
     if not dungeon.has_door(cell, deed.direction) or cell.step(deed.direction) in dungeon.at:
@@ -170,17 +167,17 @@ def _check_explore(rules: Rules, state: State, seat: Seat, deed: Explore) -> str
 
 
 def _check_passage(rules: Rules, state: State, seat: Seat, deed: Passage) -> str:
-    return "" if _cell(state, seat) in state.dungeon.passages else "no Secret Passage leads from here"
+    return "" if state.cell_of(seat) in state.dungeon.passages else "no Secret Passage leads from here"
 
 
 def _check_grab(rules: Rules, state: State, seat: Seat, deed: Grab) -> str:
-    tile = tile_of(state, seat)
+    tile = state.tile_of(seat)
     has_token = TILES[tile].kind is Kind.CHAMBER and state.tokens >> tile & 1
     return "" if has_token else "no token lies here"
 
 
 def _check_break_seal(rules: Rules, state: State, seat: Seat, deed: BreakSeal) -> str:
-    tile = tile_of(state, seat)
+    tile = state.tile_of(seat)
     if tile not in SEALS or state.broken >> SEALS.index(tile) & 1:
         return "no seal stands here"
     held = tokens_for_seal(rules, state, seat)[SEALS.index(tile)]
@@ -197,18 +194,18 @@ def tokens_for_seal(rules: Rules, state: State, seat: Seat) -> Tokens:
 
 
 def _check_break_barrier(rules: Rules, state: State, seat: Seat, deed: BreakBarrier) -> str:
-    cell = _cell(state, seat)
+    cell = state.cell_of(seat)
     return "" if state.dungeon.is_blocked(cell, deed.direction) else "no barrier stands there"
 
 
 def _check_fire(rules: Rules, state: State, seat: Seat, deed: TakeFire) -> str:
-    if tile_of(state, seat) != FIRE or state.carrier is not None:
+    if state.tile_of(seat) != FIRE or state.carrier is not None:
         return "the Fire is not here"
     return "" if state.broken == ALL_BROKEN else "not all seals are broken"
 
 
 def _check_trade(rules: Rules, state: State, seat: Seat, deed: Trade) -> str:
-    if deed.seat >= len(state.heroes) or deed.seat == seat or state.heroes[deed.seat].cell != _cell(state, seat):
+    if deed.seat >= len(state.heroes) or deed.seat == seat or state.heroes[deed.seat].cell != state.cell_of(seat):
         return "that hero is not on this tile"
     if not any(deed.give) and not any(deed.take):
         return "nothing changes hands"
@@ -222,7 +219,7 @@ def _check_trade(rules: Rules, state: State, seat: Seat, deed: Trade) -> str:
 
 
 def _check_attack(rules: Rules, state: State, seat: Seat, deed: Attack) -> str:
-    here = _cell(state, seat)
+    here = state.cell_of(seat)
     match deed.target:
         case None:
             target = here
@@ -235,27 +232,19 @@ def _check_attack(rules: Rules, state: State, seat: Seat, deed: Attack) -> str:
                 return "no attack reaches there"
             if state.is_strike_used:
                 return "only once a turn"
-    return "" if has_cultist(state, target) else "no cultist is there"
-
-
-def has_cultist(state: State, cell: Cell) -> bool:
-    """Whether a tile lies there with a cultist on it."""
-    placed = state.dungeon.at.get(cell)
-    return placed is not None and bool(state.cultists >> placed.tile & 1)
+    return "" if state.has_cultist(target) else "no cultist is there"
 
 
 def _check_send(rules: Rules, state: State, seat: Seat, deed: Send) -> str:
     if not rules.has_skill(seat, "wizard") or state.carrier == seat:
         return "only a Wizard without the Fire sends tokens"
-    if deed.seat == seat or not _is_living(state, deed.seat):
+    if deed.seat == seat or not state.is_living(deed.seat):
         return "no such hero to send to"
     return "" if state.heroes[seat].tokens[deed.colour] else "no token of that colour"
 
 
 def _check_rush(rules: Rules, state: State, seat: Seat, deed: Rush) -> str:
-    if why := _check_master(rules, state, seat, ("warrior",)):
-        return why
-    cell = _cell(state, seat)
+    cell = state.cell_of(seat)
     for direction in deed.directions:
         ways = steps(rules, state, seat, cell)
         if direction not in ways:
@@ -264,31 +253,21 @@ def _check_rush(rules: Rules, state: State, seat: Seat, deed: Rush) -> str:
     return ""
 
 
-def _check_surge(rules: Rules, state: State, seat: Seat, deed: Surge) -> str:
-    return _check_master(rules, state, seat, ("rogue",))
-
-
 def _check_strike(rules: Rules, state: State, seat: Seat, deed: Strike) -> str:
-    if why := _check_master(rules, state, seat, ("paladin", "wizard")):
-        return why
     if rules.heroes[seat] == "paladin":
-        return "" if has_cultist(state, deed.cell) else "no cultist is there"
-    is_away = deed.cell in state.dungeon.at and deed.cell != _cell(state, seat)
+        return "" if state.has_cultist(deed.cell) else "no cultist is there"
+    is_away = deed.cell in state.dungeon.at and deed.cell != state.cell_of(seat)
     return "" if is_away else "no other tile lies there"
 
 
 def _check_fetch(rules: Rules, state: State, seat: Seat, deed: Fetch) -> str:
-    if why := _check_master(rules, state, seat, ("ranger",)):
-        return why
     placed = state.dungeon.at.get(deed.cell)
     if placed is None or TILES[placed.tile].kind is not Kind.CHAMBER or not state.tokens >> placed.tile & 1:
         return "no token lies there"
-    return "" if _is_living(state, deed.seat) else "no such hero to give it to"
+    return "" if state.is_living(deed.seat) else "no such hero to give it to"
 
 
 def _check_restore(rules: Rules, state: State, seat: Seat, deed: Restore) -> str:
-    if why := _check_master(rules, state, seat, ("sage",)):
-        return why
     if not state.void >> deed.tile & 1:
         return "that tile is not in the Void"
     at = state.dungeon.at
@@ -296,7 +275,7 @@ def _check_restore(rules: Rules, state: State, seat: Seat, deed: Restore) -> str
     return "" if is_beside and deed.cell not in at else "not an empty cell beside a tile"
 
 
-def _check_master(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...]) -> str:
+def _master_fault(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...]) -> str:
     if not rules.skills or rules.heroes[seat] not in heroes:
         return "that is no skill of this hero"
     if state.heroes[seat].is_master_used:
@@ -304,8 +283,15 @@ def _check_master(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...
     return "the carrier of the Fire uses passive skills only" if state.carrier == seat else ""
 
 
+_MASTERS: Mapping[type[Any], tuple[str, ...]] = {
+    Rush: ("warrior",),
+    Surge: ("rogue",),
+    Strike: ("paladin", "wizard"),
+    Fetch: ("ranger",),
+    Restore: ("sage",),
+}
 _CHECKS: Mapping[type[Any], Callable[[Rules, State, Seat, Any], str]] = {
-    Wait: _check_wait,
+    Wait: _no_fault,
     Move: _check_move,
     Explore: _check_explore,
     Passage: _check_passage,
@@ -317,24 +303,11 @@ _CHECKS: Mapping[type[Any], Callable[[Rules, State, Seat, Any], str]] = {
     Attack: _check_attack,
     Send: _check_send,
     Rush: _check_rush,
-    Surge: _check_surge,
+    Surge: _no_fault,
     Strike: _check_strike,
     Fetch: _check_fetch,
     Restore: _check_restore,
 }
-
-
-def _cell(state: State, seat: Seat) -> Cell:
-    cell = state.heroes[seat].cell
-    assert cell is not None
-    return cell
-
-
-def _is_living(state: State, seat: Seat) -> bool:
-    return seat < len(state.heroes) and state.heroes[seat].cell is not None
-
-
-# ---- the list -------------------------------------------------------------------------------------------------------
 
 
 def legal_deeds(rules: Rules, state: State, seat: Seat) -> list[Deed]:
@@ -368,14 +341,9 @@ def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Deed]:
     """One token, or all of a colour, in either direction."""
     for colour in COLOURS:
         for count in dict.fromkeys((1, state.heroes[seat].tokens[colour])):
-            yield Trade(other, give=_only(colour, count))
+            yield Trade(other, give=tokens_of(colour, count))
         for count in dict.fromkeys((1, state.heroes[other].tokens[colour])):
-            yield Trade(other, take=_only(colour, count))
-
-
-def _only(colour: Colour, count: int) -> Tokens:
-    red, green, blue = (count if own is colour else 0 for own in COLOURS)
-    return red, green, blue
+            yield Trade(other, take=tokens_of(colour, count))
 
 
 def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:

@@ -22,20 +22,20 @@ def deck(discards: TileSet, removed_cards: TileSet) -> TileSet:
 
 def begin(work: Work) -> None:
     """Draw as many cards as the threat track shows."""
-    _go_on(work, Ritual(cards_left=work.rules.track[work.threat], tile=NO_CARD))
+    _go_on(work, Ritual(cards_left=work.rules.track[work.state.threat], tile=NO_CARD))
 
 
 def answer(work: Work, seat: Seat, deed: Deed) -> None:
     """The ritual goes on after a `redirect`, a `wait` of the Sage, or a `dive`."""
-    ritual = work.ritual
+    ritual = work.state.ritual
     assert ritual is not None
-    work.phase, work.ritual = Phase.ACT, None
+    work.set(phase=Phase.ACT, ritual=None)
     match deed:
         case Redirect(cell):
-            _add_cultist(work, ritual._replace(is_redirect_used=True), work.dungeon.at[cell].tile)
+            _add_cultist(work, ritual._replace(is_redirect_used=True), work.state.dungeon.at[cell].tile)
         case Dive(direction):
-            work.walk(seat, work.cell_of(seat).step(direction))
-            work.change_hero(seat, is_lying=True)
+            work.walk(seat, work.state.cell_of(seat).step(direction))
+            work.set_hero(seat, is_lying=True)
             _lose_tile(work, ritual._replace(divers=ritual.divers[1:]))
         case _:
             _add_cultist(work, ritual, ritual.tile)
@@ -43,12 +43,12 @@ def answer(work: Work, seat: Seat, deed: Deed) -> None:
 
 def _go_on(work: Work, ritual: Ritual) -> None:
     """Draw until a chamber in play comes up or the cards are through."""
-    while ritual.cards_left and deck(work.discards, work.removed_cards):
+    while ritual.cards_left and deck(work.state.discards, work.state.removed_cards):
         ritual = _draw(work, ritual)
-        if ritual.tile not in work.dungeon.where:
+        if ritual.tile not in work.state.dungeon.where:
             continue
         if _may_redirect(work, ritual):
-            work.phase, work.ritual = Phase.REDIRECT, ritual
+            work.set(phase=Phase.REDIRECT, ritual=ritual)
         else:
             _add_cultist(work, ritual, ritual.tile)
         return
@@ -57,46 +57,48 @@ def _go_on(work: Work, ritual: Ritual) -> None:
 
 
 def _draw(work: Work, ritual: Ritual) -> Ritual:
-    cards = members(deck(work.discards, work.removed_cards))
+    cards = members(deck(work.state.discards, work.state.removed_cards))
     tile = work.rng(f"card {ritual.cards_left}").choice(cards)
-    work.discards |= 1 << tile
-    if not deck(work.discards, work.removed_cards):
-        work.discards = 0
+    work.set(discards=work.state.discards | 1 << tile)
+    if not deck(work.state.discards, work.state.removed_cards):
+        work.set(discards=0)
         ritual = ritual._replace(is_reshuffled=True)
     return ritual._replace(cards_left=ritual.cards_left - 1, tile=tile)
 
 
 def _may_redirect(work: Work, ritual: Ritual) -> bool:
-    if ritual.is_redirect_used or not work.rules.has_skill(work.active, "sage"):
+    if ritual.is_redirect_used or not work.rules.has_skill(work.state.active, "sage"):
         return False
-    if work.heroes[work.active].cell is None:
+    if work.state.heroes[work.state.active].cell is None:
         return False
-    return bool(redirect_cells(work, ritual.tile))
+    return bool(redirect_cells(work.state, ritual.tile))
 
 
 def _add_cultist(work: Work, ritual: Ritual, tile: int) -> None:
-    if not work.cultists >> tile & 1:
-        work.cultists |= 1 << tile
+    if not work.state.cultists >> tile & 1:
+        work.set(cultists=work.state.cultists | 1 << tile)
         _go_on(work, ritual)
         return
-    cell = work.dungeon.where[tile]
-    on_it = tuple(seat for seat in work.living() if work.heroes[seat].cell == cell)
+    cell = work.state.dungeon.where[tile]
+    on_it = tuple(seat for seat in work.state.living() if work.state.heroes[seat].cell == cell)
     _lose_tile(work, ritual._replace(tile=tile, divers=on_it))
 
 
 def _lose_tile(work: Work, ritual: Ritual) -> None:
     """Ask the next diver, or, when nobody stands there any more, send the tile and its card to the Void."""
     if ritual.divers:
-        if dives(work.rules, work, ritual.divers[0]):
-            work.phase, work.ritual = Phase.DIVE, ritual
+        if dives(work.rules, work.state, ritual.divers[0]):
+            work.set(phase=Phase.DIVE, ritual=ritual)
             return
         for seat in ritual.divers:
-            work.change_hero(seat, cell=None)
-    lost = 1 << ritual.tile
-    work.dungeon = work.dungeon.without_tile(ritual.tile)
-    work.cultists &= ~lost
-    work.void |= lost
-    work.removed_cards |= lost
-    work.discards &= ~lost
-    work.tiles_lost += 1
+            work.set_hero(seat, cell=None)
+    state, lost = work.state, 1 << ritual.tile
+    work.set(
+        dungeon=state.dungeon.without_tile(ritual.tile),
+        cultists=state.cultists & ~lost,
+        void=state.void | lost,
+        removed_cards=state.removed_cards | lost,
+        discards=state.discards & ~lost,
+        tiles_lost=state.tiles_lost + 1,
+    )
     _go_on(work, ritual._replace(divers=()))

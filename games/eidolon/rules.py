@@ -1,4 +1,4 @@
-"""The game of eidolon: set-up, turns, utility. What is legal is in `judge`, the turn in `turns`, the end in `ending`.
+"""The game of eidolon: set-up, turns, utility. What is legal is in `legal`, a turn in `apply`, the end in `ending`.
 
 After the cooperative game "Fire of Eidolon" and its adaptation as a path-planning task, for one to six heroes.
 
@@ -16,14 +16,13 @@ from games.api import Game, GameSpec, IllegalAction, Json, ParamValue, Turn
 from games.chance import SEED_LIMIT
 from games.eidolon import view
 from games.eidolon.actions import Action, Dive, Wait, parse_action
+from games.eidolon.apply import play
 from games.eidolon.ascii import draw
-from games.eidolon.encoding import encode
 from games.eidolon.legal import dives, fault, legal_deeds, seat_to_act
 from games.eidolon.maps import first_dungeon
 from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
-from games.eidolon.state import End, Hero, Phase, Seat, State
+from games.eidolon.state import End, Hero, Phase, Seat, State, encode
 from games.eidolon.tiles import CHAMBERS
-from games.eidolon.turns import play
 
 _REASONS: Mapping[End, str] = {
     End.WON: "won: the Fire is out",
@@ -159,7 +158,7 @@ class Eidolon(Game[State, Action]):
         return replace(state, seed=rng.randrange(SEED_LIMIT))
 
     def encode(self, state: State) -> bytes:
-        """See `games.eidolon.encoding`."""
+        """See `games.eidolon.state`."""
         return encode(state)
 
     def parse_action(self, text: str) -> Action:

@@ -1,4 +1,4 @@
-"""The values of eidolon: heroes and the whole situation. Knows no rules, no chance, no text.
+"""The values of eidolon: heroes, the whole situation, its canonical bytes. Knows no rules and no chance.
 
 Sets of tiles are whole numbers with one bit a tile (`games.eidolon.tiles`).
 """
@@ -10,8 +10,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from games.eidolon.actions import NO_TOKENS, Tokens
-from games.eidolon.dungeon import Dungeon
-from games.eidolon.tiles import TileSet
+from games.eidolon.dungeon import Dungeon, edge_key
+from games.eidolon.tiles import COLOURS, OF_COLOUR, TileSet
 from games.grid import Cell
 
 Seat = int
@@ -102,3 +102,49 @@ class State:
     def living(self) -> tuple[Seat, ...]:
         """Seats whose heroes are in the dungeon, sorted."""
         return tuple(seat for seat, hero in enumerate(self.heroes) if hero.cell is not None)
+
+    def is_living(self, seat: Seat) -> bool:
+        """Whether there is such a hero and it is in the dungeon."""
+        return seat < len(self.heroes) and self.heroes[seat].cell is not None
+
+    def cell_of(self, seat: Seat) -> Cell:
+        """Where a living hero stands."""
+        cell = self.heroes[seat].cell
+        assert cell is not None
+        return cell
+
+    def tile_of(self, seat: Seat) -> int:
+        """The tile on which a living hero stands."""
+        return self.dungeon.at[self.cell_of(seat)].tile
+
+    def has_cultist(self, cell: Cell) -> bool:
+        """Whether a tile lies there with a cultist on it."""
+        placed = self.dungeon.at.get(cell)
+        return placed is not None and bool(self.cultists >> placed.tile & 1)
+
+    def lost_tokens(self) -> list[int]:
+        """Tokens of each colour in the Void, on lost tiles and with lost heroes."""
+        with_heroes = [hero.tokens for hero in self.heroes if hero.cell is None]
+        gone = self.tokens & self.void
+        return [
+            (gone & OF_COLOUR[colour]).bit_count() + sum(held[colour] for held in with_heroes) for colour in COLOURS
+        ]
+
+
+def encode(state: State) -> bytes:
+    """Equal exactly for equal states, in every process: every field, in the order of the state."""
+    dungeon, ritual = state.dungeon, state.ritual
+    fields = (
+        state.seed,
+        [(placed.tile, *placed.cell, placed.quarters) for placed in dungeon.placed],
+        dungeon.stack,
+        sorted(edge_key(edge) for edge in dungeon.barriers),
+        [None if hero.cell is None else tuple(hero.cell) for hero in state.heroes],
+        [tuple(hero[1:]) for hero in state.heroes],
+        (state.tokens, state.turns, state.game_round, state.active, state.ap_left),
+        (state.is_surging, state.is_strike_used, state.phase.value, None if ritual is None else tuple(ritual)),
+        (state.cultists, state.discards, state.removed_cards, state.void, state.threat, state.broken, state.carrier),
+        (state.barriers_left, state.tiles_lost, [tuple(message) for message in state.messages]),
+        None if state.end is None else state.end.value,
+    )
+    return repr(fields).encode()

@@ -39,7 +39,6 @@ from games.eidolon.dungeon import Dungeon, edge_key
 from games.eidolon.params import Rules
 from games.eidolon.state import Hero, Seat, State
 from games.eidolon.tiles import BIT, COLOURS, TILES, members
-from games.eidolon.work import lost_tokens
 from games.grid import Cell
 
 
@@ -76,7 +75,7 @@ def public_view(rules: Rules, state: State) -> dict[str, Json]:
         "discards": _names(state.discards),
         "removed_cards": _names(state.removed_cards),
         "void": [{"tile": TILES[tile].name, "token": bool(state.tokens >> tile & 1)} for tile in members(state.void)],
-        "lost_tokens": lost_tokens(state.tokens, state.void, state.heroes),
+        "lost_tokens": state.lost_tokens(),
         "barriers_left": state.barriers_left,
         "tiles_lost": state.tiles_lost,
     }
