@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.broker.accounts import Broker
+from runner.broker.private_folder import private_folder
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.processes.process import BotProcess, Launch, start_process
 from runner.wire.bus.address import Address
@@ -48,7 +48,7 @@ async def open_child(
 ) -> AsyncIterator[Broker]:
     """The broker that `make`'s command starts, once it listens; ended when the context is left."""
     listen = None if config.listen is None else parse_listen(config.listen)
-    with _private_folder() as private:
+    with private_folder(_has_room_for_socket) as private:
         places, process = await _start(kind, make, private, listen, run=run, folder=folder)
         try:
             address = Address(_LOOPBACK, places.port, socket=str(places.socket) if places.socket else None)
@@ -132,14 +132,8 @@ async def _accepts(places: Places) -> bool:
     return True
 
 
-@contextmanager
-def _private_folder() -> Iterator[Path]:
-    """A folder that only this user may enter, with a path short enough for a unix socket where there is one."""
-    for parent in (None, "/tmp"):  # noqa: S108 - mkdtemp makes a private folder in it
-        with tempfile.TemporaryDirectory(prefix="joust-", dir=parent, ignore_cleanup_errors=True) as name:
-            if _socket_path(Path(name)) is not None or parent == "/tmp":  # noqa: S108 - see above
-                yield Path(name)
-                return
+def _has_room_for_socket(folder: Path) -> bool:
+    return _socket_path(folder) is not None
 
 
 def _socket_path(folder: Path) -> Path | None:
