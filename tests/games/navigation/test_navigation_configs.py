@@ -8,7 +8,7 @@ import pytest
 
 import bots
 import games
-from games.navigation.board import MOVES, Board
+from games.navigation.board import MOVES
 from games.navigation.movingai import check_fits, parse_map, parse_scen
 from games.navigation.search import shortest
 from runner.config.load import load_tournament
@@ -30,7 +30,7 @@ def test_configs_load(name: str, expected: int, monkeypatch: pytest.MonkeyPatch)
 def test_the_queries_of_their_maps_have_the_lengths_they_say(name: str) -> None:
     head, _, tail = (CONFIGS / "navigation-maps" / f"{name}.map").read_text().partition("version")
     drawn, rows = parse_map(head), parse_scen("version" + tail)
-    board = Board(drawn.width, drawn.height, drawn.blocked)
+    board = drawn.board
     assert len(rows) == 10
     for row in rows:
         check_fits(row, drawn)

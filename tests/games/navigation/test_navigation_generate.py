@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.navigation.board import MOVES, Board
+from games.navigation.board import MOVES
 from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
 from games.navigation.movingai import MapFile, format_map, parse_map
 from games.navigation.search import reachable_cells
@@ -24,7 +24,7 @@ KINDS: dict[str, Make] = {
 
 def regions(board: MapFile, connectivity: str = "4") -> list[int]:
     """Sizes of the regions of free cells, the largest first."""
-    grid = Board(board.width, board.height, board.blocked)
+    grid = board.board
     left = {cell for cell in range(grid.size) if not grid.blocked[cell]}
     sizes = []
     while left:

@@ -17,8 +17,8 @@ from games.navigation.movingai import (
     parse_map,
     parse_scen,
 )
+from tests.octile import MAPS, NAMES, brute_force_cost
 
-MAPS = Path(__file__).parents[3] / ".." / "shared" / "data" / "movingai"
 MAP = "type octile\nheight 2\nwidth 7\nmap\n.GS@OTW\n.......\n"
 ROW = "5\tmaps/dao/arena.map\t49\t50\t1\t11\t40\t12\t39.8284"
 
@@ -168,16 +168,16 @@ def test_files_are_read(tmp_path: Path) -> None:
     assert load_scen(tmp_path / "x.map.scen") == scen(ROW)
 
 
-@pytest.mark.skipif(not MAPS.is_dir(), reason="the benchmark's files are not there")
-def test_every_row_of_the_real_files_fits_its_map() -> None:
-    unreachable = 0
-    for path in sorted(MAPS.glob("*.scen")):
-        rows = load_scen(path)
-        board = load_map(MAPS / rows[0].map_file)
-        for row in rows:
-            check_fits(row, board)
-        unreachable += sum(not row.is_reachable for row in rows)
-    assert unreachable == 22
+@pytest.mark.parametrize("name", NAMES)
+def test_every_query_of_a_file_fits_its_map_and_has_the_length_of_brute_force(name: str) -> None:
+    board, rows = load_map(MAPS / f"{name}.map"), load_scen(MAPS / f"{name}.map.scen")
+    assert len(rows) >= 20
+    for row in rows:
+        check_fits(row, board)
+        cost = brute_force_cost(board, row.start, row.goal)
+        assert row.length == (0 if cost is None else pytest.approx(cost))
+        assert row.is_reachable == (cost is not None)
+    assert sum(not row.is_reachable for row in rows) == (2 if name == "cave" else 0)
 
 
 def test_bad_files_are_named(tmp_path: Path) -> None:

@@ -1,20 +1,16 @@
-"""The rules' own search against brute force, and against published lengths where the benchmark's files are there."""
+"""The rules' own search against brute force."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from games.navigation.board import MOVES, SQRT2, Board, Moves
-from games.navigation.movingai import check_fits, load_map, load_scen
+from games.navigation.movingai import load_map, load_scen
 from games.navigation.search import Length, is_reachable, reachable_cells, shortest
-
-MAPS = Path(__file__).parents[3] / ".." / "shared" / "data" / "movingai"
-SMALL_FILES = ["arena.map.scen", "den312d.map.scen", "lak203d.map.scen", "maze-32-32-2-random-1.scen",
-               "random-64-64-20-random-1.scen", "room-32-32-4-random-1.scen", "empty-16-16-random-1.scen"]  # fmt: skip
+from tests.octile import MAPS, NAMES
 
 
 def random_boards(count: int) -> Iterator[Board]:
@@ -79,16 +75,13 @@ def test_a_length_tells_steps_of_each_kind() -> None:
     assert MOVES["8"].cost(2, 1) == 2 + SQRT2
 
 
-@pytest.mark.skipif(not MAPS.is_dir(), reason="the benchmark's files are not there")
-@pytest.mark.parametrize("name", SMALL_FILES)
-def test_lengths_are_the_published_ones(name: str) -> None:
-    rows = load_scen(MAPS / name)
-    drawn = load_map(MAPS / rows[0].map_file)
-    board = Board(drawn.width, drawn.height, drawn.blocked)
-    for row in rows[:: len(rows) // 12]:
-        check_fits(row, drawn)
+@pytest.mark.parametrize("name", NAMES)
+def test_lengths_are_those_that_the_queries_of_a_map_say(name: str) -> None:
+    drawn = load_map(MAPS / f"{name}.map")
+    board = drawn.board
+    for row in load_scen(MAPS / f"{name}.map.scen"):
         start, goal = (cell.y * board.width + cell.x for cell in (row.start, row.goal))
         found = shortest(board, MOVES["8"], start, goal)
         assert (found is not None) == row.is_reachable
-        assert MOVES["8"].cost(*(found or (0, 0))) == pytest.approx(row.length, abs=0.005)
+        assert MOVES["8"].cost(*(found or (0, 0))) == pytest.approx(row.length)
         assert is_reachable(board, MOVES["4"], start, goal) == row.is_reachable
