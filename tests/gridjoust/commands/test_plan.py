@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from heapq import heappop, heappush
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.navigation.movingai import MapFile, load_map
+from games.grid import Cell
+from games.navigation.movingai import PASSABLE, load_map
 from tests.gridjoust.commands.joust_here import joust
+from tests.octile import MAPS, NAMES, brute_force_costs
 
 EXACT = ("astar", "dstar_lite", "dijkstra_map")
 
@@ -155,47 +155,23 @@ def test_a_mistake_is_one_line_and_exit_code_2(folder: Path, arguments: list[str
 
 # the benchmark's own lengths are compared in `benchmarks.movingai`
 
-MAPS = sorted((Path(__file__).parents[2] / "data" / "maps").glob("*.map"))  # open ground, rooms, a maze
-
-
-def lengths_from(start: tuple[int, int], board: MapFile, connectivity: str) -> dict[tuple[int, int], float]:
-    """Lengths of the shortest ways to every cell that can be reached, by Dijkstra's algorithm."""
-
-    def is_free(x: int, y: int) -> bool:
-        return 0 <= x < board.width and 0 <= y < board.height and board.rows[y][x] == "."
-
-    lengths: dict[tuple[int, int], float] = {}
-    queue = [(0.0, start)]
-    while queue:
-        length, (x, y) = heappop(queue)
-        if (x, y) in lengths:
-            continue
-        lengths[x, y] = length
-        for dx, dy in product((-1, 0, 1), repeat=2):
-            is_diagonal = dx != 0 and dy != 0
-            if is_diagonal and (connectivity == "4" or not is_free(x + dx, y) or not is_free(x, y + dy)):
-                continue
-            if is_free(x + dx, y + dy):
-                heappush(queue, (length + (2**0.5 if is_diagonal else 1), (x + dx, y + dy)))
-    return lengths
-
 
 @pytest.mark.parametrize("connectivity", ["4", "8"])
 def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, connectivity: str) -> None:
     costs: set[float | None] = set()
-    for file in MAPS:
-        board = load_map(file)
-        cells = [(x, y) for y, row in enumerate(board.rows) for x, sign in enumerate(row) if sign == "."]
+    for name in NAMES:
+        board = load_map(MAPS / f"{name}.map")
+        cells = [Cell(x, y) for y, row in enumerate(board.rows) for x, sign in enumerate(row) if sign in PASSABLE]
         (folder / "ends.json").write_text(
             json.dumps([{"start": start, "goal": goal} for start in cells[::43] for goal in cells[::11]])
         )
         options = ("--queries", "ends.json", "--connectivity", connectivity, "--planner", ",".join(EXACT))
-        answers = plan(folder, *options, "--map", str(file))
-        lengths = {start: lengths_from(start, board, connectivity) for start in cells[::43]}
+        answers = plan(folder, *options, "--map", str(MAPS / f"{name}.map"))
+        lengths = {start: brute_force_costs(board, start, diagonals=connectivity == "8") for start in cells[::43]}
         assert len(answers) == len(cells[::43]) * len(cells[::11]) * len(EXACT)
         for answer in answers:
-            expected = lengths[tuple(answer["start"])].get(tuple(answer["goal"]))
-            assert answer["cost"] == (None if expected is None else pytest.approx(expected)), (file.name, answer)
+            expected = lengths[Cell(*answer["start"])].get(Cell(*answer["goal"]))
+            assert answer["cost"] == (None if expected is None else pytest.approx(expected)), (name, answer)
             costs.add(answer["cost"])
     assert None in costs
     assert len(costs) > 40  # ways of many lengths, and some that there are not
