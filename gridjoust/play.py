@@ -1,0 +1,292 @@
+"""One match in this process: no broker, no processes, no event loop. The referee judges it like any other.
+
+Time is simulated: an answer comes `think_ms` after its question, however long the bot has really thought, and a
+real-time game's timers go off when that time has come. So a match repeats exactly, and a turn-based one has the record
+of the same match in a tournament. A bot that looks at its deadline sees the real clock while it thinks: what it answers
+may depend on the machine, here as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import games
+from bots import load_bot_spec
+from bots.api import Bot
+from bots.harness import ready_of
+from games.api import AnyGame, Game, ParamValue, Turn
+from gridjoust.direct import DirectMatch, MakeBot
+from runner.config.programs import program_hash
+from runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
+from runner.match import refusal_of
+from runner.record.file import write_record
+from runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
+from runner.schedule import Entrant, Pairing
+from runner.seeds import content_id
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import Ready
+
+THINK_MS = 5.0  # a question to its answer, by the simulated clock
+TOURNAMENT = "play"  # in the records
+
+BotSpec = str | Bot | Callable[[], Bot]
+"""`"bomber/astar"`, `"my_bot.py:Mine"`, a subclass of Bot, an instance of one, or a function that makes one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """One turn as `on_turn` sees it: everything, hidden things included."""
+
+    number: int  # from 1
+    stamp: int  # match time in ms; the number in turn-based games
+    actions: dict[int, str]  # by seat
+    game: AnyGame
+    state: Any  # after the turn
+
+    def __str__(self) -> str:
+        """The board."""
+        return self.game.render(self.state)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a match came out. Lists are by seat."""
+
+    record: MatchRecord  # it verifies and replays like one of a tournament
+
+    @property
+    def points(self) -> list[float | None]:
+        """The share of the other sides that was beaten, a draw counting half; None where there is one side."""
+        return self.record.end.points
+
+    @property
+    def returns(self) -> list[float]:
+        """What the rules say it was worth, higher is better."""
+        return self.record.end.returns
+
+    @property
+    def ranks(self) -> list[int]:
+        """1 is best, ties share."""
+        return self.record.end.ranks
+
+    @property
+    def metrics(self) -> list[dict[str, float]]:
+        """The game's own numbers."""
+        return self.record.end.metrics
+
+    @property
+    def turns(self) -> int:
+        """How many were played."""
+        return self.record.end.turns
+
+    @property
+    def termination(self) -> str:
+        """`completed`, or the fault that ended the match."""
+        return self.record.end.termination.value
+
+    @property
+    def reason(self) -> str:
+        """The same as a sentence."""
+        return self.record.end.reason
+
+    @property
+    def faults(self) -> list[FaultLine]:
+        """Every offence, in order."""
+        return [line for line in self.record.lines if isinstance(line, FaultLine)]
+
+    @property
+    def actions(self) -> list[dict[int, str]]:
+        """What was played, turn by turn: seat -> action."""
+        turns = [line for line in self.record.lines if isinstance(line, TurnLine)]
+        return [{int(seat): text for seat, text in line.actions.items()} for line in turns]
+
+    @property
+    def answers(self) -> list[AnswerLine]:
+        """Every answer with what it cost."""
+        return self.record.answers
+
+    def save(self, path: Path | str) -> Path:
+        """Write the record to a file, or into a folder under the match's id; the file that `joust replay` reads."""
+        target = Path(path)
+        if target.is_dir():
+            target /= f"{self.record.header.match_id}.jsonl"
+        write_record(target, self.record)
+        return target
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A bot that was named, found and looked at."""
+
+    name: str
+    make: MakeBot
+    ready: Ready
+    program: RoleProgram
+    program_hash: str
+
+
+def play(
+    game: str | type[AnyGame] | AnyGame,
+    bots: Sequence[BotSpec],
+    *,
+    seed: int = 0,
+    params: Mapping[str, ParamValue] | None = None,
+    seats: int | None = None,
+    time: Mapping[str, int | None] | None = None,
+    faults: Mapping[str, Any] | None = None,
+    on_turn: Callable[[PlayedTurn], object] | None = None,
+    think_ms: float | None = THINK_MS,
+    match_id: str | None = None,
+    tournament_seed: int | None = None,
+) -> Played:
+    """Play one match between bots in this process.
+
+    There is one bot for every seat; with `seats` there may also be one for every team. `seed` decides the deal and all
+    chance of the rules. `time` and `faults` are those of a tournament file, with the same defaults. `think_ms=None`
+    gives every answer the time that it has really taken.
+
+    A bot's own chance comes from the tournament's seed, the match's id and its first seat. Without a tournament the
+    seed is `seed` and the id follows from all that is given here. To repeat a match of a tournament exactly, give the
+    seed, parameters and `match_id` of its record, and the `tournament_seed` of its file.
+
+    A bot that raises forfeits as it would in a tournament: see `termination` and `reason`. ValueError says in one line
+    what cannot be played.
+    """
+    made = _make_game(game, params, seats, len(bots))
+    held = _held_seats(made, len(bots))
+    sides = [_find_bot(spec, number, made.spec.name) for number, spec in enumerate(bots)]
+    limits = _read("time", time, TimeLimits)
+    policy = _read("faults", faults, FaultPolicy)
+    pairing = _make_pairing(made, sides, held, seed=seed, time=limits, match_id=match_id)
+    watch = None if on_turn is None else partial(_show, _Watched(made, made.initial_state(seed)), on_turn)
+    match = DirectMatch(
+        pairing,
+        made,
+        [side.make for side in sides],
+        faults=policy,
+        tournament_seed=seed if tournament_seed is None else tournament_seed,
+        think_ms=think_ms,
+        on_turn=watch,
+    )
+    while match.end is None:
+        match.step()
+    return Played(match.record(tournament=TOURNAMENT, ready=[side.ready for side in sides]))
+
+
+@dataclass(slots=True)
+class _Watched:
+    """The match as `on_turn` follows it."""
+
+    game: AnyGame
+    state: Any
+
+
+def _show(watched: _Watched, on_turn: Callable[[PlayedTurn], object], line: TurnLine) -> None:
+    game, texts = watched.game, {int(seat): text for seat, text in line.actions.items()}
+    actions = {seat: game.parse_action(text) for seat, text in texts.items()}
+    watched.state = game.apply(watched.state, Turn(actions, line.stamp))
+    on_turn(PlayedTurn(line.turn, line.stamp, texts, game, watched.state))
+
+
+def _make_game(
+    game: str | type[AnyGame] | AnyGame, params: Mapping[str, ParamValue] | None, seats: int | None, count: int
+) -> AnyGame:
+    if isinstance(game, Game):
+        if params is not None or seats is not None:
+            raise ValueError("params: expected none beside a game that is already made")
+        return game
+    try:
+        game_class = games.load_game(game) if isinstance(game, str) else game
+    except ValueError as error:
+        raise ValueError(f"game: {error}") from None
+    spec = game_class.spec
+    if seats is None and not spec.min_seats <= count <= spec.max_seats:
+        expected = f"{spec.min_seats}" + (f" to {spec.max_seats}" if spec.max_seats > spec.min_seats else "")
+        raise ValueError(f"bots: expected {expected} for {spec.name}, one a seat, got {count}")
+    return game_class(params, seats=count if seats is None else seats)
+
+
+def _held_seats(game: AnyGame, count: int) -> list[tuple[int, ...]]:
+    """The seats of each bot: one each, or a team each."""
+    if count == game.seats:
+        return [(seat,) for seat in range(game.seats)]
+    teams = sorted(set(game.teams))
+    if count == len(teams):
+        return [tuple(seat for seat in range(game.seats) if game.teams[seat] == team) for team in teams]
+    either = f"{game.seats} (one a seat)" + (f" or {len(teams)} (one a team)" if len(teams) < game.seats else "")
+    raise ValueError(f"bots: expected {either} for {game.spec.name}, got {count}")
+
+
+def _find_bot(spec: BotSpec, number: int, game: str) -> _Side:
+    where = f"bots[{number}]"
+    try:
+        side = _make_side(spec)
+    except (ValueError, ConfigError) as error:
+        raise ValueError(f"{where}: {error}") from None
+    if refusal := refusal_of(side.ready, game):
+        raise ValueError(f"{where}: {side.name} {refusal}")
+    return side
+
+
+def _make_side(spec: BotSpec) -> _Side:
+    if isinstance(spec, str):
+        is_file = spec.rpartition(":")[0].endswith(".py")
+        program = RoleProgram(path=spec) if is_file else RoleProgram(bot=spec)
+        bot_class = load_bot_spec(spec)
+        name = spec.rpartition(":")[2] if is_file else spec
+        return _Side(name, bot_class, ready_of(bot_class, None), program, program_hash(program))
+    if isinstance(spec, type) and issubclass(spec, Bot):
+        return _Side(spec.__name__, spec, ready_of(spec, None), RoleProgram(bot=spec.__name__), "")
+    bot = spec if isinstance(spec, Bot) else spec() if callable(spec) else None
+    if not isinstance(bot, Bot):
+        raise ValueError(f"expected a bot's name, file.py:Class, a Bot or what makes one, got {spec!r:.80}")
+    name = type(bot).__name__
+    return _Side(name, lambda: bot, ready_of(bot, None), RoleProgram(bot=name), "")
+
+
+def _read(name: str, given: Mapping[str, Any] | None, kind: type[Any]) -> Any:
+    try:
+        return msgspec.convert(dict(given or {}), kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _make_pairing(
+    game: AnyGame,
+    sides: Sequence[_Side],
+    held: Sequence[tuple[int, ...]],
+    *,
+    seed: int,
+    time: TimeLimits,
+    match_id: str | None,
+) -> Pairing:
+    entrants = tuple(
+        Entrant(side.name, side.program, side.program_hash, seats, time, ResourceLimits())
+        for side, seats in zip(sides, held, strict=True)
+    )
+    params = tuple(sorted(game.params.items()))
+    spec = game.spec
+    who = [[entrant.bot, entrant.seats] for entrant in entrants]
+    own_id = content_id([spec.name, spec.version, dict(params), seed, who])
+    return Pairing(
+        index=0,
+        match_id=own_id if match_id is None else match_id,
+        game=spec.name,
+        game_version=spec.version,
+        variant=spec.name,
+        params=params,
+        params_id=content_id([spec.name, dict(params)], digits=8),
+        map_name="",
+        seats=game.seats,
+        round=1,
+        pair_id=own_id,
+        seed=seed,
+        entrants=entrants,
+        schedule_reason=TOURNAMENT,
+    )
