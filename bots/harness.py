@@ -143,8 +143,12 @@ class Harness:
         if bot is None or not self._is_current(question.match):
             return
         assert self._setup is not None
+        seen = observation_of(question)
+        if not isinstance(bot, AnytimeBot):
+            await self._send(act(bot, question, seen, now_ms))
+            return
         looked_ms = now_ms()
-        found = answers(bot, question, dynamics=self._setup.dynamics, now_ms=now_ms)
+        found = improve(bot, question, seen, dynamics=self._setup.dynamics, now_ms=now_ms)
         with contextlib.suppress(StopIteration), contextlib.closing(found):
             action = next(found)
             while True:
@@ -191,23 +195,26 @@ def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
     )
 
 
-def answers(
-    bot: Bot, question: protocol.TurnMessage, *, dynamics: str, now_ms: Callable[[], float]
-) -> Generator[protocol.Action | None, bool | None, None]:
-    """The bot's answers to one question as it finds them; None = it is still at work.
+def act(bot: Bot, question: protocol.TurnMessage, seen: Observation, now_ms: Callable[[], float]) -> protocol.Action:
+    """The one answer of a bot that is not an anytime bot."""
+    bot.stats = None
+    began_ms = now_ms()
+    text = bot.act(seen)
+    return _action(question, text, bot, planning_ms=now_ms() - began_ms)
 
-    Send True when something else waits for the bot: the search ends. In turn-based games the last answer of an anytime
-    bot comes again then, as final.
+
+def improve(
+    bot: AnytimeBot, question: protocol.TurnMessage, seen: Observation, *, dynamics: str, now_ms: Callable[[], float]
+) -> Generator[protocol.Action | None, bool | None, None]:
+    """An anytime bot's answers as it finds them; None = it is still at work.
+
+    Send True when something else waits for the bot: the search ends. In turn-based games the last answer comes again
+    then, as final.
     """
     bot.stats = None
     began_ms = now_ms()
-    if not isinstance(bot, AnytimeBot):
-        answer = bot.act(observation_of(question))
-        yield _action(question, answer, bot, planning_ms=now_ms() - began_ms)
-        return
-    better = bot.improve(observation_of(question), Deadline(question.limit_ms, now_ms))
     seq, best = 0, None
-    with contextlib.closing(_as_generator(better)) as generator:
+    with contextlib.closing(_as_generator(bot.improve(seen, Deadline(question.limit_ms, now_ms)))) as generator:
         for text in generator:
             action = None
             if text is not None:

@@ -16,10 +16,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from heapq import heappop, heappush
 from time import perf_counter
-from typing import TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
-from bots.api import Bot
-from bots.harness import TURN_BASED, answers, make_bot, observation_of, result_of
+import msgspec
+
+from bots.api import AnytimeBot, Bot, Observation
+from bots.harness import TURN_BASED, act, improve, make_bot, observation_of, result_of
 from games.api import AnyGame
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
@@ -30,9 +32,13 @@ from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, n
 from runner.schedule import Pairing
 from runner.wire import protocol
 
+_ENCODER = msgspec.json.Encoder()
+_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {
+    kind: msgspec.json.Decoder(kind) for kind in (protocol.Start, Observation)
+}
 SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire
 
-M = TypeVar("M", protocol.Start, protocol.TurnMessage, protocol.Event)
+V = TypeVar("V", protocol.Start, Observation)
 Found = protocol.Action | bytes | Exception | None  # an answer, what the bot raised, or nothing yet
 MakeBot = Callable[..., Bot]  # a bot's class, called with its options
 OnTurn = Callable[[TurnLine], None]
@@ -45,7 +51,6 @@ class SeatedBot:
     bot: Bot
     inbox: deque[protocol.TurnMessage | protocol.Event] = field(default_factory=deque)
     work: Generator[protocol.Action | None, bool | None, None] | None = None
-    is_fresh: bool = False  # the work has not begun
     is_busy: bool = False  # an answer is on its way
     is_gone: bool = False
     base_ms: float = 0.0  # match time when it was last given the word
@@ -62,26 +67,28 @@ class SeatedBot:
             if isinstance(message, protocol.TurnMessage):
                 return True
             self.inbox.popleft()
-            self.bot.hear(observation_of(as_on_the_wire(message)))
+            self.bot.hear(own_copy(observation_of(message)))
         return False
 
     def next_answer(self, dynamics: str) -> tuple[bool, protocol.Action | None]:
         """Let the bot work until it has something to say, or (False) has no more questions."""
-        while True:
-            is_settled = self.hear_waiting()
+        while self.inbox or self.work is not None:
+            is_settled: bool | None = self.hear_waiting()
             if self.work is None:
                 if not is_settled:
-                    return False, None
+                    break
                 question = self.inbox.popleft()
                 assert isinstance(question, protocol.TurnMessage)  # news has been passed on
-                question = as_on_the_wire(question)
-                self.work, self.is_fresh = answers(self.bot, question, dynamics=dynamics, now_ms=self.now_ms), True
+                seen = own_copy(observation_of(question))
+                if not isinstance(self.bot, AnytimeBot):
+                    return True, act(self.bot, question, seen, self.now_ms)
+                self.work = improve(self.bot, question, seen, dynamics=dynamics, now_ms=self.now_ms)
+                is_settled = None
             try:
-                found = next(self.work) if self.is_fresh else self.work.send(is_settled)
-                self.is_fresh = False
-                return True, found
+                return True, self.work.send(is_settled)
             except StopIteration:
                 self.work = None
+        return False, None
 
 
 class DirectMatch:
@@ -137,7 +144,7 @@ class DirectMatch:
         if entrant in self.failed:
             return None
         try:
-            return SeatedBot(make_bot(make, as_on_the_wire(start)))
+            return SeatedBot(make_bot(make, own_copy(start)))
         except Exception as error:  # the bot's own failure
             traceback.print_exception(error)
             self.failed[entrant] = _in_short(error)
@@ -179,7 +186,8 @@ class DirectMatch:
                 if isinstance(found, bytes)
                 else self._referee.on_sent(entrant, found, now_ms)
             )
-        self._go_on(entrant, seated)
+        if seated.inbox or seated.work is not None:
+            self._go_on(entrant, seated)
 
     def _crash(self, entrant: int, seated: SeatedBot, error: Exception) -> None:
         """The bot's own failure: told to the referee, seen by whoever plays."""
@@ -194,12 +202,8 @@ class DirectMatch:
         asked = []
         for command in commands:
             match command:
-                case Send(message=protocol.End() as end):
-                    self._endings.append((command.entrant, end))
-                case Send(message=protocol.TurnMessage() | protocol.Event() as message):
-                    seated = self._seated[command.entrant]
-                    if seated is not None and not seated.is_gone:
-                        seated.inbox.append(message)
+                case Send():
+                    if self._pass_on(command):
                         asked.append(command.entrant)
                 case Write():
                     self._keep(command.line)
@@ -207,15 +211,24 @@ class DirectMatch:
                     self.lost.append((command.entrant, command.fault, command.detail))
                 case Finish():
                     self.end = command.end
-                case Send():
-                    raise TypeError(f"expected a question, news or the end, got {command.message}")
                 case _:
                     assert_never(command)
         for entrant in asked:
             seated = self._seated[entrant]
-            assert seated is not None
-            if not seated.is_busy:
+            if seated is not None and not seated.is_busy:
                 self._go_on(entrant, seated)
+
+    def _pass_on(self, sent: Send) -> bool:
+        """Put a message where its bot will find it; whether that is something to do at once."""
+        message, seated = sent.message, self._seated[sent.entrant]
+        if seated is None or seated.is_gone:
+            return False
+        if isinstance(message, protocol.TurnMessage | protocol.Event):
+            seated.inbox.append(message)
+            return True
+        assert isinstance(message, protocol.End)
+        self._endings.append((sent.entrant, message))
+        return False
 
     def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> None:
         if isinstance(line, AnswerLine):
@@ -277,11 +290,10 @@ def _checked(action: protocol.Action) -> protocol.Action | bytes:
     return protocol.encode(action)
 
 
-def as_on_the_wire(message: M) -> M:
-    """The bot's own copy, of JSON's types alone: what it does to it changes nothing here."""
-    copy = protocol.decode_to_bot(protocol.encode(message))
-    assert isinstance(copy, type(message))
-    return copy
+def own_copy(value: V) -> V:
+    """A copy of JSON's types alone, as it would come over the wire: what a bot does to it changes nothing here."""
+    decoder: msgspec.json.Decoder[V] = _DECODERS[type(value)]
+    return decoder.decode(_ENCODER.encode(value))
 
 
 def _in_short(error: Exception) -> str:

@@ -1,0 +1,331 @@
+"""`gridjoust.play`: a match in this process is the match that a tournament plays."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
+from bots.random_bot import RandomBot
+from games.api import ParamValue
+from gridjoust.in_process import open_in_process, open_memory_bus
+from gridjoust.play import BotSpec, PlayedTurn, play
+from runner.record.file import read_record
+from runner.record.lines import MatchRecord, TurnLine
+from runner.record.replay import replay, verify
+from runner.tournament import open_backend
+from tests.doubles.games.reference import Bids, March, Pile
+from tests.runner.memory_cup import Open, make_cup, play_cup
+
+SMALL: dict[str, dict[str, ParamValue]] = {
+    "bomber": {"max_ticks": 60},
+    "placement": {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 6},
+    "navigation": {"knowledge": "unknown", "width": 12, "height": 12},
+    "eidolon": {"preset": "sim1"},
+    "heroquest": {"max_game_rounds": 4},
+    "ricochet": {"mode": "solve", "max_rounds": 3},
+}
+MATCHES: list[tuple[str, int, list[str]]] = [  # game, seats, one bot a seat or a team
+    ("bomber", 2, ["bomber/astar", "random"]),
+    ("bomber", 4, ["random", "bomber/wanderer", "random", "bomber/wanderer"]),
+    ("placement", 2, ["placement/astar", "random"]),
+    ("navigation", 1, ["navigation/dstar_lite"]),
+    ("eidolon", 3, ["eidolon/astar"]),
+    ("heroquest", 3, ["heroquest/astar", "heroquest/zargon_random"]),
+    ("ricochet", 1, ["ricochet/bfs"]),
+]
+
+
+def cup_of(game: str, params: dict[str, ParamValue], seats: int, bots: Sequence[str], *, isolation: str) -> str:
+    text = ", ".join(f"{name}: {str(value).lower()}" for name, value in params.items())
+    entries = "".join(f"  - {{name: b{number}, bot: {bot}}}\n" for number, bot in enumerate(bots))
+    solo = "solo" if len(bots) == 1 else "round_robin"
+    return (
+        f"tournament: cup\nseed: 11\nformat: {{type: {solo}}}\ntime: {{turn_ms: null}}\n"
+        f"games: [{{game: {game}, params: {{{text}}}, seats: {seats}}}]\n"
+        f"execution: {{isolation: {isolation}, parallel: 1}}\nbots:\n{entries}"
+    )
+
+
+def again(record: MatchRecord, bots: dict[str, str]) -> MatchRecord:
+    """The match of a record, played in this process."""
+    header = record.header
+    teams = dict.fromkeys(seat.team for seat in header.seats)
+    names = [next(seat.bot for seat in header.seats if seat.team == team) for team in teams]
+    if len({(seat.bot, seat.team) for seat in header.seats}) == len(header.seats):
+        names = [seat.bot for seat in header.seats]
+    return play(
+        header.game,
+        [bots[name] for name in names],
+        seed=header.seed,
+        params=header.params,
+        seats=len(header.seats),
+        time={"turn_ms": None},
+        match_id=header.match_id,
+        tournament_seed=11,
+    ).record
+
+
+def check_same(folder: Path, open_it: Open, match: tuple[str, int, list[str]], *, isolation: str = "none") -> None:
+    game, seats, bots = match
+    named = {f"b{number}": bot for number, bot in enumerate(bots)}
+    plan = make_cup(cup_of(game, SMALL[game], seats, bots, isolation=isolation), folder)
+    records = [played.record for played in asyncio.run(play_cup(plan, open_it=open_it))]
+    assert len(records) == (1 if len(bots) == 1 else len(bots))
+    for record in records:
+        mine = again(record, named)
+        assert mine.lines == record.lines
+        assert mine.end == record.end
+        assert verify(mine) is None
+
+
+@pytest.mark.parametrize("match", MATCHES, ids=lambda match: f"{match[0]}-{match[1]}")
+def test_a_match_has_the_record_of_the_same_match_on_a_bus(match: tuple[str, int, list[str]], tmp_path: Path) -> None:
+    check_same(tmp_path, open_memory_bus, match)
+
+
+@pytest.mark.parametrize("match", MATCHES[:1], ids=lambda match: f"{match[0]}-{match[1]}")
+def test_a_match_has_the_record_of_the_same_match_called_directly(
+    match: tuple[str, int, list[str]], tmp_path: Path
+) -> None:
+    check_same(tmp_path, open_in_process, match)
+
+
+def test_a_match_has_the_record_of_the_same_match_between_processes(tmp_path: Path) -> None:
+    check_same(tmp_path, open_backend, MATCHES[0], isolation="process")
+
+
+def test_a_ticked_match_has_the_record_of_the_same_match_on_a_bus(tmp_path: Path) -> None:
+    params: dict[str, ParamValue] = {"max_ticks": 8, "pace": "realtime", "tick_ms": 150}
+    text = cup_of("bomber", params, 2, ["random", "random"], isolation="none")
+    [record, _] = [played.record for played in asyncio.run(play_cup(make_cup(text, tmp_path)))]
+    mine = again(record, {"b0": "random", "b1": "random"})
+    assert (mine.lines, mine.end) == (record.lines, record.end)
+
+
+# what a match is
+
+
+def test_a_seed_gives_one_match() -> None:
+    def end(seed: int) -> str:
+        return play("bomber", ["random", "random"], seed=seed, params=SMALL["bomber"]).record.end.hash
+
+    assert end(1) == end(1)
+    assert end(1) != end(2)
+
+
+def test_a_real_time_match_repeats_exactly() -> None:
+    def played() -> MatchRecord:
+        return play("ricochet", ["ricochet/bfs", "ricochet/dijkstra_map"], seed=3, params={"max_rounds": 2}).record
+
+    first, second = played(), played()
+    assert first.end == second.end
+    assert first.lines == second.lines
+    assert verify(first) is None
+
+
+def test_bids_come_when_the_simulated_clock_says_so() -> None:
+    played = play(Bids(seats=1), [FirstLegal()], think_ms=250)
+    stamps = [line.stamp for line in played.record.lines if isinstance(line, TurnLine)]
+    assert stamps == [250, 500, 750, 1000, 1250]  # the sand of the first bid runs out; a bid at that instant is late
+
+
+def test_ticks_do_not_wait_for_a_slow_bot() -> None:
+    played = play(March(seats=2), [FirstLegal(), FirstLegal()], think_ms=150)
+    # answers come at 150, 300, 450 and 600 ms: one that comes with the tick waits for the next
+    assert [sorted(actions) for actions in played.actions] == [[], [0, 1], [], [0, 1], [0, 1], []]
+
+
+def test_the_result_tells_how_it_came_out() -> None:
+    played = play("bomber", ["bomber/astar", "random"], seed=1, params={"max_ticks": 80})
+    end = played.record.end
+    assert (played.points, played.returns, played.ranks) == (end.points, end.returns, end.ranks)
+    assert (played.turns, played.termination, played.reason) == (len(played.actions), "completed", end.reason)
+    assert set(played.actions[0]) == {0, 1}
+    assert played.metrics[0].keys() == played.metrics[1].keys()
+    assert len(played.answers) == 2 * played.turns
+    assert played.faults == []
+
+
+def test_a_saved_record_replays(tmp_path: Path) -> None:
+    played = play("bomber", ["random", "random"], seed=1, params={"max_ticks": 20})
+    for path in (played.save(tmp_path / "one.jsonl"), played.save(tmp_path)):
+        assert read_record(path) == played.record
+        assert [moment.turn for moment in replay(read_record(path))] == list(range(played.turns + 1))
+
+
+def test_every_turn_is_shown_with_its_state() -> None:
+    seen: list[PlayedTurn] = []
+    played = play("bomber", ["random", "random"], seed=1, params={"max_ticks": 20}, on_turn=seen.append)
+    assert [turn.actions for turn in seen] == played.actions
+    assert [turn.state for turn in seen] == [moment.state for moment in replay(played.record)][1:]
+    assert str(seen[-1]) == seen[-1].game.render(seen[-1].state)
+
+
+async def test_a_match_is_played_inside_a_running_loop() -> None:
+    assert play("bomber", ["random", "random"], params={"max_ticks": 5}).termination == "completed"
+
+
+# bots
+
+
+class FirstLegal(Bot):
+    """Keeps all that it is given."""
+
+    def __init__(self) -> None:
+        self.setups: list[MatchSetup] = []
+        self.results: list[MatchResult] = []
+
+    def start(self, setup: MatchSetup) -> None:
+        self.setups.append(setup)
+
+    def act(self, observation: Observation) -> str:
+        return observation.legal[0]
+
+    def finish(self, result: MatchResult) -> None:
+        self.results.append(result)
+
+
+class Spoiler(FirstLegal):
+    """Changes what it is shown."""
+
+    def act(self, observation: Observation) -> str:
+        answer = observation.legal[0]
+        observation.legal.clear()
+        observation.view.clear()
+        return answer
+
+
+class Crasher(Bot):
+    def act(self, observation: Observation) -> str:
+        raise IndexError("my list was too short")
+
+
+class NotReady(Crasher):
+    def start(self, setup: MatchSetup) -> None:
+        raise OSError("no book")
+
+
+class Mute(AnytimeBot):
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        yield from ()
+
+
+class Endless(AnytimeBot):
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        while True:
+            yield observation.legal[0]
+
+
+class Odd(Bot):
+    def __init__(self, answer: object) -> None:
+        self.answer: Any = answer
+
+    def act(self, observation: Observation) -> str:
+        answer: str = self.answer
+        return answer
+
+
+def test_bots_are_names_files_classes_instances_or_makers(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from bots.api import Bot\nclass Mine(Bot):\n    def act(self, seen):\n        return 'wait'\n")
+    bots: list[BotSpec] = ["random", f"{file}:Mine", RandomBot, lambda: FirstLegal()]
+    played = play("bomber", bots, params={"max_ticks": 4})
+    assert [seat.bot for seat in played.record.header.seats] == ["random", "Mine", "RandomBot", "FirstLegal"]
+    assert {actions[1] for actions in played.actions} == {"wait"}
+    assert played.record.header.seats[1].bot_hash != ""
+
+
+def test_a_bot_a_team_holds_all_seats_of_its_team() -> None:
+    bot = FirstLegal()
+    play("heroquest", [bot, "heroquest/zargon_random"], seats=4, params={"max_game_rounds": 2})
+    assert [setup.seats for setup in bot.setups] == [[0, 1, 2]]
+
+
+def test_bots_learn_of_limits_and_of_the_end() -> None:
+    bot = FirstLegal()
+    played = play(Pile, [bot, FirstLegal()], time={"turn_ms": 70})
+    assert bot.setups[0].turn_ms == 70
+    assert [(result.termination, result.returns) for result in bot.results] == [("completed", played.returns)]
+
+
+def test_what_a_bot_does_to_its_view_changes_nothing() -> None:
+    honest = play(Pile, [FirstLegal(), FirstLegal()], seed=5)
+    spoiled = play(Pile, [Spoiler(), Spoiler()], seed=5)
+    assert spoiled.record.lines == honest.record.lines
+
+
+def test_a_bot_that_raises_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
+    played = play(Pile, [Crasher(), FirstLegal()])
+    assert (played.termination, played.points) == ("crashed", [0.0, 1.0])
+    assert played.reason == "seat 0 forfeits (crashed): IndexError: my list was too short"
+    assert "my list was too short" in capsys.readouterr().err
+
+
+def test_a_bot_that_cannot_start_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
+    played = play(Pile, [FirstLegal(), NotReady()])
+    assert (played.termination, played.turns) == ("failed_to_start", 0)
+    assert played.reason == "seat 1 forfeits (failed_to_start): OSError: no book"
+    assert "no book" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"), [("take 9", "illegal"), ("fly", "malformed"), (7, "malformed"), ("x" * 70_000, "malformed")]
+)
+def test_answers_are_judged_as_on_the_wire(answer: object, fault: str) -> None:
+    played = play(Pile, [Odd(answer), FirstLegal()], faults={"limit": 1})
+    assert (played.termination, played.points) == (fault, [0.0, 1.0])
+
+
+def test_an_answer_that_json_cannot_carry_is_a_crash(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play(Pile, [Odd("\ud800"), FirstLegal()]).termination == "crashed"
+    assert capsys.readouterr().err
+
+
+def test_a_bot_that_thinks_longer_than_its_limit_is_late() -> None:
+    played = play(Pile, [FirstLegal(), FirstLegal()], time={"turn_ms": 50}, think_ms=60, faults={"limit": 2})
+    assert played.termination == "late"
+    assert played.faults[0].detail == "no answer within 50 ms"
+
+
+def test_an_anytime_bot_may_search_until_its_time_is_over() -> None:
+    played = play(Pile, [Endless(), FirstLegal()], time={"turn_ms": 50})
+    assert (played.termination, played.faults) == ("completed", [])
+
+
+def test_an_anytime_bot_without_an_answer_is_late_or_without_a_limit_lost() -> None:
+    assert play(Pile, [Mute(), FirstLegal()], faults={"limit": 1}).termination == "late"
+    assert play(Pile, [Mute(), FirstLegal()], time={"turn_ms": None}).termination == "crashed"
+
+
+# what cannot be played
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "more", "message"),
+    [
+        ("bombr", ["random"], {}, "game: expected bomber, got 'bombr'"),
+        ("bomber", ["random"], {}, "bots: expected 2 to 4 for bomber, one a seat, got 1"),
+        ("bomber", ["random"] * 5, {}, "bots: expected 2 to 4 for bomber, one a seat, got 5"),
+        (
+            "heroquest", ["random"] * 3, {"seats": 5},
+            "bots: expected 5 (one a seat) or 2 (one a team) for heroquest, got 3",
+        ),
+        ("bomber", ["random", "bomber/astr"], {}, "bots[1]: expected bomber/astar, got 'bomber/astr'"),
+        ("bomber", ["random", "eidolon/astar"], {}, "bots[1]: eidolon/astar plays eidolon, not bomber"),
+        ("bomber", ["random", 7], {}, "bots[1]: expected a bot's name, file.py:Class, a Bot or what makes one, got 7"),
+        (
+            "bomber", ["random"] * 2, {"params": {"widht": 9}},
+            "widht: expected 'width', got an unknown parameter of bomber",
+        ),
+        ("bomber", ["random"] * 2, {"time": {"turn_ms": 0}}, "time: Expected `int` >= 1 - at `$.turn_ms`"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_played_is_said_in_a_line(game: str, bots: Any, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        play(game, bots, **more)
