@@ -24,6 +24,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 import games
 from games.api import AnyGame, Dynamics, Json, ParamValue, Turn
+from games.registry import find_room
 
 T = TypeVar("T")
 Observation = dict[str, NDArray[Any]]  # "observation" as encoded, "action_mask" of 0 and 1
@@ -160,10 +161,8 @@ class _Table:
 
 
 def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | None) -> AnyGame:
-    given = dict(params or {})
-    if name == "ricochet":
-        given.setdefault("mode", "solve")
-    game = games.make(name, given, seats=seats)
+    preset: Mapping[str, ParamValue] = getattr(find_room(name, "params"), "IN_TURNS", {})
+    game = games.make(name, {**preset, **(params or {})}, seats=seats)
     if game.spec.dynamics in (Dynamics.REAL_TIME, Dynamics.TICKED):
         raise ValueError(f"{name}: expected a game of turns, got dynamics {game.spec.dynamics.value}")
     return game

@@ -34,6 +34,18 @@ SIZE = (15, 15)
 MAX_HAND = 10
 SOLVED, CLOSEST, LIMIT = "solved", "closest", "limit"
 
+OPTIONS: dict[str, tuple[str, ...]] = {"width": ()}
+COLUMNS = {
+    "id": "left",
+    "status": "left",
+    "best_distance": "right",
+    "best_steps": "right",
+    "pieces_used": "right",
+    "states": "right",
+    "planning_ms": "right",
+    "plan": "left",
+}
+
 _Place = tuple[int, int]
 
 

@@ -49,6 +49,8 @@ PARAMS: Mapping[str, Param] = {
     "positions": Param(5, "solve: positions, one a turn", 1, 200),
     "optima": Param("", "solve: optima of the positions in turn, such as 3,4,7; empty = as they come"),
 }
+IN_TURNS: Mapping[str, ParamValue] = {"mode": "solve"}
+"""The parameters with which it is a game of turns, for those who have no clock."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from types import ModuleType
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-import games
-from bots.ricochet import solve as ricochet
-from games.ricochet.actions import parse_moves
-from games.ricochet.proof import Position
-from games.ricochet.svg import draw_position
-from games.ricochet.terminal import GROUND_COLOUR, WALL_COLOUR, draw_rows
+from games.registry import find_room, game_names
 from gridjoust.commands.arguments import read_text
 from runner.wire.errors import ConfigError
 
-STYLES = {WALL_COLOUR: "white", GROUND_COLOUR: "bright_black", "any": "magenta", "silver": "bright_white"}
+ROOM = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
 
 
 def draw(
@@ -32,12 +28,13 @@ def draw(
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
 ) -> None:
     """Draw a board in the terminal, or as SVG for a report."""
-    if game != "ricochet":
-        raise ConfigError(f"draw: expected ricochet, got {game!r}")
-    shown = _dealt(seed) if file is None else _position_of(file, position)
+    pictures = find_room(game, ROOM)
+    if pictures is None:
+        drawn = [name for name in game_names() if find_room(name, ROOM) is not None]
+        raise ConfigError(f"draw: expected {' or '.join(drawn)}, got {game!r}")
+    shown = pictures.deal(seed) if file is None else _position_of(file, position, pictures)
     try:
-        way = parse_moves(moves) if moves else ()
-        picture = draw_position(shown, way)
+        picture = pictures.picture(shown, moves or "")
     except ValueError as error:
         raise ConfigError(f"--moves: {error}") from None
     if svg is not None:
@@ -45,27 +42,17 @@ def draw(
         print(f"drawn: {svg}")
         return
     console = Console(highlight=False)
-    for row in draw_rows(shown.board, shown.robots, shown.target):
-        line = Text()
-        for piece in row:
-            style = STYLES.get(piece.colour, piece.colour)
-            line.append(piece.text, style=f"bold {style}" if piece.is_bold else style)
-        console.print(line)
+    for row in pictures.rows(shown):
+        console.print(Text.assemble(*row))
 
 
-def _dealt(seed: int) -> Position:
-    state: Any = games.make("ricochet").initial_state(seed)
-    position: Position = state.position
-    return position
-
-
-def _position_of(file: Path, name: str | None) -> Position:
+def _position_of(file: Path, name: str | None, pictures: ModuleType) -> object:
     try:
-        positions = dict(ricochet.parse_positions(read_text(file)))
+        positions: dict[str, object] = pictures.read(read_text(file))
     except ValueError as error:
         raise ConfigError(f"{file}: {error}") from None
     if name is None and positions:
         return next(iter(positions.values()))
-    if name not in positions:
+    if name is None or name not in positions:
         raise ConfigError(f"--id: expected one of {', '.join(list(positions)[:8])} ..., got {name!r}")
     return positions[name]

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bots.ricochet.solve import PLANNERS, parse_positions, solve_text
+from bots.ricochet.solve import PLANNERS, solve_text
 from games.grid import Cell
-from games.ricochet.proof import MoveRules
+from games.ricochet.positions import parse_positions
 
 FILE: dict[str, Any] = {
     "boards": {
@@ -82,7 +82,7 @@ def test_results_are_json() -> None:
 
 
 def test_the_printed_variant_is_solved_by_its_own_rules() -> None:
-    easy, _ = results(json.dumps(FILE), rules=MoveRules(printed=True))
+    easy, _ = results(json.dumps(FILE), variant="printed")
     assert easy["moves"] == 4  # south, west as far as blue lets it, north, west
 
 

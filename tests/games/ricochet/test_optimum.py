@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.ricochet.solve import parse_positions
 from games.ricochet.board import COLOURS
 from games.ricochet.optimum import find_shortest, is_optimum_at_least, shortest_steps
+from games.ricochet.positions import parse_positions
 from games.ricochet.proof import PLAIN, MoveRules, Position, judge
 from games.ricochet.slides import Slides, slides_of
 from games.ricochet.tiles import FACES, arrangements, make_board

@@ -1,0 +1,114 @@
+"""Positions written down in JSON. Opens no files.
+
+`boards` by name (`size` [width, height], `walls` as [x1, y1, x2, y2] between neighbours, optional `blocked_cells`
+[x, y]) and `positions` (`id`, `board`, `robots` by colour, `active` = a colour or `any`, `target`). Anything else,
+expected answers for one, is ignored.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from games.grid import Cell, Direction
+from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, make_grid
+from games.ricochet.proof import Position
+
+
+def parse_positions(text: str) -> list[tuple[str, Position]]:
+    """(id, position) of every position; ValueError `positions[3].target: expected ..., got ...`."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"expected JSON: {error}") from None
+    boards = {name: _parse_board(f"boards.{name}", entry) for name, entry in _mapping("boards", data, "boards").items()}
+    entries = data.get("positions")
+    if not isinstance(entries, list):
+        raise ValueError(f"positions: expected a list, got {entries!r:.60}")
+    return [_parse_position(f"positions[{index}]", entry, boards) for index, entry in enumerate(entries)]
+
+
+def _parse_board(where: str, entry: object) -> Board:
+    size = _numbers(f"{where}.size", _member(where, entry, "size"), 2)
+    width, height = size
+    if not (1 <= width <= 32 and 1 <= height <= 32):
+        raise ValueError(f"{where}.size: expected 1 to 32 each way, got {list(size)}")
+    walls = [_parse_wall(f"{where}.walls[{n}]", wall) for n, wall in enumerate(_list(where, entry, "walls"))]
+    cells = _list(where, entry, "blocked_cells") if isinstance(entry, dict) and "blocked_cells" in entry else []
+    blocked = [Cell(*_numbers(f"{where}.blocked_cells[{n}]", cell, 2)) for n, cell in enumerate(cells)]
+    grid = make_grid(width, height, blocked=blocked, walls=walls)
+    outside = [cell for cell in [*blocked, *(cell for cell, _ in grid.walls)] if not grid.is_inside(cell)]
+    if outside:
+        raise ValueError(f"{where}: expected walls and blocked cells on the board, got cell {list(outside[0])}")
+    return Board(grid)
+
+
+def _parse_wall(where: str, entry: object) -> tuple[Cell, Direction]:
+    x1, y1, x2, y2 = _numbers(where, entry, 4)
+    step = (x2 - x1, y2 - y1)
+    side = next((direction for direction in Direction if direction.value == step), None)
+    if side is None:
+        raise ValueError(f"{where}: expected two neighbouring cells, got {[x1, y1, x2, y2]}")
+    return Cell(x1, y1), side
+
+
+def _parse_position(where: str, entry: object, boards: Mapping[str, Board]) -> tuple[str, Position]:
+    name = _member(where, entry, "board")
+    board = boards.get(name) if isinstance(name, str) else None
+    if board is None:
+        raise ValueError(f"{where}.board: expected one of the boards, got {name!r}")
+    robots = _parse_robots(f"{where}.robots", _mapping(where, entry, "robots"), board)
+    active = _member(where, entry, "active")
+    names = [str(colour) for colour in COLOURS[: len(robots)]]
+    if active not in (ANY, *names):
+        raise ValueError(f"{where}.active: expected {ANY} or one of {', '.join(names)}, got {active!r}")
+    colour = None if active == ANY else Colour[active.upper()]
+    cell = _cell(f"{where}.target", _member(where, entry, "target"), board)
+    symbol = Symbol.VORTEX if colour is None else Symbol.HEXAGON  # files name no symbols
+    return str(_member(where, entry, "id")), Position(board, robots, Target(cell, colour, symbol))
+
+
+def _parse_robots(where: str, entry: Mapping[str, Any], board: Board) -> Robots:
+    names = [str(colour) for colour in COLOURS]
+    unknown = [name for name in entry if name not in names]
+    count = 5 if "silver" in entry else 4
+    if unknown or len(entry) != count:
+        raise ValueError(f"{where}: expected {', '.join(names[:4])} and perhaps silver, got {', '.join(entry)}")
+    robots = tuple(_cell(f"{where}.{name}", entry[name], board) for name in names[:count])
+    if len(set(robots)) != count:
+        raise ValueError(f"{where}: expected every robot on a cell of its own")
+    return robots
+
+
+def _cell(where: str, entry: object, board: Board) -> Cell:
+    cell = Cell(*_numbers(where, entry, 2))
+    if not board.grid.is_free(cell):
+        raise ValueError(f"{where}: expected a free cell of the board, got {list(cell)}")
+    return cell
+
+
+def _member(where: str, entry: object, name: str) -> Any:
+    if not isinstance(entry, dict) or name not in entry:
+        raise ValueError(f"{where}.{name}: expected a value, got none")
+    return entry[name]
+
+
+def _mapping(where: str, entry: object, name: str) -> dict[str, Any]:
+    found = _member(where, entry, name)
+    if not isinstance(found, dict):
+        raise ValueError(f"{where}.{name}: expected an object, got {found!r:.60}")
+    return found
+
+
+def _list(where: str, entry: object, name: str) -> list[Any]:
+    found = _member(where, entry, name)
+    if not isinstance(found, list):
+        raise ValueError(f"{where}.{name}: expected a list, got {found!r:.60}")
+    return found
+
+
+def _numbers(where: str, entry: object, count: int) -> tuple[int, ...]:
+    if not isinstance(entry, list) or len(entry) != count or not all(type(number) is int for number in entry):
+        raise ValueError(f"{where}: expected {count} whole numbers, got {entry!r:.60}")
+    return tuple(entry)
