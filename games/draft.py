@@ -13,7 +13,8 @@ from games.api import S
 class Draft(Generic[S]):
     """Holds a copy of a frozen state with slots and sets its fields; `state` is handed out when all is done.
 
-    Making a new state for every change would cost more than the rules do.
+    Making a new state for every change would cost more than the rules do. `state` is the same object throughout: what
+    is needed from before a change has to be read before it.
     """
 
     def __init__(self, state: S) -> None:

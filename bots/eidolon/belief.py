@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bots.api import MatchSetup
+from games.bitset import mask_of
 from games.eidolon.dungeon import Dungeon, Placed
 from games.eidolon.params import Rules, make_rules
 from games.eidolon.state import Hero, Message, Phase, Ritual, State
-from games.eidolon.tiles import CHAMBERS, NUMBERS, TileSet, bits
+from games.eidolon.tiles import CHAMBERS, NUMBERS, TileSet
 from games.grid import Cell, parse_direction
 
 View = Mapping[str, Any]
@@ -27,7 +28,7 @@ def parse_view(view: View, *, known: Dungeon | None = None) -> State:
     """The state, with seed 0 and no path lengths; `known` is given back as its dungeon if that has not changed."""
     dungeon = _dungeon(view)
     is_drawn = {tile["tile"]: tile["token"] for tile in (*view["tiles"], *view["void"])}
-    taken = bits([NUMBERS[name] for name, has_token in is_drawn.items() if not has_token])
+    taken = mask_of([NUMBERS[name] for name, has_token in is_drawn.items() if not has_token])
     return State(
         seed=0,
         dungeon=known if known == dungeon else dungeon,
@@ -41,7 +42,7 @@ def parse_view(view: View, *, known: Dungeon | None = None) -> State:
         is_strike_used=view["is_strike_used"],
         phase=Phase(view["phase"]),
         ritual=_ritual(view),
-        cultists=bits([NUMBERS[tile["tile"]] for tile in view["tiles"] if tile["cultists"]]),
+        cultists=mask_of([NUMBERS[tile["tile"]] for tile in view["tiles"] if tile["cultists"]]),
         discards=_tiles(view["discards"]),
         removed_cards=_tiles(view["removed_cards"]),
         void=_tiles(tile["tile"] for tile in view["void"]),
@@ -63,7 +64,7 @@ def _dungeon(view: View) -> Dungeon:
 
 
 def _tiles(names: Iterable[str]) -> TileSet:
-    return bits([NUMBERS[name] for name in names])
+    return mask_of([NUMBERS[name] for name in names])
 
 
 def _hero(shown: View) -> Hero:

@@ -13,10 +13,11 @@ from math import exp, prod
 
 from bots.eidolon.forecast import Forecast
 from bots.eidolon.roles import Needs
+from games.bitset import members
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.ritual import deck
 from games.eidolon.state import Seat
-from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED, Colour, members
+from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TILES, TOKENS_NEEDED, Colour
 from games.grid import Cell
 
 MATCH_WORTH = 70.0  # AP that a match is worth which would be lost for certain

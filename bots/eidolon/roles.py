@@ -12,9 +12,10 @@ from itertools import product
 
 from bots.eidolon.roads import RoadBook, Roads
 from bots.eidolon.tours import FAR_AP, Errand, tour
+from games.bitset import members
 from games.eidolon.params import Rules
 from games.eidolon.state import Seat, State
-from games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour, members
+from games.eidolon.tiles import COLOURS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, Colour
 from games.grid import Cell
 
 KEEP_AP = 2.0

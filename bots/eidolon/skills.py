@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bots.eidolon.goals import Kind, Outlook, best_goals
+from games.bitset import members
 from games.eidolon.actions import Attack, Deed, Fetch, Restore, Rush, Send, Strike, Surge
 from games.eidolon.dungeon import ORIGIN, Placed
 from games.eidolon.legal import MASTER_AP, fault
 from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Seat
-from games.eidolon.tiles import DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, members
+from games.eidolon.tiles import DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED
 from games.grid import DIRECTIONS, Cell, Direction
 
 REACH_WORTH = 4.0  # from which on a cultist elsewhere is attacked by those who can

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bots.eidolon.goals import Goal, Kind, Outlook, best_goals
 from bots.eidolon.skills import attacks_from_afar, skilful_deed
+from games.bitset import members
 from games.eidolon.actions import (
     Attack,
     BreakBarrier,
@@ -25,7 +26,7 @@ from games.eidolon.actions import (
 from games.eidolon.dungeon import Dungeon
 from games.eidolon.legal import dives, fault, redirect_cells
 from games.eidolon.state import Phase, Seat
-from games.eidolon.tiles import BIT, COLOURS, DOORS, TILES, TOKENS_NEEDED, members, turned_to
+from games.eidolon.tiles import BIT, COLOURS, DOORS, TILES, TOKENS_NEEDED, turned_to
 from games.eidolon.tiles import Kind as TileKind
 from games.grid import DIRECTIONS, Cell, Direction
 

@@ -16,10 +16,10 @@ from bots.heroquest.hunt import hunt
 from bots.heroquest.knowledge import Knowledge
 from bots.heroquest.tactics import Goals, Memory, Scene, best_deed, door_to_open, search_goals, walk_goals
 from bots.planners.stats import PlanStats
+from games.bitset import members
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
-from games.heroquest.dungeon import cells_of
-from games.heroquest.legal import offered
+from games.heroquest.legal import legal_actions
 from games.heroquest.situation import Situation
 from games.heroquest.visibility import squares_in_sight
 
@@ -45,7 +45,7 @@ class HeroBot(Bot):
             action = hunt(situation, self._spend)
         else:
             scene = Scene(situation, knowledge.goal_done(observation.view), self._memory)
-            action = self._choose(scene, _confirmed(offered(situation), observation.legal))
+            action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
         self.stats = SearchStats(
             expanded=self._spent.expanded, generated=self._spent.generated, frontier=self._spent.frontier
         )
@@ -85,7 +85,7 @@ class HeroBot(Bot):
         cell = scene.hero.cell
         if wanted not in actions or cell not in search_goals(scene) or scene.is_going_home:
             return None
-        self._memory.searched.update(cells_of(squares_in_sight(scene.situation, cell) | 1 << cell))
+        self._memory.searched.update(members(squares_in_sight(scene.situation, cell) | 1 << cell))
         return wanted
 
     def _spend(self, stats: PlanStats) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from bots.planners.dijkstra_map import scan
 from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
+from games.bitset import mask_of
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, End, Move
 from games.heroquest.combat import defend_dice, neighbour
 from games.heroquest.dice import kill_chance, mean_damage
 from games.heroquest.movement import monster_ground, shortest_paths
-from games.heroquest.situation import Situation, mask_of
+from games.heroquest.situation import Situation
 from games.heroquest.state import Hero
 
 BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth

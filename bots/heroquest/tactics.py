@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from games.bitset import members
 from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
 from games.heroquest.catalogue import HEROES
 from games.heroquest.combat import attack_dice, defend_dice, neighbour
 from games.heroquest.dice import kill_chance, mean_damage
-from games.heroquest.dungeon import cells_of
 from games.heroquest.movement import Ground, hero_ground, shortest_paths
-from games.heroquest.searching import full_chests
 from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster
 from games.heroquest.visibility import can_strike, is_in_sight
@@ -98,7 +97,7 @@ def deed_value(scene: Scene, action: Action) -> float:
             return _spell_value(scene, spell, target) if isinstance(target[0], int) else 0.0
         case Search("treasure"):
             room = scene.situation.region(scene.hero.cell)
-            is_full = any(scene.situation.region(chest.cell) == room for chest in full_chests(scene.situation))
+            is_full = any(scene.situation.region(chest.cell) == room for chest in scene.situation.full_chests())
             return 0.3 if is_full else 0.0
         case _:
             return 0.0
@@ -238,7 +237,7 @@ def frontier_goals(scene: Scene) -> Goals:
             if scene.situation.state.seen >> cell & 1:
                 goals[cell] = 0.0
     seen, layout = scene.situation.state.seen, scene.situation.layout
-    for cell in cells_of(layout.corridor & ~seen):
+    for cell in members(layout.corridor & ~seen):
         beside = [scene.situation.step(cell, direction) for direction in range(4)]
         if any(other >= 0 and seen >> other & 1 for other in beside):
             goals[cell] = 1.0
@@ -248,10 +247,10 @@ def frontier_goals(scene: Scene) -> Goals:
 def chest_goals(scene: Scene) -> Goals:
     """Any square of a room with a full chest in sight that this hero can still search."""
     goals: Goals = {}
-    for chest in full_chests(scene.situation):
+    for chest in scene.situation.full_chests():
         room = scene.situation.region(chest.cell)
         if room > 0 and scene.situation.state.seen >> chest.cell & 1 and room not in scene.hero.searched:
-            for cell in cells_of(scene.situation.layout.rooms[room] & ~scene.situation.obstacles()):
+            for cell in members(scene.situation.layout.rooms[room] & ~scene.situation.obstacles()):
                 goals[cell] = 0.0
     return goals
 
@@ -261,5 +260,5 @@ def search_goals(scene: Scene) -> Goals:
     state, layout = scene.situation.state, scene.situation.layout
     free = state.seen & ~scene.situation.obstacles()
     return {
-        cell: 0.0 for cell in cells_of(free & (layout.everything ^ layout.rock)) if cell not in scene.memory.searched
+        cell: 0.0 for cell in members(free & (layout.everything ^ layout.rock)) if cell not in scene.memory.searched
     }

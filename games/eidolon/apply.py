@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from games.bitset import members
 from games.eidolon import ritual
 from games.eidolon.actions import (
     MASTER_SKILLS,
@@ -39,17 +40,7 @@ from games.eidolon.legal import ALL_BROKEN, cost
 from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
 from games.eidolon.state import End, Message, Phase, Seat, State
-from games.eidolon.tiles import (
-    COLOURS,
-    DOORS,
-    SEALS,
-    TILES,
-    TOKENS_NEEDED,
-    TileSet,
-    has_door,
-    members,
-    turned_to,
-)
+from games.eidolon.tiles import COLOURS, DOORS, SEALS, TILES, TOKENS_NEEDED, TileSet, has_door, turned_to
 from games.eidolon.work import Work
 from games.grid import DIRECTIONS, Cell, Direction
 

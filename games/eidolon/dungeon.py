@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from games.bitset import mask_of
 from games.eidolon.tiles import (
     BIT,
     COLOURS,
@@ -23,7 +24,6 @@ from games.eidolon.tiles import (
     TOKENS_NEEDED,
     VESTIBULE,
     TileSet,
-    bits,
 )
 from games.grid import DIRECTIONS, Cell, Direction
 
@@ -180,8 +180,8 @@ class Dungeon:
     @property
     def is_solvable(self) -> bool:
         """Six tokens of each colour, the seals, the Fire and, in its set, the End lie and can be reached."""
-        reached = bits([self.at[cell].tile for cell in self.reach(self.where[VESTIBULE])])
-        needed = bits([*SEALS, FIRE]) | self.stack & bits(ENDS)
+        reached = mask_of([self.at[cell].tile for cell in self.reach(self.where[VESTIBULE])])
+        needed = mask_of([*SEALS, FIRE]) | self.stack & mask_of(ENDS)
         if needed & ~reached or any(end in self.where and not reached >> end & 1 for end in ENDS):
             return False
         return all((reached & OF_COLOUR[colour]).bit_count() >= TOKENS_NEEDED for colour in COLOURS)

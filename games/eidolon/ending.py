@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.bitset import members
 from games.eidolon.dungeon import ORIGIN, Reach
 from games.eidolon.legal import has_half_door
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import End, Seat, State
-from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, members
+from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED
 from games.grid import DIRECTIONS, Cell
 
 TOKENS_TO_LOSE = 2

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from games.bitset import members
 from games.eidolon.actions import (
     Attack,
     BreakBarrier,
@@ -37,7 +38,7 @@ from games.eidolon.dungeon import Dungeon
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import Phase, Seat, State
-from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Kind, members
+from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Kind
 from games.grid import DIRECTIONS, Cell, Direction
 
 # ruff: noqa: ARG001 - all checks are called alike

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from itertools import count
 
 from games.api import ParamValue
+from games.bitset import members
 from games.chance import rng_for
 from games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
 from games.eidolon.params import Rules, parse_rules
-from games.eidolon.tiles import BIT, DOORS, HEAVY, VESTIBULE, TileSet, draw_pile, members, turned_to
+from games.eidolon.tiles import BIT, DOORS, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
 from games.grid import DIRECTIONS, Cell, Direction
 
 

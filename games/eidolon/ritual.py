@@ -6,10 +6,11 @@ from those that are neither discarded nor out of the match.
 
 from __future__ import annotations
 
+from games.bitset import members
 from games.eidolon.actions import Deed, Dive, Redirect
 from games.eidolon.legal import dives, redirect_cells
 from games.eidolon.state import Phase, Ritual, Seat
-from games.eidolon.tiles import CHAMBERS, TileSet, members
+from games.eidolon.tiles import CHAMBERS, TileSet
 from games.eidolon.work import Work
 
 NO_CARD = -1  # before the first one

@@ -6,10 +6,10 @@ i is a door in `DIRECTIONS[i]`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from games.bitset import mask_of
 from games.grid import DIRECTIONS, Direction
 
 TileSet = int  # one bit a tile
@@ -99,30 +99,12 @@ ENDS: tuple[int, ...] = tuple(number for number, tile in enumerate(TILES) if til
 TOKENS_NEEDED = 6  # of a colour, for its seal
 
 
-def bits(tiles: Iterator[int] | tuple[int, ...] | list[int]) -> TileSet:
-    """The set of these tiles."""
-    total = 0
-    for tile in tiles:
-        total |= 1 << tile
-    return total
-
-
-def members(tiles: TileSet) -> list[int]:
-    """The tiles of a set, in ascending order."""
-    found = []
-    while tiles:
-        lowest = tiles & -tiles
-        found.append(lowest.bit_length() - 1)
-        tiles ^= lowest
-    return found
-
-
-CHAMBERS: TileSet = bits([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER])
+CHAMBERS: TileSet = mask_of([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER])
 OF_COLOUR: tuple[TileSet, ...] = tuple(
-    bits([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER and tile.colour is colour])
+    mask_of([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER and tile.colour is colour])
     for colour in COLOURS
 )
-HEAVY: TileSet = bits([*SEALS, FIRE])  # what the Vestibule rule keeps away from the Vestibule
+HEAVY: TileSet = mask_of([*SEALS, FIRE])  # what the Vestibule rule keeps away from the Vestibule
 
 
 def _turned(printed: str, quarters: int) -> Doors:
@@ -153,4 +135,4 @@ def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
     if tile_set == "published25":
         return pile
     end = ENDS[0] if end_doors == 4 else ENDS[1]
-    return pile | bits([PASSAGE_X, PASSAGE_Y, end])
+    return pile | mask_of([PASSAGE_X, PASSAGE_Y, end])

@@ -35,10 +35,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from games.api import Json
+from games.bitset import members
 from games.eidolon.dungeon import Dungeon, edge_key
 from games.eidolon.params import Rules
 from games.eidolon.state import Hero, Seat, State
-from games.eidolon.tiles import BIT, COLOURS, TILES, members
+from games.eidolon.tiles import BIT, COLOURS, TILES
 from games.grid import Cell
 
 

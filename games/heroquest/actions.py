@@ -24,7 +24,6 @@ from games.heroquest.sight import Edge, Square, make_edge
 
 SEARCHES = ("treasure", "traps", "doors")
 MAX_STEPS = 24  # two dice, doubled by swift wind
-MAX_NUMBER = 9999
 COMPASS: dict[str, tuple[int, int]] = {
     "N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1),
     "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1),

@@ -1,20 +1,23 @@
-"""One action applied: who does what, then what follows from it. Expects a legal action."""
+"""The transition: one action done, then what follows from it and whose turn it is. Expects a legal action."""
 
 from __future__ import annotations
 
+from games.bitset import mask_of, members
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Move, Open, Search, Shoot
+from games.heroquest.catalogue import ITEMS
 from games.heroquest.combat import attack_dice, attack_hero, attack_monster, neighbour, use_up_attack
-from games.heroquest.movement import walk, walk_monster
+from games.heroquest.movement import MIST_SPELL, ROCK_SPELL, walk, walk_monster
 from games.heroquest.params import Rules
-from games.heroquest.searching import search_doors, search_traps, search_treasure
+from games.heroquest.searching import arrive, search_doors, search_traps, search_treasure
 from games.heroquest.situation import Play
-from games.heroquest.spells import cast
+from games.heroquest.spells import cast, lull
 from games.heroquest.state import State
 from games.heroquest.traps import disarm, jump
-from games.heroquest.turns import end_turn, settle, zargon_seat
-from games.heroquest.visibility import open_door
+from games.heroquest.visibility import is_in_sight, open_door
 
+DIE_SIDES = 6
+WALKING_SPELLS = (ROCK_SPELL, MIST_SPELL)
 _SEARCHES = {"treasure": search_treasure, "traps": search_traps, "doors": search_doors}
 
 
@@ -23,7 +26,7 @@ def play_action(rules: Rules, state: State, action: Action) -> State:
     play = Play(rules, state)
     if isinstance(action, End):
         end_turn(play)
-    elif play.state.seat == zargon_seat(play):
+    elif play.state.seat == play.zargon_seat:
         _act_for_monster(play, action)
         settle(play)
     else:
@@ -80,3 +83,102 @@ def _strike(play: Play, target: int, dice: int) -> None:
     number = play.monster_cells()[target]
     use_up_attack(play)
     attack_monster(play, number, dice)
+
+
+def settle(play: Play) -> None:
+    """After every action: is it over, and if not, whose turn is it?"""
+    if all(hero.body == 0 for hero in play.state.heroes):
+        play.finish("zargon")
+    elif all(done for _, done in play.goal_parts()):
+        play.finish("heroes")
+    elif play.state.seat < play.zargon_seat:
+        if play.hero.body == 0 or _is_spent(play):
+            end_turn(play)
+    elif all(_has_finished(play, number) for number in range(len(play.state.monsters))):
+        end_turn(play)
+
+
+def _is_spent(play: Play) -> bool:
+    """Whether nothing but `end` is left to the acting hero."""
+    if play.state.points or not play.state.has_acted:
+        return False
+    cell = play.hero.cell
+    return not any(cell in door for door in play.known_closed_doors())
+
+
+def _has_finished(play: Play, number: int) -> bool:
+    monster = play.state.monsters[number]
+    return monster.body == 0 or (monster.has_moved and monster.has_acted)
+
+
+def end_turn(play: Play) -> None:
+    """The next living hero, or Zargon if it has a monster that can do something, or a new round."""
+    seat, last = play.state.seat, play.zargon_seat
+    if seat < last:
+        _end_spells(play)
+        for following in range(seat + 1, last):
+            if play.state.heroes[following].body > 0:
+                begin_turn(play, following)
+                return
+        if _rouse_monsters(play):
+            play.set(seat=last, rolled=0, points=0, has_moved=False, has_acted=False)
+            return
+    _end_round(play)
+
+
+def _end_spells(play: Play) -> None:
+    """Spells for walking end with the turn in which their bearer walked."""
+    if play.state.has_moved:
+        effects = tuple(effect for effect in play.hero.effects if effect not in WALKING_SPELLS)
+        play.set_hero(play.state.seat, effects=effects)
+
+
+def begin_turn(play: Play, seat: int) -> None:
+    """Roll for a hero's movement."""
+    hero = play.state.heroes[seat]
+    dice = 1 if any(ITEMS[item].is_heavy for item in hero.items) else 2
+    rng = play.rng(f"move {seat}")
+    rolled = sum(rng.randint(1, DIE_SIDES) for _ in range(dice))
+    if "swift wind" in hero.effects:
+        rolled *= 2
+        play.set_hero(seat, effects=tuple(effect for effect in hero.effects if effect != "swift wind"))
+    play.set(seat=seat, rolled=rolled, points=rolled, has_moved=False, has_acted=False)
+
+
+def _rouse_monsters(play: Play) -> bool:
+    """Sleepers try to wake, the dazed miss this turn; whether any monster can do something."""
+    for number, monster in enumerate(play.state.monsters):
+        if monster.body == 0:
+            continue
+        if monster.is_asleep:
+            lull(play, number)
+        is_out = play.state.monsters[number].is_asleep or monster.is_dazed
+        play.set_monster(number, has_moved=is_out, has_acted=is_out, is_dazed=False)
+    return not all(_has_finished(play, number) for number in range(len(play.state.monsters)))
+
+
+def _end_round(play: Play) -> None:
+    """Count the round; Zargon wins at the limit, or against heroes who only walk about in an open dungeon."""
+    rules, state = play.rules, play.state
+    idle = 0 if state.has_done else state.idle_rounds + 1
+    play.set(idle_rounds=idle, has_done=False)
+    if state.round >= rules.max_game_rounds or (rules.mode == "open" and idle >= rules.idle_rounds):
+        play.finish("zargon")
+        return
+    is_spawn_due = rules.spawn_rounds and state.round % rules.spawn_rounds == 0
+    play.set(round=state.round + 1)
+    if is_spawn_due:
+        _spawn(play)
+    begin_turn(play, next(seat for seat, hero in enumerate(play.state.heroes) if hero.body > 0))
+
+
+def _spawn(play: Play) -> None:
+    """The quest's wandering monster comes on a revealed corridor square that no hero sees, if there is one."""
+    figures = mask_of(play.hero_cells()) | mask_of(play.monster_cells()) | mask_of(play.lurker_cells())
+    places = members(
+        play.layout.corridor & play.state.seen & ~play.obstacles() & ~figures & ~mask_of(play.dungeon.starts)
+    )
+    heroes = list(play.hero_cells())
+    hidden = [cell for cell in places if not any(is_in_sight(play, hero, cell) for hero in heroes)]
+    if hidden:
+        arrive(play, play.rng("spawn").choice(hidden))

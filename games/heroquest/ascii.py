@@ -7,12 +7,11 @@ see the lines below the board), `.` floor, `?` not revealed, `#` blocked, `%` fu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from games.heroquest.dungeon import cells_of
-from games.heroquest.sight import Board, Square, make_edge, visible_from
-from games.heroquest.sight.drawing import draw_board
+from games.bitset import members
+from games.heroquest.sight import Board, Edge, Square, make_edge
 from games.heroquest.situation import Situation
 
 HERO_SIGNS: Mapping[str, str] = {"barbarian": "B", "dwarf": "D", "elf": "E", "wizard": "W"}
@@ -22,10 +21,9 @@ MONSTER_SIGNS: Mapping[str, str] = {
 }  # fmt: skip
 UNSEEN_SIGN, FLOOR_SIGN, STAIRS_SIGN, TRAP_SIGN, SEEN_SIGN = "?", ".", "<", "^", "*"
 _MAP_SIGNS: Mapping[str, str] = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
+WALL_ACROSS, WALL_UPRIGHT, CORNER = "-", "|", "+"
+CLOSED_DOOR, OPEN_DOOR = "=", "'"
 View = Mapping[str, Any]  # an observation or public view, see games.heroquest.view
-
-
-# ---- what everyone may know -----------------------------------------------------------------------------------------
 
 
 def draw_view(briefing: View, view: View) -> str:
@@ -124,19 +122,15 @@ def _is_at(door: list[Any], squares: Iterable[Square]) -> bool:
     return (door[0], door[1]) in squares or (door[2], door[3]) in squares
 
 
-# ---- everything -----------------------------------------------------------------------------------------------------
-
-
 def render(situation: Situation) -> str:
     """The whole dungeon; monsters and traps that nobody has seen are listed below it."""
     state, dungeon, board = situation.state, situation.dungeon, situation.board
     signs: dict[Square, str] = {board.square(cell): FLOOR_SIGN for cell in range(len(board.regions))}
-    signs |= {board.square(cell): UNSEEN_SIGN for cell in cells_of(situation.layout.everything & ~state.seen)}
+    signs |= {board.square(cell): UNSEEN_SIGN for cell in members(situation.layout.everything & ~state.seen)}
     signs |= {
-        board.square(cell): "#"
-        for cell in cells_of(situation.layout.rock | situation.things.blocked | situation.fallen)
+        board.square(cell): "#" for cell in members(situation.layout.rock | situation.things.blocked | situation.fallen)
     }
-    signs |= {board.square(cell): "%" for cell in cells_of(situation.things.furniture)}
+    signs |= {board.square(cell): "%" for cell in members(situation.things.furniture)}
     signs |= {board.square(chest.cell): "$" for chest in dungeon.chests if not state.looted >> chest.cell & 1}
     signs |= {board.square(cell): STAIRS_SIGN for cell in dungeon.starts}
     signs |= {board.square(cell): TRAP_SIGN for cell in situation.traps()}
@@ -166,10 +160,56 @@ def _text(board: Board, cell: int) -> str:
     return "{},{}".format(*board.square(cell))
 
 
-def draw_sight(board: Board, square: Square, *, los: str = "exact", rays: int = 64) -> str:
-    """Overlay for debugging: `*` on every square that is seen from `square`, which shows `@`."""
-    signs: dict[Square, str] = dict.fromkeys(board.index, FLOOR_SIGN)
-    signs |= dict.fromkeys(visible_from(board, square, los, rays), SEEN_SIGN)
-    signs |= dict.fromkeys(board.blocked, "#") | dict.fromkeys(board.figures, "o")
-    signs[square] = "@"
-    return draw_board(board, signs)
+def draw_board(board: Board, signs: Mapping[Square, str], *, doors: Container[Edge] = (), empty: str = " ") -> str:
+    """The board with a sign on each square; `doors` are closed ones, open ones are the board's own."""
+    lines = []
+    for y in range(board.height + 1):
+        lines.append(_edge_line(board, y, doors))
+        if y < board.height:
+            lines.append(_square_line(board, y, signs, doors, empty))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _square_line(board: Board, y: int, signs: Mapping[Square, str], doors: Container[Edge], empty: str) -> str:
+    parts = []
+    for x in range(board.width):
+        parts += [_edge_sign(board, (x - 1, y), (x, y), doors, WALL_UPRIGHT), signs.get((x, y), empty)]
+    return "".join([*parts, WALL_UPRIGHT])
+
+
+def _edge_line(board: Board, y: int, doors: Container[Edge]) -> str:
+    parts = []
+    for x in range(board.width):
+        parts += [_corner(board, x, y), _edge_sign(board, (x, y - 1), (x, y), doors, WALL_ACROSS)]
+    return "".join([*parts, _corner(board, board.width, y)])
+
+
+def _edge_sign(board: Board, one: Square, other: Square, doors: Container[Edge], wall: str) -> str:
+    if one not in board.index or other not in board.index:
+        return wall
+    edge = make_edge(one, other)
+    if edge in board.open_doors:
+        return OPEN_DOOR
+    if edge in doors:
+        return CLOSED_DOOR
+    return wall if board.is_wall(one, other) else " "
+
+
+def _corner(board: Board, x: int, y: int) -> str:
+    """A sign where walls meet; the upper left corner of square (x, y)."""
+    upright = (((x - 1, y - 1), (x, y - 1)), ((x - 1, y), (x, y)))
+    across = (((x - 1, y - 1), (x - 1, y)), ((x, y - 1), (x, y)))
+    is_upright = any(_is_drawn(board, *pair) for pair in upright)
+    is_across = any(_is_drawn(board, *pair) for pair in across)
+    if is_upright and is_across:
+        return CORNER
+    return WALL_UPRIGHT if is_upright else WALL_ACROSS if is_across else " "
+
+
+def _is_drawn(board: Board, one: Square, other: Square) -> bool:
+    """Whether there is a wall or door to draw between two squares, of which at least one is on the board."""
+    if one not in board.index and other not in board.index:
+        return False
+    if one not in board.index or other not in board.index:
+        return True
+    return board.region(one) != board.region(other)

@@ -1,4 +1,4 @@
-"""The figures, spells, cards, traps, furniture and goods of heroquest, as printed numbers. Plays nothing."""
+"""The figures, spells, cards, traps, furniture and equipment of heroquest, as printed numbers. Plays nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,6 @@ SPELLS: tuple[str, ...] = tuple(spell for group in SPELL_GROUPS.values() for spe
 HERO_SPELLS = (
     "swift wind", "heal body", "pass through rock", "rock skin", "courage", "water of healing", "veil of mist",
 )  # fmt: skip
-MONSTER_SPELLS = ("genie", "tempest", "ball of flame", "fire of wrath", "sleep")
 HEALING = 4  # body points of heal body and water of healing
 GENIE_DICE = 5
 COURAGE_DICE = 2
@@ -95,9 +94,8 @@ FURNITURE: Mapping[str, tuple[int, int]] = {
 
 
 class Item(NamedTuple):
-    """What a thing of the shop costs and does. Attack dice replace the hero's own where they are more."""
+    """What a thing that heroes carry does. Attack dice replace the hero's own where they are more."""
 
-    gold: int
     attack: int = 0
     defend: int = 0
     is_diagonal: bool = False
@@ -108,16 +106,16 @@ class Item(NamedTuple):
 
 
 ITEMS: Mapping[str, Item] = {
-    "tool kit": Item(250, for_wizard=True),
-    "dagger": Item(25, attack=1, for_wizard=True),
-    "staff": Item(100, attack=1, is_diagonal=True, is_two_handed=True, for_wizard=True),
-    "crossbow": Item(350, attack=3, is_ranged=True),
-    "shortsword": Item(150, attack=2),
-    "broadsword": Item(250, attack=3),
-    "longsword": Item(350, attack=3, is_diagonal=True),
-    "battle axe": Item(450, attack=4, is_two_handed=True),
-    "helmet": Item(125, defend=1),
-    "shield": Item(150, defend=1),
-    "chain mail": Item(500, defend=1),
-    "plate mail": Item(850, defend=2, is_heavy=True),
+    "tool kit": Item(for_wizard=True),
+    "dagger": Item(attack=1, for_wizard=True),
+    "staff": Item(attack=1, is_diagonal=True, is_two_handed=True, for_wizard=True),
+    "crossbow": Item(attack=3, is_ranged=True),
+    "shortsword": Item(attack=2),
+    "broadsword": Item(attack=3),
+    "longsword": Item(attack=3, is_diagonal=True),
+    "battle axe": Item(attack=4, is_two_handed=True),
+    "helmet": Item(defend=1),
+    "shield": Item(defend=1),
+    "chain mail": Item(defend=1),
+    "plate mail": Item(defend=2, is_heavy=True),
 }

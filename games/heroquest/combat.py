@@ -24,7 +24,7 @@ def neighbour(situation: Situation, cell: int, side: str) -> int:
 
 def melee_sides(situation: Situation) -> Iterator[str]:
     """Sides on which the acting hero can attack a monster."""
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     monsters = situation.monster_cells()
     is_long = any(ITEMS[item].is_diagonal for item in hero.items)
     for side in COMPASS:

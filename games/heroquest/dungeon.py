@@ -5,10 +5,11 @@ Squares are numbers, row by row: `y * board.width + x`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import NamedTuple
 
+from games.bitset import mask_of
 from games.heroquest.sight import Board
 from games.heroquest.sight.board import CORRIDOR, ROCK
 
@@ -52,6 +53,22 @@ class Goal(NamedTuple):
     back: bool
 
 
+class Layout(NamedTuple):
+    """Bit sets and tables that follow from a board alone."""
+
+    corridor: int
+    rock: int
+    rooms: dict[int, int]  # room number -> its squares
+    everything: int
+
+
+class Things(NamedTuple):
+    """Bit sets of what a quest has put on a board."""
+
+    blocked: int  # rock not included
+    furniture: int  # chests included
+
+
 @dataclass(frozen=True, slots=True)
 class Dungeon:
     """What a quest has put where. `board` has all doors closed and the quest's squares blocked."""
@@ -68,25 +85,22 @@ class Dungeon:
     traps: tuple[Trap, ...] = ()
     monsters: tuple[Lurker, ...] = ()
     dark: int = 0  # bit set of squares that are never seen, only entered
-    code: bytes = field(init=False, repr=False, compare=False)
+    code: bytes = field(init=False, repr=False, compare=False)  # canonical
+    layout: Layout = field(init=False, repr=False, compare=False)
+    things: Things = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         board = self.board
         blocked = sorted(board.number(square) for square in board.blocked)
-        parts = [getattr(self, name) for name in self.__slots__ if name not in ("board", "code")]
+        parts = [getattr(self, part.name) for part in fields(self) if part.init and part.name != "board"]
+        pieces = mask_of(cell for piece in self.furniture for cell in piece.cells)
+        chests = mask_of(chest.cell for chest in self.chests)
         object.__setattr__(self, "code", repr((board.width, board.height, board.regions, blocked, parts)).encode())
+        object.__setattr__(self, "layout", layout_of(board))
+        object.__setattr__(self, "things", Things(mask_of(blocked), pieces | chests))
 
     def __hash__(self) -> int:
         return hash(self.code)
-
-
-class Layout(NamedTuple):
-    """Bit sets and tables that follow from a board alone."""
-
-    corridor: int
-    rock: int
-    rooms: dict[int, int]  # room number -> its squares
-    everything: int
 
 
 def layout_of(board: Board) -> Layout:
@@ -101,13 +115,3 @@ def _layout(regions: tuple[int, ...]) -> Layout:
         masks[region] = masks.get(region, 0) | 1 << number
     rooms = {region: mask for region, mask in sorted(masks.items()) if region > CORRIDOR}
     return Layout(masks.get(CORRIDOR, 0), masks.get(ROCK, 0), rooms, (1 << len(regions)) - 1)
-
-
-def cells_of(mask: int) -> list[int]:
-    """The square numbers of a bit set, ascending."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found

@@ -18,20 +18,19 @@ from games.heroquest.searching import can_search_treasure, can_search_walls
 from games.heroquest.situation import Situation
 from games.heroquest.spells import castable
 from games.heroquest.traps import can_disarm, landing
-from games.heroquest.turns import zargon_seat
 from games.heroquest.visibility import is_target
 
 
-def offered(situation: Situation) -> tuple[Action, ...]:
+def legal_actions(situation: Situation) -> tuple[Action, ...]:
     """Actions of the seat whose turn it is, `end` first."""
-    if situation.state.seat == zargon_seat(situation):
+    if situation.state.seat == situation.zargon_seat:
         return (End(), *_zargon_actions(situation))
     return (End(), *_deeds(situation), *_walks(situation))
 
 
 def is_legal(situation: Situation, action: Action) -> bool:
     """Whether the seat whose turn it is may do this."""
-    is_zargon = situation.state.seat == zargon_seat(situation)
+    is_zargon = situation.state.seat == situation.zargon_seat
     if isinstance(action, Move):
         if is_zargon:
             return action.monster is not None and _may_walk(situation, action.monster, action.steps)
@@ -41,9 +40,6 @@ def is_legal(situation: Situation, action: Action) -> bool:
     if is_zargon:
         return isinstance(action, Attack) and action in _monster_attacks(situation)
     return action in _deeds(situation)
-
-
-# ---- heroes ---------------------------------------------------------------------------------------------------------
 
 
 def _deeds(situation: Situation) -> tuple[Action, ...]:
@@ -57,7 +53,7 @@ def _deeds(situation: Situation) -> tuple[Action, ...]:
 
 
 def _doors(situation: Situation) -> Iterator[Open]:
-    cell = situation.state.heroes[situation.state.seat].cell
+    cell = situation.hero.cell
     closed = {door for door in situation.known_closed_doors() if cell in door}
     for number, direction in enumerate(DIRECTIONS):
         target = situation.step(cell, number)
@@ -79,7 +75,7 @@ def _acts(situation: Situation) -> Iterator[Action]:
 
 
 def _shots(situation: Situation) -> Iterator[Shoot]:
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     if not any(ITEMS[item].is_ranged for item in hero.items):
         return
     width = situation.board.width
@@ -99,9 +95,6 @@ def _walks(situation: Situation) -> Iterator[Move]:
 def _can_walk_so(situation: Situation, steps: tuple[Direction, ...]) -> bool:
     state = situation.state
     return is_path(hero_ground(situation), state.heroes[state.seat].cell, steps, state.points)
-
-
-# ---- Zargon ---------------------------------------------------------------------------------------------------------
 
 
 def _zargon_actions(situation: Situation) -> Iterator[Action]:

@@ -11,9 +11,9 @@ import random
 from collections.abc import Iterable
 from functools import lru_cache
 
+from games.bitset import members
 from games.heroquest.catalogue import MONSTERS_US
 from games.heroquest.dungeon import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
-from games.heroquest.dungeon import cells_of as squares
 from games.heroquest.sight import Board
 from games.heroquest.sight.board import CORRIDOR
 
@@ -69,13 +69,13 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
         raise ValueError(f"board: expected at least {MIN_ROOMS} rooms, one of them with {MIN_START_ROOM} squares")
     start_room = rng.choice(roomy)
     doors = _draw_doors(board, rng)
-    if len(walking_distances(board, doors, squares(rooms[start_room])[0])) < len(board.regions):
+    if len(walking_distances(board, doors, members(rooms[start_room])[0])) < len(board.regions):
         raise ValueError("board: expected doors and corridors to connect all squares, got a part by itself")
-    starts = _square_block(board, squares(rooms[start_room]))
+    starts = _square_block(board, members(rooms[start_room]))
     goal_room = _farthest_room(board, doors, starts[0], start_room)
     goal_kind = _goal_kind(budget)
-    goal_cell = rng.choice(squares(rooms[goal_room]))
-    free = [cell for room, mask in rooms.items() if room != start_room for cell in squares(mask) if cell != goal_cell]
+    goal_cell = rng.choice(members(rooms[goal_room]))
+    free = [cell for room, mask in rooms.items() if room != start_room for cell in members(mask) if cell != goal_cell]
     rng.shuffle(free)
     monsters = [Lurker(goal_kind, goal_cell)]
     left = budget - MONSTERS_US[goal_kind].body
@@ -83,7 +83,7 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
         kind = rng.choice([kind for kind in COMMON_KINDS if kind != goal_kind and MONSTERS_US[kind].body <= left])
         monsters.append(Lurker(kind, free.pop()))
         left -= MONSTERS_US[kind].body
-    corridor = squares(layout_of(board).corridor)
+    corridor = members(layout_of(board).corridor)
     traps = [Trap(rng.choice(TRAP_KINDS), cell) for cell in rng.sample(corridor, min(3, len(corridor) // 20))]
     chests = [Chest(cell, 25 * rng.randint(1, 6)) for cell in free[:4] if _is_by_the_wall(board, cell, doors)][:1]
     return Dungeon(

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games.bitset import mask_of
 from games.grid import DIRECTIONS, Direction
-from games.heroquest.situation import Play, Situation, mask_of
+from games.heroquest.situation import Play, Situation
 from games.heroquest.state import Event
 from games.heroquest.traps import spring
 from games.heroquest.visibility import look, reveal
@@ -48,7 +49,7 @@ class Ground:
 
 def hero_ground(situation: Situation) -> Ground:
     """The ground of the hero whose turn it is, as far as heroes know it."""
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     obstacles = situation.known_obstacles()
     monsters = mask_of(situation.monster_cells())
     others = mask_of(cell for cell, seat in situation.hero_cells().items() if seat != situation.state.seat)
@@ -97,9 +98,6 @@ def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: in
         if cell < 0:
             return False
     return ground.may_end(cell)
-
-
-# ---- walking --------------------------------------------------------------------------------------------------------
 
 
 def walk(play: Play, steps: tuple[Direction, ...]) -> None:

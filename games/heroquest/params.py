@@ -100,11 +100,3 @@ def check_items(hero: str, items: tuple[str, ...]) -> None:
         raise ValueError(f"equipment: expected each thing once and one mail at most, got {', '.join(items)}")
     if "shield" in items and any(ITEMS[item].is_two_handed for item in items):
         raise ValueError(f"equipment: expected no shield beside a two-handed weapon, got {', '.join(items)}")
-
-
-def buy(gold: int, hero: str, items: tuple[str, ...], wanted: str) -> tuple[int, tuple[str, ...]]:
-    """The shop between the quests of a campaign: gold left and things carried; ValueError if it cannot be."""
-    check_items(hero, (*items, wanted))
-    if gold < ITEMS[wanted].gold:
-        raise ValueError(f"{wanted}: expected {ITEMS[wanted].gold} gold, got {gold}")
-    return gold - ITEMS[wanted].gold, (*items, wanted)

@@ -137,9 +137,6 @@ def _parse_word(word: str) -> str | int | bool:
     return _WORDS.get(word, word)
 
 
-# ---- the dungeon ----------------------------------------------------------------------------------------------------
-
-
 def parse_quest(text: str, *, edition: str = "us") -> Dungeon:
     """The dungeon that a quest file describes; ValueError says which key and what was expected."""
     document = parse_document(text)

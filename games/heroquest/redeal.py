@@ -11,14 +11,15 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
+from games.bitset import mask_of, members
 from games.chance import SEED_LIMIT
-from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Lurker, Trap, cells_of
-from games.heroquest.legal import offered
+from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Lurker, Trap
+from games.heroquest.legal import legal_actions
 from games.heroquest.maps import wall_edges
 from games.heroquest.params import Rules
 from games.heroquest.sight import Board
 from games.heroquest.sight.tables import visible_mask
-from games.heroquest.situation import Situation, mask_of
+from games.heroquest.situation import Situation
 from games.heroquest.state import Seat, State
 
 TRIES = 5
@@ -42,7 +43,7 @@ def _looks_the_same(before: Situation, after: Situation) -> bool:
     """Whether every hero sees the same squares, and who acts could do the same."""
     if any(_sight(before, cell) != _sight(after, cell) for cell in before.hero_cells()):
         return False
-    return offered(before) == offered(after)
+    return legal_actions(before) == legal_actions(after)
 
 
 def _sight(situation: Situation, cell: int) -> int:
@@ -53,7 +54,7 @@ def _sight(situation: Situation, cell: int) -> int:
 def _redeal_blocked(situation: Situation, rng: random.Random) -> frozenset[tuple[int, int]]:
     board, state = situation.dungeon.board, situation.state
     known = {square for square in board.blocked if state.seen >> board.number(square) & 1}
-    places = cells_of(situation.layout.corridor & ~state.seen & ~situation.things.furniture)
+    places = members(situation.layout.corridor & ~state.seen & ~situation.things.furniture)
     count = min(len(board.blocked) - len(known), len(places))
     return frozenset(known | {board.square(cell) for cell in rng.sample(places, count)})
 
@@ -68,7 +69,7 @@ class _Dealer:
         taken = mask_of(situation.board.number(square) for square in blocked) | situation.layout.rock
         taken |= mask_of(situation.dungeon.starts) | mask_of(cell for door in situation.open_doors() for cell in door)
         taken |= mask_of(situation.hero_cells()) | mask_of(situation.monster_cells())
-        self._free = cells_of(situation.layout.everything & ~situation.state.seen & ~taken)
+        self._free = members(situation.layout.everything & ~situation.state.seen & ~taken)
         rng.shuffle(self._free)
 
     def is_hidden(self, cell: int) -> bool:

@@ -1,4 +1,4 @@
-"""The game of heroquest: set-up, turns, end and utility. What an action does is in `stages`, what seats see in `view`.
+"""The game of heroquest: set-up, turns, end and utility. What an action does is in `apply`, what seats see in `view`.
 
 One to four heroes, who share a team, against Zargon on the last seat. Returns: the winners' side +1, the other -1, each
 side's shared by its seats; 0 before the end.
@@ -17,22 +17,22 @@ from functools import lru_cache
 from importlib.resources import files
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from games.bitset import mask_of
 from games.chance import rng_for
 from games.heroquest import view
 from games.heroquest.actions import Action, End, parse_action
-from games.heroquest.apply import play_action
+from games.heroquest.apply import begin_turn, play_action
 from games.heroquest.ascii import render
 from games.heroquest.catalogue import DECK, HEROES
 from games.heroquest.dungeon import Dungeon, layout_of
-from games.heroquest.legal import is_legal, offered
+from games.heroquest.legal import is_legal, legal_actions
 from games.heroquest.maps import draw_quest
 from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
-from games.heroquest.situation import Play, Situation, mask_of
+from games.heroquest.situation import Play, Situation
 from games.heroquest.spells import dealt_spells
-from games.heroquest.state import Hero, Seat, State
-from games.heroquest.turns import begin_turn
+from games.heroquest.state import Hero, Seat, State, encode
 from games.heroquest.visibility import look_all, reveal
 
 _MAX_STEPS = 24  # of a hero in a turn: two dice, doubled
@@ -149,7 +149,7 @@ class HeroQuest(Game[State, Action]):
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
         """See `games.heroquest.legal`."""
-        return offered(self._situation(state)) if seat in self.seats_to_act(state) else ()
+        return legal_actions(self._situation(state)) if seat in self.seats_to_act(state) else ()
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
         """Walks are a sample: only where nobody may act nothing is missing."""
@@ -232,9 +232,8 @@ class HeroQuest(Game[State, Action]):
         return redeal(self.rules, state, seat, rng)
 
     def encode(self, state: State) -> bytes:
-        """The dungeon, then all the rest as text."""
-        rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
-        return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
+        """See `games.heroquest.state`."""
+        return encode(state)
 
     def parse_action(self, text: str) -> Action:
         """See `games.heroquest.actions`."""
@@ -246,8 +245,3 @@ class HeroQuest(Game[State, Action]):
 
     def _situation(self, state: State) -> Situation:
         return Situation(self.rules, state)
-
-
-def _plain(value: object) -> object:
-    """Named tuples as plain ones: shorter, and the same in every version of Python."""
-    return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value

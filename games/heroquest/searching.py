@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from games.bitset import mask_of, members
 from games.heroquest.catalogue import CARDS, GOLD_CARDS, HAZARDS, POTIONS
 from games.heroquest.combat import attack_hero, hurt
-from games.heroquest.dungeon import Chest, cells_of
 from games.heroquest.sight.tables import visible_mask
-from games.heroquest.situation import Play, Situation, mask_of
+from games.heroquest.situation import Play, Situation
 from games.heroquest.state import Event, Monster
 from games.heroquest.visibility import is_monster_in_sight
 
 
 def can_search_treasure(situation: Situation) -> bool:
     """In a room without monsters, once per hero and room."""
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     room = situation.region(hero.cell)
     if room <= 0 or room in hero.searched:
         return False
@@ -22,10 +22,7 @@ def can_search_treasure(situation: Situation) -> bool:
 
 def can_search_walls(situation: Situation) -> bool:
     """For traps and doors: anywhere, while the hero sees no monster."""
-    return not is_monster_in_sight(situation, situation.state.heroes[situation.state.seat].cell)
-
-
-# ---- traps and doors ------------------------------------------------------------------------------------------------
+    return not is_monster_in_sight(situation, situation.hero.cell)
 
 
 def search_traps(play: Play) -> None:
@@ -33,7 +30,7 @@ def search_traps(play: Play) -> None:
     area = _area(play, is_whole_corridor=play.rules.search == "reachable")
     found = mask_of(cell for cell in play.traps() if area >> cell & 1) & ~play.state.found_traps
     play.set(found_traps=play.state.found_traps | found)
-    play.tell(Event("search", play.hero.kind, play.hero.cell, name="traps", cells=tuple(cells_of(found))))
+    play.tell(Event("search", play.hero.kind, play.hero.cell, name="traps", cells=tuple(members(found))))
 
 
 def search_doors(play: Play) -> None:
@@ -51,7 +48,7 @@ def search_doors(play: Play) -> None:
 
 def _area(situation: Situation, *, is_whole_corridor: bool) -> int:
     """The own room; in a corridor the squares in sight, or all revealed ones around."""
-    cell, rules = situation.state.heroes[situation.state.seat].cell, situation.rules
+    cell, rules = situation.hero.cell, situation.rules
     room = situation.layout.rooms.get(situation.region(cell))
     if room is not None:
         return room
@@ -74,25 +71,17 @@ def _corridor_around(situation: Situation, cell: int) -> int:
     return reached
 
 
-# ---- treasure -------------------------------------------------------------------------------------------------------
-
-
 def search_treasure(play: Play) -> None:
     """The room's chests if there are full ones, else a card."""
     room = play.region(play.hero.cell)
     play.set_hero(play.state.seat, searched=(*play.hero.searched, room))
-    chests = [chest for chest in full_chests(play) if play.region(chest.cell) == room]
+    chests = [chest for chest in play.full_chests() if play.region(chest.cell) == room]
     if chests:
         for chest in chests:
             play.set(looted=play.state.looted | 1 << chest.cell)
             _gain(play, chest.gold, "chest")
     elif sum(play.state.deck):
         _draw(play)
-
-
-def full_chests(situation: Situation) -> list[Chest]:
-    """Chests nobody has emptied."""
-    return [chest for chest in situation.dungeon.chests if not situation.state.looted >> chest.cell & 1]
 
 
 def _gain(play: Play, gold: int, name: str) -> None:

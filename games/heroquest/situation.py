@@ -1,18 +1,18 @@
-"""The working copy of one action: what stages change, and the questions all of them ask. Decides no rule by itself."""
+"""A situation with the questions that all rules ask of it, and the draft of the next one. Decides no rule by itself."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from games.bitset import mask_of
 from games.chance import rng_for
+from games.draft import Draft
 from games.heroquest.catalogue import HEROES
-from games.heroquest.dungeon import Door, Dungeon, Layout, Trap, layout_of
+from games.heroquest.dungeon import Chest, Door, Dungeon, Trap
 from games.heroquest.params import Rules
-from games.heroquest.sight import Board
+from games.heroquest.sight import Board, repair
 from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
 from games.heroquest.state import Change, Event, Hero, Monster, Seat, State
 
@@ -26,33 +26,8 @@ def board_of(dungeon: Dungeon, changes: tuple[Change, ...]) -> Board:
         return dungeon.board
     before, last = board_of(dungeon, changes[:-1]), changes[-1]
     if isinstance(last, int):
-        return before.with_blocked(before.square(last))
-    return before.with_open_door(before.square(last[0]), before.square(last[1]))
-
-
-class Things(NamedTuple):
-    """Bit sets of what a dungeon has put where."""
-
-    blocked: int  # rock not included
-    furniture: int  # chests included
-    door_sides: int  # both squares of every door that is not secret
-
-
-@lru_cache(maxsize=512)
-def things_of(dungeon: Dungeon) -> Things:
-    """The bit sets of a dungeon as dealt."""
-    blocked = mask_of(dungeon.board.number(square) for square in dungeon.board.blocked)
-    pieces = mask_of(cell for piece in dungeon.furniture for cell in piece.cells)
-    chests = mask_of(chest.cell for chest in dungeon.chests)
-    return Things(blocked, pieces | chests, mask_of(cell for door in dungeon.doors for cell in door))
-
-
-def mask_of(cells: Iterable[int]) -> int:
-    """The bit set of some square numbers."""
-    mask = 0
-    for cell in cells:
-        mask |= 1 << cell
-    return mask
+        return repair.block(before, before.square(last))
+    return repair.open_door(before, before.square(last[0]), before.square(last[1]))
 
 
 class Situation:
@@ -63,9 +38,19 @@ class Situation:
         self.state = state
         self.dungeon = state.dungeon
         self.board = board_of(state.dungeon, state.changes)
-        self.layout: Layout = layout_of(state.dungeon.board)
-        self.things = things_of(state.dungeon)
+        self.layout = state.dungeon.layout
+        self.things = state.dungeon.things
         self.offsets = (-self.board.width, 1, self.board.width, -1)
+
+    @property
+    def zargon_seat(self) -> Seat:
+        """Zargon sits after the heroes."""
+        return len(self.state.heroes)
+
+    @property
+    def hero(self) -> Hero:
+        """The hero whose turn it is."""
+        return self.state.heroes[self.state.seat]
 
     @property
     def fallen(self) -> int:
@@ -111,6 +96,25 @@ class Situation:
         in_sight = [door for door in self.dungeon.doors if (seen >> door[0] | seen >> door[1]) & 1]
         return [door for door in (*in_sight, *self.state.found_doors) if door not in open_doors]
 
+    def full_chests(self) -> list[Chest]:
+        """Chests nobody has emptied."""
+        return [chest for chest in self.dungeon.chests if not self.state.looted >> chest.cell & 1]
+
+    def goal_parts(self) -> list[tuple[str, bool]]:
+        """Each part of the goal, and whether it is done now."""
+        goal, state = self.dungeon.goal, self.state
+        parts: list[tuple[str, bool]] = []
+        if goal.kill:
+            is_alive = any(monster.kind == goal.kill and monster.body > 0 for monster in state.monsters)
+            is_lurking = any(lurker.kind == goal.kill for lurker in state.lurkers)
+            parts.append(("kill", not is_alive and not is_lurking))
+        if goal.loot:
+            parts.append(("loot", not self.full_chests()))
+        if goal.back:
+            stairs = self.dungeon.starts
+            parts.append(("return", all(hero.cell in stairs for hero in state.heroes if hero.body > 0)))
+        return parts
+
     def region(self, cell: int) -> int:
         """0 in a corridor, a room's number, -1 in rock."""
         return self.board.regions[cell]
@@ -127,12 +131,14 @@ class Situation:
         return bool(self.board.tables.sides[cell] & SIDES[direction])
 
 
-class Play(Situation):
-    """A situation being changed by one action: `state` is replaced again and again until it is final."""
+class Play(Situation, Draft[State]):
+    """A situation being changed by one action."""
 
     def __init__(self, rules: Rules, state: State) -> None:
-        super().__init__(rules, replace(state, turn=state.turn + 1, events=()))
+        Draft.__init__(self, state)
+        super().__init__(rules, self.state)
         self._chance: dict[str, random.Random] = {}
+        self.set(turn=state.turn + 1, events=())
 
     def rng(self, purpose: str) -> random.Random:
         """This action's chance for one purpose; draws of one purpose follow each other."""
@@ -140,28 +146,18 @@ class Play(Situation):
             self._chance[purpose] = rng_for(self.state.seed, self.state.turn, purpose)
         return self._chance[purpose]
 
-    def set(self, **changed: Any) -> None:
-        """Replace fields of the state."""
-        self.state = replace(self.state, **changed)
-        if "changes" in changed:
-            self.board = board_of(self.dungeon, self.state.changes)
+    def change_board(self, change: Change) -> None:
+        """A door opens or a square is closed."""
+        self.set(changes=(*self.state.changes, change))
+        self.board = board_of(self.dungeon, self.state.changes)
 
-    @property
-    def hero(self) -> Hero:
-        """The hero whose turn it is."""
-        return self.state.heroes[self.state.seat]
+    def set_hero(self, seat: Seat, **fields: Any) -> None:
+        """Set fields of one hero."""
+        self.set_item("heroes", seat, **fields)
 
-    def set_hero(self, seat: Seat, **changed: Any) -> None:
-        """Replace fields of one hero."""
-        heroes = list(self.state.heroes)
-        heroes[seat] = heroes[seat]._replace(**changed)
-        self.set(heroes=tuple(heroes))
-
-    def set_monster(self, number: int, **changed: Any) -> None:
-        """Replace fields of one monster."""
-        monsters = list(self.state.monsters)
-        monsters[number] = monsters[number]._replace(**changed)
-        self.set(monsters=tuple(monsters))
+    def set_monster(self, number: int, **fields: Any) -> None:
+        """Set fields of one monster."""
+        self.set_item("monsters", number, **fields)
 
     def add_monster(self, monster: Monster) -> int:
         """A monster comes into sight; its number."""

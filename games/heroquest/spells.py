@@ -30,7 +30,7 @@ def dealt_spells(heroes: tuple[str, ...], elf_group: str) -> dict[str, tuple[str
 
 def castable(situation: Situation) -> Iterator[Cast]:
     """Every spell the acting hero holds at everything it can be cast at, in order of spells, then squares."""
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     if not hero.spells:
         return
     allies = _targets(situation, sorted(situation.hero_cells()))
@@ -43,7 +43,7 @@ def castable(situation: Situation) -> Iterator[Cast]:
 
 
 def _targets(situation: Situation, cells: list[int]) -> list[int]:
-    own = situation.state.heroes[situation.state.seat].cell
+    own = situation.hero.cell
     return [cell for cell in cells if is_target(situation, own, cell, "spell")]
 
 

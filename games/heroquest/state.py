@@ -1,4 +1,4 @@
-"""The values of heroquest: heroes, monsters in sight, and the whole situation. Knows no rules, no chance, no text.
+"""The values of heroquest: heroes, monsters in sight, the whole situation and its canonical bytes. Knows no rules.
 
 Squares are numbers (see `games.heroquest.dungeon`), sets of squares are bit sets, monsters in sight have numbers in
 the order in which they came into sight. A body of 0 is dead; the dead stand nowhere.
@@ -85,3 +85,14 @@ class State:
     has_done: bool = False  # some hero did something but walk this round
     winner: str = ""  # "heroes" or "zargon" once it is over
     events: tuple[Event, ...] = ()  # of the last action, in order
+
+
+def encode(state: State) -> bytes:
+    """The dungeon, then all the rest as text."""
+    rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
+    return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
+
+
+def _plain(value: object) -> object:
+    """Named tuples as plain ones: shorter, and the same in every version of Python."""
+    return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value

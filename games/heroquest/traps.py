@@ -36,11 +36,8 @@ def _fall(play: Play) -> None:
 
 def _drop_block(play: Play, trap: Trap) -> None:
     """The square is closed for good; whoever stood there must step back."""
-    play.set(
-        gone_traps=play.state.gone_traps | 1 << trap.cell,
-        changes=(*play.state.changes, trap.cell),
-        seen=play.state.seen | 1 << trap.cell,
-    )
+    play.set(gone_traps=play.state.gone_traps | 1 << trap.cell, seen=play.state.seen | 1 << trap.cell)
+    play.change_board(trap.cell)
     hurt(play, play.state.seat, roll(BLOCK_DICE, play.rng("trap")).skulls)
 
 
@@ -52,7 +49,7 @@ def known_trap(situation: Situation, cell: int) -> Trap | None:
 
 def landing(situation: Situation, direction: int) -> int:
     """Where a jump over the trap on that side would land; -1 if the acting hero cannot jump there."""
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     over = situation.step(hero.cell, direction)
     if situation.state.points < JUMP_POINTS or over < 0 or known_trap(situation, over) is None:
         return -1
@@ -97,7 +94,7 @@ def stumble(play: Play, trap: Trap, start: int) -> None:
 
 def can_disarm(situation: Situation, direction: int) -> bool:
     """A known trap on that side, and a dwarf or a tool kit."""
-    hero = situation.state.heroes[situation.state.seat]
+    hero = situation.hero
     if hero.kind != "dwarf" and "tool kit" not in hero.items:
         return False
     target = situation.step(hero.cell, direction)

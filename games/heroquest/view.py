@@ -59,7 +59,6 @@ from games.heroquest.sight import Board
 from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROCK_SIGN, ROOM_SIGNS
 from games.heroquest.situation import Situation
 from games.heroquest.state import Event, Hero, Monster, Seat, State
-from games.heroquest.turns import goal_parts, zargon_seat
 
 UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
 
@@ -111,7 +110,7 @@ def _dungeon(dungeon: Dungeon) -> dict[str, Json]:
 def observation(situation: Situation, seat: Seat) -> dict[str, Json]:
     """What the seat may know now."""
     seen = {"seat": seat, **public_view(situation)}
-    if seat == zargon_seat(situation):
+    if seat == situation.zargon_seat:
         board = situation.board
         traps = [trap for trap in situation.traps().values() if not situation.state.found_traps >> trap.cell & 1]
         seen["hidden"] = {
@@ -149,7 +148,7 @@ def public_view(situation: Situation) -> dict[str, Json]:
             for cell in piece.cells
             if state.seen >> cell & 1
         ],
-        "goal": [[part, done] for part, done in goal_parts(situation)],
+        "goal": [[part, done] for part, done in situation.goal_parts()],
         "deck": dict(zip(CARDS, state.deck, strict=True)),
         "events": [_event(board, event) for event in state.events],
     }

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from games.heroquest.dungeon import cells_of
+from games.bitset import mask_of, members
 from games.heroquest.sight import make_edge, marked_from
 from games.heroquest.sight.tables import sees_past_figures, visible_mask
-from games.heroquest.situation import Play, Situation, mask_of
+from games.heroquest.situation import Play, Situation
 from games.heroquest.state import Event, Monster, Seat
 
 TargetBy = Literal["shot", "spell"]
-
-
-# ---- revealing ------------------------------------------------------------------------------------------------------
 
 
 def look(play: Play, seat: Seat) -> bool:
@@ -52,7 +49,7 @@ def reveal(play: Play, seat: Seat, mask: int) -> bool:
         return False
     play.set(seen=old | new)
     play.set_hero(seat, revealed=play.state.heroes[seat].revealed + new.bit_count())
-    play.tell(Event("see", play.state.heroes[seat].kind, cells=tuple(cells_of(new))))
+    play.tell(Event("see", play.state.heroes[seat].kind, cells=tuple(members(new))))
     doors = any(new & mask_of(door) and not old & mask_of(door) for door in play.dungeon.doors)
     things = (play.things.blocked | play.things.furniture) & new
     return bool(_reveal_monsters(play, new) or doors or things)
@@ -72,15 +69,12 @@ def _reveal_monsters(play: Play, new: int) -> bool:
 
 def open_door(play: Play, seat: Seat, door: tuple[int, int]) -> None:
     """Open a door: rooms on both its sides are revealed, and every hero looks again."""
-    play.set(changes=(*play.state.changes, door))
+    play.change_board(door)
     play.tell(Event("open", play.state.heroes[seat].kind, cells=door))
     rooms = play.layout.rooms
     mask = rooms.get(play.region(door[0]), 0) | rooms.get(play.region(door[1]), 0)
     reveal(play, seat, mask & ~play.dungeon.dark)
     look_all(play)
-
-
-# ---- targets --------------------------------------------------------------------------------------------------------
 
 
 def is_in_sight(situation: Situation, cell: int, target: int) -> bool:

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from string import ascii_letters
 
+from games.bitset import members
 from games.grid import Cell, parse_rows
 from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
 
@@ -97,12 +98,7 @@ class Board:
 
     def squares(self, mask: int) -> list[Cell]:
         """The squares of a bit set, row by row."""
-        found = []
-        while mask:
-            low = mask & -mask
-            found.append(self.square(low.bit_length() - 1))
-            mask ^= low
-        return found
+        return [self.square(number) for number in members(mask)]
 
     def is_wall(self, one: Square, other: Square) -> bool:
         """Whether a wall or closed door stands between two neighbouring squares; also at the border."""
@@ -111,21 +107,6 @@ class Board:
         if self.region(one) == self.region(other):
             return False
         return make_edge(one, other) not in self.open_doors
-
-    def with_open_door(self, one: Square, other: Square) -> Board:
-        """This board with a door open on the wall between two squares; tables are repaired, not built anew."""
-        from games.heroquest.sight.repair import open_door  # noqa: PLC0415 - repair knows boards, not the reverse
-
-        return open_door(self, make_edge(one, other))
-
-    def with_blocked(self, *squares: Square) -> Board:
-        """This board with more squares blocked; tables are repaired, not built anew."""
-        from games.heroquest.sight.repair import block  # noqa: PLC0415 - repair knows boards, not the reverse
-
-        board = self
-        for place in squares:
-            board = block(board, Cell(*place))
-        return board
 
     def with_figures(self, squares: Iterable[Square]) -> Board:
         """This board with figures on exactly these squares."""

@@ -114,9 +114,6 @@ def _is_corner_open(sides: Sequence[int], solid: Sequence[int], square: int, ste
     return bool(open_sides & side_y and sides[square + offset_y] & side_x and not solid[square + offset_y])
 
 
-# ---- how much of a square a line cuts off: (dx, dy) is the line, (i, j) the square, both from the line's start -------
-
-
 def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
     """`area`: whether the smaller piece that the line cuts off the square is more than 1/32 of it."""
     longer, shorter = _sorted_sides(dx, dy)
@@ -147,12 +144,6 @@ def slope_list(period: int, rise: int) -> tuple[tuple[int, ...], ...]:
     """Per square along the longer side, which squares aside obstruct a line of that reduced slope, until it repeats."""
     spread = range(-2, rise + 3)
     return tuple(tuple(j for j in spread if is_mostly_cut(period, rise, i, j)) for i in range(period))
-
-
-def reduced_slopes(across: int, down: int) -> set[tuple[int, int]]:
-    """(longer, shorter) side of every slope strictly between straight and diagonal that fits `across` x `down`."""
-    pairs = ((max(i, j), min(i, j)) for i in range(1, across + 1) for j in range(1, down + 1) if i != j)
-    return {(longer // gcd(longer, shorter), shorter // gcd(longer, shorter)) for longer, shorter in pairs}
 
 
 def _sorted_sides(dx: int, dy: int) -> tuple[int, int]:

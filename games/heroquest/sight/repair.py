@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from games.heroquest.sight.board import Board, Edge, Square
+from games.grid import Cell
+from games.heroquest.sight.board import Board, Square, make_edge
 from games.heroquest.sight.lines import (
     EAST,
     NORTH,
@@ -28,8 +29,9 @@ _BACK = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
 Rows = list[int | None]
 
 
-def open_door(board: Board, edge: Edge) -> Board:
-    """The board with a door open on a wall; ValueError where there is none."""
+def open_door(board: Board, one: Square, other: Square) -> Board:
+    """The board with a door open on the wall between two squares; ValueError where there is none."""
+    edge = make_edge(one, other)
     if not board.is_wall(*edge) or any(place not in board.index for place in edge):
         raise ValueError(f"door: expected a wall between {tuple(edge[0])} and {tuple(edge[1])}, got none")
     opened = replace(board, open_doors=board.open_doors | {edge})
@@ -46,7 +48,7 @@ def open_door(board: Board, edge: Edge) -> Board:
 
 def block(board: Board, square: Square) -> Board:
     """The board with one more square blocked."""
-    number = board.number(square)
+    number, square = board.number(square), Cell(*square)
     blocked = replace(board, blocked=board.blocked | {square})
     for key, rows in _exact_tables(board):
         fresh = rows.copy()

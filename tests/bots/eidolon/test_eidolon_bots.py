@@ -21,10 +21,11 @@ from bots.eidolon.roles import Needs, choose_roles
 from bots.eidolon.spot import best_degrees
 from bots.eidolon.tours import Errand, best_first, rest_after, tour
 from games.api import ParamValue, Turn
+from games.bitset import mask_of
 from games.eidolon import Eidolon
 from games.eidolon.dungeon import Dungeon
 from games.eidolon.state import End, Message, State
-from games.eidolon.tiles import COLOURS, NUMBERS, Colour, bits
+from games.eidolon.tiles import COLOURS, NUMBERS, Colour
 from games.grid import Cell, Direction
 from gridjoust.conformance import bot_tests
 from tests.bots.eidolon.matches import answers, ap_spent, first_answer, play
@@ -225,7 +226,7 @@ def test_cultist_is_fought_before_a_token_that_cannot_be_replaced_is_lost(bot: t
     here = scene(
         chamber, SEAL._replace(cell=Cell(0, -2)), at=((0, -1),), preset="sim4", barriers=0, heroes="wizard",
         on=("minotaur",),
-    ).change(ap_left=2, void=bits([NUMBERS["dragonling"]]))  # fmt: skip
+    ).change(ap_left=2, void=mask_of([NUMBERS["dragonling"]]))  # fmt: skip
     assert first_answer(bot(), here) == "attack"
 
 
@@ -251,10 +252,10 @@ def _claim(text: str) -> Claim | None:
 def test_explored_tile_is_turned_so_that_it_leads_on() -> None:
     """A corridor that is entered from the south and may only lead north."""
     walls = (place("minotaur", 1, -1), place("psychomancer", -1, -1))
-    dungeon = Dungeon(scene(*walls).state.dungeon.placed, bits([NUMBERS["ogre_brute"]]))
+    dungeon = Dungeon(scene(*walls).state.dungeon.placed, mask_of([NUMBERS["ogre_brute"]]))
     degrees = best_degrees(dungeon, Cell(0, -1), Direction.S)
     assert degrees in (0, 90, 180, 270)  # a corner: east or west, both lead into a tile with a door
-    open_east = Dungeon(scene(walls[1]).state.dungeon.placed, bits([NUMBERS["ogre_brute"]]))
+    open_east = Dungeon(scene(walls[1]).state.dungeon.placed, mask_of([NUMBERS["ogre_brute"]]))
     turned = best_degrees(open_east, Cell(0, -1), Direction.S)
     laid = scene(stack=("ogre_brute",), known_map=False).play(f"explore N {turned}" if turned else "explore N")
     assert laid.state.dungeon.has_door(Cell(0, -1), Direction.E)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bots.eidolon.forecast import Forecast
-from games.eidolon.tiles import NUMBERS, bits
+from games.bitset import mask_of
+from games.eidolon.tiles import NUMBERS
 from tests.games.eidolon.scenes import Scene, place, scene
 
 MINOTAUR = NUMBERS["minotaur"]
@@ -18,7 +19,7 @@ def forecast(here: Scene) -> Forecast:
 
 def threatened(*cards: str, discarded: tuple[str, ...] = ()) -> Scene:
     here = scene(NORTH, preset="sim4", barriers=0, on=("minotaur",), cards=(*cards, *discarded))
-    return here.change(discards=bits([NUMBERS[name] for name in discarded]))
+    return here.change(discards=mask_of([NUMBERS[name] for name in discarded]))
 
 
 @pytest.mark.parametrize(("turns", "cards"), [(0, 0), (1, 1), (20, 20), (21, 21), (22, 23), (31.5, 42), (33.5, 44)])

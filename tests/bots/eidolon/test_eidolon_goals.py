@@ -20,7 +20,8 @@ from bots.eidolon.goals import (
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
 from bots.eidolon.roles import Needs
 from bots.eidolon.tours import tour
-from games.eidolon.tiles import NUMBERS, Colour, bits
+from games.bitset import mask_of
+from games.eidolon.tiles import NUMBERS, Colour
 from games.grid import Cell
 from tests.bots.eidolon.matches import ask, first_answer, setup_for
 from tests.games.eidolon.scenes import Scene, place, scene
@@ -45,7 +46,7 @@ def chambers(preset: str = "sim4", heroes: int = 2) -> Scene:
     tiles = (place("voracious_plant", 0, -1), place("minotaur", 1, 0), place("voraxs_heart", -1, 0, 270), END)
     here = scene(*tiles, at=((0, 0),) * heroes, preset=preset, barriers=0, cards=("mindeater",))
     return here.put(0, tokens=(4, 0, 0)).change(
-        tokens=bits([NUMBERS["voracious_plant"], NUMBERS["minotaur"]]), broken=0b110
+        tokens=mask_of([NUMBERS["voracious_plant"], NUMBERS["minotaur"]]), broken=0b110
     )
 
 

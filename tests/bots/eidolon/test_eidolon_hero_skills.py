@@ -9,9 +9,10 @@ from bots.eidolon.astar import AStarHero
 from bots.eidolon.beam import BeamHero
 from bots.eidolon.dijkstra_map import DijkstraMapHero
 from bots.eidolon.dstar_lite import DStarLiteHero
+from games.bitset import mask_of
 from games.eidolon.dungeon import Placed
 from games.eidolon.state import End
-from games.eidolon.tiles import NUMBERS, bits
+from games.eidolon.tiles import NUMBERS
 from tests.bots.eidolon.matches import first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene
 
@@ -88,7 +89,7 @@ def test_ranger_fetches_a_token_that_nobody_can_walk_to(bot: type[Bot]) -> None:
         SEAL._replace(cell=NORTH.cell), lonely, tokens=((5, 0, 0),), preset="sim4",
         barriers=0, skills=True, heroes="ranger",
     )  # fmt: skip
-    assert first_answer(bot(), here.change(tokens=bits([lonely.tile]), broken=0b110)) == "master @5,5 0"
+    assert first_answer(bot(), here.change(tokens=mask_of([lonely.tile]), broken=0b110)) == "master @5,5 0"
 
 
 @pytest.mark.parametrize("bot", HEROES)
@@ -152,14 +153,14 @@ def test_wizard_sends_what_another_gathers(bot: type[Bot]) -> None:
 @pytest.mark.parametrize("bot", HEROES)
 def test_sage_brings_a_lost_bridge_back(bot: type[Bot]) -> None:
     here = scene(SEAL, END, tokens=((6, 0, 0),), preset="sim4", barriers=0, skills=True, heroes="sage")
-    lost = bits([NUMBERS["skeletal_guards"]])
+    lost = mask_of([NUMBERS["skeletal_guards"]])
     here = here.change(tokens=0, broken=0b110, void=lost, removed_cards=lost)
     assert first_answer(bot(), here) == "master skeletal_guards @0,-1"
 
 
 @pytest.mark.parametrize("bot", HEROES)
 def test_sage_keeps_its_skill_while_nothing_is_cut_off(bot: type[Bot]) -> None:
-    here = under_threat("sage", void=bits([NUMBERS["mindeater"]]), cultists=0)
+    here = under_threat("sage", void=mask_of([NUMBERS["mindeater"]]), cultists=0)
     assert first_answer(bot(), here) == "move N"
 
 

@@ -7,7 +7,8 @@ import pytest
 from bots.eidolon.peril import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Horizon, Peril
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs
-from games.eidolon.tiles import COLOURS, NUMBERS, bits
+from games.bitset import mask_of
+from games.eidolon.tiles import COLOURS, NUMBERS
 from games.grid import Cell
 from tests.games.eidolon.scenes import Scene, place, scene
 
@@ -26,7 +27,7 @@ def threatened(*behind: object, tokens: tuple[str, ...] = (), **fields: object) 
     """A cultist on the minotaur, whose card is one of two; only the named tokens lie."""
     tiles = (NORTH, *behind, END)
     here = scene(*tiles, preset="sim4", barriers=0, on=("minotaur",), cards=("minotaur", "mindeater"))  # type: ignore[arg-type]
-    return here.change(tokens=bits([NUMBERS[name] for name in tokens]), **fields)
+    return here.change(tokens=mask_of([NUMBERS[name] for name in tokens]), **fields)
 
 
 def test_bridge_is_worth_the_odds_that_it_falls() -> None:
@@ -67,8 +68,8 @@ def test_token_to_spare_is_worth_nothing_while_no_other_is_threatened() -> None:
 def test_token_to_spare_is_worth_more_the_likelier_another_is_lost() -> None:
     """Both cards come within the turn and a half: a second red token may go, and with it the match."""
     other = place("dragonling", 1, 0, 90)
-    here = threatened(other, tokens=REDS, removed_cards=bits([NUMBERS["psychomancer"]]))
-    both = here.change(cultists=bits([NUMBERS["minotaur"], NUMBERS["dragonling"]]))
+    here = threatened(other, tokens=REDS, removed_cards=mask_of([NUMBERS["psychomancer"]]))
+    both = here.change(cultists=mask_of([NUMBERS["minotaur"], NUMBERS["dragonling"]]))
     assert 0 < peril(both, turns=1.5).stakes[NORTH_CELL] < MATCH_WORTH
     assert peril(both, turns=1.5).token_worth[NORTH_CELL] > peril(here, turns=1.5).token_worth[NORTH_CELL]
 
@@ -83,7 +84,7 @@ def test_things_that_will_be_done_before_the_card_comes_are_in_no_peril() -> Non
 
 
 def test_detour_to_a_chamber_whose_card_is_discarded_can_wait() -> None:
-    here = threatened(SEAL, discards=bits([NUMBERS["minotaur"]]))
+    here = threatened(SEAL, discards=mask_of([NUMBERS["minotaur"]]))
     found = peril(here, turns=1.5)
     assert found.stakes[NORTH_CELL] > 0
     assert found.worth[NORTH_CELL] == SAFE_SHARE * found.stakes[NORTH_CELL]

@@ -11,7 +11,7 @@ from benchmarks.heroquest import HEROES, ZARGONS, make_setup, play_match
 from bots.api import Bot, Observation
 from bots.heroquest.hero_bot import HeroBot
 from bots.heroquest.knowledge import Knowledge
-from games.heroquest.legal import offered
+from games.heroquest.legal import legal_actions
 from tests.games.heroquest.scenes import Scene, played, scene
 
 HERO_BOTS = ("astar", "dstar_lite", "dijkstra_map", "beam")
@@ -219,7 +219,7 @@ def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
     for state in states[:-1]:
         view: dict[str, Any] = game.observation(state, state.seat)
         known = knowledge[state.seat == last].situation(view)
-        assert offered(known) == game.legal_actions(state, state.seat)
+        assert legal_actions(known) == game.legal_actions(state, state.seat)
 
 
 # ---- matches ---------------------------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.api import Json, ParamValue, Turn
+from games.bitset import mask_of
 from games.eidolon import Eidolon
 from games.eidolon.actions import Tokens
 from games.eidolon.dungeon import Dungeon, Placed, edge_of
 from games.eidolon.state import End, Hero, State
-from games.eidolon.tiles import NUMBERS, bits, draw_pile
+from games.eidolon.tiles import NUMBERS, draw_pile
 from games.grid import Cell, parse_direction
 
 
@@ -88,10 +89,10 @@ def scene(
     """
     game = Eidolon(params, seats=len(at))
     placed = (place("vestibule", 0, 0), *tiles)
-    laid = bits([tile.tile for tile in placed])
+    laid = mask_of([tile.tile for tile in placed])
     pile = draw_pile(game.rules.tile_set, end_doors=game.rules.end_doors) & ~laid
     if stack is not None:
-        pile = bits([NUMBERS[name] for name in stack])
+        pile = mask_of([NUMBERS[name] for name in stack])
     elif game.rules.known_map:
         pile = 0
     barriers = frozenset(edge_of(Cell(x, y), parse_direction(side)) for x, y, side in blocked)
@@ -101,10 +102,10 @@ def scene(
         state,
         dungeon=Dungeon(placed, pile, barriers),
         heroes=tuple(Hero(cell=Cell(*cell), tokens=own) for cell, own in zip(at, held, strict=True)),
-        cultists=bits([NUMBERS[name] for name in on]),
+        cultists=mask_of([NUMBERS[name] for name in on]),
         end=None,
     )
     if cards is not None:
-        in_deck = bits([NUMBERS[name] for name in cards])
+        in_deck = mask_of([NUMBERS[name] for name in cards])
         state = replace(state, removed_cards=state.tokens & ~in_deck)
     return Scene(game, state)

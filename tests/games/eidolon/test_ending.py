@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from games.bitset import mask_of
 from games.eidolon import Eidolon
 from games.eidolon.params import PRESETS
 from games.eidolon.state import End
-from games.eidolon.tiles import CHAMBERS, NUMBERS, bits
+from games.eidolon.tiles import CHAMBERS, NUMBERS
 from tests.games.eidolon.scenes import Scene, place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)
@@ -86,7 +87,7 @@ def losing(card: str, *, void: tuple[str, ...], **fields: Any) -> Scene:
     """The chamber of this card is lost in the ritual; others are in the Void already. Nothing else ends the match."""
     tiles = (place("minotaur", 0, -1), place("psychomancer", 1, 0))
     here = scene(*tiles, preset="sim5", barriers=0, on=(card,), cards=(card,))
-    return here.change(void=bits([NUMBERS[name] for name in void]), **fields).play("wait")
+    return here.change(void=mask_of([NUMBERS[name] for name in void]), **fields).play("wait")
 
 
 def test_two_lost_tokens_of_a_colour_lose_the_match() -> None:

@@ -12,10 +12,11 @@ from math import sqrt
 import pytest
 
 from games.api import ParamValue
+from games.bitset import mask_of
 from games.eidolon import Eidolon, generate
 from games.eidolon.dungeon import ORIGIN, Dungeon
 from games.eidolon.state import End
-from games.eidolon.tiles import DOORS, HEAVY, TILES, bits, draw_pile
+from games.eidolon.tiles import DOORS, HEAVY, TILES, draw_pile
 from games.grid import DIRECTIONS
 
 MAPS = 3_000
@@ -73,7 +74,7 @@ def test_a_map_is_the_same_every_time() -> None:
 def test_tiles_are_laid_or_left() -> None:
     for seed in range(200):
         dungeon = generate(seed)
-        laid = bits([placed.tile for placed in dungeon.placed[1:]])
+        laid = mask_of([placed.tile for placed in dungeon.placed[1:]])
         assert laid & dungeon.stack == 0
         assert laid | dungeon.stack == draw_pile("seed28", end_doors=4)
 
@@ -86,7 +87,7 @@ def test_every_tile_is_joined_to_the_tiles_before_it_by_a_door() -> None:
 
 
 def _beside_vestibule(dungeon: Dungeon) -> int:
-    return bits([dungeon.at[cell].tile for cell in dungeon.links[ORIGIN].values()])
+    return mask_of([dungeon.at[cell].tile for cell in dungeon.links[ORIGIN].values()])
 
 
 def test_vestibule_rule_keeps_seals_and_fire_away_from_the_vestibule() -> None:

@@ -6,17 +6,8 @@ from collections import Counter
 
 import pytest
 
-from games.eidolon.tiles import (
-    COLOURS,
-    DOORS,
-    NUMBERS,
-    OF_COLOUR,
-    TILES,
-    draw_pile,
-    has_door,
-    members,
-    turned_to,
-)
+from games.bitset import members
+from games.eidolon.tiles import COLOURS, DOORS, NUMBERS, OF_COLOUR, TILES, draw_pile, has_door, turned_to
 from games.grid import Direction
 
 RED = "voracious_plant URDL minotaur URDL dragonling UDL fel_knight URD skeletal_guards UD ogre_brute DL dark_slime RD"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from games.bitset import members
 from games.eidolon import Eidolon
 from games.eidolon.ascii import draw, draw_board
 from games.eidolon.terminal import RESERVED, parse
-from games.eidolon.tiles import TILES, members
+from games.eidolon.tiles import TILES
 from games.grid import Cell
 from tests.games.eidolon.scenes import place, scene
 

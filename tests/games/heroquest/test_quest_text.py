@@ -12,7 +12,7 @@ from games.heroquest import HeroQuest
 from games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
 from games.heroquest.dungeon import Dungeon, layout_of
 from games.heroquest.maps import draw_quest, walking_distances
-from games.heroquest.params import QUESTS, buy, parse_equipment
+from games.heroquest.params import QUESTS, parse_equipment
 from games.heroquest.quest_text import parse_document, parse_quest
 from games.heroquest.rules import quest_text
 from games.heroquest.sight import Board
@@ -232,12 +232,6 @@ def test_the_treasure_deck_has_24_cards() -> None:
     assert sum(DECK.values()) == 24
     assert DECK["wandering monster"] == 6
     assert DECK["healing potion"] == 3
-
-
-def test_the_shop_sells_for_gold() -> None:
-    assert buy(400, "dwarf", ("helmet",), "tool kit") == (150, ("helmet", "tool kit"))
-    with pytest.raises(ValueError, match="longsword: expected 350 gold, got 349"):
-        buy(349, "elf", (), "longsword")
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 
 from games.api import ParamValue
 from games.heroquest import HeroQuest
-from games.heroquest.ascii import draw_sight, draw_steps, draw_view, render
-from games.heroquest.keys import parse_keys
+from games.heroquest.ascii import draw_steps, draw_view, render
 from games.heroquest.sight import Board, sees
+from games.heroquest.terminal import parse
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
 
@@ -173,12 +173,6 @@ def test_a_turn_is_drawn_step_by_step() -> None:
     assert [drawing.splitlines()[7] for drawing in drawings[5:]] == ["|. ? ? ? ? ?|", "|. ? ? ? ? .|", "|. ? ? ? ? G|"]
 
 
-def test_the_overlay_shows_what_a_figure_sees() -> None:
-    drawn = draw_sight(Board.parse(*CORRIDORS.split()), (0, 0)).splitlines()
-    assert drawn[1] == "|@ * * * * *|"
-    assert drawn[3] == "|*|. . . .|.|"
-
-
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
@@ -189,13 +183,13 @@ def test_the_overlay_shows_what_a_figure_sees() -> None:
     ],
 )  # fmt: skip
 def test_what_people_type(typed: str, expected: str) -> None:
-    assert parse_keys(typed) == expected
+    assert parse(typed, {}, []) == expected
 
 
 @pytest.mark.parametrize("typed", ["", "x", "oo", "e99", "4", "one", "e999999999"])
 def test_what_people_mistype(typed: str) -> None:
     with pytest.raises(ValueError, match="expected"):
-        parse_keys(typed)
+        parse(typed, {}, [])
 
 
 def test_observations_stay_small() -> None:

@@ -1,4 +1,4 @@
-"""`python -m games.heroquest.sight --compare`, or `--from 10,18 --los circle`: the algorithms on the printed board.
+"""`python -m benchmarks.sight --compare`, or `--from 10,18 --los circle`: lines of sight on the printed board.
 
 `--compare` counts ordered pairs of corridor squares that each algorithm sees, how many more and how many fewer than
 `exact`, and what one pair costs when the table is made and when it is read. Figures are drawn from a seed.
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from games.grid import Cell
-from games.heroquest.ascii import draw_sight
-from games.heroquest.sight import ALGORITHMS, DEFAULT_RAYS, Board, sees
+from games.heroquest.ascii import draw_board
+from games.heroquest.sight import ALGORITHMS, DEFAULT_RAYS, Board, Square, sees, visible_from
 
 COLUMNS = ("algorithm", "pairs seen", "over", "under", "µs made", "µs read")
 RAY_COUNTS = (32, 64, 360)
@@ -33,6 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"\nthe same with {len(figures)} figures")
         compare(Board.standard().with_figures(figures), corridor)
     return 0
+
+
+def draw_sight(board: Board, square: Square, *, los: str, rays: int) -> str:
+    """The board with `*` on every square that is seen from `square`, which shows `@`; `o` are figures."""
+    signs: dict[Square, str] = dict.fromkeys(board.index, ".")
+    signs |= dict.fromkeys(visible_from(board, square, los, rays), "*")
+    signs |= dict.fromkeys(board.blocked, "#") | dict.fromkeys(board.figures, "o")
+    signs[square] = "@"
+    return draw_board(board, signs)
 
 
 def compare(board: Board, squares: Sequence[tuple[int, int]]) -> None:
@@ -71,7 +80,7 @@ def _square(text: str) -> Cell:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m games.heroquest.sight", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compare", action="store_true", help="print all algorithms side by side (the default)")
     parser.add_argument("--from", dest="square", type=_square, metavar="X,Y", help="draw what is seen from a square")
     parser.add_argument("--los", choices=ALGORITHMS, default="exact")

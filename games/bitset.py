@@ -1,0 +1,31 @@
+"""Sets of small numbers as one whole number, a bit a member. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """The set of these numbers.
+
+    >>> mask_of([0, 3, 3])
+    9
+    """
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask
+
+
+def members(mask: int) -> list[int]:
+    """The numbers of a set, ascending.
+
+    >>> members(9)
+    [0, 3]
+    """
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
