@@ -7,9 +7,10 @@ of its path takes them without being asked, until one is impossible or what it l
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 
 from games.chance import rng_for
+from games.draft import Draft
 from games.navigation.actions import Action, Go, Path, Stay
 from games.navigation.board import Board, Heading, cells_in_range, step_cells
 from games.navigation.legal import occupied_cells
@@ -20,111 +21,114 @@ from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, Stat
 
 def open_match(rules: Rules, state: State) -> State:
     """The first look around; who stands on its goal has arrived."""
-    robots = [_sensing(rules, state.board, robot)._replace(status=_status_at(robot)) for robot in state.robots]
-    field = _Field(rules, state, robots)
-    field.go_on(0)
-    return field.state()
+    work = _Work(rules, state)
+    for seat in range(len(state.robots)):
+        work.look_around(seat)
+    work.go_on(0)
+    return work.state
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
     """The state after a legal answer, when the next seat must be asked or all is over."""
-    field = _Field(rules, state, list(state.robots))
-    field.answer(seat, action)
-    field.go_on(seat + 1)
-    return field.state()
+    work = _Work(rules, state)
+    work.answer(seat, action)
+    work.go_on(seat + 1)
+    return work.state
 
 
-class _Field:
-    """The situation while a turn is worked out."""
+class _Work(Draft[State]):
+    """The state after the answer, in the making."""
 
-    def __init__(self, rules: Rules, state: State, robots: list[Robot]) -> None:
+    def __init__(self, rules: Rules, state: State) -> None:
+        super().__init__(state)
         self._rules = rules
-        self._before = state
-        self._robots = robots
-        self._board = state.board
-        self._step = state.step
-        self._mover = state.mover
 
-    def state(self) -> State:
-        """What it has come to."""
-        return replace(self._before, step=self._step, mover=self._mover, board=self._board, robots=tuple(self._robots))
+    def put(self, seat: Seat, robot: Robot) -> Robot:
+        """The seat's robot is this one now."""
+        robots = self.state.robots
+        self.set(robots=(*robots[:seat], robot, *robots[seat + 1 :]))
+        return robot
+
+    def look_around(self, seat: Seat) -> None:
+        """The robot senses where it is, which may be its goal."""
+        robot = _sensing(self._rules, self.state.board, self.state.robots[seat])
+        self.put(seat, robot._replace(status=Status.ARRIVED) if robot.cell == robot.goal else robot)
 
     def answer(self, seat: Seat, action: Action) -> None:
-        """What the robot was told to do, its first step if it is a path."""
-        robot = self._robots[seat]
-        robot = self._robots[seat] = robot._replace(turns=robot.turns + 1, news=())
+        """Do what the robot was told, of a path the first step."""
+        robot = self.state.robots[seat]
+        robot = self.put(seat, robot._replace(turns=robot.turns + 1, news=()))
         match action:
             case Go(heading):
                 self._take_step(seat, heading)
             case Path(headings):
-                self._robots[seat] = robot._replace(plan=headings[1:])
+                self.put(seat, robot._replace(plan=headings[1:]))
                 self._take_step(seat, headings[0])
             case Stay.WAIT:
-                self._robots[seat] = robot._replace(waits=robot.waits + 1)
+                self.put(seat, robot._replace(waits=robot.waits + 1))
             case Stay.GIVE_UP:
-                has_way = is_reachable(self._board, self._rules.moves, robot.cell, robot.goal)
-                self._robots[seat] = robot._replace(status=Status.LOST if has_way else Status.GAVE_UP)
+                has_way = is_reachable(self.state.board, self._rules.moves, robot.cell, robot.goal)
+                self.put(seat, robot._replace(status=Status.LOST if has_way else Status.GAVE_UP))
 
     def go_on(self, seat: Seat) -> None:
         """From that seat on, until one must be asked or the match is over."""
-        while any(robot.status is Status.WALKING for robot in self._robots):
-            if seat == len(self._robots):
+        seats = len(self.state.robots)
+        while any(robot.status is Status.WALKING for robot in self.state.robots):
+            if seat == seats:
                 self._end_round()
                 seat = 0
-                if self._step == self._rules.max_turns:
+                if self.state.step == self._rules.max_turns:
                     break
-            if self._robots[seat].status is Status.WALKING and not self._follows_plan(seat):
-                self._mover = seat
+            if self.state.robots[seat].status is Status.WALKING and not self._follows_plan(seat):
+                self.set(mover=seat)
                 return
             seat += 1
-        self._mover = len(self._robots)
+        self.set(mover=seats)
 
     def _follows_plan(self, seat: Seat) -> bool:
         """Take the next step of the path; False if there is none or it is impossible."""
-        robot = self._robots[seat]
+        robot = self.state.robots[seat]
         if not robot.plan:
             return False
-        if self._target(robot, robot.plan[0]) is None:
-            self._robots[seat] = robot._replace(plan=())
-            return False
-        self._robots[seat] = robot._replace(plan=robot.plan[1:])
-        self._take_step(seat, robot.plan[0])
-        return True
+        is_possible = self._target(robot, robot.plan[0]) is not None
+        self.put(seat, robot._replace(plan=robot.plan[1:] if is_possible else ()))
+        if is_possible:
+            self._take_step(seat, robot.plan[0])
+        return is_possible
 
     def _target(self, robot: Robot, heading: Heading) -> int | None:
-        target = self._board.step(self._rules.moves, robot.cell, heading)
-        return None if target in occupied_cells(self._rules, self._robots) else target
+        target = self.state.board.step(self._rules.moves, robot.cell, heading)
+        return None if target in occupied_cells(self._rules, self.state.robots) else target
 
     def _take_step(self, seat: Seat, heading: Heading) -> None:
-        robot = self._robots[seat]
+        robot = self.state.robots[seat]
         target = self._target(robot, heading)
         assert target is not None
-        moved = robot._replace(
-            cell=target,
-            straight=robot.straight + (not heading.is_diagonal),
-            diagonal=robot.diagonal + heading.is_diagonal,
-        )
-        moved = moved._replace(status=_status_at(moved))
-        self._robots[seat] = _sensing(self._rules, self._board, moved)
+        straight, diagonal = robot.straight + (not heading.is_diagonal), robot.diagonal + heading.is_diagonal
+        self.put(seat, robot._replace(cell=target, straight=straight, diagonal=diagonal))
+        self.look_around(seat)
 
     def _end_round(self) -> None:
-        self._step += 1
-        if not self._rules.changes or self._step % self._rules.change_every:
+        state, rules = self.state, self._rules
+        self.set(step=state.step + 1)
+        if not rules.changes or state.step % rules.change_every:
             return
-        flips = flipped_cells(self._rules, self._board, self._robots, seed=self._before.seed, step=self._step)
-        self._board = self._board.with_flipped(flips)
-        for seat, robot in enumerate(self._robots):
+        flips = flipped_cells(rules, state.board, state.robots, seed=state.seed, step=state.step)
+        self.set(board=state.board.with_flipped(flips))
+        for seat, robot in enumerate(state.robots):
             if robot.status is Status.WALKING:
-                self._robots[seat] = self._told(robot, flips)
+                self._tell(seat, flips)
 
-    def _told(self, robot: Robot, flips: tuple[int, ...]) -> Robot:
-        if not self._rules.is_known:
-            return _sensing(self._rules, self._board, robot)
-        news = tuple([News(cell, bool(self._board.blocked[cell])) for cell in flips])
-        return _informed(self._rules, self._board, robot, news)
+    def _tell(self, seat: Seat, flips: tuple[int, ...]) -> None:
+        """Where the map is known all flips are news, else those that the sensor covers."""
+        board, robot = self.state.board, self.state.robots[seat]
+        if self._rules.is_known:
+            news = tuple([News(cell, bool(board.blocked[cell])) for cell in flips])
+            robot = _informed(self._rules, board, robot, news)
+        self.put(seat, _sensing(self._rules, board, robot))
 
 
-def flipped_cells(rules: Rules, board: Board, robots: list[Robot], *, seed: int, step: int) -> tuple[int, ...]:
+def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: int, step: int) -> tuple[int, ...]:
     """The cells that flip after that round: as many close as open, of an odd number one more by turns; sorted.
 
     No robot's start or goal flips. A cell may close under a robot: it can still be left.
@@ -137,10 +141,6 @@ def flipped_cells(rules: Rules, board: Board, robots: list[Robot], *, seed: int,
         cells = [cell for cell, blocked in enumerate(board.blocked) if blocked == is_blocked and cell not in kept]
         flips += rng.sample(cells, min(count, len(cells)))
     return tuple(sorted(flips))
-
-
-def _status_at(robot: Robot) -> Status:
-    return Status.ARRIVED if robot.cell == robot.goal else robot.status
 
 
 def _sensing(rules: Rules, board: Board, robot: Robot) -> Robot:
