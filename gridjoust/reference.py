@@ -53,9 +53,6 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
-# ---- commands --------------------------------------------------------------------------------------------------------
-
-
 def _commands() -> Iterator[str]:
     yield "Exit codes: 0 done, 1 something does not hold, 2 wrong input, 3 the machine or the broker, 130 stopped."
     for name in COMMANDS:
@@ -82,8 +79,6 @@ def _option_row(option: Any) -> tuple[str, str, str]:
         shown = "required"
     return name, shown, str(option.help or "")
 
-
-# ---- the tournament file ---------------------------------------------------------------------------------------------
 
 _SECTIONS = {  # name in the schema -> where it is written
     "Tournament": "the file",
@@ -156,9 +151,6 @@ def _type_text(schema: Schema) -> str:
 def _anchor(title: str) -> str:
     """As the site's table of contents makes it."""
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title.lower())).strip("-")
-
-
-# ---- the rest --------------------------------------------------------------------------------------------------------
 
 
 def _tables() -> Iterator[str]:

@@ -31,6 +31,14 @@ def find_results(folder: Path) -> Path:
     raise ConfigError(f"{folder}: expected one results folder, got {got}")
 
 
+def free_folder(parent: Path, name: str) -> Path:
+    """`parent/name-<n>`, the first that is not there yet: nothing is written over."""
+    number = 1
+    while (folder := parent / f"{name}-{number}").exists():
+        number += 1
+    return folder
+
+
 def read_text(file: Path) -> str:
     """The text of a file that the user named; ConfigError if it cannot be read."""
     try:

@@ -1,14 +1,9 @@
-"""`joust plan`: the planners on a map file, without a match. Searches nothing itself.
-
-Each planner leads one robot as it leads its navigation bot: it plans once on a known map, and again whenever its way
-is put in question on an unknown one, where all cells are taken for free until they come into the sensor's range.
-"""
+"""`joust plan`: queries from files and options to answers, as lines or as a table. Searches nothing itself."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, TypeVar
@@ -19,59 +14,12 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from bots.navigation.astar import AStarRoute
-from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
-from bots.navigation.dijkstra_map import DijkstraMapRoute
-from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.planners.astar import grid_astar
-from bots.planners.grid import SQRT2, SearchGrid
+from bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
 from games.navigation.movingai import BLOCKED, MapFile, check_fits, load_map, load_scen
 from gridjoust.commands.arguments import JsonOption
 from runner.wire.errors import ConfigError
 
-BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
-
-PLANNERS: Mapping[str, MakeRoute] = {
-    "astar": lambda grid, _, goal: AStarRoute(grid, goal),
-    "dstar_lite": DStarLiteRoute,
-    "dijkstra_map": lambda grid, _, goal: DijkstraMapRoute(grid, goal),
-    "beam": lambda grid, _, goal: BeamRoute(grid, goal, width=BEAM_WIDTH, max_width=BEAM_MAX_WIDTH),
-}
-
-Place = tuple[int, int]
 T = TypeVar("T")
-
-
-class Query(msgspec.Struct, frozen=True):
-    """From where to where; places are (x, y)."""
-
-    start: Place
-    goal: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one planner made of one query."""
-
-    query: Query
-    planner: str
-    mission: Crossing
-
-    def as_json(self) -> str:
-        """One line."""
-        mission = self.mission
-        fields = {
-            "start": self.query.start,
-            "goal": self.query.goal,
-            "planner": self.planner,
-            "cost": mission.cost if mission.is_done else None,
-            "expanded": mission.expanded,
-            "generated": mission.generated,
-            "replans": mission.replans,
-            "planning_ms": round(mission.planning_ms, 4),
-        }
-        return json.dumps(fields)
 
 
 def plan(
@@ -99,49 +47,18 @@ def plan(
         raise ConfigError(f"--sensor: expected at least 1, got {sensor}")
     board = _load(map_file, load_map)
     asked = _queries(board, scen=scen, file=queries, start=start, goal=goal, limit=limit)
-    field = Field(board, connectivity=connectivity, knowledge=knowledge, sensor=sensor)
-    answers = (field.answer(query, name) for query in asked for name in planners)
+    _expect_one_of("--connectivity", connectivity, ("4", "8"))
+    _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
+    ground = Ground(board, connectivity=int(connectivity), is_known=knowledge == "known", sensor=sensor)
+    answers = (ground.answer(query, name) for query in asked for name in planners)
     if as_json:
         for answer in answers:
-            print(answer.as_json(), flush=True)
+            print(json.dumps(answer.as_json()), flush=True)
         return
     found = list(answers)
-    optima = {query: field.optimum(query) for query in asked}
+    optima = {query: ground.optimum(query) for query in asked}
     title = f"{map_file.name}, {knowledge}, {connectivity}-connected, {len(asked)} queries"
     Console().print(_table(title, planners, found, optima))
-
-
-class Field:
-    """One map, as it is and as it is known at first. The known grid is shared by all queries: nobody changes it."""
-
-    def __init__(self, board: MapFile, *, connectivity: str, knowledge: str, sensor: int) -> None:
-        _expect_one_of("--connectivity", connectivity, ("4", "8"))
-        _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
-        blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
-        self._problem = Problem(
-            board.width, board.height, blocked, start=0, goal=0, connectivity=int(connectivity), diagonal_cost=SQRT2
-        )
-        self._truth = self._problem.grid(blocked)
-        self._is_known = knowledge == "known"
-        self._sensor = sensor
-
-    def answer(self, query: Query, planner: str) -> Answer:
-        """Lead a robot over the map."""
-        start, goal = self._ends(query)
-        problem = replace(self._problem, start=start, goal=goal)
-        known: SearchGrid | None = self._truth if self._is_known else None
-        return Answer(query, planner, cross(problem, PLANNERS[planner], known=known, sensor=self._sensor))
-
-    def optimum(self, query: Query) -> float:
-        """The cost of the shortest way over the map as it is, by A*; infinite = there is none."""
-        start, goal = self._ends(query)
-        return grid_astar(self._truth, start, {goal}).cost
-
-    def _ends(self, query: Query) -> tuple[int, int]:
-        return self._truth.index(*query.start), self._truth.index(*query.goal)
-
-
-# ---- what is asked --------------------------------------------------------------------------------------------------
 
 
 def _planners(text: str) -> list[str]:
@@ -234,9 +151,6 @@ def _load(file: Path, load: Callable[[Path], T]) -> T:
         raise ConfigError(str(error)) from None
 
 
-# ---- what is shown --------------------------------------------------------------------------------------------------
-
-
 def _table(title: str, planners: Sequence[str], answers: Sequence[Answer], optima: Mapping[Query, float]) -> Table:
     caption = "means of a query; cost and cost over optimum of the solved ones"
     table = Table(title=title, caption=caption, box=SIMPLE_HEAD, show_edge=False, collapse_padding=True, pad_edge=False)
@@ -249,16 +163,16 @@ def _table(title: str, planners: Sequence[str], answers: Sequence[Answer], optim
 
 
 def _cells(answers: Sequence[Answer], optima: Mapping[Query, float]) -> Iterator[str]:
-    solved = [answer for answer in answers if answer.mission.is_done]
-    over = [answer.mission.cost / optima[answer.query] for answer in solved if optima[answer.query] > 0]
-    missions = [answer.mission for answer in answers]
+    solved = [answer for answer in answers if answer.crossing.is_done]
+    over = [answer.crossing.cost / optima[answer.query] for answer in solved if optima[answer.query] > 0]
+    crossings = [answer.crossing for answer in answers]
     yield f"{len(solved)}/{len(answers)}"
-    yield f"{fmean([answer.mission.cost for answer in solved]):.2f}" if solved else "-"
+    yield f"{fmean([answer.crossing.cost for answer in solved]):.2f}" if solved else "-"
     yield f"{fmean(over):.4f}" if over else "-"
-    yield _short([mission.expanded for mission in missions])
-    yield _short([mission.generated for mission in missions])
-    yield _short([mission.replans for mission in missions])
-    yield _short([mission.planning_ms for mission in missions])
+    yield _short([crossing.expanded for crossing in crossings])
+    yield _short([crossing.generated for crossing in crossings])
+    yield _short([crossing.replans for crossing in crossings])
+    yield _short([crossing.planning_ms for crossing in crossings])
 
 
 def _short(values: Sequence[float]) -> str:

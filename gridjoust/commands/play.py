@@ -17,6 +17,7 @@ import games
 from bots import bot_names, load_bot
 from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
+from gridjoust.commands.arguments import free_folder
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import first_cause, run_loop
@@ -68,7 +69,7 @@ def play(
         raise ConfigError(f"--advisor: {error}") from None
     if seat >= made.seats:
         raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
-    folder = _free_folder(out, game)
+    folder = free_folder(out, f"play-{game}")
     folder.mkdir(parents=True)
     file = folder / "play.yaml"
     file.write_text(_tournament_file(folder.name, made, given, opponents, options), encoding="utf-8")
@@ -86,14 +87,6 @@ def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:
     name, value = split_pair("--param", text)
     is_text = name in spec.params and isinstance(spec.params[name].default, str)
     return (name, value) if is_text else parse_pair("--param", text)
-
-
-def _free_folder(out: Path, name: str) -> Path:
-    """`out/play-<game>-<n>`, the first that is not there yet: nothing is written over."""
-    number = 1
-    while (folder := out / f"play-{name}-{number}").exists():
-        number += 1
-    return folder
 
 
 def _tournament_file(

@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from games.api import Dynamics
-from gridjoust.commands.arguments import JsonOption, ResultsArgument
+from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folder
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.doctor.backend import plan_pairings
@@ -77,7 +77,7 @@ def rerun_match(folder: Path, match: str, *, keep: Sequence[str], recorded: Sequ
     entrants = tuple(
         _seated(number, entrant, acting) for number, entrant in enumerate(entrants_of(source, unread=acting))
     )
-    out = _free_folder(folder / RERUNS, source.record.header.match_id)
+    out = free_folder(folder / RERUNS, source.record.header.match_id)
     pairing = pairing_of(source, entrants)
     plan = plan_pairings(only_this_match(source), out, folder=folder, pairings=[pairing])
     prepare_folder(plan, resume=False)
@@ -128,14 +128,6 @@ def _changed(record: MatchRecord, entrants: Sequence[Entrant]) -> tuple[str, ...
     seats = record.header.seats
     changed = (entrant.bot for entrant in entrants if entrant.program_hash != seats[entrant.seats[0]].bot_hash)
     return tuple(dict.fromkeys(changed))
-
-
-def _free_folder(parent: Path, match_id: str) -> Path:
-    """`reruns/<match>-<n>`, the first that is not there yet: nothing is written over."""
-    number = 1
-    while (folder := parent / f"{match_id}-{number}").exists():
-        number += 1
-    return folder
 
 
 # ---- playing --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,90 @@
+"""Queries on a map, answered by the planners of the bots without a match. Reads and prints nothing.
+
+Each planner leads one robot as it leads its bot: it plans once on a known map, and again whenever its way is put in
+question on an unknown one, where all cells are taken for free until they come into the sensor's range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from bots.navigation.astar import AStarRoute
+from bots.navigation.beam import BeamRoute
+from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
+from bots.navigation.dijkstra_map import DijkstraMapRoute
+from bots.navigation.dstar_lite import DStarLiteRoute
+from bots.planners.astar import grid_astar
+from bots.planners.grid import SQRT2, SearchGrid
+from games.navigation.movingai import MapFile
+
+BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
+
+PLANNERS: Mapping[str, MakeRoute] = {
+    "astar": lambda grid, _, goal: AStarRoute(grid, goal),
+    "dstar_lite": DStarLiteRoute,
+    "dijkstra_map": lambda grid, _, goal: DijkstraMapRoute(grid, goal),
+    "beam": lambda grid, _, goal: BeamRoute(grid, goal, width=BEAM_WIDTH, max_width=BEAM_MAX_WIDTH),
+}
+
+Place = tuple[int, int]
+
+
+class Query(msgspec.Struct, frozen=True):
+    """From where to where; places are (x, y)."""
+
+    start: Place
+    goal: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one planner made of one query."""
+
+    query: Query
+    planner: str
+    crossing: Crossing
+
+    def as_json(self) -> dict[str, object]:
+        """The values under their names."""
+        crossing = self.crossing
+        return {
+            "start": self.query.start,
+            "goal": self.query.goal,
+            "planner": self.planner,
+            "cost": crossing.cost if crossing.is_done else None,
+            "expanded": crossing.expanded,
+            "generated": crossing.generated,
+            "replans": crossing.replans,
+            "planning_ms": round(crossing.planning_ms, 4),
+        }
+
+
+class Ground:
+    """One map, as it is and as it is known at first. The known grid is shared by all queries: nobody changes it."""
+
+    def __init__(self, board: MapFile, *, connectivity: int, is_known: bool, sensor: int) -> None:
+        blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
+        self._problem = Problem(
+            board.width, board.height, blocked, start=0, goal=0, connectivity=connectivity, diagonal_cost=SQRT2
+        )
+        self._truth = self._problem.grid(blocked)
+        self._is_known = is_known
+        self._sensor = sensor
+
+    def answer(self, query: Query, planner: str) -> Answer:
+        """Lead a robot over the map."""
+        start, goal = self._ends(query)
+        problem = replace(self._problem, start=start, goal=goal)
+        known: SearchGrid | None = self._truth if self._is_known else None
+        return Answer(query, planner, cross(problem, PLANNERS[planner], known=known, sensor=self._sensor))
+
+    def optimum(self, query: Query) -> float:
+        """The cost of the shortest way over the map as it is, by A*; infinite = there is none."""
+        start, goal = self._ends(query)
+        return grid_astar(self._truth, start, {goal}).cost
+
+    def _ends(self, query: Query) -> tuple[int, int]:
+        return self._truth.index(*query.start), self._truth.index(*query.goal)
