@@ -24,7 +24,6 @@ from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
 from runner.wire import protocol
 from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +43,17 @@ class MatchContext:
 class _Seat:
     """Listener of one entrant: stamps what comes and puts it into the match's inbox."""
 
-    def __init__(self, match: MatchShell, entrant: int) -> None:
+    def __init__(self, match: MatchShell, entrant: int, link: BotLink) -> None:
         self._match = match
+        self._link = link
         self._entrant = entrant
 
     def on_payload(self, payload: bytes) -> None:
         self._match.post(_Payload(self._entrant, payload, self._match.now_ms()))
 
     def on_online(self, *, online: bool) -> None:
+        if not online:
+            self._link.give_up(Fault.DISCONNECTED, "the connection was lost")
         self._match.post(_Online(self._entrant, online))
 
     def on_gone(self, fault: Fault, detail: str) -> None:
@@ -117,7 +119,7 @@ class MatchShell:
         started = datetime.now(UTC)
         before = [link.usage() for link in self._links]
         for entrant, link in enumerate(self._links):
-            link.listener = _Seat(self, entrant)
+            link.listener = _Seat(self, entrant, link)
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
         failed = await self._seat_all()
         self._origin_ms = self._context.clock.now_ms()
@@ -136,53 +138,23 @@ class MatchShell:
 
     async def _seat_all(self) -> dict[int, str]:
         """Send every bot its start and wait for its ready; entrant -> why it is not."""
-        failed = {i: link.fault[1] for i, link in enumerate(self._links) if link.fault is not None}
-        for entrant, link in enumerate(self._links):
-            if entrant not in failed and (refusal := refusal_of(link.ready, self._pairing.game)):
-                failed[entrant] = refusal
-            if entrant not in failed:
-                await link.send(self._start_message(entrant))
-        waiting = set(range(len(self._links))) - set(failed)
-        due_ms = {entrant: self.now_ms() + self._pairing.entrants[entrant].time.start_ms for entrant in waiting}
-        while waiting:
-            await self._wait_until(min(due_ms[entrant] for entrant in waiting))
-            while self._inbox:
-                self._on_seating(self._inbox.popleft(), waiting, failed)
-            for entrant in [entrant for entrant in waiting if due_ms[entrant] <= self.now_ms()]:
-                waiting.discard(entrant)
-                failed[entrant] = f"no ready within {self._pairing.entrants[entrant].time.start_ms} ms of the start"
-        for entrant, reason in failed.items():
-            self._links[entrant].fail(Fault.FAILED_TO_START, reason)
+        problems = await asyncio.gather(*(self._seat(entrant) for entrant in range(len(self._links))))
+        failed = {entrant: problem for entrant, problem in enumerate(problems) if problem is not None}
+        for entrant, problem in failed.items():
+            self._links[entrant].fail(Fault.FAILED_TO_START, problem)
+        # what came before the first question answers none
+        self._inbox = deque(item for item in self._inbox if not isinstance(item, _Payload))
         return failed
 
-    def _on_seating(self, item: _Payload | _Online | _Gone, waiting: set[int], failed: dict[int, str]) -> None:
-        if item.entrant not in waiting:
-            return
-        match item:
-            case _Payload():
-                problem = self._read_ready(item.payload)
-                if problem is None:
-                    return
-            case _Online():
-                problem = "" if item.online else "the connection was lost"
-            case _Gone():
-                problem = item.detail
-            case _:
-                assert_never(item)
-        if problem or isinstance(item, _Payload):
-            waiting.discard(item.entrant)
-        if problem:
-            failed[item.entrant] = problem
-
-    def _read_ready(self, payload: bytes) -> str | None:
-        """ "" = it is ready, text = it cannot play, None = not about this match."""
-        try:
-            message = protocol.decode_from_bot(payload)
-        except ProtocolFault as fault:
-            return str(fault)
-        if isinstance(message, protocol.BotError):
-            return message.message
-        return "" if isinstance(message, protocol.Ready) and message.match == self._pairing.match_id else None
+    async def _seat(self, entrant: int) -> str | None:
+        """Why it is not ready, None if it is."""
+        link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
+        if refusal := link.refusal(self._pairing.game):
+            return refusal
+        problem = await link.seat(self._start_message(entrant), patience_ms=start_ms)
+        if problem is None:
+            return None
+        return f"no ready within {start_ms} ms of the start" if problem.fault is None else problem.detail
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
@@ -269,12 +241,6 @@ class MatchShell:
         view = self._game.public_view(self._referee.state)
         topic = protocol.view_topic(self._context.run, self._pairing.match_id)
         await self._context.bus.publish(topic, msgspec.json.encode(view))
-
-
-def refusal_of(ready: protocol.Ready | None, game: str) -> str:
-    """Why a bot cannot play the game, by what it has declared; "" if it can."""
-    plays = [] if ready is None else ready.plays
-    return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
 
 
 def start_of(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, tournament_seed: int) -> protocol.Start:

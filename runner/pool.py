@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from runner.broker import Account
@@ -39,8 +40,24 @@ class Listener(Protocol):
         """The process has ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class NotReady:
+    """Why a bot has not said `ready`; `fault` None: it has said nothing."""
+
+    fault: Fault | None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """The `ready` that is waited for: to `hello` (`match` None) or to a match's `start`."""
+
+    match: str | None
+    outcome: asyncio.Future[NotReady | None]
+
+
 class BotLink:
-    """One slot: its conversation and, unless it is remote, its process."""
+    """One slot: its conversation outside turns and, unless it is remote, its process."""
 
     def __init__(self, bot: str, slot: str, *, run: str, bus: Bus, account: Account) -> None:
         self.bot = bot
@@ -56,7 +73,7 @@ class BotLink:
         self._bus = bus
         self._topic_in = f"{protocol.bot_prefix(run, slot)}/in"
         self._hello = protocol.encode(protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot))
-        self._changed = asyncio.Event()
+        self._expected: _Expected | None = None
         self._watcher: asyncio.Task[None] | None = None
 
     async def send(self, message: protocol.ToBot) -> None:
@@ -72,18 +89,47 @@ class BotLink:
         if self.running is not None:
             self.running.mark(text)
 
+    def refusal(self, game: str) -> str:
+        """Why it cannot be seated in this game, "" if it can."""
+        plays = self.ready.plays if self.ready is not None else []
+        return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
+
+    async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
+        """Start a match and wait until the bot is ready for it; None if it is."""
+        if self.fault is not None:
+            return NotReady(*self.fault)
+        expected = self._expect(start.match)
+        await self.send(start)
+        return await self._wait_for(expected, patience_ms)
+
+    def give_up(self, fault: Fault, detail: str) -> None:
+        """Wait no longer for a `ready`, if one is waited for."""
+        self._settle(NotReady(fault, detail))
+
     def on_payload(self, payload: bytes) -> None:
         """Bytes from the bot, wherever they belong."""
-        if self.listener is not None:
+        if self._expected is None and self.listener is not None:
             self.listener.on_payload(payload)
             return
-        with contextlib.suppress(ProtocolFault):  # nobody is asking: nothing to blame it for
+        is_seating = self._expected is not None and self._expected.match is not None
+        try:
             message = protocol.decode_from_bot(payload)
-            if isinstance(message, protocol.Ready) and message.match is None:
+        except ProtocolFault as fault:
+            if is_seating:  # else nobody is asking: nothing to blame it for
+                self.give_up(Fault.MALFORMED, str(fault))
+            return
+        match message:
+            case protocol.Ready(match=None) if not is_seating:
                 self.ready = message
-                self._changed.set()
-            elif isinstance(message, protocol.BotError):
+                self._settle(None)
+            case protocol.Ready() if self._expected is not None and message.match == self._expected.match:
+                self._settle(None)
+            case protocol.BotError() if is_seating:
+                self.give_up(Fault.CRASHED, message.message)
+            case protocol.BotError():
                 self.fail(Fault.CRASHED, message.message)
+            case _:
+                pass
 
     async def on_status(self, payload: bytes) -> None:
         """Birth or last will."""
@@ -105,7 +151,7 @@ class BotLink:
         """The bot is gone; the first reason counts."""
         if self.fault is None:
             self.fault = (fault, detail)
-            self._changed.set()
+            self.give_up(fault, detail)
             if self.listener is not None:
                 self.listener.on_gone(fault, detail)
 
@@ -116,20 +162,17 @@ class BotLink:
         if self.ready is not None:
             return
         self.program, self.fault = program, None
+        expected = self._expect(None)
         if not program.remote and self.running is None:
             self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
             self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
         else:
             await self._bus.publish(self._topic_in, self._hello)  # it may have been there before us
-        try:
-            async with asyncio.timeout(start_ms / 1000):
-                while self.ready is None and self.fault is None:
-                    self._changed.clear()
-                    await self._changed.wait()
-        except TimeoutError:
+        problem = await self._wait_for(expected, start_ms)
+        if problem is not None:
             who = "no remote bot has connected" if program.remote else "no ready after hello"
             self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
-        if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
+        elif self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
 
     async def end(self) -> None:
@@ -145,6 +188,24 @@ class BotLink:
         self.is_online = False
         self.ready = None
         self.fault = None
+
+    def _expect(self, match: str | None) -> _Expected:
+        self._expected = _Expected(match, asyncio.get_running_loop().create_future())
+        return self._expected
+
+    def _settle(self, outcome: NotReady | None) -> None:
+        expected, self._expected = self._expected, None
+        if expected is not None and not expected.outcome.done():
+            expected.outcome.set_result(outcome)
+
+    async def _wait_for(self, expected: _Expected, patience_ms: float | None) -> NotReady | None:
+        try:
+            async with asyncio.timeout(None if patience_ms is None else patience_ms / 1000):
+                return await expected.outcome
+        except TimeoutError:
+            return NotReady(None)
+        finally:
+            self._expected = None
 
     async def _watch(self, running: Running, launcher: Launcher) -> None:
         ended = await running.wait()

@@ -211,9 +211,8 @@ async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdo
             return Handshake(None, None, None, session.problem)
         if session.problem:
             return Handshake(ready, session.started_ms, None, session.problem)
-        if ready.plays and subject.game.spec.name not in ready.plays:
-            problem = f"plays {', '.join(ready.plays)}, not {subject.game.spec.name}"
-            return Handshake(ready, session.started_ms, None, problem)
+        if refusal := session.refusal(subject.game.spec.name):
+            return Handshake(ready, session.started_ms, None, refusal)
         problem, seated_ms = await session.begin(_start(subject, pairing), patience_ms=float(subject.time.start_ms))
         if not problem:
             shutdowns.append(await session.leave())

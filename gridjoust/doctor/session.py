@@ -71,6 +71,10 @@ class Session:
         """The process's number; None for a bot inside this process."""
         return getattr(self._link.running, "pid", None)
 
+    def refusal(self, game: str) -> str:
+        """Why the bot cannot be seated in this game, "" if it can."""
+        return self._link.refusal(game)
+
     def mark(self, text: str) -> None:
         """Leave a line in the bot's log."""
         self._link.mark(text)
@@ -79,17 +83,14 @@ class Session:
         """Start a match: ("" or why it is not ready for it, milliseconds that took)."""
         self._forget()
         sent_ms = _now_ms()
-        await self._link.send(start)
-        try:
-            async with asyncio.timeout(_seconds(patience_ms)):
-                while True:
-                    at_ms, item = await self._inbox.get()
-                    if isinstance(item, _Problem):
-                        return item.text, at_ms - sent_ms
-                    if isinstance(item, protocol.Ready) and item.match == start.match:
-                        return "", at_ms - sent_ms
-        except TimeoutError:
-            return self._silence("ready", patience_ms), _now_ms() - sent_ms
+        problem = await self._link.seat(start, patience_ms=patience_ms)
+        took_ms = _now_ms() - sent_ms
+        if problem is None:
+            return "", took_ms
+        if problem.fault is None:
+            return self._silence("ready", patience_ms), took_ms
+        self.has_ended |= problem.fault is not Fault.MALFORMED
+        return _text(problem.fault, problem.detail), took_ms
 
     async def ask(
         self, question: protocol.TurnMessage, *, patience_ms: float | None, until_final: bool = True
@@ -141,7 +142,7 @@ class Session:
 
     def on_gone(self, fault: Fault, detail: str) -> None:
         """The process has ended."""
-        self._post(_Problem(f"{fault.value.replace('_', ' ')}: {detail}", is_end=True))
+        self._post(_Problem(_text(fault, detail), is_end=True))
 
     def _post(self, item: protocol.Ready | protocol.Action | _Problem) -> None:
         self.has_ended |= isinstance(item, _Problem) and item.is_end
@@ -185,6 +186,10 @@ async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncI
     began_ms = _now_ms()
     async with pool.open(), pool.seated([entrant]) as links:
         yield Session(links[0], started_ms=_now_ms() - began_ms)
+
+
+def _text(fault: Fault, detail: str) -> str:
+    return f"{fault.value.replace('_', ' ')}: {detail}"
 
 
 def _seconds(limit_ms: float | None) -> float | None:
