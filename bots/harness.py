@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import sys
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
 from typing import assert_never, get_args
@@ -21,7 +20,7 @@ from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observa
 from bots.match import start_bot
 from runner.wire import protocol
 from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
+from runner.wire.inbox import Inbox
 
 TURN_BASED = ("sequential", "simultaneous")
 LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
@@ -32,41 +31,6 @@ def now_ms() -> float:
     return perf_counter() * 1000
 
 
-class Inbox:
-    """Messages in order of arrival; `on_message` is the bus's handler."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[protocol.ToBot] = deque()
-        self._arrived = asyncio.Event()
-
-    def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        """Keep one message; what does not belong to this protocol is noted in the log."""
-        try:
-            self.put(protocol.decode_to_bot(payload))
-        except ProtocolFault as fault:
-            print(f"joust: ignored: {fault}", file=sys.stderr)  # noqa: T201 - the bot's log
-
-    def put(self, message: protocol.ToBot) -> None:
-        """Append a message."""
-        self._waiting.append(message)
-        self._arrived.set()
-
-    async def get(self) -> protocol.ToBot:
-        """Take the next message, waiting for it."""
-        while not self._waiting:
-            self._arrived.clear()
-            await self._arrived.wait()
-        return self._waiting.popleft()
-
-    def peek(self) -> protocol.ToBot | None:
-        """The next message without taking it, or None."""
-        return self._waiting[0] if self._waiting else None
-
-    def drop(self) -> None:
-        """Forget the next message."""
-        self._waiting.popleft()
-
-
 class Harness:
     """Runs the bots of one process until `stop`."""
 
@@ -75,7 +39,7 @@ class Harness:
         self._bus = bus
         self._topic_in, self._topic_out = f"{prefix}/in", f"{prefix}/out"
         self._topic_status = f"{prefix}/status"
-        self._inbox = Inbox()
+        self._inbox = Inbox(lambda fault: _note(f"ignored: {fault}"))
         self._bot: Bot | None = None
         self._setup: protocol.Start | None = None
         self._failed = False
@@ -100,7 +64,7 @@ class Harness:
 
     def on_lost(self, reason: str) -> None:
         """The connection broke: leave, the runner will start a new process."""
-        print(f"joust: connection lost: {reason}", file=sys.stderr)  # noqa: T201 - the bot's log
+        _note(f"connection lost: {reason}")
         self._failed = True
         self._inbox.put(protocol.Stop())
 
@@ -165,11 +129,15 @@ class Harness:
             if not isinstance(message, protocol.Event):
                 return False
             self._hear(message)
-            self._inbox.drop()
+            self._inbox.take()
         return True
 
     async def _send(self, message: protocol.FromBot) -> None:
         await self._bus.publish(self._topic_out, protocol.encode(message))
+
+
+def _note(text: str) -> None:
+    print(f"joust: {text}", file=sys.stderr)  # noqa: T201 - the bot's log
 
 
 def make_bot(make: Callable[..., Bot], start: protocol.Start) -> Bot:

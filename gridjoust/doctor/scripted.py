@@ -7,7 +7,6 @@ they are legal, then takes the first legal one.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import Counter
 
 from games.api import Seat
@@ -15,7 +14,7 @@ from gridjoust.doctor.transcript import exchanges_with
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire import protocol
 from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
+from runner.wire.inbox import Inbox
 
 GONE = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
@@ -105,14 +104,14 @@ class ScriptedBot:
         self._version = version
         self._bus = bus
         self._prefix = prefix
-        self._inbox: asyncio.Queue[protocol.ToBot] = asyncio.Queue()
+        self._inbox = Inbox()
         self._open: dict[Seat, int] = {}  # the open question of each seat
         self._asked: Counter[Seat] = Counter()
         self._actors: set[asyncio.Task[None]] = set()
 
     async def run(self) -> int:
         """Serve until told to stop; the exit code."""
-        await self._bus.subscribe(f"{self._prefix}/in", self._on_message)
+        await self._bus.subscribe(f"{self._prefix}/in", self._inbox.on_message)
         await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
         dynamics = ""
         try:
@@ -136,10 +135,6 @@ class ScriptedBot:
         finally:
             for actor in self._actors:
                 actor.cancel()
-
-    def _on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        with contextlib.suppress(ProtocolFault):
-            self._inbox.put_nowait(protocol.decode_to_bot(payload))
 
     def _ready(self, match: str | None) -> protocol.Ready:
         return protocol.Ready(

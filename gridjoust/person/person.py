@@ -11,7 +11,7 @@ from gridjoust.person.keyboard import Lines
 from gridjoust.person.screen import Screen, make_screen
 from runner.wire import protocol
 from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
+from runner.wire.inbox import Inbox
 
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
 RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"
@@ -43,7 +43,7 @@ class Person:
         self._is_auto = False
         self._prefix = prefix
         self._show = show
-        self._inbox: deque[protocol.ToBot] = deque()
+        self._inbox = Inbox(show, arrived=typed.news)
         self._typed = typed
         self._given: deque[str] = deque(answers)
         self._undo = undo
@@ -55,13 +55,12 @@ class Person:
 
     async def run(self) -> int:
         """Until told to stop, or until the person leaves; the exit code."""
-        await self._bus.subscribe(f"{self._prefix}/in", self._on_message)
+        await self._bus.subscribe(f"{self._prefix}/in", self._inbox.on_message)
         await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
         while True:
             await self._typed.news.wait()
             self._typed.news.clear()
-            while self._inbox:
-                message = self._inbox.popleft()
+            while (message := self._inbox.take()) is not None:
                 if isinstance(message, protocol.Stop):
                     return 0
                 await self._on_news(message)
@@ -70,13 +69,6 @@ class Person:
                 if line is None or line.strip() == QUIT:
                     return 1
                 await self._on_line(line)
-
-    def _on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        try:
-            self._inbox.append(protocol.decode_to_bot(payload))
-        except ProtocolFault as fault:
-            self._show(str(fault))
-        self._typed.news.set()
 
     async def _on_news(self, message: protocol.ToBot) -> None:
         match message:

@@ -1,0 +1,51 @@
+"""What a bot has been sent and not yet looked at, for whoever speaks the bot's side. Answers nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from runner.wire.errors import ProtocolFault
+from runner.wire.protocol import ToBot, decode_to_bot
+
+
+class Inbox:
+    """Messages in order of arrival; `on_message` is the bus's handler.
+
+    `note` hears of what does not belong to the protocol; `arrived` is set by every message, for those who wait for
+    other things too.
+    """
+
+    def __init__(self, note: Callable[[str], None] | None = None, *, arrived: asyncio.Event | None = None) -> None:
+        self._note = note
+        self._waiting: deque[ToBot] = deque()
+        self._arrived = asyncio.Event() if arrived is None else arrived
+
+    def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        """Keep one message."""
+        try:
+            self.put(decode_to_bot(payload))
+        except ProtocolFault as fault:
+            if self._note is not None:
+                self._note(str(fault))
+
+    def put(self, message: ToBot) -> None:
+        """Append a message."""
+        self._waiting.append(message)
+        self._arrived.set()
+
+    async def get(self) -> ToBot:
+        """Take the next message, waiting for it."""
+        while not self._waiting:
+            self._arrived.clear()
+            await self._arrived.wait()
+        return self._waiting.popleft()
+
+    def take(self) -> ToBot | None:
+        """Take the next message, None if there is none."""
+        return self._waiting.popleft() if self._waiting else None
+
+    def peek(self) -> ToBot | None:
+        """The next message without taking it, None if there is none."""
+        return self._waiting[0] if self._waiting else None
