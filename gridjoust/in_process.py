@@ -21,7 +21,7 @@ from gridjoust.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.match import MatchContext, play_on_bus
-from runner.pool import BotLink
+from runner.pool import BotLink, refusal_of
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing
 from runner.tournament import Backend, Plan
@@ -106,7 +106,7 @@ async def _play_directly(
     failed |= {
         number: refusal
         for number, link in enumerate(links)
-        if number not in failed and (refusal := link.refusal(pairing.game))
+        if number not in failed and (refusal := refusal_of(link.ready, pairing.game))
     }
     played = DirectMatch(
         pairing,

@@ -16,7 +16,7 @@ from games.api import AnyGame
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
-from runner.pool import BotLink
+from runner.pool import BotLink, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write
 from runner.referee.wording import start_message
@@ -149,7 +149,7 @@ class MatchShell:
     async def _seat(self, entrant: int) -> str | None:
         """Why it is not ready, None if it is."""
         link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
-        if refusal := link.refusal(self._pairing.game):
+        if refusal := refusal_of(link.ready, self._pairing.game):
             return refusal
         problem = await link.seat(self._start_message(entrant), patience_ms=start_ms)
         if problem is None:

@@ -89,11 +89,6 @@ class BotLink:
         if self.running is not None:
             self.running.mark(text)
 
-    def refusal(self, game: str) -> str:
-        """Why it cannot be seated in this game, "" if it can."""
-        plays = self.ready.plays if self.ready is not None else []
-        return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
-
     async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
         """Start a match and wait until the bot is ready for it; None if it is."""
         if self.fault is not None:
@@ -211,6 +206,12 @@ class BotLink:
         ended = await running.wait()
         said = launcher.log_tail(self.slot)
         self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason)
+
+
+def refusal_of(ready: protocol.Ready | None, game: str) -> str:
+    """Why a bot cannot play the game, by what it has declared; "" if it can."""
+    plays = [] if ready is None else ready.plays
+    return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
 
 
 class BotPool:

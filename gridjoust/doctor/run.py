@@ -33,6 +33,7 @@ from runner.config.values import (
     TimeLimits,
     Tournament,
 )
+from runner.pool import refusal_of
 from runner.record.lines import MatchRecord
 from runner.referee.wording import start_message
 from runner.schedule import Entrant, Pairing
@@ -211,7 +212,7 @@ async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdo
             return Handshake(None, None, None, session.problem)
         if session.problem:
             return Handshake(ready, session.started_ms, None, session.problem)
-        if refusal := session.refusal(subject.game.spec.name):
+        if refusal := refusal_of(ready, subject.game.spec.name):
             return Handshake(ready, session.started_ms, None, refusal)
         problem, seated_ms = await session.begin(_start(subject, pairing), patience_ms=float(subject.time.start_ms))
         if not problem:

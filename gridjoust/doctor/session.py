@@ -71,10 +71,6 @@ class Session:
         """The process's number; None for a bot inside this process."""
         return getattr(self._link.running, "pid", None)
 
-    def refusal(self, game: str) -> str:
-        """Why the bot cannot be seated in this game, "" if it can."""
-        return self._link.refusal(game)
-
     def mark(self, text: str) -> None:
         """Leave a line in the bot's log."""
         self._link.mark(text)
