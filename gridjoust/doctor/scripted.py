@@ -69,6 +69,10 @@ class Script:
         """Whether the record goes as far as this turn."""
         return turn in self._stamps
 
+    def is_cut_short(self, turn: int) -> bool:
+        """Whether the match ended in this turn, while bots were still thinking."""
+        return turn == self._record.end.turns + 1
+
     def timed_replies(self, seat: Seat, number: int) -> list[tuple[int, str]]:
         """Milliseconds and action for everything that followed question `number` (from 0) to a seat, in order.
 
@@ -167,7 +171,7 @@ class ScriptedBot:
         """Answer; what does not fit any more is replaced unless it did not fit then either."""
         fits = text is not None and (text in question.legal or not question.legal_complete)
         if text is None or not (fits or is_free):
-            self.misfits += 1
+            self.misfits += text is not None or not self._script.is_cut_short(question.turn)
             text = question.legal[0]
         await self._send(protocol.Action(match=question.match, ask=question.ask, seat=question.seat, action=text))
 
