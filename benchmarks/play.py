@@ -18,7 +18,7 @@ import uvloop
 
 from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
-from gridjoust.play import play
+from gridjoust.simulation import play
 from runner.config.load import load_tournament
 from runner.record.lines import MatchRecord, TurnLine
 from runner.schedule import make_schedule

@@ -14,7 +14,7 @@ from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observa
 from bots.random_bot import RandomBot
 from games.api import ParamValue
 from gridjoust.in_process import open_in_process, open_memory_bus
-from gridjoust.play import BotSpec, PlayedTurn, play
+from gridjoust.simulation import BotSpec, PlayedTurn, play
 from runner.record.file import read_record
 from runner.record.lines import MatchRecord, TurnLine
 from runner.record.replay import replay, verify
