@@ -71,6 +71,8 @@ def main() -> None:
             rows.append((f"{bot}: process ready", asyncio.run(ready_cpu_ms(bot, Path(folder)))))
     for name, code in (
         ("an empty Python", "pass"),
+        ("import gridjoust (goal: at most 60 more than an empty Python)", "import gridjoust"),
+        ("import gridjoust, its Bot", "import gridjoust; gridjoust.Bot"),
         ("import aiomqtt", "import aiomqtt"),
         ("import numpy (a bot that needs it pays this)", "import numpy"),
         ("import pandas (never in a bot)", "import pandas"),

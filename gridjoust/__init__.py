@@ -1,1 +1,83 @@
-"""Joust for people: the command line, the doctor, conformance suites, adapters to other interfaces."""
+"""Joust for people: play a match, run a tournament, read its results, write bots and games.
+
+    import gridjoust as joust
+
+    played = joust.play("bomber", ["bomber/astar", "random"], seed=7)
+    played.points, played.turns
+
+    class Mine(joust.Bot): ...
+    class Race(joust.Game): ...
+    TestRace = joust.game_tests(Race)
+
+Everything is loaded when it is first used: importing this costs a bot next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bots.api import AnytimeBot as AnytimeBot
+    from bots.api import Bot as Bot
+    from bots.api import Deadline as Deadline
+    from bots.api import MatchResult as MatchResult
+    from bots.api import MatchSetup as MatchSetup
+    from bots.api import Observation as Observation
+    from bots.api import SearchStats as SearchStats
+    from games.api import Dynamics as Dynamics
+    from games.api import Game as Game
+    from games.api import GameSpec as GameSpec
+    from games.api import IllegalAction as IllegalAction
+    from games.api import Json as Json
+    from games.api import Outcome as Outcome
+    from games.api import Param as Param
+    from games.api import ParamValue as ParamValue
+    from games.api import Seat as Seat
+    from games.api import Turn as Turn
+    from games.api import Utility as Utility
+    from games.chance import rng_for as rng_for
+    from gridjoust.conformance import bot_tests as bot_tests
+    from gridjoust.conformance import check_bot as check_bot
+    from gridjoust.conformance import check_game as check_game
+    from gridjoust.conformance import game_tests as game_tests
+    from gridjoust.simulation import Played as Played
+    from gridjoust.simulation import PlayedTurn as PlayedTurn
+    from gridjoust.simulation import play as play
+    from gridjoust.tournament import run as run
+    from runner import __version__ as __version__
+    from runner import statistics as statistics
+    from runner.tables import Tables as Tables
+    from runner.tables import load as load
+
+_HOMES = {
+    "bots.api": ("AnytimeBot", "Bot", "Deadline", "MatchResult", "MatchSetup", "Observation", "SearchStats"),
+    "games.api": (
+        "Dynamics", "Game", "GameSpec", "IllegalAction", "Json", "Outcome", "Param", "ParamValue", "Seat", "Turn",
+        "Utility",
+    ),
+    "games.chance": ("rng_for",),
+    "gridjoust.conformance": ("bot_tests", "check_bot", "check_game", "game_tests"),
+    "gridjoust.simulation": ("Played", "PlayedTurn", "play"),
+    "gridjoust.tournament": ("run",),
+    "runner": ("__version__",),
+    "runner.tables": ("Tables", "load"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """A public name on first use."""
+    if name == "statistics":
+        found: object = import_module("runner.statistics")
+    elif (home := _HOME_OF.get(name)) is not None:
+        found = getattr(import_module(home), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """What there is, loaded or not."""
+    return sorted({*globals(), *_HOME_OF, "statistics"})

@@ -95,6 +95,25 @@ def test_a_bot_process_starts_without(unwanted: str) -> None:
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False, cwd=ROOT.parent).returncode == 0
 
 
+@pytest.mark.parametrize(
+    "use", ["", "joust.Bot, joust.AnytimeBot, joust.Observation", "joust.Game, joust.Turn", "joust.play"]
+)
+def test_the_public_face_brings_no_data_frames_and_no_arrays(use: str) -> None:
+    heavy = {"numpy", "pandas", "typer", "rich", "amqtt", "scipy"}
+    code = f"import gridjoust as joust, sys; {use or 'joust'}; print(sorted({heavy} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "[]\n"
+
+
+def test_a_bot_that_uses_the_public_face_imports_nothing_more() -> None:
+    def loaded(code: str) -> set[str]:
+        code = f"import sys; {code}; print(*sys.modules)"
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+        return set(done.stdout.split())
+
+    assert loaded("import gridjoust; gridjoust.Bot") - loaded("import bots.api") == {"gridjoust"}
+
+
 def test_only_the_command_line_prints() -> None:
     allowed = ("gridjoust/commands/", "gridjoust/reference.py", "bots/harness.py", "bots/__main__.py")
     for package in OURS:

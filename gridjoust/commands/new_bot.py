@@ -22,7 +22,9 @@ from runner.wire.errors import ConfigError
 
 LANGUAGES = ("python", "javascript", "plain")
 SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-TAKEN_NAMES = frozenset({"bots", "games", "runner", "paho"})  # a file of that name would hide the module
+TAKEN_NAMES = frozenset(
+    {"bots", "games", "runner", "leaderboard", "gridjoust", "paho"}
+)  # a file of that name would hide the module
 
 _PYTHON_NAMES = Names("setup.params", 'setup.briefing["{seat}"]', "observation.view", "observation.legal")
 _MESSAGE_NAMES = Names('start["params"]', 'start["briefing"]["{seat}"]', 'turn["observation"]', 'turn["legal"]')

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from gridjoust.commands.arguments import JsonOption
-from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import first_cause, run_loop
 from gridjoust.commands.progress import Reporter, make_reporter
-from runner.config.load import load_tournament
-from runner.config.values import LoadedTournament
+from gridjoust.tournament import open_for, plan_file, settle
 from runner.processes.launch import bot_environment
 from runner.record.file import list_records
-from runner.schedule import count_matches, is_count_exact, make_schedule
-from runner.tables.columns import STANDINGS, VERDICT
-from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
+from runner.schedule import count_matches, is_count_exact
+from runner.tournament import Backend, Plan, Played, run_tournament
 
 
 def run(
@@ -36,13 +30,7 @@ def run(
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
-    loaded = load_tournament(file, known_bots=known_bots())
-    if parallel is not None:
-        loaded = _with_parallel(loaded, parallel)
-    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament)
-    if overwrite and (plan.out / "tournament.yaml").is_file():
-        shutil.rmtree(plan.out)
-    prepare_folder(plan, resume=resume)
+    plan = plan_file(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel)
     try:
         verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -54,19 +42,13 @@ def run(
     return 0
 
 
-def _with_parallel(loaded: LoadedTournament, parallel: int) -> LoadedTournament:
-    replace = msgspec.structs.replace
-    execution = replace(loaded.config.execution, parallel=parallel)
-    return replace(loaded, config=replace(loaded.config, execution=execution))
-
-
 async def _play(plan: Plan, reporter: Reporter) -> str:
     """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
-        async with _open(plan) as backend:
+        async with open_for(plan) as backend:
             loaded, verdict = plan.loaded, ""
             notes, is_exact = _notes(plan, backend), is_count_exact(loaded)
             reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
@@ -77,14 +59,6 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
             return verdict
     except BaseExceptionGroup as group:
         raise first_cause(group) from None
-
-
-def _open(plan: Plan) -> AbstractAsyncContextManager[Backend]:
-    if plan.loaded.config.execution.isolation == "none":
-        from gridjoust.in_process import open_in_process
-
-        return open_in_process(plan)
-    return open_backend(plan)
 
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:
@@ -112,16 +86,8 @@ def _reporting(reporter: Reporter) -> Callable[[Played], None]:
 
 def _finish(plan: Plan, verdict: str, *, as_json: bool) -> None:
     from gridjoust.commands.leaderboard import print_board
-    from leaderboard.ranking import make_leaderboard
-    from leaderboard.read import read_seats
-    from leaderboard.report.page import write_report
-    from leaderboard.standings import write_standings
 
-    board = make_leaderboard(read_seats(plan.out))
-    write_standings(plan.out / STANDINGS.file, board.standings)
-    if verdict:
-        (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
+    board, page = settle(plan, verdict)
     print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
-    page = write_report(plan.out)
     if not as_json:
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from runner.wire.errors import ConfigError
 
+PACKAGES = ("games", "bots", "runner", "gridjoust")  # what a bot in our harness may import
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
 _CONFINE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox")
@@ -51,7 +52,7 @@ def check_sandbox() -> None:
         raise ConfigError(f"execution.isolation: expected a bubblewrap that works here for 'sandbox', got {said!r}")
 
 
-def package_paths(names: Iterable[str] = ("games", "bots", "runner")) -> tuple[Path, ...]:
+def package_paths(names: Iterable[str] = PACKAGES) -> tuple[Path, ...]:
     """The folders of importable packages, for bots that run in our harness. Imports none of them."""
     found = (importlib.util.find_spec(name) for name in names)
     return tuple(Path(folder) for spec in found if spec for folder in spec.submodule_search_locations or ())

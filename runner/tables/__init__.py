@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runner.tables.frames import Cup as Cup
+    from runner.tables.frames import Tables as Tables
     from runner.tables.frames import load as load
 
 
 def __getattr__(name: str) -> object:
-    """`load` and `Cup` on first use: the runner itself starts without pandas."""
-    if name not in ("Cup", "load"):
+    """`load` and `Tables` on first use: the runner itself starts without pandas."""
+    if name not in ("Tables", "load"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from runner.tables import frames  # noqa: PLC0415
 

@@ -27,7 +27,7 @@ _WINDOW_GZIP = 16 + zlib.MAX_WBITS
 
 
 @dataclass(frozen=True, slots=True)
-class Cup:
+class Tables:
     """The tables of one tournament: a row per match and seat, per metric of it, per answer, per bot.
 
     `standings` has no rows before the tournament has ended.
@@ -39,14 +39,14 @@ class Cup:
     standings: pd.DataFrame
 
 
-def load(folder: Path | str) -> Cup:
+def load(folder: Path | str) -> Tables:
     """The tables of a results folder; FileNotFoundError if there are none.
 
     Of a tournament that still runs, or was killed, the answers are those that have reached the file.
     """
     folder = Path(folder)
     standings = folder / STANDINGS.file
-    return Cup(
+    return Tables(
         results=read_table(folder / RESULTS.file, RESULTS),
         metrics=read_table(folder / METRICS.file, METRICS),
         turns=read_table(folder / TURNS.file, TURNS),

@@ -1,0 +1,96 @@
+"""A tournament file from Python: played as `joust run` plays it, its tables given back. Prints nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gridjoust.commands.bots import known_bots
+from gridjoust.commands.loop import first_cause, run_loop
+from runner.config.load import load_tournament
+from runner.schedule import make_schedule
+from runner.tables.columns import STANDINGS, VERDICT
+from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
+
+if TYPE_CHECKING:
+    from leaderboard.standings import Leaderboard
+    from runner.tables import Tables
+
+
+def run(
+    file: Path | str,
+    *,
+    out: Path | str = "results",
+    resume: bool = False,
+    overwrite: bool = False,
+    parallel: int | None = None,
+    on_match: Callable[[Played], object] | None = None,
+) -> Tables:
+    """Play the tournament in `file` and load what it leaves in `out`/<its name>, standings and report included.
+
+    Options as of `joust run`; `on_match` hears of every match in the order of the tables. The call ends when the
+    tournament does, also inside a running event loop: it has a thread and a loop of its own. ConfigError says what is
+    wrong with the file.
+    """
+    from runner.tables import load  # pandas
+
+    plan = plan_file(Path(file), out=Path(out), resume=resume, overwrite=overwrite, parallel=parallel)
+    with ThreadPoolExecutor(1, thread_name_prefix="joust") as thread:
+        verdict = thread.submit(run_loop, _play(plan, on_match)).result()
+    settle(plan, verdict)
+    return load(plan.out)
+
+
+def plan_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None) -> Plan:
+    """The checked file with its results folder made ready."""
+    loaded = load_tournament(file, known_bots=known_bots())
+    if parallel is not None:
+        replace = msgspec.structs.replace
+        execution = replace(loaded.config.execution, parallel=parallel)
+        loaded = replace(loaded, config=replace(loaded.config, execution=execution))
+    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament)
+    if overwrite and (plan.out / "tournament.yaml").is_file():
+        shutil.rmtree(plan.out)
+    prepare_folder(plan, resume=resume)
+    return plan
+
+
+def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
+    """Where the plan is played: in this process, or with a broker and processes."""
+    if plan.loaded.config.execution.isolation == "none":
+        from gridjoust.in_process import open_in_process
+
+        return open_in_process(plan)
+    return open_backend(plan)
+
+
+def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
+    """Write standings, verdict and report; the leaderboard and where the report is."""
+    from leaderboard.ranking import make_leaderboard
+    from leaderboard.read import read_seats
+    from leaderboard.report.page import write_report
+    from leaderboard.standings import write_standings
+
+    board = make_leaderboard(read_seats(plan.out))
+    write_standings(plan.out / STANDINGS.file, board.standings)
+    if verdict:
+        (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
+    return board, write_report(plan.out)
+
+
+async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:
+    def hear(played: Played) -> None:
+        if on_match is not None:
+            on_match(played)
+
+    try:
+        async with open_for(plan) as backend:
+            return await run_tournament(plan, backend, on_played=hear)
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
