@@ -84,7 +84,7 @@ def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
     except ConfigError as error:
         pytest.skip(str(error))
     (tmp_path / "mine.py").write_text(
-        "from pathlib import Path\nfrom bots.api import Bot\nclass Mine(Bot):\n"
+        "from pathlib import Path\nimport gridjoust as joust\nclass Mine(joust.Bot):\n"
         "    def act(self, observation):\n"
         f"        assert not Path({__file__!r}).exists()  # nothing of the repository's but our packages\n"
         "        return self.rng.choice(observation.legal)\n"
