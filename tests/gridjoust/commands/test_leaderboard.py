@@ -126,9 +126,6 @@ def test_of_several_tables_the_picture_shows_the_whole(
     assert (tmp_path / "parts.svg").read_text() == (tmp_path / "whole.svg").read_text()
 
 
-# ---- narrow terminals -----------------------------------------------------------------------------------------------
-
-
 def test_on_a_wide_terminal_every_column_is_shown(cup: Path) -> None:
     assert columns_to_drop(make_leaderboard(read_seats(cup)), Console(width=300)) == []
 
@@ -140,9 +137,6 @@ def test_on_a_narrow_terminal_the_least_needed_columns_go_until_the_table_fits(c
     assert dropped == ["planner", "behind"]
     table = leaderboard_table(board, without=dropped)
     assert table.__rich_measure__(console, console.options.update(width=300)).maximum <= 90
-
-
-# ---- metrics --------------------------------------------------------------------------------------------------------
 
 
 def test_metrics_are_means_per_bot_game_by_game() -> None:
