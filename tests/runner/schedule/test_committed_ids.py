@@ -1,0 +1,35 @@
+"""Match ids, pair ids and seeds of the committed results come out of their tournament files again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.config.load import load_tournament
+from runner.config.values import RoleProgram
+from runner.schedule import make_schedule
+from runner.tables import load
+
+RESULTS = Path(__file__).parents[3] / "results"
+
+
+@pytest.mark.parametrize("folder", ["sample", "samples/planners-cup"])
+def test_the_schedule_of_committed_results_is_the_one_that_was_played(folder: str) -> None:
+    columns = ["match_id", "pair_id", "params_id", "seed", "round", "game", "bot", "bot_hash"]
+    rows = load(RESULTS / folder).results[columns].drop_duplicates().to_dict("records")
+    loaded = load_tournament(RESULTS / folder / "tournament.yaml")
+    written = {bot.name: str(bot.bot) for bot in loaded.config.bots}
+    hashes = {written[row["bot"]].replace("*", row["game"]): str(row["bot_hash"]) for row in rows}
+
+    def hash_program(program: RoleProgram) -> str:
+        return hashes[str(program.bot)]  # of the sources at that time
+
+    planned = [
+        (one.match_id, one.pair_id, one.params_id, one.seed, one.round, one.game, entrant.bot, entrant.program_hash)
+        for one in make_schedule(loaded, hash_program=hash_program)
+        for entrant in one.entrants
+    ]
+
+    assert sorted(planned) == sorted(tuple(row[column] for column in columns) for row in rows)
+    assert len(planned) > 10
