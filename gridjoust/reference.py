@@ -82,8 +82,14 @@ def _option_row(option: Any) -> tuple[str, str, str]:
 
 _SECTIONS = {  # name in the schema -> where it is written
     "Tournament": "the file",
-    "Format": "format",
-    "StopRule": "stop",
+    "RoundRobin": "format: round_robin",
+    "Gauntlet": "format: gauntlet",
+    "Swiss": "format: swiss",
+    "Knockout": "format: knockout",
+    "Ladder": "format: ladder",
+    "Solo": "format: solo",
+    "Resolved": "stop: resolved",
+    "Sprt": "stop: sprt",
     "GameEntry": "games[]",
     "BotEntry": "bots[]",
     "RoleProgram": "bots[].roles.ROLE",

@@ -19,8 +19,8 @@ import msgspec
 
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.clock import LoopClock
-from runner.config.load import folder_of, resolve
-from runner.config.values import LoadedTournament
+from runner.config.load import resolve
+from runner.config.variants import LoadedTournament
 from runner.environment import describe_environment
 from runner.lag import LagMonitor
 from runner.match import MatchContext, play_on_bus
@@ -248,7 +248,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             broker=config.broker,
             run=plan.run,
             logs=(plan.out / "logs").resolve(),
-            folder=folder_of(plan.loaded),
+            folder=plan.loaded.folder,
             sandbox=config.execution.isolation == "sandbox",
         )
         async with bus:

@@ -16,7 +16,8 @@ import msgspec
 import psutil
 
 from runner.broker import Account
-from runner.config.values import BotEntry, LoadedTournament, ResourceLimits, RoleProgram, Tournament
+from runner.config.values import BotEntry, ResourceLimits, RoleProgram, Tournament
+from runner.config.variants import with_variants
 from runner.processes.launch import Launcher, Running, command_of
 from runner.schedule import FixedSchedule, Pairing
 from runner.tournament import Backend, Plan, make_plan
@@ -33,7 +34,7 @@ _NO_EXTRAS = ResourceLimits()
 
 def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
     """A plan for these pairings alone; bots start in `folder`, results and logs go below `out`."""
-    loaded = LoadedTournament(config=config, source=folder / "tournament.yaml", maps={})
+    loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
     return make_plan(loaded, lambda: FixedSchedule(iter(pairings)), out)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from runner.config.check_games import second_of_a_name
 from runner.config.document import KeyPath
+from runner.config.formats import Format, Gauntlet, Ladder
 from runner.config.mistakes import Mistake, format_value, nearest
-from runner.config.values import BrokerConfig, Format, Tournament
+from runner.config.values import BrokerConfig, Tournament
 from runner.config.variants import Variant
 from runner.wire.bus.address import parse_address
 from runner.wire.errors import ConfigError
@@ -16,83 +17,61 @@ from runner.wire.errors import ConfigError
 URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 
 
-DUELS = ("swiss", "knockout", "ladder")  # formats in which two bots meet and the result decides what comes next
-USED_BY = {  # key of `format` -> the types that have a use for it
-    "rounds": ("round_robin", "gauntlet", "swiss", "ladder", "solo"),
-    "seeding": DUELS,
-    "pairs": DUELS,
-    "third_place": ("knockout",),
-    "replays": ("knockout",),
-    "max_matches": ("ladder",),
-}
-
-
-def check_format(config: Tournament, variants: Sequence[Variant]) -> Iterator[Mistake]:
-    """Mistakes in `format`, and games or bots that it cannot pair."""
-    yield from _check_challengers(config)
-    yield from _check_used(config.format)
-    for variant in variants:
-        sides = len(variant.sides)
-        yield from _check_sides(config.format.type, variant.name, sides)
-        yield from _check_enough_bots(config, variant.name, sides)
-    yield from _check_ladder(config.format, len(variants))
-
-
-def _check_sides(kind: str, name: str, sides: int) -> Iterator[Mistake]:
-    at: KeyPath = ("format", "type")
-    if sides == 1 and kind not in ("round_robin", "solo"):
-        yield Mistake(at, f"round_robin or solo for {name}, where one bot holds every seat", kind)
-    elif sides > 1 and kind == "solo":
-        yield Mistake(at, f"round_robin or gauntlet for {name}, which has {sides} sides", kind)
-    elif sides > 2 and kind in DUELS:
-        yield Mistake(at, f"round_robin or gauntlet for {name}, which has {sides} sides and not 2", kind)
-
-
-def _check_used(form: Format) -> Iterator[Mistake]:
-    """Keys that the type would ignore."""
-    default = Format()
-    for key, kinds in USED_BY.items():
-        value = getattr(form, key)
-        if form.type not in kinds and value != getattr(default, key):
+def check_format(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
+    """Mistakes in `format`, and games or bots that it cannot pair. `unused`: keys that it has no use for."""
+    form = config.format
+    if isinstance(form, Gauntlet):
+        yield from _check_challengers(form, [bot.name for bot in config.bots])
+    for key, value in unused.items():
+        if isinstance(value, tuple):
+            yield Mistake(("format", key), f"no {key} in a {form.type}", ", ".join(value))
+        else:
             yield Mistake(("format", key), f"nothing, since a {form.type} has no use for it", format_value(value))
+    for variant in variants:
+        yield from _check_sides(form, variant.name, len(variant.sides))
+        yield from _check_enough_bots(form, len(config.bots), variant)
+    if isinstance(form, Ladder) and form.max_matches is not None:
+        yield from _check_length(form, form.max_matches, len(variants))
 
 
-def _check_ladder(form: Format, tables: int) -> Iterator[Mistake]:
-    if form.max_matches is None:
-        return
-    challenge = tables * form.pairs * (2 if form.swap_seats else 1)
-    if form.max_matches < challenge:
+def _check_sides(form: Format, name: str, sides: int) -> Iterator[Mistake]:
+    at: KeyPath = ("format", "type")
+    if sides < form.least_sides:
+        yield Mistake(at, f"round_robin or solo for {name}, where one bot holds every seat", form.type)
+    elif form.most_sides is not None and sides > form.most_sides:
+        not_so_many = f" and not {form.most_sides}" if form.most_sides > 1 else ""
+        yield Mistake(at, f"round_robin or gauntlet for {name}, which has {sides} sides{not_so_many}", form.type)
+
+
+def _check_length(form: Ladder, max_matches: int, variants: int) -> Iterator[Mistake]:
+    challenge = variants * form.pairs * (2 if form.swap_seats else 1)
+    if max_matches < challenge:
         expected = f"at least {challenge}, the matches of one challenge"
-        yield Mistake(("format", "max_matches"), expected, str(form.max_matches))
-    if form.rounds != Format().rounds:
+        yield Mistake(("format", "max_matches"), expected, str(max_matches))
+    if form.rounds != Ladder().rounds:
         yield Mistake(("format", "rounds"), "nothing beside max_matches", str(form.rounds))
 
 
-def _check_challengers(config: Tournament) -> Iterator[Mistake]:
+def _check_challengers(form: Gauntlet, names: Sequence[str]) -> Iterator[Mistake]:
     at: KeyPath = ("format", "challengers")
-    challengers = config.format.challengers
-    names = [bot.name for bot in config.bots]
-    if config.format.type != "gauntlet":
-        if challengers:
-            yield Mistake(at, f"no challengers in a {config.format.type}", ", ".join(challengers))
-        return
-    if not challengers:
+    if not form.challengers:
         yield Mistake(at, "at least one bot's name in a gauntlet", "an empty list")
-    for position, name in enumerate(challengers):
+    for position, name in enumerate(form.challengers):
         if name not in names:
             yield Mistake((*at, position), nearest(name, names), repr(name))
-    second = second_of_a_name(challengers)
+    second = second_of_a_name(form.challengers)
     if second is not None:
-        yield Mistake((*at, second), "each challenger once", f"a second {challengers[second]!r}")
+        yield Mistake((*at, second), "each challenger once", f"a second {form.challengers[second]!r}")
 
 
-def _check_enough_bots(config: Tournament, variant: str, sides: int) -> Iterator[Mistake]:
-    bots, challengers = len(config.bots), len(config.format.challengers)
-    if config.format.type == "gauntlet" and bots - challengers < sides - 1:
-        expected = f"at least {sides - 1} besides the challengers for {variant}, which has {sides} sides"
-        yield Mistake(("bots",), expected, str(bots - challengers))
+def _check_enough_bots(form: Format, bots: int, variant: Variant) -> Iterator[Mistake]:
+    name, sides = variant.name, len(variant.sides)
+    rivals = bots - len(form.challengers) if isinstance(form, Gauntlet) else bots
+    if isinstance(form, Gauntlet) and rivals < sides - 1:
+        expected = f"at least {sides - 1} besides the challengers for {name}, which has {sides} sides"
+        yield Mistake(("bots",), expected, str(rivals))
     elif bots < sides:
-        yield Mistake(("bots",), f"at least {sides} for {variant}, which has {sides} sides", str(bots))
+        yield Mistake(("bots",), f"at least {sides} for {name}, which has {sides} sides", str(bots))
 
 
 def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:

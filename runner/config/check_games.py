@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 import games
 from games.api import AnyGame, ParamValue, resolve_params
 from runner.config.document import KeyPath
 from runner.config.mistakes import Mistake
 from runner.config.values import GameEntry, Tournament
-from runner.config.variants import MAP_PARAM, map_name, params_on, variant_name
+from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
 EXACT_LIMIT = 2**53  # whole numbers up to here are the same in JSON, JavaScript and pandas
 
 
-def check_games(config: Tournament, maps: Mapping[str, str]) -> Iterator[Mistake]:
-    """Mistakes in `games`; `maps` as read by the loader."""
+def check_games(config: Tournament, maps: Mapping[str, str]) -> Generator[Mistake, None, tuple[Variant, ...]]:
+    """Mistakes in `games`; where there is none, returns all variants. `maps` as read by the loader."""
+    variants: list[Variant] = []
     for position, entry in enumerate(config.games):
         at: KeyPath = ("games", position)
         yield from check_numbers(entry.params, (*at, "params"))
@@ -24,9 +25,11 @@ def check_games(config: Tournament, maps: Mapping[str, str]) -> Iterator[Mistake
             kind = games.load_game(entry.game)
         except ValueError as error:
             yield from_error(error, (*at, "game"))
-            return
-        yield from _check_entry(entry, kind, maps, at)
+            continue
+        yield from _check_entry(entry, kind, at)
+        variants += yield from _make_variants(entry, kind, maps, at)
     yield from _check_names(config)
+    return tuple(variants)
 
 
 def check_numbers(values: Mapping[str, ParamValue], at: KeyPath) -> Iterator[Mistake]:
@@ -49,7 +52,7 @@ def from_error(error: ValueError, at: KeyPath) -> Mistake:
     return Mistake(at, match[2], match[3], within=match[1] or "")
 
 
-def _check_entry(entry: GameEntry, kind: type[AnyGame], maps: Mapping[str, str], at: KeyPath) -> Iterator[Mistake]:
+def _check_entry(entry: GameEntry, kind: type[AnyGame], at: KeyPath) -> Iterator[Mistake]:
     spec = kind.spec
     try:
         resolve_params(spec, entry.params)
@@ -64,7 +67,6 @@ def _check_entry(entry: GameEntry, kind: type[AnyGame], maps: Mapping[str, str],
         yield Mistake((*at, "maps"), f"no maps, since {entry.game} has no parameter {MAP_PARAM!r}", _map_count(entry))
         return
     yield from _check_map_names(entry, at)
-    yield from _check_making(entry, kind, maps, at)
 
 
 def _map_count(entry: GameEntry) -> str:
@@ -80,15 +82,20 @@ def _check_map_names(entry: GameEntry, at: KeyPath) -> Iterator[Mistake]:
         yield Mistake((*at, "maps", second), "maps with different names", f"a second {names[second]!r}")
 
 
-def _check_making(entry: GameEntry, kind: type[AnyGame], maps: Mapping[str, str], at: KeyPath) -> Iterator[Mistake]:
-    """Make every variant and its first situation: games refuse impossible combinations there."""
-    for position, written in enumerate(entry.maps or ("",)):
-        try:
-            kind(params_on(entry, written, maps), seats=entry.seats).initial_state(0)
-        except ValueError as error:
-            is_board = bool(written) and bool(maps[written])
-            yield _map_mistake(error, (*at, "maps", position)) if is_board else _param_mistake(error, kind, entry, at)
-            return
+def _make_variants(
+    entry: GameEntry, kind: type[AnyGame], maps: Mapping[str, str], at: KeyPath
+) -> Generator[Mistake, None, list[Variant]]:
+    """Every variant, its first situation tried: games refuse impossible combinations there."""
+    made: list[Variant] = []
+    try:
+        for variant in make_variants(entry, maps):
+            variant.game.initial_state(0)
+            made.append(variant)
+    except ValueError as error:
+        position = len(made)
+        is_board = bool(entry.maps) and bool(maps[entry.maps[position]])
+        yield _map_mistake(error, (*at, "maps", position)) if is_board else _param_mistake(error, kind, entry, at)
+    return made
 
 
 def _map_mistake(error: ValueError, at: KeyPath) -> Mistake:

@@ -2,61 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import comb
+from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 from runner.config.document import KeyPath
+from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.config.mistakes import Mistake, format_value
-from runner.config.values import StopRule, Tournament
+from runner.config.section import tag_of
+from runner.config.values import Tournament
 from runner.config.variants import Variant
 
-USED_BY = {
-    "resolved": ("goal", "top", "confidence", "indifference", "adaptive"),
-    "sprt": ("elo0", "elo1", "alpha", "beta"),
-}
 
-
-def check_stop(config: Tournament, variants: Sequence[Variant]) -> Iterator[Mistake]:
-    """Mistakes in `stop`, and formats, games or bots that it does not fit."""
-    stop = config.stop
+def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
+    """Mistakes in `stop`, and formats, games or bots that it does not fit. `unused`: keys that it has no use for."""
+    stop, form = config.stop, config.format
     if stop is None:
         return
-    if config.format.type not in ("round_robin", "gauntlet"):
-        yield Mistake(("stop",), f"nothing in a {config.format.type}: it fits round_robin and gauntlet", "a stop rule")
+    if not isinstance(form, RoundRobin | Gauntlet):
+        yield Mistake(("stop",), f"nothing in a {form.type}: it fits round_robin and gauntlet", "a stop rule")
         return
     for variant in variants:
         if len(variant.sides) != 2:
             sides = f"{len(variant.sides)} side{'s' if len(variant.sides) > 1 else ''}"
             yield Mistake(("stop",), f"nothing with {variant.name}, which has {sides} and not 2", "a stop rule")
-    yield from _check_used(stop)
-    if stop.when == "sprt":
-        yield from _check_sprt(stop, len(config.bots))
-    else:
-        yield from _check_resolved(stop)
-        yield from _check_goal(config, stop)
-    yield from _check_cap(config, stop, len(variants))
+    tag_field, tag = tag_of(type(stop))
+    for key, value in unused.items():
+        yield Mistake(("stop", key), f"nothing, since `{tag_field}` is {tag}", format_value(value))
+    match stop:
+        case Sprt():
+            yield from _check_sprt(stop, len(config.bots))
+        case Resolved():
+            yield from _check_resolved(stop)
+            yield from _check_goal(stop, form, len(config.bots))
+        case _:
+            assert_never(stop)
+    yield from _check_cap(stop, form, len(config.bots), len(variants))
 
 
-def _check_used(stop: StopRule) -> Iterator[Mistake]:
-    """Keys that the other rule would need."""
-    default = StopRule()
-    for when, keys in USED_BY.items():
-        for key in keys:
-            value = getattr(stop, key)
-            if stop.when != when and value != getattr(default, key):
-                yield Mistake(("stop", key), f"nothing, since `when` is {stop.when}", format_value(value))
-
-
-def _check_resolved(stop: StopRule) -> Iterator[Mistake]:
+def _check_resolved(stop: Resolved) -> Iterator[Mistake]:
     if not 0.5 < stop.confidence < 1:
         yield Mistake(("stop", "confidence"), "a number above 0.5 and below 1", f"{stop.confidence:g}")
     if not 0 <= stop.indifference < 0.5:
         yield Mistake(("stop", "indifference"), "a number from 0 to below 0.5", f"{stop.indifference:g}")
 
 
-def _check_goal(config: Tournament, stop: StopRule) -> Iterator[Mistake]:
-    is_gauntlet = config.format.type == "gauntlet"
-    ranked = len(config.format.challengers) if is_gauntlet else len(config.bots)
+def _check_goal(stop: Resolved, form: RoundRobin | Gauntlet, bots: int) -> Iterator[Mistake]:
+    is_gauntlet = isinstance(form, Gauntlet)
+    ranked = len(form.challengers) if isinstance(form, Gauntlet) else bots
     whom = "challengers" if is_gauntlet else "bots"
     if ranked < 2:
         at: KeyPath = ("format", "challengers") if is_gauntlet else ("bots",)
@@ -71,7 +63,7 @@ def _check_goal(config: Tournament, stop: StopRule) -> Iterator[Mistake]:
         yield Mistake(("stop", "adaptive"), "none or safe in a gauntlet, where challengers do not meet", "race")
 
 
-def _check_sprt(stop: StopRule, bots: int) -> Iterator[Mistake]:
+def _check_sprt(stop: Sprt, bots: int) -> Iterator[Mistake]:
     if bots != 2:
         yield Mistake(("bots",), "2, since sprt compares two bots", str(bots))
     if not stop.elo0 < stop.elo1:
@@ -81,11 +73,9 @@ def _check_sprt(stop: StopRule, bots: int) -> Iterator[Mistake]:
             yield Mistake(("stop", key), "a number above 0 and below 0.5", f"{rate:g}")
 
 
-def _check_cap(config: Tournament, stop: StopRule, tables: int) -> Iterator[Mistake]:
+def _check_cap(stop: StopRule, form: RoundRobin | Gauntlet, bots: int, variants: int) -> Iterator[Mistake]:
     """The rounds before the rule is asked must fit."""
-    form, bots, chosen = config.format, len(config.bots), len(config.format.challengers)
-    duos = chosen * (bots - chosen) if form.type == "gauntlet" else comb(bots, 2)
-    least = form.rounds * duos * tables * (2 if form.swap_seats else 1)
+    least = form.rounds * form.count_groups(bots, 2) * variants * (2 if form.swap_seats else 1)
     if stop.max_matches < least:
         rounds = "the first round has" if form.rounds == 1 else f"the first {form.rounds} rounds have"
         yield Mistake(("stop", "max_matches"), f"at least {least}: {rounds} so many", str(stop.max_matches))

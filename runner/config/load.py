@@ -5,25 +5,26 @@ Every mistake is a ConfigError of one line: `FILE: KEY PATH: expected ..., got .
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-import games
 from runner.config.check_bots import check_bots
 from runner.config.check_format import check_broker, check_format, without_password
 from runner.config.check_games import check_games
 from runner.config.check_stop import check_stop
-from runner.config.document import Document, DocumentError, KeyPath, format_document, format_path, parse_document
-from runner.config.meanings import MEANINGS
+from runner.config.document import Data, Document, DocumentError, KeyPath, format_document, format_path, parse_document
 from runner.config.mistakes import Mistake, find_mistake
 from runner.config.programs import with_absolute_paths
-from runner.config.values import BotEntry, BotInfo, GameEntry, LoadedTournament, Tournament
-from runner.config.variants import MAP_PARAM, RANDOM_MAP, make_variants, params_on, variant_name
+from runner.config.section import all_keys, choose_kinds, tag_of, unions_of
+from runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
+from runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, variant_name
 from runner.wire.errors import ConfigError
+
+_ALL_KEYS = all_keys(Tournament)
 
 
 def load_tournament(path: Path, *, known_bots: Mapping[str, BotInfo] | None = None) -> LoadedTournament:
@@ -35,17 +36,13 @@ def load_tournament(path: Path, *, known_bots: Mapping[str, BotInfo] | None = No
         document = parse_document(_read_text(path))
     except DocumentError as error:
         raise ConfigError(_line_text(path, error.path, str(error), error.line)) from None
-    mistake = _find_misfit(document)
-    if mistake is not None:
-        raise _refusal(path, document, mistake)
-    config = msgspec.convert(document.data, Tournament)
-    maps, mistake = _read_maps(config, path.absolute().parent)
-    if mistake is not None:
-        raise _refusal(path, document, mistake)
-    loaded = LoadedTournament(config=config, source=path, maps=maps)
-    for mistake in _check(loaded, known_bots):
-        raise _refusal(path, document, mistake)
-    return loaded
+    checks = _check(path, document.data, known_bots)
+    try:
+        mistake = next(checks)
+    except StopIteration as passed:
+        loaded: LoadedTournament = passed.value
+        return loaded
+    raise _refusal(path, document, mistake)
 
 
 def resolve(loaded: LoadedTournament) -> str:
@@ -53,7 +50,7 @@ def resolve(loaded: LoadedTournament) -> str:
 
     Paths are absolute. A broker's password is left out: the text lies among results that people share.
     """
-    config, folder = loaded.config, folder_of(loaded)
+    config, folder = loaded.config, loaded.folder
     url = None if config.broker.url is None else without_password(config.broker.url)
     resolved = msgspec.structs.replace(
         config,
@@ -67,15 +64,15 @@ def resolve(loaded: LoadedTournament) -> str:
 def config_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of a tournament file, for editors and documentation."""
     schema = msgspec.json.schema(Tournament)
-    for name, meanings in MEANINGS.items():
-        for key, meaning in meanings.items():
-            schema["$defs"][name]["properties"][key]["description"] = meaning
+    for kinds in unions_of(Tournament).values():
+        for kind in kinds:
+            tag_field, tag = tag_of(kind)
+            section = schema["$defs"][kind.__name__]
+            section["properties"][tag_field]["description"] = section["description"].partition("\n")[0]
+            if kind is kinds[0]:  # what a section without the tag is
+                section["properties"][tag_field]["default"] = tag
+                section["required"].remove(tag_field)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Joust tournament", **schema}
-
-
-def folder_of(loaded: LoadedTournament) -> Path:
-    """Where the relative paths of the file start."""
-    return loaded.source.absolute().parent
 
 
 def _read_text(path: Path) -> str:
@@ -94,14 +91,29 @@ def _os_reason(error: OSError) -> str:
     return "a directory" if isinstance(error, IsADirectoryError) else (error.strerror or str(error)).lower()
 
 
-def _find_misfit(document: Document) -> Mistake | None:
-    if document.data is None:
-        return Mistake((), "a mapping with tournament, games and bots", "an empty file")
-    return find_mistake(document.data, Tournament)
+def _check(
+    path: Path, data: Data, known_bots: Mapping[str, BotInfo] | None
+) -> Generator[Mistake, None, LoadedTournament]:
+    """Every mistake, in the order in which it matters; returns the tournament where there is none."""
+    if data is None:
+        yield Mistake((), "a mapping with tournament, games and bots", "an empty file")
+    mistake = find_mistake(data, _ALL_KEYS)
+    if mistake is not None:
+        yield mistake
+    chosen, unused = choose_kinds(msgspec.convert(data, dict[str, Any]), Tournament)
+    config = msgspec.convert(chosen, Tournament)
+    folder = path.absolute().parent
+    maps = yield from _read_maps(config, folder)
+    variants = yield from check_games(config, maps)
+    yield from check_bots(config, variants, folder=folder, known_bots=known_bots)
+    yield from check_format(config, variants, unused.get("format", {}))
+    yield from check_stop(config, variants, unused.get("stop", {}))
+    yield from check_broker(config.broker)
+    return LoadedTournament(config, path, variants)
 
 
-def _read_maps(config: Tournament, folder: Path) -> tuple[dict[str, str], Mistake | None]:
-    """Text of every map by the name in the file, and the first one that cannot be read."""
+def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dict[str, str]]:
+    """Text of every map by the name in the file; a mistake where one cannot be read."""
     maps: dict[str, str] = {}
     for position, entry in enumerate(config.games):
         for place, written in enumerate(entry.maps):
@@ -110,19 +122,8 @@ def _read_maps(config: Tournament, folder: Path) -> tuple[dict[str, str], Mistak
             except (OSError, ValueError) as error:
                 reason = _os_reason(error) if isinstance(error, OSError) else "no UTF-8 text"
                 expected = f"{RANDOM_MAP} or a map file (in {folder})"
-                return maps, Mistake(("games", position, "maps", place), expected, f"{written!r}: {reason}")
-    return maps, None
-
-
-def _check(loaded: LoadedTournament, known_bots: Mapping[str, BotInfo] | None) -> Iterator[Mistake]:
-    """Everything that types cannot show, in the order in which a mistake matters."""
-    config = loaded.config
-    yield from check_games(config, loaded.maps)
-    variants = make_variants(loaded)
-    yield from check_bots(config, variants, folder=folder_of(loaded), known_bots=known_bots)
-    yield from check_format(config, variants)
-    yield from check_stop(config, variants)
-    yield from check_broker(config.broker)
+                yield Mistake(("games", position, "maps", place), expected, f"{written!r}: {reason}")
+    return maps
 
 
 def _refusal(path: Path, document: Document, mistake: Mistake) -> ConfigError:
@@ -140,15 +141,13 @@ def _line_text(path: Path, at: KeyPath, sentence: str, line: int) -> str:
 
 
 def _resolved_entry(entry: GameEntry, loaded: LoadedTournament) -> GameEntry:
-    first = entry.maps[0] if entry.maps else ""
-    game = games.make(entry.game, params_on(entry, first, loaded.maps), seats=entry.seats)
-    folder = folder_of(loaded)
+    game = next(variant.game for variant in loaded.variants if variant.entry == entry)
     return msgspec.structs.replace(
         entry,
         name=variant_name(entry),
         seats=game.seats,
         params={key: value for key, value in game.params.items() if not entry.maps or key != MAP_PARAM},
-        maps=tuple(written if written == RANDOM_MAP else str(folder / written) for written in entry.maps),
+        maps=tuple(written if written == RANDOM_MAP else str(loaded.folder / written) for written in entry.maps),
     )
 
 

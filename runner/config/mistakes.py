@@ -83,9 +83,15 @@ def format_value(value: object) -> str:
 
 def _without_null(kind: Any, data: object) -> Any:
     """The struct in `Struct | None`, if there is a mapping to look into."""
-    if get_origin(kind) in (Union, UnionType) and isinstance(data, dict):
-        return next((option for option in get_args(kind) if _struct_fields(option) is not None), kind)
-    return kind
+    union = _undescribed(kind)
+    if get_origin(union) in (Union, UnionType) and isinstance(data, dict):
+        return next((option for option in get_args(union) if _struct_fields(option) is not None), kind)
+    return union if _struct_fields(union) is not None else kind
+
+
+def _undescribed(kind: Any) -> Any:
+    """The type in `Annotated[type, ...]`."""
+    return get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
 
 
 def _struct_fields(kind: Any) -> dict[str, Any] | None:
@@ -98,8 +104,7 @@ def _struct_fields(kind: Any) -> dict[str, Any] | None:
 
 def _children(data: object, kind: Any) -> Iterator[tuple[str | int, object, Any]]:
     """(key, value, its type) of everything directly inside."""
-    if hasattr(kind, "__metadata__"):  # Annotated: the type itself comes first
-        kind = get_args(kind)[0]
+    kind = _undescribed(kind)
     options = [kind, *get_args(kind)]  # a union holds at most one container type
     fields = _struct_fields(kind)
     for option in options:
@@ -118,12 +123,14 @@ def _missing_key(data: object, kind: Any, path: KeyPath) -> Mistake | None:
     required = [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
     for key in required:
         if key not in data:
-            return Mistake((*path, key), _describe(inspect.type_info(fields[key])), "nothing: the key is required")
+            return Mistake(
+                (*path, key), _describe(_bare(inspect.type_info(fields[key]))), "nothing: the key is required"
+            )
     return None
 
 
 def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:
-    info = inspect.type_info(kind)
+    info = _bare(inspect.type_info(kind))
     words = _words(info)
     hint = ""
     if words and isinstance(data, str):
@@ -131,6 +138,11 @@ def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:
         hint = f": did you mean {near[0]}?" if near else ""
     is_text = any(isinstance(part, inspect.StrType | inspect.LiteralType) for part in _parts(info))
     return Mistake(path, _describe(info), format_value(data) + hint, is_text and not isinstance(data, str))
+
+
+def _bare(info: inspect.Type) -> inspect.Type:
+    """A type without what is written beside it."""
+    return info.type if isinstance(info, inspect.Metadata) else info
 
 
 def _parts(info: inspect.Type) -> tuple[inspect.Type, ...]:

@@ -1,166 +1,153 @@
 """A tournament as typed, frozen values with every default in sight. Reads no files and checks no names.
 
-The structs are the schema of the YAML file: `runner.config.load` fills them and reports what does not fit.
+The structs are the schema of the YAML file: `runner.config.load` fills them and reports what does not fit. What stands
+beside a key is shown to those who write one. A new key is a line here, and whatever uses it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+
+from runner.config.formats import AnyFormat, RoundRobin, StopRule
+from runner.config.section import NotNegative, Positive, Section, means
 
 ParamValue = bool | int | float | str
 # Safe in topics, files and CSV; `$` alone would let a line end through.
 Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_\-]{0,63}$(?!\n)")]
-Positive = Annotated[int, Meta(ge=1)]
-NotNegative = Annotated[int, Meta(ge=0)]
+
+_TURN = means("time for an answer in ms; null = no limit, for people")
+_BANK = means("time in ms that a seat has in reserve for the whole match: what exceeds `turn_ms` is taken from it")
+_INCREMENT = means("what each answer puts back into the reserve")
+_START = means("time for a bot to start, and to get ready for a match")
+_GRACE = means("when the referee's own loop or the broker was later than this, a late answer makes the match void")
 
 
-class _Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base: immutable, keyword-only, unknown keys refused."""
-
-
-class TimeLimits(_Value, frozen=True, kw_only=True):
+class TimeLimits(Section, frozen=True, kw_only=True):
     """Clock of every answer; `turn_ms: null` = no limit (people)."""
 
-    turn_ms: Positive | None = 100
-    bank_ms: NotNegative = 0
-    increment_ms: NotNegative = 0
-    start_ms: Positive = 10_000
-    grace_ms: Positive = 50  # loop lag or broker echo above this makes a late answer void
+    turn_ms: Annotated[Positive | None, _TURN] = 100
+    bank_ms: Annotated[NotNegative, _BANK] = 0
+    increment_ms: Annotated[NotNegative, _INCREMENT] = 0
+    start_ms: Annotated[Positive, _START] = 10_000
+    grace_ms: Annotated[Positive, _GRACE] = 50
 
 
-class TimeOverride(_Value, frozen=True, kw_only=True):
+class TimeOverride(Section, frozen=True, kw_only=True):
     """Per game or bot: only what differs from the tournament's `time`."""
 
-    turn_ms: Positive | msgspec.UnsetType | None = msgspec.UNSET
-    bank_ms: NotNegative | msgspec.UnsetType = msgspec.UNSET
-    increment_ms: NotNegative | msgspec.UnsetType = msgspec.UNSET
-    start_ms: Positive | msgspec.UnsetType = msgspec.UNSET
-    grace_ms: Positive | msgspec.UnsetType = msgspec.UNSET
+    turn_ms: Annotated[Positive | UnsetType | None, _TURN] = UNSET
+    bank_ms: Annotated[NotNegative | UnsetType, _BANK] = UNSET
+    increment_ms: Annotated[NotNegative | UnsetType, _INCREMENT] = UNSET
+    start_ms: Annotated[Positive | UnsetType, _START] = UNSET
+    grace_ms: Annotated[Positive | UnsetType, _GRACE] = UNSET
 
 
-class FaultPolicy(_Value, frozen=True, kw_only=True):
+class FaultPolicy(Section, frozen=True, kw_only=True):
     """How many faults a seat may commit in one match, and what the last one costs."""
 
-    limit: Positive = 10
-    on_limit: Literal["forfeit", "disqualify"] = "forfeit"
+    limit: Annotated[Positive, means("the fault that forfeits the match")] = 10
+    on_limit: Annotated[
+        Literal["forfeit", "disqualify"], means("forfeit: this match; disqualify: the remaining ones too")
+    ] = "forfeit"
 
 
-class ResourceLimits(_Value, frozen=True, kw_only=True):
+class ResourceLimits(Section, frozen=True, kw_only=True):
     """What one bot process may use; null = no limit."""
 
-    memory_mb: Positive | None = 1024
-    cpu_s: Positive | None = None
+    memory_mb: Annotated[
+        Positive | None, means("memory of the process and its children; more stops it; null = no limit")
+    ] = 1024
+    cpu_s: Annotated[Positive | None, means("CPU time of the process and its children; null = no limit")] = None
 
 
-class Format(_Value, frozen=True, kw_only=True):
-    """Who meets whom. What a type has no use for must keep its default."""
-
-    type: Literal["round_robin", "gauntlet", "swiss", "knockout", "ladder", "solo"] = "round_robin"
-    rounds: Positive = 1  # not in a knockout; with `stop`, what is played before the rule is first asked
-    swap_seats: bool = True
-    challengers: tuple[str, ...] = ()  # gauntlet: they meet all others but not each other
-    seeding: Literal["file", "hash"] = "file"  # swiss, knockout, ladder: best seed first as listed, or drawn
-    pairs: Positive = 1  # the same: on how many seeds two bots meet
-    third_place: bool = True  # knockout: the losers of the semi-finals meet
-    replays: NotNegative = 2  # knockout: of a draw, on new seeds; then the better seed advances
-    max_matches: Positive | None = None  # ladder: as many rounds as fit, instead of `rounds`
-
-
-class StopRule(_Value, frozen=True, kw_only=True):
-    """When to stop: once a question about two-sided games is answered, or at `max_matches`.
-
-    `resolved`: `goal` is known with `confidence`; bots whose scores against the field differ by less than
-    `indifference` (points per match, 0 to 1) may come out either way. `sprt`: two bots, normalized Elo `elo0` or
-    `elo1` of the first over the second, with error rates `alpha` and `beta`.
-    """
-
-    when: Literal["resolved", "sprt"] = "resolved"
-    max_matches: Positive = 2000
-    goal: Literal["top", "winner", "order"] = "winner"
-    top: Positive | None = None  # goal top: how many; goal order: of the best so many, null = of all
-    confidence: float = 0.95
-    indifference: float = 0.01
-    adaptive: Literal["none", "safe", "race"] = "none"  # race falls back to safe where one rating per bot does not fit
-    elo0: float = 0.0
-    elo1: float = 10.0
-    alpha: float = 0.05
-    beta: float = 0.05
-
-
-class GameEntry(_Value, frozen=True, kw_only=True):
+class GameEntry(Section, frozen=True, kw_only=True):
     """One variant. `maps`: files (read into the map's text) or `random`; each round plays every map."""
 
-    game: str
-    name: Name | None = None  # defaults to the game
-    params: dict[str, ParamValue] = {}
-    maps: tuple[str, ...] = ()
-    seats: Positive | None = None  # defaults to the game's minimum
-    seating: Literal["team", "mixed"] = "team"  # one bot holds a whole team, or every seat has its own bot
-    time: TimeOverride = TimeOverride()
+    game: Annotated[str, means("which game; `joust games` lists them")]
+    name: Annotated[Name | None, means("of this variant; default: the game")] = None
+    params: Annotated[dict[str, ParamValue], means("the game's parameters that differ from their defaults")] = (
+        msgspec.field(default_factory=dict)
+    )
+    maps: Annotated[tuple[str, ...], means("map files, and `random` for a generated one; every round plays each")] = ()
+    seats: Annotated[Positive | None, means("how many; default: the fewest that the game takes")] = None
+    seating: Annotated[
+        Literal["team", "mixed"], means("one bot holds a whole team, or every seat has a bot of its own")
+    ] = "team"
+    time: Annotated[TimeOverride, means("what differs from the tournament's `time`")] = TimeOverride()
 
 
-class RoleProgram(_Value, frozen=True, kw_only=True):
+class RoleProgram(Section, frozen=True, kw_only=True):
     """The program that plays one role (or, in a BotEntry, everything): exactly one of the four ways."""
 
-    bot: str | None = None  # built-in or installed name, `*/astar` = that planner's bot of the game played
-    path: str | None = None  # file.py:Class
-    command: tuple[str, ...] | None = None
-    remote: bool = False
-    options: dict[str, ParamValue] = {}
+    bot: Annotated[
+        str | None,
+        means("a built-in or installed bot; `*/astar` is that planner's bot in whichever game is played"),
+    ] = None
+    path: Annotated[
+        str | None, means("a Python file and the bot's class in it: `file.py:Class`, relative to this file")
+    ] = None
+    command: Annotated[tuple[str, ...] | None, means("a program and its arguments, in any language")] = None
+    remote: Annotated[bool, means("true: connects by itself, with credentials that `joust run` prints")] = False
+    options: Annotated[dict[str, ParamValue], means("passed on to the bot")] = msgspec.field(default_factory=dict)
 
 
 class BotEntry(RoleProgram, frozen=True, kw_only=True):
     """An entrant under its name; `roles` replaces the four ways with one program per role."""
 
-    name: Name
-    roles: dict[str, RoleProgram] = {}
-    time: TimeOverride = TimeOverride()
-    limits: ResourceLimits = ResourceLimits()
+    name: Annotated[Name, means("its name in tables")]
+    roles: Annotated[dict[str, RoleProgram], means("games with roles: a program for each, instead of one for all")] = (
+        msgspec.field(default_factory=dict)
+    )
+    time: Annotated[TimeOverride, means("what differs from the tournament's and the game's `time`")] = TimeOverride()
+    limits: Annotated[ResourceLimits, means("what one process may use")] = ResourceLimits()
 
 
-class Execution(_Value, frozen=True, kw_only=True):
-    """Where matches run and how bots are kept apart."""
+class Execution(Section, frozen=True, kw_only=True):
+    """How matches are run and how bots are kept apart."""
 
-    where: Literal["local"] = "local"
-    parallel: Positive | Literal["auto"] = "auto"
-    isolation: Literal["process", "sandbox", "none"] = "process"
-    views: bool = False  # publish every turn's public view, for people who watch live
+    where: Annotated[Literal["local"], means("on this machine")] = "local"
+    parallel: Annotated[Positive | Literal["auto"], means("matches at once; auto: one for every two cores")] = "auto"
+    isolation: Annotated[
+        Literal["process", "sandbox", "none"],
+        means("a process for each bot, a process in a sandbox (bubblewrap), or all in this process"),
+    ] = "process"
+    views: Annotated[bool, means("publish every turn's public view, for people who watch live")] = False
 
 
-class BrokerConfig(_Value, frozen=True, kw_only=True):
+class BrokerConfig(Section, frozen=True, kw_only=True):
     """`use: auto` = mosquitto if it is on PATH, else embedded. `listen` opens a TCP port for remote bots."""
 
-    use: Literal["auto", "mosquitto", "embedded", "external"] = "auto"
-    url: str | None = None  # external only: mqtt(s)://user:password@host:port
-    listen: str | None = None  # host:port; default is loopback on a free port
+    use: Annotated[
+        Literal["auto", "mosquitto", "embedded", "external"],
+        means("auto: mosquitto if it is on the PATH, else the embedded one"),
+    ] = "auto"
+    url: Annotated[str | None, means("external: `mqtt(s)://user:password@host:port`")] = None
+    listen: Annotated[str | None, means("`host:port` for remote bots; default: this machine alone, on a free port")] = (
+        None
+    )
 
 
-class Tournament(_Value, frozen=True, kw_only=True):
+class Tournament(Section, frozen=True, kw_only=True):
     """The whole file."""
 
-    tournament: Name
-    games: Annotated[tuple[GameEntry, ...], Meta(min_length=1)]
-    bots: Annotated[tuple[BotEntry, ...], Meta(min_length=1)]
-    seed: Annotated[int, Meta(ge=0, lt=2**53)] = 0
-    format: Format = Format()
-    stop: StopRule | None = None
-    time: TimeLimits = TimeLimits()
-    faults: FaultPolicy = FaultPolicy()
-    execution: Execution = Execution()
-    broker: BrokerConfig = BrokerConfig()
-
-
-class LoadedTournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A checked tournament with what the loader read beside it."""
-
-    config: Tournament
-    source: Path  # the file; relative paths in it start at its folder
-    maps: dict[str, str]  # as written in `maps` -> text; "random" -> ""
+    tournament: Annotated[Name, means("its name, and that of its folder below results/")]
+    games: Annotated[tuple[GameEntry, ...], means("what is played; each entry is a variant", min_length=1)]
+    bots: Annotated[tuple[BotEntry, ...], means("who takes part", min_length=1)]
+    seed: Annotated[int, means("the only source of chance: the same seed plays the same matches", ge=0, lt=2**53)] = 0
+    format: Annotated[AnyFormat, means("who meets whom; a key that the type has no use for must keep its default")] = (
+        RoundRobin()
+    )
+    stop: Annotated[StopRule | None, means("end it when a question is answered; null = when all rounds are played")] = (
+        None
+    )
+    time: Annotated[TimeLimits, means("the clock")] = TimeLimits()
+    faults: Annotated[FaultPolicy, means("what mistakes cost")] = FaultPolicy()
+    execution: Annotated[Execution, means("how matches are run")] = Execution()
+    broker: Annotated[BrokerConfig, means("what carries the messages")] = BrokerConfig()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Literal
 
+import msgspec
+
 import games
-from games.api import AnyGame, ParamValue
-from runner.config.values import GameEntry, LoadedTournament
+from games.api import AnyGame
+from runner.config.values import GameEntry, Tournament
 
 MAP_PARAM = "map"  # a game that can load boards takes their text in this parameter; "" = generated
 RANDOM_MAP = "random"
@@ -34,15 +36,30 @@ class Variant:
         return sides_of(self.game, self.entry.seating)
 
 
-def make_variants(loaded: LoadedTournament) -> list[Variant]:
-    """Every entry on every map, in the file's order."""
-    return [
-        Variant(
-            entry, map_name(written), games.make(entry.game, params_on(entry, written, loaded.maps), seats=entry.seats)
-        )
-        for entry in loaded.config.games
-        for written in entry.maps or ("",)
-    ]
+class LoadedTournament(msgspec.Struct, frozen=True):
+    """A checked tournament with what the loader has made of it."""
+
+    config: Tournament
+    source: Path  # the file; relative paths in it start at its folder
+    variants: tuple[Variant, ...]  # every entry of `games` on every map, in the file's order
+
+    @property
+    def folder(self) -> Path:
+        """Where the relative paths of the file start."""
+        return self.source.absolute().parent
+
+
+def with_variants(config: Tournament, *, source: Path, maps: Mapping[str, str]) -> LoadedTournament:
+    """A tournament that has not been read from a file, with its variants."""
+    made = (variant for entry in config.games for variant in make_variants(entry, maps))
+    return LoadedTournament(config, source, tuple(made))
+
+
+def make_variants(entry: GameEntry, maps: Mapping[str, str]) -> Iterator[Variant]:
+    """The entry on each of its maps; `maps`: as written in the file -> text. ValueError where the game refuses one."""
+    for written in entry.maps or ("",):
+        params = {**entry.params, MAP_PARAM: maps[written]} if written else entry.params
+        yield Variant(entry, map_name(written), games.make(entry.game, params, seats=entry.seats))
 
 
 def variant_name(entry: GameEntry) -> str:
@@ -53,11 +70,6 @@ def variant_name(entry: GameEntry) -> str:
 def map_name(written: str) -> str:
     """`boards/a.txt` -> `a`: the same wherever the file lies, so that seeds and ids do not depend on folders."""
     return PurePath(written).stem
-
-
-def params_on(entry: GameEntry, written: str, maps: Mapping[str, str]) -> Mapping[str, ParamValue]:
-    """The entry's parameters with the map's text; `written` as in `maps`, "" = the entry lists none."""
-    return {**entry.params, MAP_PARAM: maps[written]} if written else entry.params
 
 
 def sides_of(game: AnyGame, seating: Literal["team", "mixed"]) -> tuple[tuple[int, ...], ...]:

@@ -5,11 +5,20 @@ Everything is lazy: the first group comes at once however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import gcd
 
+from runner.config.formats import Gauntlet, RoundRobin, Solo
+
 Group = tuple[int, ...]
+
+
+def groups(form: RoundRobin | Gauntlet | Solo, names: Sequence[str], sides: int) -> Iterator[Group]:
+    """Groups of bots that meet in one round, one bot per side; `form.count_groups` says how many there are."""
+    if isinstance(form, Gauntlet):
+        return gauntlet_groups(len(names), tuple(names.index(name) for name in form.challengers), sides)
+    return spread_combinations(len(names), sides)
 
 
 def spread_combinations(count: int, size: int) -> Iterator[Group]:

@@ -7,45 +7,34 @@ best ones rest in the first round where the field does not fill the bracket.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from runner.schedule.meeting import Decisions, Field, Meeting, Result, format_ranking, half_if_void
+from runner.config.formats import Knockout
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, format_ranking, half_if_void
 
 _LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
 
 
-@dataclass(frozen=True, slots=True)
-class KnockoutRules:
-    """`pairs`: seeds per meeting; `replays`: of a drawn one, on a seed each; then the better seed goes on."""
+def knockout(lineup: Lineup, form: Knockout) -> Decisions:
+    """Rounds until one bot is left; a meeting's bots are the better seed, then the other.
 
-    pairs: int
-    replays: int
-    third_place: bool
-
-
-def knockout(field: Field, rules: KnockoutRules) -> Decisions:
-    """Rounds until one bot is left; a meeting's bots are the better seed, then the other."""
-    alive: list[int | None] = _bracket(field)
+    A drawn meeting is replayed on a seed each; then the better seed goes on.
+    """
+    alive: list[int | None] = _bracket(lineup)
     losers: list[int] = []
     last = max(1, (len(alive) - 1).bit_length())
     ties: list[_Tie] = []
     for round_number in range(1, last + 1):
         size = len(alive) // 2
-        duos = [_seeded(field, *duo) for duo in zip(alive[::2], alive[1::2], strict=True) if None not in duo]
+        duos = [_seeded(lineup, *duo) for duo in zip(alive[::2], alive[1::2], strict=True) if None not in duo]
         ties = [_Tie(f"knockout {_round_name(size)}", duo) for duo in duos]
-        if size == 1 and rules.third_place and len(losers) == 2:
-            ties.append(_Tie("knockout match for third place", _seeded(field, *losers)))
-        yield from _play(field, ties, rules, round_number)
+        if size == 1 and form.third_place and len(losers) == 2:
+            ties.append(_Tie("knockout match for third place", _seeded(lineup, *losers)))
+        yield from _play(lineup, ties, form, round_number)
         losers = [tie.loser for tie in ties]
         winner_of = {place: tie.winner for tie in ties for place in tie.duo}
         alive = [_next(duo, winner_of) for duo in zip(alive[::2], alive[1::2], strict=True)]
-    return _verdict(field, ties)
-
-
-def count_ties(bots: int, *, third_place: bool) -> int:
-    """How many meetings are won, replays not counted."""
-    return bots - 1 + (third_place and bots >= 4)
+    return _verdict(lineup, ties)
 
 
 class _Tie:
@@ -77,18 +66,18 @@ class _Tie:
 
 
 def _play(
-    field: Field, ties: list[_Tie], rules: KnockoutRules, round_number: int
+    lineup: Lineup, ties: list[_Tie], form: Knockout, round_number: int
 ) -> Generator[Sequence[Meeting], Sequence[Result], None]:
     """All ties of a round, then what is drawn once more, and again."""
-    numbers = range(1, rules.pairs + 1)
-    for replay in range(rules.replays + 1):
+    numbers = range(1, form.pairs + 1)
+    for replay in range(form.replays + 1):
         if replay:
             ties = [tie for tie in ties if tie.is_drawn]
-            numbers = range(rules.pairs + replay, rules.pairs + replay + 1)
+            numbers = range(form.pairs + replay, form.pairs + replay + 1)
         if not ties:
             return
         results = yield [
-            Meeting(tie.duo, round_number, reason=_reason(field, tie, replay, rules), number=number)
+            Meeting(tie.duo, round_number, reason=_reason(lineup, tie, replay, form), number=number)
             for tie in ties
             for number in numbers
         ]
@@ -96,28 +85,28 @@ def _play(
             tie.enter(results[at * len(numbers) : (at + 1) * len(numbers)])
 
 
-def _reason(field: Field, tie: _Tie, replay: int, rules: KnockoutRules) -> str:
-    better, worse = (field.seed(place) for place in tie.duo)
-    again = f", replay {replay} of at most {rules.replays} after a draw" if replay else ""
+def _reason(lineup: Lineup, tie: _Tie, replay: int, form: Knockout) -> str:
+    better, worse = (lineup.seed(place) for place in tie.duo)
+    again = f", replay {replay} of at most {form.replays} after a draw" if replay else ""
     return f"{tie.name}: seed {better} against seed {worse}{again}"
 
 
-def _bracket(field: Field) -> list[int | None]:
+def _bracket(lineup: Lineup) -> list[int | None]:
     """The field in bracket order, neighbours meet; None = nobody: the neighbour rests.
 
     Built from the final outwards: whoever meets seed s in a round of n bots is seed n + 1 - s.
     """
     seeds = [1]
-    while len(seeds) < len(field.order):
+    while len(seeds) < len(lineup.order):
         size = 2 * len(seeds)
         seeds = [seed for better in seeds for seed in (better, size + 1 - better)]
-    return [field.order[seed - 1] if seed <= len(field.order) else None for seed in seeds]
+    return [lineup.order[seed - 1] if seed <= len(lineup.order) else None for seed in seeds]
 
 
-def _seeded(field: Field, one: int | None, other: int | None) -> tuple[int, int]:
+def _seeded(lineup: Lineup, one: int | None, other: int | None) -> tuple[int, int]:
     assert one is not None
     assert other is not None
-    return (one, other) if field.seed(one) < field.seed(other) else (other, one)
+    return (one, other) if lineup.seed(one) < lineup.seed(other) else (other, one)
 
 
 def _next(duo: tuple[int | None, int | None], winner_of: dict[int, int]) -> int | None:
@@ -130,8 +119,8 @@ def _round_name(size: int) -> str:
     return _LAST_ROUNDS.get(size, f"round of {2 * size}")
 
 
-def _verdict(field: Field, ties: Sequence[_Tie]) -> str:
+def _verdict(lineup: Lineup, ties: Sequence[_Tie]) -> str:
     """Winner, second, and third and fourth where they have met."""
     ranked = [place for tie in ties for place in (tie.winner, tie.loser)]
     drawn = ", drawn: the better seed advanced" if ties[0].is_drawn else ""
-    return f"knockout: {format_ranking([field.names[place] for place in ranked])}{drawn}"
+    return f"knockout: {format_ranking([lineup.names[place] for place in ranked])}{drawn}"

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from runner.schedule.meeting import Decisions, Field, Meeting, Result, format_ranking, half_if_void
+from runner.config.formats import Ladder
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, format_ranking, half_if_void
 
 
-def ladder(field: Field, *, meetings: int, pairs: int) -> Decisions:
-    """Challenges on `pairs` seeds each, `meetings` in all; who scores just half does not climb."""
-    rungs = list(field.order)  # best first
-    round_number, left = 0, meetings // pairs
+def ladder(lineup: Lineup, form: Ladder) -> Decisions:
+    """Challenges on `pairs` seeds each, as many as the form has; who scores just half does not climb."""
+    pairs, matches_each = form.pairs, lineup.matches_each
+    rungs = list(lineup.order)  # best first
+    round_number, left = 0, form.most_matches(len(rungs), matches_each) // (pairs * matches_each)
     while left:
         round_number += 1
         for start in (1, 2):
@@ -29,7 +31,7 @@ def ladder(field: Field, *, meetings: int, pairs: int) -> Decisions:
                 ]
                 _climb(rungs, climbing, results, pairs)
     rounds = "1 round" if round_number == 1 else f"{round_number} rounds"
-    return f"ladder after {rounds}: {format_ranking([field.names[place] for place in rungs])}"
+    return f"ladder after {rounds}: {format_ranking([lineup.names[place] for place in rungs])}"
 
 
 def _climb(rungs: list[int], climbing: list[int], results: Sequence[Result], pairs: int) -> None:

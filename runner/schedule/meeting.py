@@ -27,12 +27,12 @@ class Meeting:
 class Result:
     """How a meeting of two came out."""
 
-    points: tuple[tuple[float, ...], ...]  # per variant and map: the first bot's points in each match that counts
+    points: tuple[tuple[float, ...], ...]  # per variant: the first bot's points in each match that counts
 
     @property
     def share(self) -> Fraction | None:
         """The first bot's share of all points, None if no match counted."""
-        every = [Fraction(points) for table in self.points for points in table]
+        every = [Fraction(points) for matches in self.points for points in matches]
         return sum(every, Fraction(0)) / len(every) if every else None
 
 
@@ -41,11 +41,12 @@ Decisions = Generator[Sequence[Meeting], Sequence[Result], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """The bots of a tournament as a format sees them: places 0 to n - 1 and their names."""
+class Lineup:
+    """The bots of a tournament as a format sees them: places 0 to n - 1, their names, and who counts as better."""
 
     names: tuple[str, ...]
     order: tuple[int, ...]  # places, best seed first
+    matches_each: int = 1  # matches of a meeting: every variant, in both seatings if they are swapped
 
     def seed(self, place: int) -> int:
         """The bot's place in the order, from 1."""

@@ -10,14 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import assert_never
 
-from runner.config.values import StopRule
+from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
 from runner.schedule.adaptive.pairs import PairTable
 from runner.schedule.adaptive.resolve import MIN_UNITS
 from runner.schedule.adaptive.rules import next_step
-from runner.schedule.combinations import Group
-from runner.schedule.meeting import Decisions, Field, Meeting, Result
+from runner.schedule.combinations import Group, groups
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
 from runner.statistics import SprtResult, Verdict, sprt
 
 BATCH_MEETINGS = 8  # at the least between two decisions: slots stand empty while one is taken
@@ -26,22 +27,6 @@ _RULES = {"none": Rule.ROUND_ROBIN, "safe": Rule.SAFE, "race": Rule.RACE}
 
 
 Duo = tuple[Group, str]  # who meets, and why
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What is played before the rule is asked, and what a meeting costs."""
-
-    rounds: int
-    groups: tuple[Group, ...]  # who meets in a round, spread over the bots
-    reason: str
-    matches_per_meeting: int
-    matches_per_seed: int  # 2 where seats are swapped
-
-    @property
-    def duos(self) -> list[Duo]:
-        """One round."""
-        return [(group, self.reason) for group in self.groups]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +42,65 @@ class _Decision:
 _Decide = Callable[[PairTable], _Decision]
 
 
-def until_resolved(field: Field, start: Start, stop: StopRule, *, challengers: Sequence[str]) -> Decisions:
-    """Meetings until the goal is resolved, or no further one fits into `max_matches`."""
+def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -> Decisions:
+    """The rounds of the format, then batches until the decision is to stop, nothing counts or nothing more fits."""
+    one_round = [(group, form.type) for group in groups(form, lineup.names, 2)]
+    book = _SeedBook(one_round, stop.max_matches, lineup.matches_each)
+    matches_per_seed = 2 if form.swap_seats else 1
+    match stop:
+        case Resolved():
+            decide = _resolving(stop, one_round)
+        case Sprt():
+            decide = _testing(stop, lineup, one_round, is_paired=form.swap_seats)
+        case _:
+            assert_never(stop)
+    table = PairTable(lineup.names, challengers=form.challengers if isinstance(form, Gauntlet) else ())
+    batch = book.book(one_round * form.rounds)
+    notes: list[str] = []
+    while True:
+        results = yield batch
+        if not _enter(table, batch, results, matches_per_seed):
+            return book.verdict(["no match of the last batch counts", *notes])
+        decision = decide(table)
+        notes += [decision.note] if decision.note else []
+        if decision.is_over:
+            return book.verdict([decision.reason, *notes])
+        batch = book.book([*decision.duos] * _times(len(decision.duos)))
+        if not batch:
+            return book.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
+
+
+def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
+    """Stop when the goal is resolved."""
     goal = Goal(GoalKind(stop.goal), stop.top, stop.confidence, stop.indifference)
-    rule = _RULES[stop.adaptive]
     guard = Guard.UNTESTED
 
     def decide(table: PairTable) -> _Decision:
         nonlocal guard
         if _is_short(table):
-            return _Decision(is_over=False, reason=f"not every bot has {MIN_UNITS} results yet", duos=start.duos)
-        step = next_step(table, goal, rule=rule, guard=guard, batch_pairs=BATCH_MEETINGS)
+            return _Decision(is_over=False, reason=f"not every bot has {MIN_UNITS} results yet", duos=one_round)
+        step = next_step(table, goal, rule=_RULES[stop.adaptive], guard=guard, batch_pairs=BATCH_MEETINGS)
         guard = step.guard
         duos = [((table.index(pair.first), table.index(pair.second)), pair.reason) for pair in step.pairs]
         return _Decision(step.resolution.is_resolved, step.resolution.reason, duos, step.note)
 
-    return _play(PairTable(field.names, challengers=challengers), start, stop, decide)
+    return decide
 
 
-def until_tested(field: Field, start: Start, stop: StopRule) -> Decisions:
-    """Meetings of two bots until a sequential test decides between `elo0` and `elo1`, or none fits any more."""
-    first, second = field.names
-    duos = [(group, f"sprt of {first} against {second}") for group in start.groups]
+def _testing(stop: Sprt, lineup: Lineup, one_round: Sequence[Duo], *, is_paired: bool) -> _Decide:
+    """Stop when a sequential test of two bots decides between `elo0` and `elo1`."""
+    first, second = lineup.names
+    duos = [(group, f"sprt of {first} against {second}") for group, _ in one_round]
 
     def decide(table: PairTable) -> _Decision:
-        pairs, singles = table.pair_counts(first, second), table.single_counts(first, second)
-        counts = pairs if start.matches_per_seed == 2 else singles
+        counts = table.pair_counts(first, second) if is_paired else table.single_counts(first, second)
         found = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
         return _Decision(found.verdict is not Verdict.CONTINUE, _test_reason(found, stop, first, second), duos)
 
-    return _play(PairTable(field.names), start, stop, decide)
+    return decide
 
 
-def _test_reason(found: SprtResult, stop: StopRule, first: str, second: str) -> str:
+def _test_reason(found: SprtResult, stop: Sprt, first: str, second: str) -> str:
     log_ratio = f"log likelihood ratio {found.llr:.2f}, bounds {found.lower:.2f} and {found.upper:.2f}"
     if found.verdict is Verdict.CONTINUE:
         between = f"{stop.elo0:g} and {stop.elo1:g}"
@@ -98,33 +109,15 @@ def _test_reason(found: SprtResult, stop: StopRule, first: str, second: str) -> 
     return f"sprt takes {first} to be {elo:g} normalized Elo above {second} rather than {other:g} ({log_ratio})"
 
 
-def _play(table: PairTable, start: Start, stop: StopRule, decide: _Decide) -> Decisions:
-    """Batches until the decision is to stop, nothing counts any more, or nothing more fits."""
-    court = _Court(start, stop.max_matches)
-    batch = court.book([*start.duos] * start.rounds)
-    notes: list[str] = []
-    while True:
-        results = yield batch
-        if not _enter(table, batch, results, start.matches_per_seed):
-            return court.verdict(["no match of the last batch counts", *notes])
-        decision = decide(table)
-        notes += [decision.note] if decision.note else []
-        if decision.is_over:
-            return court.verdict([decision.reason, *notes])
-        batch = court.book([*decision.duos] * _times(len(decision.duos)))
-        if not batch:
-            return court.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
-
-
-class _Court:
+class _SeedBook:
     """Gives every two bots their next seed, and counts what has been played."""
 
-    def __init__(self, start: Start, max_matches: int) -> None:
-        self._start = start
-        self._left = max_matches // start.matches_per_meeting
+    def __init__(self, one_round: Sequence[Duo], max_matches: int, matches_each: int) -> None:
+        self._matches_each = matches_each
+        self._left = max_matches // matches_each
         self._booked = 0
         self._met: Counter[Group] = Counter()
-        self._spread = {group: at for at, group in enumerate(start.groups)}
+        self._spread = {group: at for at, (group, _) in enumerate(one_round)}
 
     def book(self, duos: Iterable[Duo]) -> list[Meeting]:
         """Those meetings that still fit, in the order of rounds and, within one, of a round robin."""
@@ -136,7 +129,7 @@ class _Court:
 
     def verdict(self, sentences: Sequence[str]) -> str:
         """`stopped after 412 matches: ...`"""
-        return f"stopped after {self._booked * self._start.matches_per_meeting} matches: {'; '.join(sentences)}"
+        return f"stopped after {self._booked * self._matches_each} matches: {'; '.join(sentences)}"
 
     def _meet(self, group: Group, reason: str) -> Meeting:
         own = group if group in self._spread else (group[1], group[0])

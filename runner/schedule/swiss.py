@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from runner.schedule.meeting import Decisions, Field, Meeting, format_ranking, format_score, half_if_void
+from runner.config.formats import Swiss
+from runner.schedule.meeting import Decisions, Lineup, Meeting, format_ranking, format_score, half_if_void
 from runner.schedule.swiss_round import Duo, pair_round
 
 BYE_SCORE = Fraction(1)  # as much as a meeting won
 
 
-def swiss(field: Field, *, rounds: int, pairs: int) -> Decisions:
+def swiss(lineup: Lineup, form: Swiss) -> Decisions:
     """Rounds of meetings on `pairs` seeds each; a meeting shares one point as its matches share theirs."""
-    standing = _Standing(field)
+    standing, rounds, pairs = _Standing(lineup), form.rounds, form.pairs
     for round_number in range(1, rounds + 1):
         duos, resting = pair_round(standing.ranked(), standing.scores, met=standing.met, byes=standing.byes)
         meetings = [
@@ -35,16 +36,16 @@ def swiss(field: Field, *, rounds: int, pairs: int) -> Decisions:
 class _Standing:
     """Scores so far, and who has met whom."""
 
-    def __init__(self, field: Field) -> None:
-        self._field = field
-        self.scores: dict[int, Fraction] = dict.fromkeys(field.order, Fraction(0))
+    def __init__(self, lineup: Lineup) -> None:
+        self._lineup = lineup
+        self.scores: dict[int, Fraction] = dict.fromkeys(lineup.order, Fraction(0))
         self.met: Counter[frozenset[int]] = Counter()
         self.byes: Counter[int] = Counter()
-        self._opponents: dict[int, list[int]] = {place: [] for place in field.order}
+        self._opponents: dict[int, list[int]] = {place: [] for place in lineup.order}
 
     def ranked(self) -> list[int]:
         """Best score first; equal scores by seed."""
-        return sorted(self._field.order, key=lambda place: -self.scores[place])
+        return sorted(self._lineup.order, key=lambda place: -self.scores[place])
 
     def enter(self, bots: Sequence[int], share: Fraction, *, weight: Fraction) -> None:
         """Add the first bot's share of a meeting, and the rest to the other."""
@@ -66,7 +67,7 @@ class _Standing:
         """Why these two."""
         head = f"swiss round {round_number}: "
         if round_number == 1:
-            first, second = sorted(self._field.seed(place) for place in duo)
+            first, second = sorted(self._lineup.seed(place) for place in duo)
             return f"{head}seed {first} against seed {second}"
         better, worse = sorted((self.scores[place] for place in duo), reverse=True)
         again = ", a rematch" if self.met[frozenset(duo)] else ""
@@ -77,6 +78,6 @@ class _Standing:
     def verdict(self, rounds: int) -> str:
         """The final table; equal scores by the sum of the opponents' scores (Buchholz), then by seed."""
         buchholz = {place: sum(self.scores[other] for other in met) for place, met in self._opponents.items()}
-        ranked = sorted(self._field.order, key=lambda place: (-self.scores[place], -buchholz[place]))
-        shown = [f"{self._field.names[place]} {format_score(self.scores[place])}" for place in ranked]
+        ranked = sorted(self._lineup.order, key=lambda place: (-self.scores[place], -buchholz[place]))
+        shown = [f"{self._lineup.names[place]} {format_score(self.scores[place])}" for place in ranked]
         return f"swiss after {rounds} {'round' if rounds == 1 else 'rounds'}: {format_ranking(shown)}"

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import msgspec
 
 from games.api import ParamValue
-from runner.config.load import folder_of
 from runner.config.programs import programs_of, resolve_program
-from runner.config.values import BotEntry, LoadedTournament, RoleProgram, with_override
-from runner.config.variants import Variant, make_variants
+from runner.config.values import BotEntry, RoleProgram, with_override
+from runner.config.variants import LoadedTournament, Variant
 from runner.schedule.meeting import Meeting
 from runner.schedule.pairing import Entrant, Pairing
 from runner.seeds import content_id, match_seed
@@ -61,12 +60,8 @@ class Table:
         return (tuple(contenders[rotation:] + contenders[:rotation]) for rotation in rotations)
 
 
-def make_tables(loaded: LoadedTournament, hash_program: HashProgram) -> list[Table]:
-    """A table for every variant and map, in the file's order; ConfigError where a program cannot be hashed."""
-    return [_make_table(loaded, variant, hash_program) for variant in make_variants(loaded)]
-
-
-def _make_table(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Table:
+def make_table(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Table:
+    """The variant with all bots; ConfigError where a program cannot be hashed."""
     config, game = loaded.config, variant.game
     params = tuple(sorted(game.params.items()))
     rules = {
@@ -91,7 +86,7 @@ def _make_table(loaded: LoadedTournament, variant: Variant, hash_program: HashPr
 def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Contender:
     time = with_override(with_override(loaded.config.time, variant.entry.time), bot.time)
     programs = {
-        role: resolve_program(program, game=variant.entry.game, folder=folder_of(loaded))
+        role: resolve_program(program, game=variant.entry.game, folder=loaded.folder)
         for role, program in programs_of(bot).items()
     }
     hashes = {role: hash_program(program) for role, program in programs.items()}

@@ -14,7 +14,8 @@ from gridjoust.in_process import InProcessLauncher
 from gridjoust.task_bot import TaskBot
 from runner.broker import Account
 from runner.config.load import load_tournament
-from runner.config.values import LoadedTournament, ResourceLimits, RoleProgram
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.config.variants import LoadedTournament
 from runner.processes.launch import Running
 from runner.record.lines import MatchRecord
 from runner.schedule import make_schedule

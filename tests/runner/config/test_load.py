@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import games
+from runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt, StopRule
 from runner.config.load import config_schema, load_tournament
-from runner.config.values import BotInfo, LoadedTournament, TimeLimits
+from runner.config.section import tag_of, unions_of
+from runner.config.values import BotInfo, TimeLimits, Tournament
+from runner.config.variants import LoadedTournament
 from runner.wire.errors import ConfigError
 from tests.runner.config.tiny_games import GAMES
 
@@ -66,7 +70,8 @@ def test_maps_are_read_beside_the_file(tmp_path: Path) -> None:
 
     loaded = load(tmp_path, changed("- game: duel", "- {game: duel, maps: [boards/a.txt, random]}"))
 
-    assert loaded.maps == {"boards/a.txt": "#.\n.#\n", "random": ""}
+    played = {variant.map_name: variant.game.params["map"] for variant in loaded.variants}
+    assert played == {"a": "#.\n.#\n", "random": ""}
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
@@ -671,15 +676,77 @@ def test_every_message_is_one_line(tmp_path: Path) -> None:
     assert "\n" not in message
 
 
-def test_the_schema_knows_every_key_of_the_file() -> None:
-    schema = config_schema()
+def test_the_schema_explains_every_key_of_every_section() -> None:
+    schema = config_schema()["$defs"]
 
-    assert set(schema["$defs"]["Tournament"]["properties"]) >= {"tournament", "games", "bots", "format", "broker"}
-    assert schema["$defs"]["Format"]["properties"]["type"]["enum"] == [
-        "gauntlet",
-        "knockout",
-        "ladder",
-        "round_robin",
-        "solo",
-        "swiss",
-    ]
+    assert {"Tournament", "RoundRobin", "Ladder", "Sprt", "BrokerConfig"} <= set(schema)
+    for name, section in schema.items():
+        assert section["description"], name
+        for key, value in section["properties"].items():
+            assert value.get("description"), f"{name}.{key}"
+    assert schema["Tournament"]["properties"]["seed"]["description"] == (
+        "the only source of chance: the same seed plays the same matches"
+    )
+    assert schema["Ladder"]["properties"]["max_matches"]["description"] == (
+        "as many rounds as fit into so many matches, instead of `rounds`"
+    )
+
+
+def test_the_schema_offers_each_format_its_own_keys() -> None:
+    schema = config_schema()["$defs"]
+    formats = [option["$ref"].rpartition("/")[2] for option in schema["Tournament"]["properties"]["format"]["anyOf"]]
+
+    assert {schema[name]["properties"]["type"]["enum"][0]: set(schema[name]["properties"]) for name in formats} == {
+        "round_robin": {"type", "rounds", "swap_seats"},
+        "gauntlet": {"type", "rounds", "swap_seats", "challengers"},
+        "swiss": {"type", "rounds", "swap_seats", "seeding", "pairs"},
+        "knockout": {"type", "swap_seats", "seeding", "pairs", "third_place", "replays"},
+        "ladder": {"type", "rounds", "swap_seats", "seeding", "pairs", "max_matches"},
+        "solo": {"type", "rounds", "swap_seats"},
+    }
+    assert [name for name in formats if "type" not in schema[name]["required"]] == ["RoundRobin"]
+
+
+@pytest.mark.parametrize("kinds", unions_of(Tournament).values(), ids=unions_of(Tournament))
+def test_a_key_is_the_same_in_every_kind_that_has_it(kinds: tuple[type[msgspec.Struct], ...]) -> None:
+    schema = config_schema()["$defs"]
+    tag_field, _ = tag_of(kinds[0])
+    seen: dict[str, object] = {}
+    for kind in kinds:
+        for key, value in schema[kind.__name__]["properties"].items():
+            assert key == tag_field or seen.setdefault(key, value) == value, key
+    assert len(seen) > 5
+
+
+OWN_KEYS = {
+    "nothing is said": ("", RoundRobin()),
+    "the type is left out": ("format: {rounds: 3}", RoundRobin(rounds=3)),
+    "it has keys of its own": (
+        "format: {type: ladder, max_matches: 9, seeding: hash}",
+        Ladder(max_matches=9, seeding="hash"),
+    ),
+    "another's key has its default": (
+        "format: {type: knockout, rounds: 1, max_matches: null, challengers: [], replays: 1}",
+        Knockout(replays=1),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OWN_KEYS)
+def test_a_format_is_read_with_its_own_keys(tmp_path: Path, case: str) -> None:
+    line, expected = OWN_KEYS[case]
+
+    assert load(tmp_path, f"{SMALL}{line}\n").config.format == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("stop: {}", Resolved()),
+        ("stop: {max_matches: 9, elo0: 0}", Resolved(max_matches=9)),
+        ("stop: {when: sprt, alpha: 0.1, top: null}", Sprt(alpha=0.1)),
+        ("stop: null", None),
+    ],
+)
+def test_a_stop_rule_is_read_with_its_own_keys(tmp_path: Path, line: str, expected: StopRule | None) -> None:
+    assert load(tmp_path, f"{SMALL}{line}\n").config.stop == expected

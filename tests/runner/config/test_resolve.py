@@ -9,7 +9,7 @@ import yaml
 
 import games
 from runner.config.load import load_tournament, resolve
-from runner.config.values import LoadedTournament
+from runner.config.variants import LoadedTournament
 from runner.schedule import make_schedule
 from tests.runner.config.tiny_games import GAMES
 

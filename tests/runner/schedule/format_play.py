@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from runner.schedule.meeting import Decisions, Field, Meeting, Result
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
 
 Outcome = Callable[[Meeting], tuple[float, ...]]  # the first bot's points in the matches that count
 
@@ -22,9 +22,9 @@ class Course:
         return [meeting for batch in self.batches for meeting in batch]
 
 
-def make_field(count: int, order: Sequence[int] | None = None) -> Field:
+def make_lineup(count: int, order: Sequence[int] | None = None, *, matches_each: int = 1) -> Lineup:
     """Bots b0, b1, ...; best seed first as in `order`."""
-    return Field(tuple(f"b{place}" for place in range(count)), tuple(order or range(count)))
+    return Lineup(tuple(f"b{place}" for place in range(count)), tuple(order or range(count)), matches_each)
 
 
 def better_wins(meeting: Meeting) -> tuple[float, ...]:
@@ -48,7 +48,7 @@ def all_void(meeting: Meeting) -> tuple[float, ...]:
 
 
 def play_format(decisions: Decisions, outcome: Outcome) -> Course:
-    """The whole course at one table."""
+    """The whole course in one variant."""
     batches: list[list[Meeting]] = []
     try:
         batch = next(decisions)

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from runner.config.values import BotEntry, Format, GameEntry, LoadedTournament, StopRule, Tournament
+from runner.config.formats import AnyFormat, Knockout, Ladder, RoundRobin, StopRule, Swiss
+from runner.config.values import BotEntry, GameEntry, Tournament
+from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
 from runner.tables.columns import Row
 from tests.runner.config.tiny_games import GAMES
@@ -28,7 +30,7 @@ def _only_tiny_games() -> Iterator[None]:
         yield
 
 
-def cup(form: Format, *, bots: int = 5, tables: int = 1, stop: StopRule | None = None) -> LoadedTournament:
+def cup(form: AnyFormat, *, bots: int = 5, tables: int = 1, stop: StopRule | None = None) -> LoadedTournament:
     """Bots b0, b1, ... in so many variants of `duel`."""
     config = Tournament(
         tournament="cup",
@@ -37,7 +39,7 @@ def cup(form: Format, *, bots: int = 5, tables: int = 1, stop: StopRule | None =
         format=form,
         stop=stop,
     )
-    return LoadedTournament(config=config, source=Path("/nowhere/cup.yaml"), maps={})
+    return with_variants(config, source=Path("/nowhere/cup.yaml"), maps={})
 
 
 def make(loaded: LoadedTournament) -> Schedule:
@@ -78,27 +80,14 @@ def by_chance(first: str, second: str, pairing: Pairing) -> float | None:
     return (0.0, 0.5, 1.0, None)[hashlib.sha256(f"{first} {second} {pairing.match_id}".encode()).digest()[0] % 4]
 
 
-duels = st.builds(
-    Format,
-    type=st.sampled_from(["swiss", "ladder"]),
-    rounds=st.integers(1, 4),
-    swap_seats=st.booleans(),
-    seeding=st.sampled_from(["file", "hash"]),
-    pairs=st.integers(1, 2),
-)
-knockouts = st.builds(
-    Format,
-    type=st.just("knockout"),
-    swap_seats=st.booleans(),
-    seeding=st.sampled_from(["file", "hash"]),
-    pairs=st.integers(1, 2),
-    replays=st.integers(0, 2),
-    third_place=st.booleans(),
-)
+KEYS = {"swap_seats": st.booleans(), "seeding": st.sampled_from(["file", "hash"]), "pairs": st.integers(1, 2)}
+rounds = st.integers(1, 4)
+duels = st.builds(Swiss, rounds=rounds, **KEYS) | st.builds(Ladder, rounds=rounds, **KEYS)
+knockouts = st.builds(Knockout, replays=st.integers(0, 2), third_place=st.booleans(), **KEYS)
 
 
 @given(duels, st.integers(2, 9), st.integers(1, 2))
-def test_swiss_and_ladder_play_exactly_as_many_matches_as_counted(form: Format, bots: int, tables: int) -> None:
+def test_swiss_and_ladder_play_exactly_as_many_matches_as_counted(form: Swiss | Ladder, bots: int, tables: int) -> None:
     loaded = cup(form, bots=bots, tables=tables)
 
     assert is_count_exact(loaded)
@@ -106,7 +95,7 @@ def test_swiss_and_ladder_play_exactly_as_many_matches_as_counted(form: Format, 
 
 
 @given(knockouts, st.integers(2, 9), st.integers(1, 2))
-def test_a_knockout_plays_at_most_as_many_matches_as_counted(form: Format, bots: int, tables: int) -> None:
+def test_a_knockout_plays_at_most_as_many_matches_as_counted(form: Knockout, bots: int, tables: int) -> None:
     loaded = cup(form, bots=bots, tables=tables)
 
     assert len(play(loaded, by_chance)[0]) <= count_matches(loaded)
@@ -115,7 +104,7 @@ def test_a_knockout_plays_at_most_as_many_matches_as_counted(form: Format, bots:
 
 
 @given(duels | knockouts, st.integers(2, 9), st.integers(1, 2))
-def test_ids_are_unique(form: Format, bots: int, tables: int) -> None:
+def test_ids_are_unique(form: AnyFormat, bots: int, tables: int) -> None:
     played, _ = play(cup(form, bots=bots, tables=tables), by_chance)
 
     assert len({pairing.match_id for pairing in played}) == len(played)
@@ -123,7 +112,7 @@ def test_ids_are_unique(form: Format, bots: int, tables: int) -> None:
 
 
 @given(duels | knockouts, st.integers(2, 9))
-def test_swapped_matches_follow_each_other_on_one_seed(form: Format, bots: int) -> None:
+def test_swapped_matches_follow_each_other_on_one_seed(form: AnyFormat, bots: int) -> None:
     loaded = cup(msgspec.structs.replace(form, swap_seats=True), bots=bots)
     played, _ = play(loaded, by_chance)
 
@@ -133,14 +122,14 @@ def test_swapped_matches_follow_each_other_on_one_seed(form: Format, bots: int) 
 
 
 @given(duels | knockouts, st.integers(2, 9))
-def test_without_swapping_every_meeting_is_one_match_a_seed(form: Format, bots: int) -> None:
+def test_without_swapping_every_meeting_is_one_match_a_seed(form: AnyFormat, bots: int) -> None:
     played, _ = play(cup(msgspec.structs.replace(form, swap_seats=False), bots=bots), by_chance)
 
     assert max(Counter(pairing.pair_id for pairing in played).values()) == 1
 
 
 @given(duels, st.integers(2, 7))
-def test_more_rounds_leave_every_old_match_in_place(form: Format, bots: int) -> None:
+def test_more_rounds_leave_every_old_match_in_place(form: Swiss | Ladder, bots: int) -> None:
     longer = msgspec.structs.replace(form, rounds=form.rounds + 1)
     before, after = (play(cup(form, bots=bots), by_chance)[0] for form in (form, longer))
 
@@ -148,7 +137,7 @@ def test_more_rounds_leave_every_old_match_in_place(form: Format, bots: int) -> 
 
 
 @given(duels | knockouts, st.integers(2, 7))
-def test_results_decide_and_nothing_else(form: Format, bots: int) -> None:
+def test_results_decide_and_nothing_else(form: AnyFormat, bots: int) -> None:
     one, other = (play(cup(form, bots=bots), by_chance) for _ in "12")
 
     assert one[0] == other[0]
@@ -159,7 +148,7 @@ def test_all_variants_of_a_meeting_decide_together() -> None:
     def points(first: str, second: str, pairing: Pairing) -> float:
         return better_wins(first, second, pairing) if pairing.variant != "v0" else 0.5
 
-    _, schedule = play(cup(Format(type="knockout", third_place=False), bots=2, tables=2), points)
+    _, schedule = play(cup(Knockout(third_place=False), bots=2, tables=2), points)
 
     assert schedule.verdict == "knockout: 1. b0, 2. b1"
 
@@ -168,13 +157,13 @@ def test_a_match_that_does_not_count_decides_nothing() -> None:
     def points(_first: str, _second: str, pairing: Pairing) -> float | None:
         return None if pairing.entrants[0].bot == "b1" else 0.0
 
-    _, schedule = play(cup(Format(type="knockout", third_place=False), bots=2), points)
+    _, schedule = play(cup(Knockout(third_place=False), bots=2), points)
 
     assert schedule.verdict == "knockout: 1. b1, 2. b0"
 
 
 def test_a_pairing_that_depends_on_results_is_not_handed_out_before_them() -> None:
-    schedule = make(cup(Format(type="ladder", rounds=1), bots=3))
+    schedule = make(cup(Ladder(rounds=1), bots=3))
     first = next(schedule)
     next(schedule)
 
@@ -186,7 +175,7 @@ def test_a_pairing_that_depends_on_results_is_not_handed_out_before_them() -> No
 
 
 def test_a_schedule_known_in_advance_never_waits() -> None:
-    schedule = make(cup(Format()))
+    schedule = make(cup(RoundRobin()))
     list(schedule)
 
     assert not schedule.is_waiting
@@ -194,14 +183,14 @@ def test_a_schedule_known_in_advance_never_waits() -> None:
 
 
 def test_there_is_no_verdict_before_the_end() -> None:
-    schedule = make(cup(Format(type="ladder"), bots=2))
+    schedule = make(cup(Ladder(), bots=2))
     next(schedule)
 
     assert schedule.verdict == ""
 
 
 def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
-    loaded = cup(Format(type="knockout", seeding="hash"), bots=6)
+    loaded = cup(Knockout(seeding="hash"), bots=6)
     turned = msgspec.structs.replace(
         loaded, config=msgspec.structs.replace(loaded.config, bots=loaded.config.bots[::-1])
     )
@@ -212,6 +201,6 @@ def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
 
 
 def test_a_ladder_fills_its_cap_with_whole_challenges() -> None:
-    loaded = cup(Format(type="ladder", max_matches=11, pairs=2), bots=4)
+    loaded = cup(Ladder(max_matches=11, pairs=2), bots=4)
 
     assert count_matches(loaded) == len(play(loaded, better_wins)[0]) == 8

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.schedule.knockout import KnockoutRules, count_ties, knockout
+from runner.config.formats import Knockout
+from runner.schedule.knockout import knockout
 from runner.schedule.meeting import Meeting
 from tests.runner.schedule.format_play import (
     Course,
@@ -17,7 +18,7 @@ from tests.runner.schedule.format_play import (
     all_draw,
     all_void,
     better_wins,
-    make_field,
+    make_lineup,
     play_format,
     worse_wins,
 )
@@ -28,7 +29,9 @@ fields = st.integers(2, 40)
 def play(
     count: int, outcome: Outcome = better_wins, *, pairs: int = 1, replays: int = 2, third_place: bool = True
 ) -> Course:
-    return play_format(knockout(make_field(count), KnockoutRules(pairs, replays, third_place)), outcome)
+    return play_format(
+        knockout(make_lineup(count), Knockout(pairs=pairs, replays=replays, third_place=third_place)), outcome
+    )
 
 
 def drawn_until(number: int) -> Callable[[Meeting], tuple[float, ...]]:
@@ -40,7 +43,7 @@ def drawn_until(number: int) -> Callable[[Meeting], tuple[float, ...]]:
 def test_as_many_meetings_are_won_as_are_counted(count: int, third_place: bool, outcome: Outcome) -> None:
     course = play(count, outcome, third_place=third_place)
 
-    assert len(course.meetings) == count_ties(count, third_place=third_place)
+    assert len(course.meetings) == Knockout(third_place=third_place, replays=0).most_matches(count, 1)
 
 
 @given(fields, st.sampled_from([better_wins, worse_wins]))
@@ -77,7 +80,7 @@ def test_no_meeting_is_played_on_one_seed_twice(count: int, pairs: int, replays:
     played = Counter((meeting.bots, meeting.round, meeting.number) for meeting in course.meetings)
 
     assert max(played.values()) == 1
-    assert len(course.meetings) == count_ties(count, third_place=True) * (pairs + replays)
+    assert len(course.meetings) == Knockout(pairs=pairs, replays=replays).most_matches(count, 1)
 
 
 def test_eight_seeds_are_placed_as_everywhere() -> None:
@@ -111,8 +114,8 @@ def test_three_bots_have_no_match_for_third_place() -> None:
 
 
 def test_the_seeding_may_be_another_than_the_order_of_the_file() -> None:
-    field = make_field(4, order=(2, 0, 3, 1))
-    course = play_format(knockout(field, KnockoutRules(1, 0, third_place=True)), better_wins)
+    field = make_lineup(4, order=(2, 0, 3, 1))
+    course = play_format(knockout(field, Knockout(replays=0)), better_wins)
 
     assert [meeting.bots for meeting in course.batches[0]] == [(2, 1), (0, 3)]
 

@@ -8,6 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runner.config.formats import Ladder
 from runner.schedule.ladder import ladder
 from runner.schedule.meeting import Meeting
 from tests.runner.schedule.format_play import (
@@ -16,14 +17,14 @@ from tests.runner.schedule.format_play import (
     all_draw,
     all_void,
     better_wins,
-    make_field,
+    make_lineup,
     play_format,
     worse_wins,
 )
 
 
 def play(count: int, meetings: int, outcome: Outcome = worse_wins, *, pairs: int = 1) -> Course:
-    return play_format(ladder(make_field(count), meetings=meetings, pairs=pairs), outcome)
+    return play_format(ladder(make_lineup(count), Ladder(max_matches=meetings, pairs=pairs)), outcome)
 
 
 def chance(seed: int) -> Outcome:
@@ -61,8 +62,8 @@ def test_more_meetings_go_on_from_the_others(count: int, meetings: int, more: in
 @given(st.integers(1, 12), st.data())
 def test_the_best_bot_gets_to_the_top_from_anywhere(count: int, data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(count + 1)))
-    field = make_field(count + 1, order=order)
-    course = play_format(ladder(field, meetings=count * (count + 1), pairs=1), better_wins)
+    field = make_lineup(count + 1, order=order)
+    course = play_format(ladder(field, Ladder(max_matches=count * (count + 1))), better_wins)
 
     assert course.verdict.split(": ")[1].startswith("1. b0")
 

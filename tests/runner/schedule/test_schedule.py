@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, permutations
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
+from runner.config.formats import Gauntlet, RoundRobin, Solo
 from runner.config.values import (
     BotEntry,
     FaultPolicy,
-    Format,
     GameEntry,
-    LoadedTournament,
     RoleProgram,
     TimeLimits,
     TimeOverride,
     Tournament,
 )
+from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, count_matches, make_schedule
 from runner.seeds import bot_seed, match_seed
 from tests.runner.config.tiny_games import GAMES
@@ -45,7 +46,7 @@ def cup(*entries: GameEntry, bots: int | list[BotEntry] = 4, name: str = "cup", 
     config = Tournament(tournament=name, games=entries or (GameEntry(game="duel"),), bots=tuple(contenders))
     changed = msgspec.structs.replace(config, **keys)
     maps = {written: "" if written == "random" else f"{written}!" for entry in entries for written in entry.maps}
-    return LoadedTournament(config=changed, source=FOLDER / "cup.yaml", maps=maps)
+    return with_variants(changed, source=FOLDER / "cup.yaml", maps=maps)
 
 
 def hash_program(program: RoleProgram) -> str:
@@ -62,8 +63,8 @@ def names(pairing: Pairing) -> list[str]:
     return [held[seat] for seat in range(pairing.seats)]
 
 
-formats = st.builds(Format, rounds=st.integers(1, 3), swap_seats=st.booleans())
-swapped = st.builds(Format, rounds=st.integers(1, 3))
+formats = st.builds(RoundRobin, rounds=st.integers(1, 3), swap_seats=st.booleans())
+swapped = st.builds(RoundRobin, rounds=st.integers(1, 3))
 entries = st.builds(
     lambda seats, name, maps: GameEntry(game="duel", name=name, seats=seats, maps=maps),
     st.integers(2, 4),
@@ -76,7 +77,7 @@ entries = st.builds(
 
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 7))
-def test_everyone_plays_the_same_number_of_matches(entry: GameEntry, form: Format, count: int) -> None:
+def test_everyone_plays_the_same_number_of_matches(entry: GameEntry, form: RoundRobin, count: int) -> None:
     played = Counter(name for pairing in schedule(cup(entry, bots=count, format=form)) for name in names(pairing))
 
     assert len(played) == count
@@ -85,7 +86,7 @@ def test_everyone_plays_the_same_number_of_matches(entry: GameEntry, form: Forma
 
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 7))
-def test_every_two_bots_meet_equally_often(entry: GameEntry, form: Format, count: int) -> None:
+def test_every_two_bots_meet_equally_often(entry: GameEntry, form: RoundRobin, count: int) -> None:
     pairings = schedule(cup(entry, bots=count, format=form))
     met = Counter(pair for pairing in pairings for pair in permutations(names(pairing), 2))
 
@@ -95,7 +96,9 @@ def test_every_two_bots_meet_equally_often(entry: GameEntry, form: Format, count
 
 @settings(deadline=None)
 @given(entries, swapped, st.integers(4, 7))
-def test_with_swapped_seats_each_bot_has_every_seat_equally_often(entry: GameEntry, form: Format, count: int) -> None:
+def test_with_swapped_seats_each_bot_has_every_seat_equally_often(
+    entry: GameEntry, form: RoundRobin, count: int
+) -> None:
     pairings = schedule(cup(entry, bots=count, format=form))
     sat = Counter((name, seat) for pairing in pairings for seat, name in enumerate(names(pairing)))
 
@@ -106,7 +109,7 @@ def test_with_swapped_seats_each_bot_has_every_seat_equally_often(entry: GameEnt
 @given(st.integers(2, 4), st.integers(4, 6))
 def test_without_swapping_the_rounds_even_the_seats_out(seats: int, count: int) -> None:
     entry = GameEntry(game="duel", seats=seats)
-    pairings = schedule(cup(entry, bots=count, format=Format(rounds=seats, swap_seats=False)))
+    pairings = schedule(cup(entry, bots=count, format=RoundRobin(rounds=seats, swap_seats=False)))
     sat = Counter((name, seat) for pairing in pairings for seat, name in enumerate(names(pairing)))
 
     assert len(set(sat.values())) == 1
@@ -114,7 +117,7 @@ def test_without_swapping_the_rounds_even_the_seats_out(seats: int, count: int) 
 
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6))
-def test_the_count_is_that_of_the_schedule(entry: GameEntry, form: Format, count: int) -> None:
+def test_the_count_is_that_of_the_schedule(entry: GameEntry, form: RoundRobin, count: int) -> None:
     loaded = cup(entry, GameEntry(game="crew"), bots=count, format=form)
 
     assert count_matches(loaded) == len(schedule(loaded))
@@ -129,7 +132,7 @@ def test_swapped_matches_share_seed_and_pair() -> None:
 
 
 def test_all_bots_of_a_round_play_on_one_seed() -> None:
-    pairings = schedule(cup(bots=5, format=Format(rounds=2)))
+    pairings = schedule(cup(bots=5, format=RoundRobin(rounds=2)))
 
     assert {pairing.seed for pairing in pairings if pairing.round == 1} == {match_seed(0, "duel", "", 1)}
 
@@ -138,14 +141,14 @@ def test_variants_maps_and_rounds_have_seeds_of_their_own() -> None:
     loaded = cup(
         GameEntry(game="duel", name="x", maps=("a.txt", "random")),
         GameEntry(game="duel", name="y", maps=("a.txt", "random")),
-        format=Format(rounds=2),
+        format=RoundRobin(rounds=2),
     )
 
     assert len({pairing.seed for pairing in schedule(loaded)}) == 8
 
 
 def test_rounds_are_the_outermost_order() -> None:
-    loaded = cup(GameEntry(game="duel"), GameEntry(game="crew"), format=Format(rounds=2))
+    loaded = cup(GameEntry(game="duel"), GameEntry(game="crew"), format=RoundRobin(rounds=2))
 
     order = list(dict.fromkeys((pairing.round, pairing.variant) for pairing in schedule(loaded)))
 
@@ -153,7 +156,7 @@ def test_rounds_are_the_outermost_order() -> None:
 
 
 def test_pairings_are_numbered_in_order() -> None:
-    pairings = schedule(cup(format=Format(rounds=2)))
+    pairings = schedule(cup(format=RoundRobin(rounds=2)))
 
     assert [pairing.index for pairing in pairings] == list(range(len(pairings)))
 
@@ -175,14 +178,14 @@ def test_mixed_seating_gives_every_seat_a_bot_of_its_own() -> None:
 
 
 def test_on_one_side_every_bot_plays_alone_on_the_same_seed() -> None:
-    pairings = schedule(cup(GameEntry(game="crew", seats=3), bots=3, format=Format(type="solo")))
+    pairings = schedule(cup(GameEntry(game="crew", seats=3), bots=3, format=Solo()))
 
     assert sorted(names(pairing) for pairing in pairings) == [["b0"] * 3, ["b1"] * 3, ["b2"] * 3]
     assert len({pairing.seed for pairing in pairings}) == 1
 
 
 def test_in_a_gauntlet_challengers_meet_the_rest_only() -> None:
-    form = Format(type="gauntlet", challengers=("b0", "b1"), swap_seats=False)
+    form = Gauntlet(challengers=("b0", "b1"), swap_seats=False)
 
     assert sorted(sorted(names(pairing)) for pairing in schedule(cup(format=form))) == [
         ["b0", "b2"],
@@ -193,9 +196,7 @@ def test_in_a_gauntlet_challengers_meet_the_rest_only() -> None:
 
 
 def test_a_gauntlet_counts_what_it_plays() -> None:
-    loaded = cup(
-        GameEntry(game="duel", seats=3), bots=6, format=Format(type="gauntlet", challengers=("b5", "b1"), rounds=2)
-    )
+    loaded = cup(GameEntry(game="duel", seats=3), bots=6, format=Gauntlet(challengers=("b5", "b1"), rounds=2))
 
     assert count_matches(loaded) == len(schedule(loaded)) == 2 * 2 * 6 * 3
 
@@ -249,7 +250,7 @@ def test_the_maps_text_is_among_the_parameters() -> None:
 
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6))
-def test_ids_are_unique(entry: GameEntry, form: Format, count: int) -> None:
+def test_ids_are_unique(entry: GameEntry, form: RoundRobin, count: int) -> None:
     pairings = schedule(cup(entry, bots=count, format=form))
 
     assert len({pairing.match_id for pairing in pairings}) == len(pairings)
@@ -258,7 +259,7 @@ def test_ids_are_unique(entry: GameEntry, form: Format, count: int) -> None:
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6), st.data())
 def test_a_new_bot_leaves_every_old_match_in_place(
-    entry: GameEntry, form: Format, count: int, data: st.DataObject
+    entry: GameEntry, form: RoundRobin, count: int, data: st.DataObject
 ) -> None:
     old = [BotEntry(name=f"b{n}", bot="random") for n in range(count)]
     new = [*old]
@@ -270,7 +271,9 @@ def test_a_new_bot_leaves_every_old_match_in_place(
 
 @settings(deadline=None)
 @given(entries, formats, st.permutations(range(5)))
-def test_the_order_of_bots_in_the_file_is_no_part_of_a_match(entry: GameEntry, form: Format, order: list[int]) -> None:
+def test_the_order_of_bots_in_the_file_is_no_part_of_a_match(
+    entry: GameEntry, form: RoundRobin, order: list[int]
+) -> None:
     contenders = [BotEntry(name=f"b{n}", bot="random") for n in range(5)]
     one = schedule(cup(entry, bots=contenders, format=form))
     other = schedule(cup(entry, bots=[contenders[index] for index in order], format=form))
@@ -279,7 +282,7 @@ def test_the_order_of_bots_in_the_file_is_no_part_of_a_match(entry: GameEntry, f
 
 
 def test_more_rounds_leave_every_old_match_in_place() -> None:
-    before, after = (schedule(cup(format=Format(rounds=rounds))) for rounds in (2, 3))
+    before, after = (schedule(cup(format=RoundRobin(rounds=rounds))) for rounds in (2, 3))
 
     assert [pairing.match_id for pairing in before] == [pairing.match_id for pairing in after[: len(before)]]
 
@@ -295,25 +298,23 @@ def test_ids_are_the_same_in_every_version_of_the_runner() -> None:
     assert first.seed == 4677457892524751
 
 
-BASE = BotEntry(name="a", bot="random")
-CHANGES: dict[str, dict[str, object]] = {
+REST = [BotEntry(name=f"b{n}", bot="random") for n in (1, 2, 3)]
+CHANGES: dict[str, dict[str, Any]] = {
     "the seed": {"seed": 1},
     "the parameters": {"games": (GameEntry(game="duel", params={"max_ticks": 7}),)},
     "the number of seats": {"games": (GameEntry(game="duel", seats=3),)},
     "a game's limits": {"games": (GameEntry(game="duel", time=TimeOverride(turn_ms=7)),)},
     "the limits": {"time": TimeLimits(turn_ms=7)},
     "the fault policy": {"faults": FaultPolicy(limit=1)},
-    "a program": {"bots": (BotEntry(name="b0", bot="other"), *cup(bots=4).config.bots[1:])},
-    "an option": {"bots": (BotEntry(name="b0", bot="random", options={"x": 1}), *cup(bots=4).config.bots[1:])},
-    "a bot's name": {"bots": (BotEntry(name="z", bot="random"), *cup(bots=4).config.bots[1:])},
+    "a program": {"bots": [BotEntry(name="b0", bot="other"), *REST]},
+    "an option": {"bots": [BotEntry(name="b0", bot="random", options={"x": 1}), *REST]},
+    "a bot's name": {"bots": [BotEntry(name="z", bot="random"), *REST]},
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_could_change_a_result_changes_the_id(change: str) -> None:
-    loaded = cup()
-    config = msgspec.structs.replace(loaded.config, **CHANGES[change])
-    before, after = schedule(loaded), schedule(msgspec.structs.replace(loaded, config=config))
+    before, after = schedule(cup()), schedule(cup(**CHANGES[change]))
     ids = {pairing.match_id for pairing in before if "b0" in names(pairing)}
 
     assert not ids & {pairing.match_id for pairing in after}
@@ -340,13 +341,13 @@ def test_programs_are_hashed_once_each() -> None:
         hashed.append(program)
         return "x"
 
-    list(make_schedule(cup(bots=4, format=Format(rounds=3)), hash_program=counting))
+    list(make_schedule(cup(bots=4, format=RoundRobin(rounds=3)), hash_program=counting))
 
     assert len(hashed) == 4
 
 
 def test_the_first_of_a_million_matches_comes_without_the_others() -> None:
-    loaded = cup(bots=300, format=Format(rounds=20))
+    loaded = cup(bots=300, format=RoundRobin(rounds=20))
     stream = make_schedule(loaded, hash_program=lambda _program: "x")
 
     assert count_matches(loaded) > 1_000_000

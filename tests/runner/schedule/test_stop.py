@@ -7,21 +7,16 @@ from collections import Counter
 
 import pytest
 
-from runner.config.values import StopRule
+from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.resolve import MIN_UNITS
-from runner.schedule.combinations import gauntlet_groups, spread_combinations
+from runner.schedule.combinations import spread_combinations
 from runner.schedule.meeting import Meeting
-from runner.schedule.stopping import BATCH_MEETINGS, Start, until_resolved, until_tested
-from tests.runner.schedule.format_play import Course, Outcome, all_draw, all_void, better_wins, make_field, play_format
-
-
-def start(count: int, *, rounds: int = 1, challengers: tuple[int, ...] = ()) -> Start:
-    groups = gauntlet_groups(count, challengers, 2) if challengers else spread_combinations(count, 2)
-    return Start(rounds, tuple(groups), "round_robin", matches_per_meeting=2, matches_per_seed=2)
+from runner.schedule.stopping import BATCH_MEETINGS, until_stopped
+from tests.runner.schedule.format_play import Course, Outcome, all_draw, all_void, better_wins, make_lineup, play_format
 
 
 def play(count: int, stop: StopRule, outcome: Outcome = better_wins, *, rounds: int = 1) -> Course:
-    return play_format(until_resolved(make_field(count), start(count, rounds=rounds), stop, challengers=()), outcome)
+    return play_format(until_stopped(make_lineup(count, matches_each=2), RoundRobin(rounds=rounds), stop), outcome)
 
 
 def by_strength(*strengths: float) -> Outcome:
@@ -38,7 +33,7 @@ def by_strength(*strengths: float) -> Outcome:
 
 
 def test_it_stops_when_the_winner_is_known() -> None:
-    course = play(4, StopRule(goal="winner"))
+    course = play(4, Resolved(goal="winner"))
 
     assert len(course.meetings) < 60
     assert course.verdict.startswith(f"stopped after {2 * len(course.meetings)} matches: winner resolved at ")
@@ -46,7 +41,7 @@ def test_it_stops_when_the_winner_is_known() -> None:
 
 
 def test_the_first_rounds_are_a_plain_round_robin() -> None:
-    course = play(4, StopRule(), rounds=2)
+    course = play(4, Resolved(), rounds=2)
 
     assert [(meeting.bots, meeting.round) for meeting in course.batches[0]] == [
         (group, number) for number in (1, 2) for group in spread_combinations(4, 2)
@@ -56,7 +51,7 @@ def test_the_first_rounds_are_a_plain_round_robin() -> None:
 
 @pytest.mark.parametrize("adaptive", ["none", "safe", "race"])
 def test_no_two_bots_meet_on_a_seed_twice(adaptive: str) -> None:
-    stop = StopRule(goal="top", top=2, adaptive=adaptive, max_matches=800)  # type: ignore[arg-type]
+    stop = Resolved(goal="top", top=2, adaptive=adaptive, max_matches=800)  # type: ignore[arg-type]
     course = play(6, stop, by_strength(0.5, 0.4, 0.2, 0.15, 0.1, 0.0))
     played = Counter((frozenset(meeting.bots), meeting.round) for meeting in course.meetings)
     last = Counter(frozenset(meeting.bots) for meeting in course.meetings)
@@ -66,13 +61,13 @@ def test_no_two_bots_meet_on_a_seed_twice(adaptive: str) -> None:
 
 
 def test_without_adaptive_everyone_plays_as_much() -> None:
-    course = play(5, StopRule(goal="order", max_matches=500), by_strength(0.4, 0.3, 0.2, 0.1, 0.0))
+    course = play(5, Resolved(goal="order", max_matches=500), by_strength(0.4, 0.3, 0.2, 0.1, 0.0))
 
     assert len(set(Counter(place for meeting in course.meetings for place in meeting.bots).values())) == 1
 
 
 def test_safe_says_why_every_meeting_was_chosen() -> None:
-    course = play(8, StopRule(goal="winner", adaptive="safe"), by_strength(0.4, 0.35, -0.5, -0.6, -0.7, -0.8, -0.9, -1))
+    course = play(8, Resolved(goal="winner", adaptive="safe"), by_strength(0.4, 0.35, -0.5, -0.6, -0.7, -0.8, -0.9, -1))
 
     later = [meeting for batch in course.batches[1:] for meeting in batch]
     assert later
@@ -80,7 +75,7 @@ def test_safe_says_why_every_meeting_was_chosen() -> None:
 
 
 def test_every_bot_has_enough_results_for_an_answer() -> None:
-    course = play(4, StopRule(goal="winner", adaptive="safe"))
+    course = play(4, Resolved(goal="winner", adaptive="safe"))
     played = Counter(place for meeting in course.meetings for place in meeting.bots)
 
     assert min(played.values()) >= MIN_UNITS
@@ -88,43 +83,42 @@ def test_every_bot_has_enough_results_for_an_answer() -> None:
 
 
 def test_race_says_whether_it_began() -> None:
-    course = play(6, StopRule(goal="winner", adaptive="race"), by_strength(0.3, 0.2, 0.1, 0.0, -0.1, -0.2))
+    course = play(6, Resolved(goal="winner", adaptive="race"), by_strength(0.3, 0.2, 0.1, 0.0, -0.1, -0.2))
 
     assert "race begins: " in course.verdict or "race falls back to safe" in course.verdict
 
 
 def test_the_cap_is_never_passed_and_named() -> None:
-    course = play(3, StopRule(goal="winner", max_matches=101), all_draw)
+    course = play(3, Resolved(goal="winner", max_matches=101), all_draw)
 
     assert len(course.meetings) == 50
     assert course.verdict.startswith("stopped after 100 matches: no more fit into max_matches; ")
 
 
 def test_a_batch_that_is_cut_short_keeps_the_order_of_a_round_robin() -> None:
-    course = play(5, StopRule(max_matches=26), all_draw)
+    course = play(5, Resolved(max_matches=26), all_draw)
 
     assert [meeting.bots for meeting in course.meetings[10:]] == list(spread_combinations(5, 2))[:3]
 
 
 def test_matches_that_never_count_end_it() -> None:
-    course = play(4, StopRule(), all_void)
+    course = play(4, Resolved(), all_void)
 
     assert course.verdict == "stopped after 12 matches: no match of the last batch counts"
 
 
 def test_a_pair_of_which_one_match_does_not_count_is_left_out() -> None:
-    course = play(2, StopRule(), lambda _meeting: (1.0,))
+    course = play(2, Resolved(), lambda _meeting: (1.0,))
 
     assert course.verdict.endswith("no match of the last batch counts")
 
 
 def test_batches_are_large_enough_for_many_matches_at_once() -> None:
-    assert all(len(batch) >= BATCH_MEETINGS for batch in play(2, StopRule(goal="winner")).batches[1:])
+    assert all(len(batch) >= BATCH_MEETINGS for batch in play(2, Resolved(goal="winner")).batches[1:])
 
 
 def test_single_matches_count_where_seats_are_not_swapped() -> None:
-    single = Start(1, tuple(spread_combinations(3, 2)), "round_robin", matches_per_meeting=1, matches_per_seed=1)
-    decisions = until_resolved(make_field(3), single, StopRule(), challengers=())
+    decisions = until_stopped(make_lineup(3), RoundRobin(swap_seats=False), Resolved())
 
     course = play_format(decisions, lambda meeting: better_wins(meeting)[:1])
 
@@ -132,9 +126,8 @@ def test_single_matches_count_where_seats_are_not_swapped() -> None:
 
 
 def test_in_a_gauntlet_the_challengers_are_told_apart() -> None:
-    decisions = until_resolved(
-        make_field(5), start(5, challengers=(3, 4)), StopRule(adaptive="safe"), challengers=("b3", "b4")
-    )
+    form = Gauntlet(challengers=("b3", "b4"))
+    decisions = until_stopped(make_lineup(5, matches_each=2), form, Resolved(adaptive="safe"))
     strength = by_strength(0.0, 0.0, 0.0, 0.5, -0.5)
 
     course = play_format(decisions, strength)
@@ -143,31 +136,31 @@ def test_in_a_gauntlet_the_challengers_are_told_apart() -> None:
     assert course.verdict.endswith(": b3")
 
 
-def compare(stop: StopRule, outcome: Outcome, *, matches_per_seed: int = 2) -> Course:
-    single = Start(1, ((0, 1),), "round_robin", matches_per_meeting=matches_per_seed, matches_per_seed=matches_per_seed)
-    return play_format(until_tested(make_field(2), single, stop), outcome)
+def compare(stop: Sprt, outcome: Outcome, *, swap_seats: bool = True) -> Course:
+    lineup = make_lineup(2, matches_each=2 if swap_seats else 1)
+    return play_format(until_stopped(lineup, RoundRobin(swap_seats=swap_seats), stop), outcome)
 
 
 def test_a_better_version_is_found_to_be_better() -> None:
-    course = compare(StopRule(when="sprt", elo0=0, elo1=60), by_strength(0.4, 0.0))
+    course = compare(Sprt(elo0=0, elo1=60), by_strength(0.4, 0.0))
 
     assert f"stopped after {2 * len(course.meetings)} matches: sprt takes b0 to be 60 normalized" in course.verdict
     assert len(course.meetings) < 500
 
 
 def test_an_equal_version_is_found_not_to_be_better() -> None:
-    course = compare(StopRule(when="sprt", elo0=0, elo1=100), by_strength(0.0, 0.0))
+    course = compare(Sprt(elo0=0, elo1=100), by_strength(0.0, 0.0))
 
     assert "sprt takes b0 to be 0 normalized Elo above b1 rather than 100" in course.verdict
 
 
 def test_a_test_that_ends_at_the_cap_does_not_tell() -> None:
-    course = compare(StopRule(when="sprt", max_matches=20), all_draw)
+    course = compare(Sprt(max_matches=20), all_draw)
 
     assert course.verdict.startswith("stopped after 20 matches: no more fit into max_matches; sprt does not tell yet")
 
 
 def test_single_matches_can_be_tested() -> None:
-    course = compare(StopRule(when="sprt", elo1=100), lambda _meeting: (1.0,), matches_per_seed=1)
+    course = compare(Sprt(elo1=100), lambda _meeting: (1.0,), swap_seats=False)
 
     assert "sprt takes b0 to be 100 normalized Elo above b1" in course.verdict

@@ -10,6 +10,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runner.config.formats import Swiss
 from runner.schedule.meeting import Meeting
 from runner.schedule.swiss import swiss
 from runner.schedule.swiss_round import pair_round
@@ -18,7 +19,7 @@ from tests.runner.schedule.format_play import (
     Outcome,
     all_void,
     better_wins,
-    make_field,
+    make_lineup,
     play_format,
     worse_wins,
 )
@@ -40,7 +41,7 @@ def chance(seed: int) -> Outcome:
 
 
 def play(count: int, rounds: int, *, outcome: Outcome = better_wins, pairs: int = 1) -> Course:
-    return play_format(swiss(make_field(count), rounds=rounds, pairs=pairs), outcome)
+    return play_format(swiss(make_lineup(count), Swiss(rounds=rounds, pairs=pairs)), outcome)
 
 
 def met(course: Course) -> Counter[frozenset[int]]:
@@ -111,9 +112,9 @@ def test_the_first_round_sets_the_better_half_against_the_other() -> None:
 
 
 def test_the_order_given_is_the_seeding() -> None:
-    field = make_field(4, order=(3, 1, 0, 2))
+    field = make_lineup(4, order=(3, 1, 0, 2))
 
-    [batch] = play_format(swiss(field, rounds=1, pairs=1), better_wins).batches
+    [batch] = play_format(swiss(field, Swiss()), better_wins).batches
 
     assert [meeting.bots for meeting in batch] == [(3, 0), (1, 2)]
     assert batch[0].reason == "swiss round 1: seed 1 against seed 3"
