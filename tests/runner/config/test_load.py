@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import games
+from games import registry
 from runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt, StopRule
 from runner.config.load import config_schema, load_tournament
 from runner.config.section import tag_of, unions_of
@@ -35,7 +35,7 @@ bots:
 
 @pytest.fixture(autouse=True)
 def _only_tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "GAMES", GAMES)
+    monkeypatch.setattr(registry, "GAMES", GAMES)
 
 
 def load(folder: Path, text: str | bytes) -> LoadedTournament:

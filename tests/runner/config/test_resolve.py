@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-import games
+from games import registry
 from runner.config.load import load_tournament, resolve
 from runner.config.variants import LoadedTournament
 from runner.schedule import make_schedule
@@ -30,7 +30,7 @@ bots:
 
 @pytest.fixture(autouse=True)
 def _only_tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "GAMES", GAMES)
+    monkeypatch.setattr(registry, "GAMES", GAMES)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import games
+from games import registry
 from runner.config.formats import AnyFormat, Knockout, Ladder, RoundRobin, StopRule, Swiss
 from runner.config.values import BotEntry, GameEntry, Tournament
 from runner.config.variants import LoadedTournament, with_variants
@@ -26,7 +26,7 @@ Points = Callable[[str, str, Pairing], float | None]  # of the bot in the first 
 @pytest.fixture(autouse=True, scope="module")
 def _only_tiny_games() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(games, "GAMES", GAMES)
+        patch.setattr(registry, "GAMES", GAMES)
         yield
 
 

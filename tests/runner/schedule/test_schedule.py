@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
+from games import registry
 from runner.config.formats import Gauntlet, RoundRobin, Solo
 from runner.config.values import (
     BotEntry,
@@ -36,7 +37,7 @@ FOLDER = Path("/nowhere")
 @pytest.fixture(autouse=True, scope="module")
 def _only_tiny_games() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(games, "GAMES", GAMES)
+        patch.setattr(registry, "GAMES", GAMES)
         yield
 
 
