@@ -41,7 +41,8 @@ def at_the_limit(*score: int) -> Scene:
 
 
 def test_match_goes_on_while_two_live() -> None:
-    assert not is_over(scene("0.1").wait())
+    shown = scene("0.1").wait()
+    assert (is_over(shown), shown.game.seats_to_act(shown.state)) == (False, (0, 1))
 
 
 def test_match_is_over_when_one_lives() -> None:
@@ -53,11 +54,12 @@ def test_match_is_over_when_nobody_lives() -> None:
 
 
 def test_match_of_three_goes_on_when_one_dies() -> None:
-    assert not is_over(scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 3]).wait())
+    shown = scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 3]).wait()
+    assert (is_over(shown), shown.game.seats_to_act(shown.state)) == (False, (0, 2))
 
 
 def test_match_goes_on_before_the_last_tick() -> None:
-    assert not is_over(scene("0.1", max_ticks=2).wait(1))
+    assert [is_over(scene("0.1", max_ticks=2).wait(ticks)) for ticks in (1, 2)] == [False, True]
 
 
 def test_match_is_over_after_the_last_tick() -> None:
@@ -167,7 +169,8 @@ def test_all_living_seats_act() -> None:
 
 
 def test_nobody_acts_after_the_end() -> None:
-    assert one_dies().game.seats_to_act(one_dies().state) == ()
+    over = one_dies()
+    assert (over.game.is_terminal(over.state), over.game.seats_to_act(over.state)) == (True, ())
 
 
 def test_all_six_actions_are_legal_for_a_living_seat() -> None:
@@ -178,7 +181,7 @@ def test_all_six_actions_are_legal_for_a_living_seat() -> None:
 
 def test_dead_seat_has_no_legal_actions() -> None:
     dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
-    assert dead.game.legal_actions(dead.state, 0) == ()
+    assert [len(dead.legal(seat)) for seat in range(3)] == [0, 6, 6]
 
 
 def test_missing_answer_is_a_wait() -> None:
@@ -249,8 +252,8 @@ def test_realtime_is_ticked() -> None:
 
 
 def test_lockstep_has_no_timer() -> None:
-    now = scene("0.1")
-    assert now.game.wake_at(now.state) is None
+    lockstep, realtime = scene("0.1"), scene("0.1", pace="realtime")
+    assert [shown.game.wake_at(shown.state) for shown in (lockstep, realtime)] == [None, 100]
 
 
 def test_realtime_wakes_at_the_end_of_each_tick() -> None:
@@ -259,8 +262,8 @@ def test_realtime_wakes_at_the_end_of_each_tick() -> None:
 
 
 def test_realtime_has_no_timer_after_the_end() -> None:
-    over = scene("0.1", pace="realtime", max_ticks=1).wait()
-    assert over.game.wake_at(over.state) is None
+    last = scene("0.1", pace="realtime", max_ticks=1)
+    assert [last.game.wake_at(shown.state) for shown in (last, last.wait())] == [100, None]
 
 
 def test_realtime_seat_that_did_not_answer_waits() -> None:
@@ -276,7 +279,7 @@ def test_realtime_tick_passes_without_any_answer() -> None:
 
 def test_question_is_closed_by_the_tick() -> None:
     now = scene("0..1")
-    assert now.game.ask_key(now.state, 0) != now.wait().game.ask_key(now.wait().state, 0)
+    assert [now.game.ask_key(now.wait(ticks).state, 0) for ticks in range(3)] == [0, 1, 2]
 
 
 # ---- spec -----------------------------------------------------------------------------------------------------------

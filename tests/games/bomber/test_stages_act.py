@@ -59,7 +59,7 @@ def test_bomb_costs_one_ammo() -> None:
 
 
 def test_bomb_without_ammo_is_without_effect() -> None:
-    assert scene("0.1", ammo=[0, 3]).play("bomb wait").bombs() == []
+    assert [scene("0.1", ammo=[ammo, 3]).play("bomb wait").bombs() for ammo in (0, 1)] == [[], [(0, 0)]]
 
 
 def test_bomb_on_a_bomb_is_without_effect() -> None:

@@ -55,11 +55,11 @@ def test_first_token_lies_up_to_the_end_of_tick_173() -> None:
 
 
 def test_first_token_vanishes_at_the_end_of_tick_174() -> None:
-    assert scene("0....a..1").wait(175).ammo() == []
+    assert [scene("0....a..1").wait(ticks).ammo() for ticks in (174, 175)] == [[(5, 0)], []]
 
 
 def test_successor_has_not_come_before_the_end_of_tick_244() -> None:
-    assert scene("0....a..1").wait(244).ammo() == []
+    assert [len(scene("0....a..1").wait(ticks).ammo()) for ticks in (244, 245)] == [0, 1]
 
 
 def test_successor_comes_at_the_end_of_tick_244() -> None:
@@ -77,7 +77,8 @@ def test_token_that_came_lasts_its_whole_lifetime() -> None:
 
 
 def test_taken_token_schedules_nothing() -> None:
-    assert scene("0a1").play("right wait").state.ammo_due == ()
+    taken = scene("0a1").play("right wait")
+    assert (taken.player(0).ammo, taken.state.ammo_due) == (4, ())
 
 
 def test_token_taken_in_the_tick_it_perishes_schedules_nothing() -> None:

@@ -78,7 +78,7 @@ def test_a_flip_on_a_known_map_stops_a_path_at_once() -> None:
 
 
 def test_its_first_step_must_be_possible() -> None:
-    assert not scene("0#", ".a", batch=True).is_legal("path E S")
+    assert [scene("0#", ".a", batch=True).is_legal(path) for path in ("path E S", "path S E")] == [False, True]
 
 
 def test_a_later_one_need_not_be() -> None:
@@ -86,11 +86,12 @@ def test_a_later_one_need_not_be() -> None:
 
 
 def test_paths_are_illegal_without_batch() -> None:
-    assert not scene("0.", ".a").is_legal("path E S")
+    assert [scene("0.", ".a", batch=batch).is_legal("path E S") for batch in (False, True)] == [False, True]
 
 
 def test_diagonal_paths_are_illegal_with_four_neighbours() -> None:
-    assert not scene("0.", ".a", batch=True, connectivity="4").is_legal("path E SW")
+    shown = {moves: scene("0.", ".a", batch=True, connectivity=moves) for moves in ("4", "8")}
+    assert {moves: each.is_legal("path E SW") for moves, each in shown.items()} == {"4": False, "8": True}
 
 
 @pytest.mark.parametrize(("count", "is_action"), [(MAX_PATH, True), (MAX_PATH + 1, False)])

@@ -23,7 +23,8 @@ def test_an_unknown_one_is_not() -> None:
 
 def test_no_view_holds_the_text_of_the_map() -> None:
     shown = scene("0#", ".a", **HIDDEN)
-    assert "map" not in shown.game.briefing(shown.state, 0)["params"]
+    params = shown.game.briefing(shown.state, 0)["params"]
+    assert ("map" in params, params["knowledge"]) == (False, "unknown")
 
 
 def test_the_parameters_for_bots_keep_an_unknown_map_to_themselves() -> None:
@@ -57,7 +58,7 @@ def test_a_step_brings_what_came_into_range() -> None:
 
 def test_what_was_seen_is_told_once() -> None:
     shown = scene("0#", ".a", **HIDDEN)
-    assert shown.play("S").view()["news"] == []
+    assert [each.view()["news"] for each in (shown, shown.play("S"))] == [[[1, 0, 1]], []]
 
 
 def test_what_is_in_range_is_told_every_time() -> None:

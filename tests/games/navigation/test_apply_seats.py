@@ -95,8 +95,8 @@ def test_a_cell_is_free_as_soon_as_its_robot_has_left() -> None:
 
 def test_two_robots_cannot_change_places() -> None:
     shown = scene("#01#", "a..b", seats=2, shared=True, connectivity="4")
-    assert not shown.is_legal("E", 0)
-    assert not shown.play("wait").is_legal("W", 1)
+    assert shown.legal(0) == ["wait", "S"]
+    assert shown.play("wait").legal(1) == ["wait", "S"]
 
 
 def test_a_diagonal_past_a_robot_cuts_no_corner() -> None:

@@ -77,7 +77,7 @@ def test_an_impossible_step_is_refused() -> None:
 
 
 def test_a_diagonal_is_refused_with_four_neighbours() -> None:
-    assert not scene("0.", ".a", connectivity="4").is_legal("SE")
+    assert [scene("0.", ".a", connectivity=moves).is_legal("SE") for moves in ("4", "8")] == [False, True]
 
 
 def test_giving_up_is_legal_though_not_listed() -> None:

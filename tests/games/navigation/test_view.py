@@ -41,8 +41,9 @@ def test_of_several_seats_on_an_unknown_map_it_learns_no_place() -> None:
 
 
 def test_large_boards_are_left_out_of_the_public_view() -> None:
-    shown = Navigation({"width": 65, "height": 64})
-    assert shown.public_view(shown.initial_state(1))["rows"] is None
+    large, small = (Navigation({"width": width, "height": 64}) for width in (65, 64))
+    assert large.public_view(large.initial_state(1))["rows"] is None
+    assert len(small.public_view(small.initial_state(1))["rows"]) == 64
 
 
 def test_the_omniscient_see_the_true_board() -> None:

@@ -69,14 +69,16 @@ def brute_force_optimum(position: Position, rules: MoveRules, *, depth: int) -> 
     """Fewest moves by breadth-first search over whole histories' ends; None if there are more than `depth`."""
     nobody: tuple[frozenset[bool], ...] = (frozenset(),) * len(position.robots)
     layer: list[History] = [(position.robots, nobody, None)]
+    if _is_done(position, rules, layer[0]):
+        return 0
     known = set(layer)
-    for count in range(depth + 1):
-        if any(_is_done(position, rules, history) for history in layer):
-            return count
+    for count in range(1, depth + 1):
         after: list[History] = []
         for history in layer:
             for following in _next(position, rules, history):
-                if following not in known:
+                if _is_done(position, rules, following):
+                    return count
+                if count < depth and following not in known:
                     known.add(following)
                     after.append(following)
         layer = after

@@ -39,7 +39,8 @@ def test_stops_at_a_wall_between_two_cells() -> None:
 
 def test_a_move_must_change_something() -> None:
     assert stop(ROOM, Cell(0, 1), Direction.W) is None
-    assert stop(ROOM, Cell(0, 1), Direction.E, Cell(1, 1)) is None
+    blockers = (Cell(1, 1), Cell(2, 1))
+    assert [stop(ROOM, Cell(0, 1), Direction.E, cell) for cell in blockers] == [None, Cell(1, 1)]
 
 
 DIAGONALS = """
@@ -96,7 +97,7 @@ def test_a_robot_re_enters_on_the_opposite_side() -> None:
 
 def test_a_robot_that_would_never_come_to_rest_does_not_move() -> None:
     board = with_openings(ROOM, [(Cell(4, 1), Direction.E)])
-    assert stop(board, Cell(2, 1), Direction.E) is None
+    assert [stop(board, Cell(2, y), Direction.E) for y in (1, 2)] == [None, Cell(4, 2)]
 
 
 LOOP = """

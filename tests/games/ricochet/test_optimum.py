@@ -84,11 +84,14 @@ def test_banning_reversal_alone_never_changes_a_plain_optimum() -> None:
     """The shortest solutions found never go straight back, so the ban costs nothing."""
     rng = random.Random("reversal")
     boards = list(arrangements("ABC"))
+    lengths = set()
     for _ in range(60):
         board = make_board(rng.choice(boards))
         position = Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
         found = find_shortest(slides_of(board), position, max_states=20_000).moves or ()
+        lengths.add(len(found))
         assert not any(a.robot is b.robot and a.direction is b.direction.opposite for a, b in pairwise(found))
+    assert lengths > {2, 3, 4, 5}
 
 
 def test_every_position_with_optimum_one_takes_three_to_seven_moves_under_the_printed_rules() -> None:

@@ -84,8 +84,11 @@ def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
 
 def test_a_wrong_solution_counts_as_none() -> None:
     game = solo(positions=1)
-    state = game.apply(game.initial_state(3), Turn({0: Solve(moves("red N"))}, 1))
-    assert game.metrics(state)[0]["solved"] == 0
+    start = game.initial_state(3)
+    right = find_shortest(slides_of(start.board), start.position).moves
+    assert right
+    after = [game.apply(start, Turn({0: Solve(way)}, 1)) for way in (moves("red N"), right)]
+    assert [game.metrics(state)[0]["solved"] for state in after] == [0, 1]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -217,8 +220,8 @@ def test_other_texts_are_refused(text: str) -> None:
 def test_a_solution_with_a_robot_that_does_not_play_is_illegal() -> None:
     game = solo()
     state = game.initial_state(3)
-    assert not game.is_legal(state, 0, Solve(moves("silver N")))
-    assert not game.is_legal(state, 0, Bid(3))
+    actions = (Solve(moves("silver N")), Bid(3), Solve(moves("red N")))
+    assert [game.is_legal(state, 0, action) for action in actions] == [False, False, True]
 
 
 def test_a_redeal_changes_nothing_but_chance_to_come() -> None:
