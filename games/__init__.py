@@ -1,4 +1,4 @@
-"""Pure rules, one package a game. Knows no runner and no bots; games load when they are asked for."""
+"""Pure rules, one package a game, without runner and bots; a game is imported when it is first used."""
 
 from games.registry import GAMES, find_room, game_names, load_game, make
 

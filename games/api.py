@@ -1,4 +1,4 @@
-"""What every game provides to the referee. Knows no clock, no I/O, no bots and no particular game.
+"""What every game provides to the referee: no clock, no I/O, no bots, no particular game.
 
 A game is an immutable value (rules + parameters). States and actions are frozen and hashable; `apply` is the
 only transition. Time is data: the referee stamps every turn, so a record replays exactly.
@@ -117,7 +117,7 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """What bots are told of the parameters; leave out one that gives away what is hidden, such as a map's text."""
+        """The parameters that bots receive; leave out one that gives away what is hidden, such as a map's text."""
         return self.params
 
     @property

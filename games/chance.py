@@ -1,4 +1,4 @@
-"""The only source of chance in the rules. Knows no global generator, no clock, no call history."""
+"""The only source of chance in the rules: independent of any global generator, clock and call history."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Cells, directions and drawn rows, shared by the games. Knows no rules and no search."""
+"""Cells, directions and drawn rows, shared by the games. No rules and no search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat of bomber may submit, and the texts of it. Knows no situation."""
+"""What a seat of bomber may submit, and its text. What is legal when is decided elsewhere."""
 
 from __future__ import annotations
 

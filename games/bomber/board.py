@@ -1,4 +1,4 @@
-"""Geometry of one board size, computed once: cells as numbers, steps and rays as tables. Knows no blocks, no rules."""
+"""Geometry of one board size, computed once: cells as numbers, steps and rays as tables. Blocks play no part."""
 
 from __future__ import annotations
 

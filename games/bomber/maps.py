@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from games.bomber.actions import MOVES
 from games.bomber.board import Board, make_board
 from games.bomber.params import Rules
-from games.grid import Cell, format_cells, parse_rows
+from games.grid import parse_rows
 
 SIGNS = ".#soat"
 START_SIGNS = "0123"
@@ -55,15 +55,6 @@ def _only_start(cells: tuple[int, ...], seat: int) -> int:
     if len(cells) != 1:
         raise ValueError(f"map: expected one start {seat}, got {len(cells) or 'none'}")
     return cells[0]
-
-
-def format_map(layout: Layout) -> str:
-    """The text that `parse_map` turns into this layout."""
-    kinds = zip(SIGNS[1:], (layout.metal, layout.soft, layout.ore, layout.ammo, layout.treasure), strict=True)
-    signs = {cell: sign for sign, cells in kinds for cell in cells}
-    signs |= {cell: str(seat) for seat, cell in enumerate(layout.starts)}
-    places = make_board(layout.width, layout.height).places
-    return format_cells(layout.width, layout.height, {Cell(*places[cell]): sign for cell, sign in signs.items()})
 
 
 def check_generator(rules: Rules, *, seats: int) -> None:

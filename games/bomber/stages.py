@@ -1,4 +1,4 @@
-"""One tick as an ordered list of named stages on a working copy. Checks no actions, knows no seats' views.
+"""One tick as an ordered list of named stages on a working copy. Actions are checked before.
 
 The order is the rules' own: actions, damage, things on fire, pick-ups, timers, bodies, fire, spawns, clean-up. What
 dies or runs out in a tick still stands, stops fire and occupies its cell until `clean_up`.

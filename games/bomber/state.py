@@ -1,4 +1,4 @@
-"""The values of bomber: actions, players, things and the whole situation. Knows no rules, no chance, no text.
+"""The values of bomber: players, things and the whole situation. No rules, no chance, no text.
 
 Cells are numbers, row by row: `cell = y * width + x` (`games.bomber.board` turns them into x and y). Times are ticks,
 counted from 0; `State.tick` is the tick to be played next. What ends "in tick T" is still there while T is played.

@@ -55,7 +55,7 @@ class _Work(Draft[State]):
         self.put(seat, robot._replace(status=Status.ARRIVED) if robot.cell == robot.goal else robot)
 
     def answer(self, seat: Seat, action: Action) -> None:
-        """Do what the robot was told, of a path the first step."""
+        """Carry out the action; of a path its first step."""
         robot = self.state.robots[seat]
         robot = self.put(seat, robot._replace(turns=robot.turns + 1, news=()))
         match action:

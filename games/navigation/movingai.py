@@ -15,7 +15,6 @@ Real files have unix or DOS line ends, blank lines at their end, tabs or spaces 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -97,11 +96,6 @@ def parse_map(text: str) -> MapFile:
     return MapFile(rows)
 
 
-def format_map(board: MapFile) -> str:
-    """The `.map` text of the rows, with unix line ends."""
-    return "\n".join(["type octile", f"height {board.height}", f"width {board.width}", "map", *board.rows, ""])
-
-
 def load_map(path: Path) -> MapFile:
     """The map in a file; ValueError names the file."""
     try:
@@ -141,15 +135,6 @@ def parse_scen(text: str) -> tuple[ScenRow, ...]:
     lines = _lines(text)
     _expect(lines, 0, list(_SCEN_HEADS))
     return tuple(_scen_row(number, line) for number, line in enumerate(lines[1:], start=2) if line.strip())
-
-
-def format_scen(rows: Iterable[ScenRow]) -> str:
-    """The `.scen` text of the queries, tabs between fields, lengths with eight decimals."""
-    lines = ["version 1"]
-    for row in rows:
-        fields = (row.bucket, row.map, row.width, row.height, *row.start, *row.goal, f"{row.length:.8f}")
-        lines.append("\t".join(map(str, fields)))
-    return "\n".join([*lines, ""])
 
 
 def load_scen(path: Path) -> tuple[ScenRow, ...]:

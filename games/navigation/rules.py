@@ -63,7 +63,7 @@ class Navigation(Game[State, Action]):
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """The parameters that bots may be told: where the map is unknown, its text is not among them."""
+        """The parameters that bots may know: where the map is unknown, its text is left out."""
         return self.params if self.rules.is_known else {**self.params, "map": ""}
 
     def initial_state(self, seed: int) -> State:
@@ -152,10 +152,10 @@ class Navigation(Game[State, Action]):
 
     def reason(self, state: State) -> str:
         """What became of every robot."""
-        told = [self._told(state, robot) for robot in state.robots]
-        return told[0] if self.seats == 1 else ", ".join(f"seat {seat} {text}" for seat, text in enumerate(told))
+        fates = [self._fate(state, robot) for robot in state.robots]
+        return fates[0] if self.seats == 1 else ", ".join(f"seat {seat} {text}" for seat, text in enumerate(fates))
 
-    def _told(self, state: State, robot: Robot) -> str:
+    def _fate(self, state: State, robot: Robot) -> str:
         cost = f"{view.cost(self.rules, robot):.6g}"
         match robot.status:
             case Status.WALKING:

@@ -1,4 +1,4 @@
-"""The values of navigation: actions, robots, the whole situation. Knows no rules and no chance."""
+"""The values of navigation: robots and the whole situation. No rules and no chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds with bids, sand clock and proofs: what every answer and every timer changes. Knows no clock but the stamps."""
+"""Rounds with bids, sand clock and proofs: what every answer and every timer changes. Time is that of the stamps."""
 
 from __future__ import annotations
 

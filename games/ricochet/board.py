@@ -1,4 +1,4 @@
-"""A ricochet board: walls, targets, diagonals, openings, and how one robot slides on it. Knows no bids."""
+"""A ricochet board: walls, targets, diagonals, openings, and how one robot slides on it."""
 
 from __future__ import annotations
 

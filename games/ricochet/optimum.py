@@ -1,4 +1,4 @@
-"""Shortest solutions by A*, for rules that must know an optimum and for bots. Knows no clock: it runs step by step.
+"""Shortest solutions by A*, for rules that must know an optimum and for bots. It reads no clock: it runs step by step.
 
 A* (Hart, Nilsson, Raphael 1968) with a queue of buckets, one per f = moves made + fewest lines to the target. All moves
 cost 1 and the bound never falls by more than 1 a move, so buckets are taken in order and no state is opened twice.

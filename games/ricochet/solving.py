@@ -1,4 +1,4 @@
-"""Solo positions: every seat answers the same row of positions, one a turn. Knows no bids."""
+"""Solo positions: every seat answers the same row of positions, one a turn."""
 
 from __future__ import annotations
 

@@ -45,19 +45,31 @@ def parse_arrangement(text: str) -> Arrangement:
 
 def make_board(arrangement: Arrangement, *, vortex: bool = True) -> Board:
     """The 16 x 16 board of four tiles, with 17 targets or, without the vortex, 16."""
-    tiles = load_tiles()
     walls: set[tuple[Cell, Direction]] = set()
     targets: list[Target] = []
     diagonals: list[tuple[Cell, Diagonal]] = []
     for quarters, name in enumerate(arrangement):
-        tile = tiles[name]
-        walls |= {(_turn(cell, quarters), side.turned(quarters)) for cell, side in _own_walls(tile)}
-        targets += [Target(_turn(t.cell, quarters), t.colour, t.symbol) for t in tile.targets]
-        diagonals += [(_turn(cell, quarters), _turn_diagonal(d, quarters)) for cell, d in tile.diagonals]
+        own_walls, own_targets, own_diagonals = _turned_tile(name, quarters)
+        walls |= own_walls
+        targets += own_targets
+        diagonals += own_diagonals
     middle = (TILE_SIZE - 1, TILE_SIZE)
     grid = make_grid(BOARD_SIZE, BOARD_SIZE, blocked=(Cell(x, y) for y in middle for x in middle), walls=walls)
     chosen = tuple(sorted(target for target in targets if vortex or target.symbol is not Symbol.VORTEX))
     return Board(grid, chosen, tuple(sorted(diagonals, key=lambda item: item[0])))
+
+
+@cache
+def _turned_tile(
+    name: str, quarters: int
+) -> tuple[frozenset[tuple[Cell, Direction]], tuple[Target, ...], tuple[tuple[Cell, Diagonal], ...]]:
+    """Walls, targets and diagonals of a tile after clockwise quarter turns."""
+    tile = load_tiles()[name]
+    return (
+        frozenset((_turn(cell, quarters), side.turned(quarters)) for cell, side in _own_walls(tile)),
+        tuple(Target(_turn(target.cell, quarters), target.colour, target.symbol) for target in tile.targets),
+        tuple((_turn(cell, quarters), _turn_diagonal(diagonal, quarters)) for cell, diagonal in tile.diagonals),
+    )
 
 
 def _own_walls(tile: Drawing) -> Iterator[tuple[Cell, Direction]]:

@@ -1,4 +1,4 @@
-"""What seats and spectators are told: JSON-able views of a state. Nothing is hidden but the seed and the optimum."""
+"""What seats and spectators see: JSON-able views of a state. Nothing is hidden but the seed and the optimum."""
 
 from __future__ import annotations
 

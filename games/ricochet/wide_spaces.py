@@ -1,6 +1,6 @@
 """The spaces of everything that is not the common case: any robot may finish, five robots, the printed rules.
 
-They are told from the fast ones by `make_space` alone. Search nothing.
+`make_space` chooses between them and the fast ones.
 """
 
 from __future__ import annotations

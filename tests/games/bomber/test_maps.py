@@ -6,7 +6,7 @@ import pytest
 
 from games.bomber import Bomber
 from games.bomber.board import make_board
-from games.bomber.maps import Layout, are_connected, format_map, parse_map
+from games.bomber.maps import Layout, are_connected, parse_map
 from games.bomber.state import METAL, ORE, SOFT, State
 from tests.games.bomber.scenes import rows, scene
 
@@ -26,9 +26,6 @@ def is_connected(game: Bomber, state: State, *, passing: tuple[int, ...]) -> boo
     board = make_board(game.rules.width, game.rules.height)
     blocked = [cell for cell, block in enumerate(state.blocks) if block not in passing]
     return are_connected(board, starts(state), blocked=blocked)
-
-
-# ---- generated ------------------------------------------------------------------------------------------------------
 
 
 def test_default_map_is_twelve_by_ten() -> None:
@@ -119,9 +116,6 @@ def test_as_many_blocks_as_are_allowed_find_room_in_every_seed() -> None:
     assert {len(cells_of(game.initial_state(seed), SOFT + 1)) for seed in SEEDS} == {84}
 
 
-# ---- symmetric ------------------------------------------------------------------------------------------------------
-
-
 def things(state: State) -> list[int]:
     """Blocks and ammo, one number a cell."""
     tokens = {token.cell for token in state.ammo}
@@ -179,17 +173,11 @@ def test_symmetric_map_of_odd_size_fills_no_middle_row_or_column() -> None:
         Bomber(full | {"soft": 9}, seats=4)
 
 
-# ---- given as text --------------------------------------------------------------------------------------------------
-
 DRAWN = rows("0.#", "soa", ".t1")
 
 
 def test_map_text_puts_everything_where_it_is_drawn() -> None:
     assert parse_map(DRAWN, seats=2) == Layout(3, 3, (0, 8), metal=(2,), soft=(3,), ore=(4,), ammo=(5,), treasure=(7,))
-
-
-def test_map_text_survives_parsing_and_formatting() -> None:
-    assert format_map(parse_map(DRAWN, seats=2)) == DRAWN
 
 
 def test_map_text_may_begin_and_end_with_empty_lines() -> None:

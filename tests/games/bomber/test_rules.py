@@ -37,9 +37,6 @@ def at_the_limit(*score: int) -> Scene:
     return scene("0.1", score=score, max_ticks=2).wait(2)
 
 
-# ---- when -----------------------------------------------------------------------------------------------------------
-
-
 def test_match_goes_on_while_two_live() -> None:
     shown = scene("0.1").wait()
     assert (is_over(shown), shown.game.seats_to_act(shown.state)) == (False, (0, 1))
@@ -69,9 +66,6 @@ def test_match_is_over_after_the_last_tick() -> None:
 def test_match_lasts_1800_ticks_by_default() -> None:
     now = scene("0.1").wait(1799)
     assert (is_over(now), is_over(now.wait())) == (False, True)
-
-
-# ---- who wins -------------------------------------------------------------------------------------------------------
 
 
 def test_last_survivor_wins_whatever_the_score() -> None:
@@ -131,9 +125,6 @@ def test_reason_is_a_sentence(now: Scene, sentence: str) -> None:
     assert reason(now) == sentence
 
 
-# ---- metrics --------------------------------------------------------------------------------------------------------
-
-
 def test_metrics_count_what_a_seat_did() -> None:
     board = scene("0t.s.1", fires=[(5, 0, 0), (3, 0, 0), (1, 0, 0)], hp=[3, 3])
     done = board.play("right wait", "bomb wait")
@@ -158,9 +149,6 @@ def test_metrics_count_an_ore_block_for_who_is_paid() -> None:
 def test_ticks_of_a_dead_player_end_with_the_tick_it_died_in() -> None:
     dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(5)
     assert [metrics["ticks"] for metrics in dead.game.metrics(dead.state)] == [1, 5, 5]
-
-
-# ---- seats and actions ----------------------------------------------------------------------------------------------
 
 
 def test_all_living_seats_act() -> None:
@@ -200,9 +188,6 @@ def test_any_other_text_is_refused(text: str) -> None:
         Bomber().parse_action(text)
 
 
-# ---- turns ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("actions", "sentence"),
     [
@@ -238,9 +223,6 @@ def test_refused_turn_leaves_the_state_as_it_was() -> None:
     with pytest.raises(IllegalAction):
         now.game.apply(now.state, Turn({0: Action.RIGHT}, 0))
     assert now.game.encode(now.state) == before
-
-
-# ---- pace -----------------------------------------------------------------------------------------------------------
 
 
 def test_lockstep_is_simultaneous() -> None:
@@ -280,9 +262,6 @@ def test_realtime_tick_passes_without_any_answer() -> None:
 def test_question_is_closed_by_the_tick() -> None:
     now = scene("0..1")
     assert [now.game.ask_key(now.wait(ticks).state, 0) for ticks in range(3)] == [0, 1, 2]
-
-
-# ---- spec -----------------------------------------------------------------------------------------------------------
 
 
 def test_game_is_made_by_name() -> None:

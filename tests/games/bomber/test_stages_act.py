@@ -80,9 +80,6 @@ def test_three_ammo_make_three_bombs_and_no_fourth() -> None:
     assert (after.bombs(), after.player(0).ammo) == ([(0, 0), (1, 0), (2, 0)], 0)
 
 
-# ---- move_order: shuffled -------------------------------------------------------------------------------------------
-
-
 def _shares(*lines: str, actions: str, counted: tuple[int, int]) -> int:
     """In how many seeds seat 0 ends up on the counted cell."""
     return sum(scene(*lines, seed=seed).play(actions).position(0) == counted for seed in SEEDS)
@@ -125,9 +122,6 @@ def test_order_is_drawn_anew_every_tick() -> None:
         return wins
 
     assert all(len(set(winners(seed))) == 2 for seed in range(5))
-
-
-# ---- move_order: simultaneous ---------------------------------------------------------------------------------------
 
 
 def at_once(*lines: str, actions: str) -> list[tuple[int, int]]:

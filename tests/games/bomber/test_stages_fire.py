@@ -16,9 +16,6 @@ def lay_and_leave() -> Scene:
     return scene(*board).play("bomb wait")
 
 
-# ---- timing ---------------------------------------------------------------------------------------------------------
-
-
 def test_bomb_is_seen_up_to_the_state_after_tick_33() -> None:
     assert lay_and_leave().wait(33).bombs() == [(5, 5)]
 
@@ -92,9 +89,6 @@ def test_bomb_with_a_timer_of_one_tick_makes_fire_in_the_tick_it_is_laid() -> No
     assert scene("0..1", bomb_ticks=1).play("bomb wait").fire_board() == "***."
 
 
-# ---- rays -----------------------------------------------------------------------------------------------------------
-
-
 def test_block_that_dies_stops_the_ray_and_so_does_metal() -> None:
     burning = scene(
         ".......0",
@@ -155,9 +149,6 @@ def test_fire_acts_in_the_order_its_bombs_were_laid() -> None:
     assert list(dict.fromkeys(fire.owner for fire in burning.state.fires)) == [1, 0]
 
 
-# ---- chains ---------------------------------------------------------------------------------------------------------
-
-
 def chain_scene(chain: str) -> Scene:
     bombs = [(2, 2, 0, 1), (4, 2, 0, 30), (6, 2, 0, 30)]
     return scene("..........", "..........", "..........", "..........", "0........1", bombs=bombs, chain=chain)
@@ -214,9 +205,6 @@ def test_bomb_laid_on_a_burning_cell_makes_fire_in_the_same_tick() -> None:
     assert scene("0...1", fires=[(0, 0, 1)]).play("bomb wait").fire_board() == "***.."
 
 
-# ---- hits -----------------------------------------------------------------------------------------------------------
-
-
 def test_victim_between_two_enemy_bombs_loses_two_hp_and_pays_fifty() -> None:
     hit = scene("0......", "...1...", bombs=[(2, 1, 0, 1), (4, 1, 0, 1)]).wait(2)
     assert (hit.hp(), hit.scores()) == ([3, 1], [50, 0])
@@ -253,9 +241,6 @@ def test_bomb_of_a_dead_player_still_pays_it() -> None:
 
 def test_damage_is_dealt_after_the_moves_of_its_tick() -> None:
     assert scene("0..1", fires=[(1, 0, 1)]).play("right wait").hp() == [2, 3]
-
-
-# ---- pay for blocks -------------------------------------------------------------------------------------------------
 
 
 def pay(block: str, owners: list[int], **params: Any) -> list[int]:

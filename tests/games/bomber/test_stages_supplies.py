@@ -15,9 +15,6 @@ def with_perishing_token(now: Scene, *, tick: int = 0) -> Scene:
     return now.change(ammo=tuple(Token(token.cell, tick) for token in now.state.ammo))
 
 
-# ---- taking ---------------------------------------------------------------------------------------------------------
-
-
 def test_ammo_token_gives_one_ammo() -> None:
     after = scene("0a1", ammo=[0, 3]).play("right wait")
     assert (after.player(0).ammo, after.ammo()) == (1, [])
@@ -45,9 +42,6 @@ def test_body_takes_nothing() -> None:
 
 def test_player_that_survives_this_tick_takes_the_token_on_fire() -> None:
     assert scene("0a12", fires=[(1, 0, 1)], hp=[2, 3, 3]).play("right wait wait").player(0).ammo == 4
-
-
-# ---- ammo that perishes and comes back ------------------------------------------------------------------------------
 
 
 def test_first_token_lies_up_to_the_end_of_tick_173() -> None:
@@ -100,9 +94,6 @@ def test_two_tokens_due_together_come_to_different_cells() -> None:
     assert sorted(came.ammo()) == [(1, 0), (2, 0)]
 
 
-# ---- treasure -------------------------------------------------------------------------------------------------------
-
-
 def test_first_treasure_comes_between_the_ends_of_ticks_49_and_249() -> None:
     game = scene("0....1").game
     first = [game.initial_state(seed).treasure_due for seed in range(3000)]
@@ -134,9 +125,6 @@ def test_treasure_without_a_free_cell_is_due_1_to_50_ticks_later() -> None:
 def test_treasure_never_perishes() -> None:
     lying = scene("0.t..1", max_ticks=5000).wait(1500)
     assert lying.treasure() == [(2, 0)]
-
-
-# ---- free cells -----------------------------------------------------------------------------------------------------
 
 
 def spawned(now: Scene) -> list[tuple[int, int]]:

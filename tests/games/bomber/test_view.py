@@ -45,9 +45,6 @@ def public(now: Scene) -> dict[str, Any]:
     return now.game.public_view(now.state)
 
 
-# ---- what a seat sees -----------------------------------------------------------------------------------------------
-
-
 def test_observation_has_these_keys_and_no_others_when_hidden() -> None:
     assert set(observed(busy(), 0)) == BASE_KEYS | OWN_KEYS
 
@@ -164,9 +161,6 @@ def test_changing_a_view_does_not_change_the_next_one() -> None:
     assert json.dumps(observed(now, 0)) == before
 
 
-# ---- what everyone sees ---------------------------------------------------------------------------------------------
-
-
 def test_public_view_has_these_keys() -> None:
     assert set(public(busy())) == BASE_KEYS | {"players"}
 
@@ -188,9 +182,6 @@ def test_briefing_tells_parameters_size_and_metal() -> None:
     now = busy()
     briefing = now.game.briefing(now.state, 0)
     assert (briefing["params"]["bomb_ticks"], briefing["size"], briefing["metal"]) == (35, [5, 3], [[4, 0]])
-
-
-# ---- redeal ---------------------------------------------------------------------------------------------------------
 
 
 def reached(game: Bomber, ticks: int) -> State:
@@ -312,9 +303,6 @@ def test_redeal_keeps_opponents_alive_or_dead() -> None:
 
 def test_redeal_leaves_the_seat_its_own_player() -> None:
     assert all(twin.players[0] == STATE.players[0] for twin in twins())
-
-
-# ---- the omniscient -------------------------------------------------------------------------------------------------
 
 
 def test_render_draws_the_board_and_a_line_per_player() -> None:

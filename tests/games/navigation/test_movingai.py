@@ -10,8 +10,6 @@ from games.grid import Cell
 from games.navigation.movingai import (
     ScenRow,
     check_fits,
-    format_map,
-    format_scen,
     load_map,
     load_scen,
     parse_map,
@@ -40,10 +38,6 @@ def test_height_comes_before_width() -> None:
 
 def test_ground_and_swamp_are_passable_the_rest_is_not() -> None:
     assert parse_map(MAP).blocked[:7] == bytes([0, 0, 0, 1, 1, 1, 1])
-
-
-def test_a_map_survives_formatting() -> None:
-    assert format_map(parse_map(MAP)) == MAP
 
 
 @pytest.mark.parametrize(
@@ -120,11 +114,6 @@ def test_length_zero_with_different_ends_is_unreachable() -> None:
 
 def test_length_zero_with_equal_ends_is_not() -> None:
     assert scen("0\tx.map\t4\t4\t1\t1\t1\t1\t0")[0].is_reachable
-
-
-def test_queries_survive_formatting() -> None:
-    rows = scen(ROW, "0\tx.map\t4\t4\t1\t1\t1\t1\t0")
-    assert parse_scen(format_scen(rows)) == rows
 
 
 @pytest.mark.parametrize(
