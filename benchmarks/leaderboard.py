@@ -119,14 +119,14 @@ def _write(results: TextIO, metrics: TextIO, chunk: list[Row], sides: int) -> No
 def by_columns(folder: Path) -> None:
     """As `joust leaderboard` does it."""
     from leaderboard.ranking import make_leaderboard
-    from leaderboard.read import read_seats
+    from leaderboard.seats import read_seats
 
     make_leaderboard(read_seats(folder))
 
 
 def row_by_row(folder: Path) -> None:
     """Points only, as the live table counts them: no ratings and no intervals."""
-    from leaderboard.tally import LiveStandings
+    from leaderboard.live import LiveStandings
     from runner.tables.text import read_rows
 
     live = LiveStandings()

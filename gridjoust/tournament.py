@@ -72,16 +72,15 @@ def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
 
 def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
     """Write standings, verdict and report; the leaderboard and where the report is."""
-    from leaderboard.ranking import make_leaderboard
-    from leaderboard.read import read_seats
     from leaderboard.report.page import write_report
+    from leaderboard.report.source import load_source
     from leaderboard.standings import write_standings
 
-    board = make_leaderboard(read_seats(plan.out))
-    write_standings(plan.out / STANDINGS.file, board.standings)
     if verdict:
         (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
-    return board, write_report(plan.out)
+    source = load_source(plan.out)  # one fit for the standings, the terminal and the page
+    write_standings(plan.out / STANDINGS.file, source.board.standings)
+    return source.board, write_report(source)
 
 
 async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:

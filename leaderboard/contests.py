@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leaderboard.codes import Floats, Indices, Mask, combine, distinct, first_of
 from leaderboard.entries import Entries, rivals
-from leaderboard.seats import Floats, Indices, Mask, combine, distinct, first_of
 from runner.statistics import Comparison
 from runner.statistics.rankings import Choices, choices_of
 

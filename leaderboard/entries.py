@@ -9,21 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from leaderboard.seats import Floats, Indices, Mask, Seats, combine, first_of
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """One element per side, sorted by match and team."""
-
-    match: Indices
-    pair: Indices
-    setting: Indices  # code of the variant
-    number: Indices  # place among the match's sides, from 0
-    of_match: Indices  # how many sides the match has
-    rank: Indices
-    tied: Indices  # sides of the match that share the rank, itself included
+from leaderboard.codes import Floats, Indices, Mask, combine, first_of
+from leaderboard.seats import TEXTS, codes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,63 +45,59 @@ class Entries:
         return len(self.side)
 
 
-def sides_of(seats: Seats) -> tuple[Sides, Indices]:
-    """The sides, and the side of every seat."""
-    side = combine(seats.match, seats.team)
+def sides_of(seats: pd.DataFrame) -> tuple[pd.DataFrame, Indices]:
+    """A row per side, sorted by match and team, as its first seat has it; and the side of every seat.
+
+    `number` is its place among the sides of its match, of which there are `of_match`; `tied` of them, itself included,
+    share its rank.
+    """
+    match = seats["match"].to_numpy()
+    side = combine(match, seats["team"].to_numpy())
     first = first_of(side)
-    match = seats.match[first]
-    matches = int(match.max(initial=-1)) + 1
-    of_match = np.bincount(match, minlength=matches)
-    start = np.cumsum(of_match) - of_match
-    rank = seats.rank[first]
-    ties = combine(match, rank)
-    return (
-        Sides(
-            match=match,
-            pair=seats.pair[first],
-            setting=seats.variant.codes[first],
-            number=np.arange(len(match)) - start[match],
-            of_match=of_match[match],
-            rank=rank,
-            tied=np.bincount(ties)[ties] if len(ties) else ties,
-        ),
-        side,
+    match = match[first]
+    size = np.bincount(match)
+    ties = combine(match, seats["rank"].to_numpy()[first])
+    sides = seats.iloc[first].assign(
+        number=np.arange(len(match)) - (np.cumsum(size) - size)[match],
+        of_match=size[match],
+        tied=np.bincount(ties)[ties],
     )
+    return sides, side
 
 
-def entries_of(seats: Seats, sides: Sides, side: Indices) -> Entries:
+def entries_of(seats: pd.DataFrame, sides: pd.DataFrame, side: Indices) -> Entries:
     """The entries of all sides; `side` is the side of every seat."""
-    entry = combine(side, seats.bot.codes)
+    bot = codes_of(seats, "bot")
+    entry = combine(side, bot)
     first = first_of(entry)
-    count = len(first)
     own_side = side[first]
-    acted = seats.turns_acted.astype(np.float64)
-    has_plan, has_search = ~np.isnan(seats.planning_ms), ~np.isnan(seats.nodes_expanded)
-    turns = _total(entry, acted, count)
-    cpu_ms = _largest(entry, seats.cpu_ms, count)  # of the process: the same on every seat that it holds
+    numbers = {name: seats[name].to_numpy() for name in seats.columns if name not in TEXTS}
+    acted = numbers["turns_acted"].astype(np.float64)
+    plan_ms, nodes = numbers["planning_ms_total"], numbers["nodes_expanded"]
+    cpu_ms = _largest(entry, numbers["cpu_ms"])  # of the process: the same on every seat that it holds
     has_cpu = ~np.isnan(cpu_ms)
     return Entries(
         side=own_side,
-        match=seats.match[first],
-        bot=seats.bot.codes[first],
-        game=seats.game.codes[first],
-        setting=seats.variant.codes[first],
-        pair=seats.pair[first],
-        deal=seats.deal[first],
-        of_match=sides.of_match[own_side],
-        rank=sides.rank[own_side],
-        tied=sides.tied[own_side],
-        returns=_total(entry, seats.returns, count) / np.maximum(1, np.bincount(entry, minlength=count)),
-        points=seats.points[first],
-        won=_largest(entry, seats.won, count),
-        faults=_total(entry, seats.faults, count).astype(np.int64),
-        has_forfeited=_total(entry, seats.forfeited, count) > 0,
-        planning_ms=_total(entry, np.where(has_plan, seats.planning_ms, 0.0), count),
-        planned_turns=_total(entry, acted * has_plan, count),
-        nodes_expanded=_total(entry, np.where(has_search, seats.nodes_expanded, 0.0), count),
-        searched_turns=_total(entry, acted * has_search, count),
+        match=numbers["match"][first],
+        bot=bot[first],
+        game=codes_of(seats, "game")[first],
+        setting=codes_of(seats, "variant")[first],
+        pair=numbers["pair"][first],
+        deal=numbers["deal"][first],
+        of_match=sides["of_match"].to_numpy()[own_side],
+        rank=numbers["rank"][first],
+        tied=sides["tied"].to_numpy()[own_side],
+        returns=_total(entry, numbers["returns"]) / np.bincount(entry),
+        points=numbers["points"][first],
+        won=_largest(entry, numbers["won"]),
+        faults=_total(entry, numbers["faults"]).astype(np.int64),
+        has_forfeited=_total(entry, numbers["forfeited"]) > 0,
+        planning_ms=_total(entry, np.nan_to_num(plan_ms)),
+        planned_turns=_total(entry, acted * ~np.isnan(plan_ms)),
+        nodes_expanded=_total(entry, np.nan_to_num(nodes)),
+        searched_turns=_total(entry, acted * ~np.isnan(nodes)),
         cpu_ms=np.where(has_cpu, cpu_ms, 0.0),
-        cpu_turns=turns * has_cpu,
+        cpu_turns=_total(entry, acted) * has_cpu,
     )
 
 
@@ -141,14 +126,14 @@ def rivals(entries: Entries) -> tuple[Indices, Indices, Indices]:
     return entries.match[mine], mine, other
 
 
-def _total(groups: Indices, values: Floats | Indices, count: int) -> Floats:
-    total: Floats = np.bincount(groups, values, count).astype(np.float64)
+def _total(groups: Indices, values: Floats | Indices) -> Floats:
+    total: Floats = np.bincount(groups, values).astype(np.float64)
     return total
 
 
-def _largest(groups: Indices, values: Floats, count: int) -> Floats:
+def _largest(groups: Indices, values: Floats) -> Floats:
     """Largest known value of each group, nan if there is none."""
-    largest: Floats = np.full(count, -np.inf)
+    largest: Floats = np.full(int(groups.max(initial=-1)) + 1, -np.inf)
     known = ~np.isnan(values)
     np.maximum.at(largest, groups[known], values[known])
     largest[np.isneginf(largest)] = np.nan

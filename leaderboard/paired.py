@@ -9,12 +9,13 @@ one game that is Student's t interval, which holds its confidence from 5 seeds o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
-from leaderboard.seats import Floats, Indices, combine, first_of
+from leaderboard.codes import Floats, Indices, combine, first_of
 from runner.statistics import MIN_UNITS, Interval, t_critical
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
@@ -75,6 +76,12 @@ def series_by_bot(bot: Indices, game: Indices, deal: Indices, values: Floats) ->
         series = Series(deal[first[start:end]], _rounded(means[start:end]))
         found.setdefault(int(bot[at]), {})[int(game[at])] = series
     return found
+
+
+def on_common_deals(series: Sequence[Series]) -> tuple[int, list[list[float]]]:
+    """How many deals all of them have, and the values of each on those."""
+    common = reduce(np.intersect1d, [one.deals for one in series])
+    return len(common), [one.values[np.searchsorted(one.deals, common)].tolist() for one in series]
 
 
 def mean_over_games(own: ByGame, *, confidence: float) -> Estimate:

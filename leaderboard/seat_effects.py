@@ -5,38 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+import pandas as pd
 
-from leaderboard.entries import Sides
+from leaderboard.codes import combine, first_of
 from leaderboard.paired import mean_of
-from leaderboard.seats import Seats, combine, first_of
+from leaderboard.seats import codes_of, names_of
 from leaderboard.standings import SeatEffect
 from runner.statistics import CONFIDENCE
 
 
-def seat_effects(seats: Seats, sides: Sides, *, advantages: Mapping[str, float]) -> Iterator[SeatEffect]:
+def is_unfair(effect: SeatEffect) -> bool:
+    """Whether the seat surely scores more or less than half of the points."""
+    return (
+        effect.score_low is not None
+        and effect.score_high is not None
+        and not effect.score_low <= 50 <= effect.score_high
+    )
+
+
+def seat_effects(sides: pd.DataFrame, *, advantages: Mapping[str, float]) -> Iterator[SeatEffect]:
     """Every setting in which sides meet, seat by seat; `advantages` are those of the first seat by setting, in Elo.
 
     A side is named by its first seat. The interval is Student's over pairs: swapped matches on a seed are one unit.
     """
-    first = first_of(combine(seats.match, seats.team))
-    seat, points = seats.seat[first], seats.points[first]
-    contest = np.flatnonzero((sides.of_match > 1) & ~np.isnan(points))
-    if not len(contest):
+    contests = sides[(sides["of_match"] > 1) & sides["points"].notna()]
+    if contests.empty:
         return
-    setting = sides.setting[contest]
-    cell = combine(setting, seat[contest], sides.pair[contest])
-    means = np.bincount(cell, points[contest]) / np.bincount(cell)
-    at = contest[first_of(cell)]
-    place = combine(sides.setting[at], seat[at])
-    matches = np.bincount(combine(setting, seat[contest]))
-    for number, one in enumerate(first_of(place)):
+    setting, seat = codes_of(contests, "variant"), contests["seat"].to_numpy()
+    cell = combine(setting, seat, contests["pair"].to_numpy())
+    means = np.bincount(cell, contests["points"]) / np.bincount(cell)
+    at = first_of(cell)
+    place = combine(setting[at], seat[at])
+    matches = np.bincount(combine(setting, seat))
+    for number, one in enumerate(at[first_of(place)]):
         own = means[place == number]
-        name = seats.variant.names[sides.setting[at[one]]]
+        name = names_of(contests, "variant")[setting[one]]
         interval = mean_of(own, confidence=CONFIDENCE).interval
-        is_first_of_two = sides.number[at[one]] == 0 and sides.of_match[at[one]] == 2
+        first = contests.iloc[one]
+        is_first_of_two = first["number"] == 0 and first["of_match"] == 2
         yield SeatEffect(
             setting=name,
-            seat=int(seat[at[one]]),
+            seat=int(seat[one]),
             matches=int(matches[number]),
             score_pct=100 * float(own.mean()),
             score_low=None if interval is None else 100 * max(0.0, interval.low),

@@ -5,12 +5,12 @@ Computes nothing (that is `leaderboard.ranking`); imports neither numpy nor pand
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
-from runner.tables.columns import STANDINGS, Row
+from runner.tables.columns import STANDINGS
 from runner.tables.text import format_header, format_rows
 
 RESAMPLES = 500
@@ -101,6 +101,32 @@ class GameScore:
     beaten_pct: float | None
 
 
+class FindingKind(Enum):
+    """What a finding is about."""
+
+    RANKED_BY = "ranked by"
+    GAMES_MISSING = "games missing"
+    MEMBERS = "members"  # of a family of bots
+    DIFFER = "differ"  # whether the bots do at all
+    SEPARATED = "separated"  # who is from whom
+    TOO_FEW = "too few"
+    WOULD_SEPARATE = "would separate"  # how many matches more
+    CIRCLE = "circle"
+    FORFEITS = "forfeits"
+    REPEATED = "repeated"  # matches that went alike
+    SEAT = "seat"  # one that is worth more
+    FRONT = "front"  # of strength against cost
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a leaderboard means, in words; `bots` are those that it is about, if it is about some."""
+
+    kind: FindingKind
+    sentence: str
+    bots: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
     """A table with what belongs below it. `games` is empty where there is one game only."""
@@ -109,19 +135,12 @@ class Leaderboard:
     standings: tuple[Standing, ...]
     games: tuple[GameScore, ...] = ()
     seats: tuple[SeatEffect, ...] = ()
-    verdicts: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
-
-def standings(
-    rows: Iterable[Row], *, metrics: Iterable[Row] = (), resamples: int = RESAMPLES, seed: int = 0
-) -> list[Standing]:
-    """The standings of `ranking.make_leaderboard`, from rows of `results.csv` (and `metrics.csv`) in any order."""
-    # numpy loads only when there is something to rank
-    from leaderboard.ranking import make_leaderboard  # noqa: PLC0415
-    from leaderboard.seats import seats_of_rows  # noqa: PLC0415
-
-    board = make_leaderboard(seats_of_rows(rows, metrics=metrics), resamples=resamples, seed=seed)
-    return list(board.standings)
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The findings in words."""
+        return tuple(one.sentence for one in self.findings)
 
 
 def format_points(points: float) -> str:

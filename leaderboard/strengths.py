@@ -13,9 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
+from leaderboard.codes import Floats
 from leaderboard.contests import Duels, Evidence
 from leaderboard.paired import ByGame, Estimate, difference, mean_over_games
-from leaderboard.seats import Floats
 from runner.statistics import (
     CONFIDENCE,
     MIN_UNITS,

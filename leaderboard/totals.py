@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from leaderboard.codes import Floats, Indices, Mask, combine, first_of
 from leaderboard.entries import Entries
-from leaderboard.seats import Floats, Indices, Mask, Seats, combine, first_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,6 @@ def totals_of(entries: Entries, *, bots: int) -> Totals:
         nodes_per_turn=_ratio(total(entries.nodes_expanded), total(entries.searched_turns)),
         cpu_ms_per_turn=_ratio(total(entries.cpu_ms), total(entries.cpu_turns)),
     )
-
-
-def planners_by_bot(seats: Seats) -> dict[int, str]:
-    """Code of the bot -> its planners, joined by +."""
-    planners: dict[int, list[str]] = {}
-    for at in first_of(combine(seats.bot.codes, seats.planner.codes)):
-        planners.setdefault(int(seats.bot.codes[at]), []).append(seats.planner.names[seats.planner.codes[at]])
-    return {bot: "+".join(sorted(names)) for bot, names in planners.items()}
 
 
 def _distinct(bot: Indices, values: Indices, bots: int) -> Indices:

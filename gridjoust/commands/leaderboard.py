@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
+import pandas as pd
 import typer
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
@@ -20,8 +21,7 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
 from leaderboard.ranking import make_leaderboard
-from leaderboard.read import read_seats
-from leaderboard.seats import Seats
+from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv
 from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.tables.columns import METRICS, RESULTS
@@ -69,7 +69,9 @@ def tournament_name(results: Path) -> str:
 def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     """The table and its verdicts on the terminal, or one JSON object."""
     if as_json:
-        print(json.dumps({"event": "standings", "tournament": title, **_plain(asdict(board))}, allow_nan=False))
+        shown = {name: value for name, value in asdict(board).items() if name != "findings"}
+        event = {"event": "standings", "tournament": title, **_plain(shown), "verdicts": board.sentences}
+        print(json.dumps(event, allow_nan=False))
         return
     console = Console()
     without: list[str] = []
@@ -78,7 +80,7 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     else:
         console.width = _width(board, console)
     console.print(leaderboard_table(board, title=title, without=without))
-    for line in [*board.verdicts, *([f"left out on this narrow terminal: {', '.join(without)}"] if without else [])]:
+    for line in [*board.sentences, *([f"left out on this narrow terminal: {', '.join(without)}"] if without else [])]:
         console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -123,7 +125,7 @@ def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) 
     return max(1, leaderboard_table(board, without=without).__rich_measure__(console, unlimited).maximum)
 
 
-def _tables(seats: Seats, by: str | None) -> Iterator[tuple[str, Leaderboard]]:
+def _tables(seats: pd.DataFrame, by: str | None) -> Iterator[tuple[str, Leaderboard]]:
     if by is None:
         yield "", make_leaderboard(seats)
         return

@@ -17,8 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 from rich.table import Table
 
 from gridjoust.commands.forfeits import Forfeits, forfeits_of
+from leaderboard.live import LiveStanding, LiveStandings
 from leaderboard.standings import format_points
-from leaderboard.tally import LiveStanding, LiveStandings
 from runner.record.lines import MatchRecord
 from runner.tables.columns import Row
 
@@ -131,7 +131,7 @@ class PlainReporter:
         if now - self._told < LINES_EVERY_S and self._counts.done < self._counts.total:
             return
         self._told = now
-        leaders = ", ".join(f"{row.bot} {_points(row)}" for row in self._counts.live.top(3))
+        leaders = ", ".join(f"{row.bot} {_points(row)}" for _, row in self._counts.live.top(3))
         rate = f"{self._counts.rate:.1f}/s"
         done = f"{self._counts.done}{self._of}{self._counts.total} matches"
         print(f"{done}, {rate}, leading: {leaders}", flush=True)
@@ -187,12 +187,12 @@ def make_reporter(results: Path, *, as_json: bool) -> Reporter:
     return RichReporter(console, results) if console.is_terminal and sys.stdout.isatty() else PlainReporter(results)
 
 
-def _live_table(top: list[LiveStanding]) -> Table:
+def _live_table(top: list[tuple[int, LiveStanding]]) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in ("#", "bot", "matches", "points", "W-D-L"):
         table.add_column(name, justify="left" if name == "bot" else "right")
-    for row in top:
-        table.add_row(str(row.rank), row.bot, str(row.matches), _points(row), f"{row.wins}-{row.draws}-{row.losses}")
+    for rank, row in top:
+        table.add_row(str(rank), row.bot, str(row.matches), _points(row), f"{row.wins}-{row.draws}-{row.losses}")
     return table
 
 

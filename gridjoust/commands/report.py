@@ -10,6 +10,7 @@ import typer
 
 from gridjoust.commands.arguments import ResultsArgument, find_results
 from leaderboard.report.page import write_report
+from leaderboard.report.source import load_source
 from runner.wire.errors import ConfigError
 
 
@@ -21,7 +22,7 @@ def report(
     """Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints."""
     if out is not None and out.is_dir():
         raise ConfigError(f"--out: expected a file to write, got the folder {out}")
-    page = write_report(find_results(results), out)
+    page = write_report(load_source(find_results(results)), out)
     print(f"report: {page}")
     if open_page:
         webbrowser.open(page.resolve().as_uri())

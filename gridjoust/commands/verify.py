@@ -60,7 +60,7 @@ def _table_difference(results: Path) -> str | None:
 
 def _write_standings(folder: Path) -> None:
     from leaderboard.ranking import make_leaderboard
-    from leaderboard.read import read_seats
+    from leaderboard.seats import read_seats
     from leaderboard.standings import write_standings
 
     write_standings(folder / STANDINGS.file, make_leaderboard(read_seats(folder)).standings)

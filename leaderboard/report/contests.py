@@ -1,69 +1,97 @@
-"""Who met whom and how it came out, as data frames. Counts a match once per team, however many seats a bot holds."""
+"""Who met whom and how it came out: the meetings of a part of the results, and what they add up to for two bots."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
-from leaderboard.report.source import records
-from runner.statistics import likelihood_of_superiority
-
-_SIDE = ["match_id", "team", "bot"]
-_KEPT = [*_SIDE, "pair_id", "variant", "rank", "returns"]
+from leaderboard.codes import combine
+from leaderboard.entries import rivals
+from leaderboard.report.source import Scope, records
+from leaderboard.seats import names_of
+from runner.statistics import EloEstimate, elo_from_pairs, elo_from_wdl, likelihood_of_superiority
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
     """All meetings of one bot with another, from the first one's side."""
 
-    meetings: int
     wins: int
     draws: int
     losses: int
-    score: float  # 0 to 1
+    pairs: tuple[int, ...]  # that scored 0, 0.5, 1, 1.5 and 2 points; empty unless all pairs are two matches
     superiority: float | None  # likelihood that the first is truly the better; None where all pairs came out alike
 
+    @property
+    def meetings(self) -> int:
+        """How many."""
+        return self.wins + self.draws + self.losses
 
-def sides_of(played: pd.DataFrame) -> pd.DataFrame:
-    """One row per counted match, team and bot, in the order of the table; its first seat stands for the side."""
-    return played[_KEPT].drop_duplicates(_SIDE, ignore_index=True)
+    @property
+    def score(self) -> float:
+        """Points per meeting, 0 to 1."""
+        return (self.wins + self.draws / 2) / self.meetings
+
+    @property
+    def estimate(self) -> EloEstimate:
+        """The difference in Elo, from pairs of matches where there are some."""
+        return elo_from_pairs(*self.pairs) if self.pairs else elo_from_wdl(self.wins, self.draws, self.losses)
 
 
-def meetings_of(sides: pd.DataFrame) -> pd.DataFrame:
-    """One row per ordered pair of bots that met in a match: `bot` scored `score` against `other`."""
-    small = sides[[*_SIDE, "pair_id", "variant", "rank"]]
-    met = small.merge(small[[*_SIDE, "rank"]], on="match_id", suffixes=("", "_other"))
-    met = met[(met["team"] != met["team_other"]) & (met["bot"] != met["bot_other"])]
-    better, equal = met["rank"] < met["rank_other"], met["rank"] == met["rank_other"]
-    return met.assign(other=met["bot_other"], score=better.astype(float) + 0.5 * equal.astype(float))
+def meetings_of(scope: Scope) -> pd.DataFrame:
+    """One row per ordered pair of bots that met in a match: `bot` scored `score` against `other`.
+
+    In the order of the schedule; a match counts once per team, however many seats a bot holds.
+    """
+    entries = scope.entries
+    _, first, second = rivals(entries)
+    one, other = np.concatenate([first, second]), np.concatenate([second, first])
+    names = np.array([*names_of(scope.seats, "bot"), ""], dtype=object)
+    order = list(dict.fromkeys(scope.played["match_id"]))
+    ids = np.array([*sorted(order), ""], dtype=object)
+    place = {match_id: at for at, match_id in enumerate(order)}
+    met = pd.DataFrame(
+        {
+            "match_id": ids[combine(entries.match)[one]],
+            "bot": names[entries.bot[one]],
+            "other": names[entries.bot[other]],
+            "pair": entries.pair[one],
+            "score": 0.5 + np.sign(entries.rank[other] - entries.rank[one]) / 2,
+        }
+    )
+    return met.iloc[np.lexsort((other, one, met["match_id"].map(place)))]
 
 
 def duels_of(meetings: pd.DataFrame) -> dict[tuple[str, str], Duel]:
     """(bot, other) -> their meetings."""
     if meetings.empty:
         return {}
-    pairs = meetings.groupby(["bot", "other", "pair_id"])["score"].mean()
-    units = pairs.groupby(level=["bot", "other"]).agg(["std", "count"])
-    marked = meetings.assign(won=meetings["score"] == 1.0, drew=meetings["score"] == 0.5)
-    totals = marked.groupby(["bot", "other"]).agg(
-        meetings=("score", "size"), wins=("won", "sum"), draws=("drew", "sum"), score=("score", "mean")
+    duels = ["bot", "other"]
+    pairs = meetings.groupby([*duels, "pair"])["score"].agg(["sum", "mean", "size"])
+    units = pairs.groupby(level=duels).agg(
+        score=("mean", "mean"), error=("mean", _error), least=("size", "min"), most=("size", "max")
     )
+    kinds = (2 * pairs["sum"]).round().astype(int).groupby(level=duels).value_counts().unstack(fill_value=0)
+    totals = meetings.groupby(duels)["score"].value_counts().unstack(fill_value=0)
+    counts = totals.reindex(columns=[1.0, 0.5, 0.0], fill_value=0).set_axis(["wins", "draws", "losses"], axis=1)
+    pentanomial = kinds.reindex(columns=range(5), fill_value=0)
     return {
         (str(row["bot"]), str(row["other"])): Duel(
-            meetings=int(row["meetings"]),
             wins=int(row["wins"]),
             draws=int(row["draws"]),
-            losses=int(row["meetings"]) - int(row["wins"]) - int(row["draws"]),
-            score=float(row["score"]),
-            superiority=_superiority(float(row["score"]), float(row["std"]), int(row["units"])),
+            losses=int(row["losses"]),
+            pairs=tuple(map(int, pentanomial.loc[row["bot"], row["other"]]))
+            if row["least"] == row["most"] == 2
+            else (),
+            superiority=likelihood_of_superiority(float(row["score"]), float(row["error"])),
         )
-        for row in records(totals.join(units.rename(columns={"count": "units"})).reset_index())
+        for row in records(counts.join(units).reset_index())
     }
 
 
-def _superiority(score: float, deviation: float, units: int) -> float | None:
-    if units < 2 or not math.isfinite(deviation):
-        return None
-    return likelihood_of_superiority(score, deviation / math.sqrt(units))
+def _error(means: pd.Series[float]) -> float:
+    """Standard error of the mean over pairs, as for `elo_from_pairs`."""
+    return float(means.std(ddof=0)) / math.sqrt(len(means))

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from leaderboard.report.blocks import Chapter, Page, kind_of, present
+from leaderboard.report.headline import headline, sentences, warnings_of
 from leaderboard.report.sections.conditions import conditions_section, facts_of, played_text
 from leaderboard.report.sections.cost import cost_section
 from leaderboard.report.sections.effects import effects_section
@@ -22,8 +23,7 @@ from leaderboard.report.sections.ranking import games_section, planners_section,
 from leaderboard.report.sections.scores import scores_section
 from leaderboard.report.sections.settling import settling_section
 from leaderboard.report.sections.surprises import Place, surprises_section
-from leaderboard.report.source import Scope, Source, load_source, parts, whole
-from leaderboard.report.verdict import headline, sentences, warnings_of
+from leaderboard.report.source import Scope, Source, parts, whole
 from leaderboard.report.wording import plural
 from leaderboard.standings import RankedBy
 from runner import __version__
@@ -31,13 +31,13 @@ from runner import __version__
 REPORT = "report.html"
 
 
-def write_report(folder: Path, out: Path | None = None) -> Path:
+def write_report(source: Source, out: Path | None = None) -> Path:
     """Make the page of a results folder and replace `out` (default: `report.html` in the folder) at once; its path.
 
-    ConfigError if the folder holds no match.
+    ConfigError if there is no match.
     """
-    out = folder / REPORT if out is None else out
-    text = make_report(folder, page_folder=out.parent)
+    out = source.folder / REPORT if out is None else out
+    text = make_report(source, page_folder=out.parent)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = out.with_name(out.name + ".part")
     temporary.write_text(text, encoding="utf-8")
@@ -45,10 +45,10 @@ def write_report(folder: Path, out: Path | None = None) -> Path:
     return out
 
 
-def make_report(folder: Path, *, page_folder: Path | None = None) -> str:
-    """The page as text; links to records are relative to `page_folder` (default: the results folder)."""
-    link = os.path.relpath(folder, page_folder if page_folder is not None else folder)
-    return render(make_page(load_source(folder), Place(Path(link).as_posix(), folder.as_posix())))
+def make_report(source: Source, *, page_folder: Path) -> str:
+    """The page as text; links to records are relative to `page_folder`."""
+    link = os.path.relpath(source.folder, page_folder)
+    return render(make_page(source, Place(Path(link).as_posix(), source.folder.as_posix())))
 
 
 def make_page(source: Source, place: Place) -> Page:

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import yaml
 
+from leaderboard.entries import Entries, entries_of, sides_of
 from leaderboard.groups import leaderboards_by
 from leaderboard.ranking import make_leaderboard
-from leaderboard.read import read_seats
-from leaderboard.seats import Seats
+from leaderboard.seats import seats_of
 from leaderboard.standings import Leaderboard
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table
+from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 
 _MATCH_SEAT = ["match_id", "seat"]
@@ -41,7 +41,8 @@ class Source:
     results: pd.DataFrame  # a row per match and seat, void matches included
     metrics: pd.DataFrame  # joined with the seat's bot, variant and whether it counts
     answers: pd.DataFrame  # the same: planning time, expansions, fault of every answer
-    seats: Seats  # of the matches that count, as the leaderboard takes them
+    seats: pd.DataFrame  # of the matches that count, as the leaderboard takes them
+    board: Leaderboard
     config: Mapping[str, Any]
     environment: Mapping[str, Any]
     verdict: str  # what the schedule decided, as a sentence; "" if nothing
@@ -57,7 +58,8 @@ class Scope:
     played: pd.DataFrame  # the rows of `results` that count
     metrics: pd.DataFrame
     answers: pd.DataFrame
-    seats: Seats
+    seats: pd.DataFrame
+    entries: Entries
     board: Leaderboard
 
     @property
@@ -83,22 +85,28 @@ class Scope:
 
 
 def load_source(folder: Path) -> Source:
-    """Everything in the folder that a page shows; ConfigError if no match is in it.
+    """Everything in the folder that a page shows, with the leaderboard; ConfigError for a table that is none of ours.
 
     Only `results.csv` must be there: what else is missing, or has not reached its file yet, is not shown.
     """
-    results = read_table(folder / RESULTS.file, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
-    if results.empty:
-        raise ConfigError(f"{folder / RESULTS.file}: expected at least one match, got none")
+    path = folder / RESULTS.file
+    require_columns(path, RESULTS.names)
+    metrics = _read_metrics(folder / METRICS.file)
+    try:
+        results = read_table(path, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
+        seats = seats_of(results, metrics)
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
     for column in ("map", "role", "opponents", "reason", "schedule_reason"):
         results[column] = results[column].fillna("")
     of_seat = results[_OF_SEAT]
     return Source(
         folder=folder,
         results=results,
-        metrics=_read_metrics(folder / METRICS.file).merge(of_seat, on=_MATCH_SEAT),
+        metrics=metrics.merge(of_seat, on=_MATCH_SEAT),
         answers=_read_answers(folder / TURNS.file).merge(of_seat, on=_MATCH_SEAT),
-        seats=read_seats(folder),
+        seats=seats,
+        board=make_leaderboard(seats),
         config=_settings(folder / "tournament.yaml"),
         environment=_settings(folder / "environment.json"),
         verdict=verdict.read_text(encoding="utf-8").strip() if (verdict := folder / VERDICT).is_file() else "",
@@ -106,10 +114,12 @@ def load_source(folder: Path) -> Source:
 
 
 def whole(source: Source) -> Scope:
-    """All games together."""
+    """All games together; ConfigError if there is no match."""
+    if source.results.empty:
+        raise ConfigError(f"{source.folder / RESULTS.file}: expected at least one match, got none")
     variants = source.results["variant"].unique()
     title = str(variants[0]) if len(variants) == 1 else "all games"
-    return _scope(source, slug="all", title=title, column=None, value="")
+    return _scope(source, slug="all", title=title, seats=source.seats, board=source.board)
 
 
 def parts(source: Source) -> Iterator[Scope]:
@@ -118,27 +128,31 @@ def parts(source: Source) -> Iterator[Scope]:
     names = list(dict.fromkeys(source.results[column]))
     if len(names) > 1:
         for at, name in enumerate(names, 1):
-            yield _scope(source, slug=f"g{at}", title=name, column=column, value=name)
+            seats = source.seats[source.seats[column] == name]
+            yield _scope(source, slug=f"g{at}", title=name, seats=seats, board=make_leaderboard(seats), column=column)
 
 
-def _scope(source: Source, *, slug: str, title: str, column: str | None, value: str) -> Scope:
-    frames, seats = [source.results, source.metrics, source.answers], source.seats
-    if column is not None:
-        frames = [frame[frame[column] == value] for frame in frames]
-        coded = seats.variant if column == "variant" else seats.game
-        seats = seats.where(np.array([name == value for name in coded.names], dtype=bool)[coded.codes])
-    results, metrics, answers = frames
-    counted = results["counted"].fillna(value=False).astype(bool)
+def _scope(
+    source: Source, *, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, column: str = ""
+) -> Scope:
+    """Everything, or what has the title in a column."""
+    frames = [source.results, source.metrics, source.answers]
+    results, metrics, answers = [frame[frame[column] == title] for frame in frames] if column else frames
     return Scope(
         slug=slug,
         title=title,
         results=results,
-        played=results[counted],
-        metrics=metrics[metrics["counted"].fillna(value=False).astype(bool)],
+        played=results[_is_counted(results)],
+        metrics=metrics[_is_counted(metrics)],
         answers=answers,
         seats=seats,
-        board=make_leaderboard(seats),
+        entries=entries_of(seats, *sides_of(seats)),
+        board=board,
     )
+
+
+def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
+    return frame["counted"].fillna(value=False).astype(bool)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

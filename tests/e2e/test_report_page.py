@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.report.page import write_report
+from leaderboard.report.source import load_source
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 
 pytest.importorskip("playwright.sync_api")
@@ -108,7 +109,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "solo": make_results(folder / "solo", bots=make_bots(5), games=games[5:], rounds=24, turns=3),
         "nasty": make_results(folder / ("n" * 64), bots=bots, games=games[:1], rounds=6, turns=3),
     }
-    return {name: write_report(results, folder / f"{name}.html") for name, results in made.items()}
+    return {name: write_report(load_source(results), folder / f"{name}.html") for name, results in made.items()}
 
 
 def show(browser: Browser, path: Path, *, width: int = DESK, scheme: str = "light") -> Iterator[Page]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from leaderboard.groups import leaderboards_by
-from leaderboard.seats import seats_of_rows
 from leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import MatchRecord
 from runner.tables.columns import Row
 from runner.tables.rows import result_rows
+from tests.leaderboard.seats_builder import seats_of_rows
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.record.records_builder import duel, make_record, rows_of, solo
 
@@ -75,7 +75,7 @@ async def test_by_role_every_bot_is_ranked_among_those_in_its_role(rows: list[Ro
 
 async def test_by_role_names_in_verdicts_are_those_of_the_bots(rows: list[Row]) -> None:
     for board in _tables(rows, "role").values():
-        assert not [line for line in board.verdicts if "\n" in line]
+        assert not [line for line in board.sentences if "\n" in line]
 
 
 async def test_another_column_is_refused(rows: list[Row]) -> None:
@@ -93,7 +93,7 @@ def test_by_planner_all_bots_of_a_family_are_one_entrant() -> None:
     records = [duel("a1", "b", 1, "m1"), duel("a2", "b", 1, "m2"), duel("a1", "a2", 1, "m3")]
     [board] = _tables(rows_of(*(_planned(one, planners) for one in records)), "planner").values()
     assert [(one.bot, one.matches, one.points) for one in board.standings] == [("astar", 4, 3), ("beam", 2, 0)]
-    assert board.verdicts[:2] == ("astar: a1, a2", "beam: b")
+    assert board.sentences[:2] == ("astar: a1, a2", "beam: b")
 
 
 def test_by_planner_a_match_within_a_family_says_nothing_about_it() -> None:

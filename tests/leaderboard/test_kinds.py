@@ -10,10 +10,10 @@ from statistics import fmean, stdev
 import pytest
 
 from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import seats_of_rows
 from leaderboard.standings import Leaderboard, RankedBy, Standing
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.rows import metric_rows
+from tests.leaderboard.seats_builder import seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 T_4 = 2.776445  # 97.5 % point of Student's t with 4 degrees of freedom

@@ -1,22 +1,21 @@
-"""From tables to standings: by rows and by columns alike, in any order, equal pairs gathered."""
+"""From tables to standings: in any order of rows, equal pairs gathered."""
 
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from leaderboard.codes import code_ids, combine, first_of
 from leaderboard.contests import choices_among, duels_of, links_of
 from leaderboard.entries import Entries, entries_of, sides_of
 from leaderboard.ranking import make_leaderboard
-from leaderboard.read import read_seats
-from leaderboard.seats import Seats, code_ids, combine, first_of, make_ids, seats_of_rows
+from leaderboard.seats import names_of, read_seats
 from leaderboard.standings import format_standings_csv
 from runner.record.lines import MatchRecord
 from runner.statistics import (
@@ -29,9 +28,8 @@ from runner.statistics import (
 )
 from runner.statistics.rankings import draw_ratings, rate_choices, resample_choices
 from runner.tables.writer import TableWriter
+from tests.leaderboard.seats_builder import seats_of_rows
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
-
-ALWAYS_LARGE = 0  # bytes
 
 
 def _cup() -> list[MatchRecord]:
@@ -55,21 +53,16 @@ def _write(folder: Path, records: Sequence[MatchRecord]) -> Path:
     return folder
 
 
-def _csv(seats: Seats) -> str:
+def _csv(seats: pd.DataFrame) -> str:
     return format_standings_csv(make_leaderboard(seats, resamples=50).standings)
 
 
-def _entries(records: Sequence[MatchRecord]) -> tuple[Entries, Seats]:
+def _entries(records: Sequence[MatchRecord]) -> tuple[Entries, pd.DataFrame]:
     seats = seats_of_rows(rows_of(*records))
     return entries_of(seats, *sides_of(seats)), seats
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------
-
-
-def test_large_tables_give_the_bytes_that_small_ones_do(tmp_path: Path) -> None:
-    folder = _write(tmp_path, _cup())
-    assert _csv(read_seats(folder, large_bytes=ALWAYS_LARGE)) == _csv(read_seats(folder))
 
 
 def test_order_of_the_rows_changes_no_byte(tmp_path: Path) -> None:
@@ -80,48 +73,32 @@ def test_order_of_the_rows_changes_no_byte(tmp_path: Path) -> None:
         random.Random(seed).shuffle(lines)
         (folder / "results.csv").write_text("".join([heading, *lines]))
         assert _csv(read_seats(folder)) == expected
-        assert _csv(read_seats(folder, large_bytes=ALWAYS_LARGE)) == expected
 
 
-@pytest.mark.parametrize("large_bytes", [ALWAYS_LARGE, 10**9])
-def test_whether_it_was_won_is_read_from_the_metrics(tmp_path: Path, large_bytes: int) -> None:
+def test_whether_it_was_won_is_read_from_the_metrics(tmp_path: Path) -> None:
     records = [
         make_record(name, bots=(name[0],), metrics=[{"x": 7.0, "won": won}])
         for name, won in [("a4", 1.0), ("b3", 0.0), ("a2", 0.0), ("b1", 0.0), ("a9", 1.0), ("a0", 1.0)]
     ]
-    table = make_leaderboard(read_seats(_write(tmp_path, records), large_bytes=large_bytes)).standings
+    table = make_leaderboard(read_seats(_write(tmp_path, records))).standings
     assert {one.bot: one.won_pct for one in table} == {"a": 75, "b": 0}
 
 
-@pytest.mark.parametrize("large_bytes", [ALWAYS_LARGE, 10**9])
-def test_results_alone_are_enough(tmp_path: Path, large_bytes: int) -> None:
+def test_results_alone_are_enough(tmp_path: Path) -> None:
     folder = _write(tmp_path, duels("a", "b", [1, 1]))
     (folder / "metrics.csv").unlink()
-    assert [one.bot for one in make_leaderboard(read_seats(folder, large_bytes=large_bytes)).standings] == ["a", "b"]
+    assert [one.bot for one in make_leaderboard(read_seats(folder)).standings] == ["a", "b"]
 
 
-@pytest.mark.parametrize("large_bytes", [ALWAYS_LARGE, 10**9])
-def test_a_line_that_is_still_being_written_is_left_out(tmp_path: Path, large_bytes: int) -> None:
+def test_a_line_that_is_still_being_written_is_left_out(tmp_path: Path) -> None:
     folder = _write(tmp_path, [make_record("m1", bots=("a",)), make_record("m2", bots=("b",))])
     table = folder / "results.csv"
     table.write_bytes(table.read_bytes()[:-3])
-    assert [one.bot for one in make_leaderboard(read_seats(folder, large_bytes=large_bytes)).standings] == ["a"]
+    assert [one.bot for one in make_leaderboard(read_seats(folder)).standings] == ["a"]
 
 
-@pytest.mark.parametrize("large_bytes", [ALWAYS_LARGE, 10**9])
-def test_an_empty_table_is_no_seats(tmp_path: Path, large_bytes: int) -> None:
-    assert len(read_seats(_write(tmp_path, []), large_bytes=large_bytes)) == 0
-
-
-def test_a_small_table_is_ranked_without_pandas(tmp_path: Path) -> None:
-    _write(tmp_path, duels("a", "b", [1, 1]))
-    code = (
-        "import sys; from pathlib import Path; from leaderboard.read import read_seats;"
-        "from leaderboard.ranking import make_leaderboard;"
-        "make_leaderboard(read_seats(Path(sys.argv[1]))); print('pandas' in sys.modules)"
-    )
-    shown = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "False"
+def test_an_empty_table_is_no_seats(tmp_path: Path) -> None:
+    assert len(read_seats(_write(tmp_path, []))) == 0
 
 
 # ---- codes ----------------------------------------------------------------------------------------------------------
@@ -130,7 +107,7 @@ def test_a_small_table_is_ranked_without_pandas(tmp_path: Path) -> None:
 def test_ids_are_numbered_in_their_own_order_whatever_their_length() -> None:
     ids = ["b", "a", "", "a-long-id-of-more-than-eight", "a", "a-long-id-of-more-than-seven", "é"]
     names = sorted(set(ids), key=str.encode)
-    assert code_ids(make_ids(ids)).tolist() == [names.index(one) for one in ids]
+    assert code_ids(ids).tolist() == [names.index(one) for one in ids]
 
 
 @pytest.mark.parametrize("scale", [1, 10**9, 10**15])
@@ -149,7 +126,7 @@ def test_combined_keys_are_numbered_in_lexicographic_order(scale: int) -> None:
 
 def test_pairs_in_which_the_same_happened_are_named_once() -> None:
     entries, seats = _entries(duels("a", "b", [1, 1] * 30 + [1, 0] * 10))
-    duels_found = duels_of(entries, bots=seats.bot.names, settings=seats.variant.names)
+    duels_found = duels_of(entries, bots=names_of(seats, "bot"), settings=names_of(seats, "variant"))
     assert sorted(duels_found.copies.values()) == [10, 30]
     assert len(duels_found.comparisons) == 4
 
@@ -176,7 +153,7 @@ def test_resampling_gathered_pairs_is_resampling_pairs() -> None:
 
 def test_comparisons_are_weighted_so_that_a_match_counts_once_per_side() -> None:
     entries, seats = _entries([make_record(bots=("a", "b", "c", "d"), teams=(0, 0, 1, 1), returns=(1, 1, 0, 0))])
-    found = duels_of(entries, bots=seats.bot.names, settings=seats.variant.names).comparisons
+    found = duels_of(entries, bots=names_of(seats, "bot"), settings=names_of(seats, "variant")).comparisons
     assert sum(one.weight for one in found if "a" in (one.first, one.second)) == 1
     assert Counter((one.first, one.second) for one in found) == Counter(
         [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
@@ -185,12 +162,12 @@ def test_comparisons_are_weighted_so_that_a_match_counts_once_per_side() -> None
 
 def test_a_bot_is_not_compared_with_itself() -> None:
     entries, seats = _entries([make_record(bots=("a", "a"), returns=(1, -1))])
-    assert duels_of(entries, bots=seats.bot.names, settings=seats.variant.names).comparisons == ()
+    assert duels_of(entries, bots=names_of(seats, "bot"), settings=names_of(seats, "variant")).comparisons == ()
 
 
 def test_links_count_pairs_won_and_leave_out_even_ones() -> None:
     entries, seats = _entries(duels("a", "b", [1, 1, 1, 0.5, 1, 0, 0, 0]))  # two pairs won, one even, one lost
-    found = links_of(entries, bots=seats.bot.names)
+    found = links_of(entries, bots=names_of(seats, "bot"))
     counted = {(one.first, one.second, one.score): found.copies[one.pair_id] for one in found.comparisons}
     assert counted == {("a", "b", 1.0): 2, ("a", "b", 0.0): 1}
 
@@ -207,7 +184,7 @@ def test_copies_of_a_pair_count_as_so_many_pairs_in_a_circle() -> None:
 
 def _same_fit(records: Sequence[MatchRecord], rankings: Sequence[Ranking]) -> bool:
     entries, seats = _entries(records)
-    found = rate_choices(choices_among(entries, bots=seats.bot.names))
+    found = rate_choices(choices_among(entries, bots=names_of(seats, "bot")))
     expected = plackett_luce(rankings)
     return found.ratings == pytest.approx(expected.ratings, abs=1e-6) and found.errors == pytest.approx(expected.errors)
 
@@ -254,7 +231,7 @@ def test_of_many_pairs_the_normal_draws_are_what_resampling_gives() -> None:
         for turn in range(2)  # alike: two matches are no more evidence than one
     ]
     entries, seats = _entries(records)
-    choices = choices_among(entries, bots=seats.bot.names)
+    choices = choices_among(entries, bots=names_of(seats, "bot"))
     bots, drawn = draw_ratings(choices, draws=4000, seed=1)
     again, resampled = resample_choices(choices, resamples=1000, seed=2)
     assert bots == again
@@ -269,4 +246,4 @@ def test_rotations_on_one_seed_are_one_unit() -> None:
         for turn, seated in enumerate([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")])
     ]
     entries, seats = _entries(records)
-    assert len(choices_among(entries, bots=seats.bot.names).units) == 5
+    assert len(choices_among(entries, bots=names_of(seats, "bot")).units) == 5

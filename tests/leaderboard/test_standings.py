@@ -11,24 +11,29 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from leaderboard.live import LiveStandings
 from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import seats_of_rows
-from leaderboard.standings import Leaderboard, Standing, standings, write_standings
+from leaderboard.seats import read_seats
+from leaderboard.standings import Leaderboard, Standing, write_standings
 from leaderboard.table import format_leaderboard, leaderboard_table
-from leaderboard.tally import LiveStandings
 from runner.record.lines import AnswerLine
 from runner.tables.columns import STANDINGS, Row
 from runner.tables.text import read_rows
 from runner.tables.writer import TableWriter
+from tests.leaderboard.seats_builder import seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 
 def _by_bot(rows: Sequence[Row]) -> dict[str, Standing]:
-    return {standing.bot: standing for standing in standings(rows, resamples=50)}
+    return {standing.bot: standing for standing in _board(rows).standings}
 
 
 def _board(rows: Sequence[Row], *, resamples: int = 50) -> Leaderboard:
     return make_leaderboard(seats_of_rows(rows), resamples=resamples)
+
+
+def _standings(rows: Sequence[Row]) -> tuple[Standing, ...]:
+    return _board(rows).standings
 
 
 def _print(rows: Sequence[Row]) -> str:
@@ -70,7 +75,7 @@ def test_partners_of_mixed_seating_share_the_points_of_their_side() -> None:
 
 def test_a_row_that_comes_twice_counts_once() -> None:
     rows = rows_of(make_record(bots=("a", "b"), returns=(1, -1), faults=(0, 3)))
-    assert standings([*rows, *rows]) == standings(rows)
+    assert _standings([*rows, *rows]) == _standings(rows)
 
 
 def test_in_a_free_for_all_only_the_sole_first_wins() -> None:
@@ -120,18 +125,18 @@ def test_a_bot_with_a_planner_per_role_shows_both() -> None:
 def test_bots_are_ranked_by_rating_not_by_points() -> None:
     # busy beats only a beginner, and often; strong beats busy once in fewer matches
     rows = rows_of(*duels("busy", "beginner", [1] * 12), *duels("strong", "busy", [1] * 6))
-    table = standings(rows, resamples=50)
+    table = _standings(rows)
     assert [standing.bot for standing in table] == ["strong", "busy", "beginner"]
     assert [standing.points for standing in table] == [6, 12, 0]
 
 
 def test_equal_ratings_share_a_rank() -> None:
     rows = rows_of(*duels("a", "b", [1, 0]), *duels("a", "c", [1, 1]), *duels("b", "c", [1, 1]))
-    assert [(standing.rank, standing.bot) for standing in standings(rows)] == [(1, "a"), (1, "b"), (3, "c")]
+    assert [(standing.rank, standing.bot) for standing in _standings(rows)] == [(1, "a"), (1, "b"), (3, "c")]
 
 
 def test_solo_scores_are_ranked_by_mean_returns_without_rating() -> None:
-    table = standings(rows_of(*solo("a", [1, 2, 3, 4, 5]), *solo("b", [11, 12, 13, 14, 15])))
+    table = _standings(rows_of(*solo("a", [1, 2, 3, 4, 5]), *solo("b", [11, 12, 13, 14, 15])))
     assert [(one.bot, one.returns_mean, one.points, one.score_pct, one.rating) for one in table] == [
         ("b", 13, None, None, None),
         ("a", 3, None, None, None),
@@ -150,18 +155,18 @@ def test_returns_on_one_seed_are_one_value_of_the_interval() -> None:
 
 
 def test_bots_without_rivals_follow_the_others() -> None:
-    table = standings(rows_of(*duels("a", "b", [1, 1]), *solo("c", [100])))
+    table = _standings(rows_of(*duels("a", "b", [1, 1]), *solo("c", [100])))
     assert [(one.rank, one.bot) for one in table] == [(1, "a"), (2, "b"), (3, "c")]
 
 
 def test_bots_that_no_test_separates_from_the_first_of_a_group_share_it() -> None:
     close = [1, 0] * 5 + [1, 1]
     rows = rows_of(*duels("a", "b", close), *duels("a", "c", [1] * 40), *duels("b", "c", [1] * 40))
-    assert [(one.bot, one.group) for one in standings(rows)] == [("a", 1), ("b", 1), ("c", 3)]
+    assert [(one.bot, one.group) for one in _standings(rows)] == [("a", 1), ("b", 1), ("c", 3)]
 
 
 def test_bots_with_few_pairs_are_in_no_group() -> None:
-    assert {one.group for one in standings(rows_of(*duels("a", "b", [1, 1])))} == {None}
+    assert {one.group for one in _standings(rows_of(*duels("a", "b", [1, 1])))} == {None}
 
 
 def test_order_of_the_rows_does_not_matter() -> None:
@@ -173,35 +178,35 @@ def test_order_of_the_rows_does_not_matter() -> None:
         for answer in [AnswerLine(turn=1, seat=0, planning_ms=1 / (at + 1))]
     ]
     rows = rows_of(*duels("a", "b", [1, 1, 0, 0.5] * 3), *thirds, *solo("d", [0.1, 0.2, 0.3]))
-    expected = standings(rows, resamples=50)
+    expected = _standings(rows)
     for seed in range(5):
         random.Random(seed).shuffle(rows)
-        assert standings(rows, resamples=50) == expected
+        assert _standings(rows) == expected
 
 
 def test_standings_from_the_file_are_those_from_memory(tmp_path: Path) -> None:
     records = [*duels("a", "b", [1, 0.5, 0, 1]), *solo("c", [1.25]), make_record("void", counted=False)]
     with TableWriter(tmp_path) as tables:
         rows = [row for record in records for row in tables.add(record)]
-    assert standings(read_rows(tmp_path / "results.csv"), resamples=50) == standings(rows, resamples=50)
+    assert make_leaderboard(read_seats(tmp_path), resamples=50).standings == _standings(rows)
 
 
 def test_no_rows_are_no_standings() -> None:
-    assert standings([]) == []
-    assert _board([]).verdicts == ()
+    assert _standings([]) == ()
+    assert _board([]).sentences == ()
 
 
 def test_a_row_without_returns_is_refused() -> None:
     [first, _] = rows_of(make_record("m1"))
     with pytest.raises(ValueError, match="returns: expected a number in match m1, got nothing"):
-        standings([{**first, "returns": ""}])
+        _standings([{**first, "returns": None}])
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
 def test_written_standings_read_back(tmp_path: Path) -> None:
-    table = standings(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))
+    table = _standings(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))
     write_standings(tmp_path / "standings.csv", table)
     [a, b] = read_rows(tmp_path / "standings.csv")
     assert tuple(a) == STANDINGS.names
@@ -259,7 +264,7 @@ def test_live_table_agrees_with_the_final_one_on_points() -> None:
         live.add(rows_of(record))
     final = _by_bot(rows_of(*records))
     assert len(live.top()) == 3
-    for one in live.top():
+    for _, one in live.top():
         end = final[one.bot]
         assert (one.matches, one.points, one.wins, one.draws, one.losses) == (
             end.matches,
@@ -273,7 +278,7 @@ def test_live_table_agrees_with_the_final_one_on_points() -> None:
 def test_live_table_ranks_by_points_per_match() -> None:
     live = LiveStandings()
     live.add(rows_of(*duels("a", "b", [1, 1, 1, 0]), duel("c", "d", 1, "m")))
-    assert [(one.rank, one.bot, one.points) for one in live.top()] == [
+    assert [(rank, one.bot, one.points) for rank, one in live.top()] == [
         (1, "c", 1),
         (2, "a", 3),
         (3, "b", 1),
@@ -284,13 +289,13 @@ def test_live_table_ranks_by_points_per_match() -> None:
 def test_live_table_can_be_cut() -> None:
     live = LiveStandings()
     live.add(rows_of(duel("a", "b", 1, "m")))
-    assert [one.bot for one in live.top(1)] == ["a"]
+    assert [one.bot for _, one in live.top(1)] == ["a"]
 
 
 def test_live_table_of_solo_scores_ranks_by_returns() -> None:
     live = LiveStandings()
     live.add(rows_of(*solo("a", [1, 2]), *solo("b", [5]), *solo("c", [1.5])))
-    assert [(one.rank, one.bot, one.points, one.returns_mean) for one in live.top()] == [
+    assert [(rank, one.bot, one.points, one.returns_mean) for rank, one in live.top()] == [
         (1, "b", None, 5),
         (2, "a", None, 1.5),
         (2, "c", None, 1.5),
@@ -303,7 +308,7 @@ def test_live_table_before_the_first_match_is_empty() -> None:
 
 def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
     code = (
-        "import sys, runner.tables.writer, leaderboard.standings, leaderboard.tally;"
+        "import sys, runner.tables.writer, leaderboard.standings, leaderboard.live;"
         "print(sorted({'pandas', 'rich', 'numpy', 'runner.statistics.ratings'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,6 +10,7 @@ from leaderboard.report.charts.svg import Scale
 from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
 from leaderboard.report.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
+from leaderboard.seat_effects import is_unfair
 from leaderboard.standings import SeatEffect
 from runner.statistics import wilson
 
@@ -47,13 +48,7 @@ def _title(blocks: Sequence[Block]) -> str:
 
 
 def _lead(seats: list[SeatEffect]) -> str:
-    clear = [
-        effect
-        for effect in seats
-        if effect.score_low is not None
-        and effect.score_high is not None
-        and not effect.score_low <= 50 <= effect.score_high
-    ]
+    clear = [effect for effect in seats if is_unfair(effect)]
     if not seats:
         return "How matches went on each map."
     if all(effect.score_low is None for effect in seats):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from leaderboard.report.blocks import Cell, Column, Key, Line, Note, Section, Table
-from leaderboard.report.contests import Duel, duels_of, meetings_of, sides_of
+from leaderboard.report.contests import Duel, duels_of, meetings_of
+from leaderboard.report.headline import circles
 from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
-from leaderboard.report.verdict import warnings_of
 from leaderboard.report.wording import NARROW, decimal, plural
 
 MOST_BOTS = 40
@@ -20,7 +20,7 @@ Duels = Mapping[tuple[str, str], Duel]
 
 def head_to_head_section(scope: Scope) -> Section | None:
     """A heat map, bots in the order of the standings; None where nobody met."""
-    duels = duels_of(meetings_of(sides_of(scope.played)))
+    duels = duels_of(meetings_of(scope))
     if not duels:
         return None
     bots = [bot for bot in scope.bots if any(bot == first for first, _ in duels)]
@@ -34,7 +34,7 @@ def head_to_head_section(scope: Scope) -> Section | None:
         Line((Cell(str(at)), Cell(bot), *(_cell(duels, bot, other) for other in shown)))
         for at, bot in enumerate(shown, 1)
     ]
-    cycles = tuple(line for line in warnings_of(scope) if " beats " in line)
+    cycles = circles(scope)
     note = f"Only the first {MOST_BOTS} of {len(bots)} bots are shown." if len(bots) > len(shown) else ""
     return Section(
         slug=f"{scope.slug}-duels",

@@ -8,10 +8,10 @@ from dataclasses import replace
 from leaderboard.report.blocks import Cell, Column, Line, Section, Table
 from leaderboard.report.charts.strips import axis_strip, interval_strip
 from leaderboard.report.charts.svg import Scale, padded
+from leaderboard.report.headline import headline
 from leaderboard.report.palette import heat_class, planner_class, planner_legend
 from leaderboard.report.source import Scope
 from leaderboard.report.strength import Strength, Unit, format_strength, reach, strength_of, unit_of
-from leaderboard.report.verdict import headline
 from leaderboard.report.wording import listed, plural, significant, whole_number
 from leaderboard.standings import GameScore, Leaderboard, RankedBy, Standing
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from leaderboard.ranking import make_field, rank_bots
+from leaderboard.analysis import analyse
+from leaderboard.ranking import rank_bots
 from leaderboard.report.blocks import Figure, Note, Section
 from leaderboard.report.charts.lines import LABELLED, Series, line_chart
 from leaderboard.report.palette import planner_class, planner_legend
@@ -59,18 +60,18 @@ def checkpoints(matches: int, *, count: int = CHECKPOINTS) -> list[int]:
 def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
     """The lines, best bots first, and the number of matches after which the leader was the last to change."""
     place = {match: at for at, match in enumerate(order)}
-    position = np.array([place[match] for match in sorted(order)], dtype=np.int64)[scope.seats.match]
+    position = np.array([place[match] for match in sorted(order)], dtype=np.int64)[scope.seats["match"].to_numpy()]
     points: dict[str, list[tuple[float, float]]] = {bot: [] for bot in scope.bots}
     leader, last_change = "", 0
     unit = 100 if scope.board.ranked_by is RankedBy.SCORE else 1
     for count in checkpoints(len(order)):
-        field = make_field(scope.seats.where(position < count), resamples=0, seed=0)
-        if field.ranked_by is not scope.board.ranked_by:
+        analysis = analyse(scope.seats[position < count], resamples=0, seed=0)
+        if analysis.ranked_by is not scope.board.ranked_by:
             continue  # so far only some of the games
-        names = field.seats.bot.names
-        placed = rank_bots(field)
+        names = analysis.names
+        placed = rank_bots(analysis)
         for one in placed:
-            if (strength := field.strengths.of(one.bot)) is not None:
+            if (strength := analysis.strengths.of(one.bot)) is not None:
                 points[names[one.bot]].append((count, unit * strength.value))
         if names[placed[0].bot] != leader:
             leader, last_change = names[placed[0].bot], count

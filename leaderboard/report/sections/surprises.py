@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pandas as pd
 
 from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table
-from leaderboard.report.contests import meetings_of, sides_of
+from leaderboard.report.contests import meetings_of
 from leaderboard.report.source import Scope, records
 from leaderboard.report.wording import per_cent, significant, whole_number
 from leaderboard.standings import RankedBy
@@ -58,7 +58,7 @@ def surprises_section(scope: Scope, place: Place) -> Section | None:
 def _upsets(scope: Scope) -> pd.DataFrame:
     """The pairs of bots in a match whose better scored most above its expectation, one per match."""
     ratings = {standing.bot: standing.rating for standing in scope.board.standings if standing.rating is not None}
-    met = meetings_of(sides_of(scope.played))
+    met = meetings_of(scope)
     met = met[met["bot"].isin(ratings.keys()) & met["other"].isin(ratings.keys())]
     if met.empty:
         return met
@@ -76,7 +76,7 @@ def _upsets(scope: Scope) -> pd.DataFrame:
 
 def _outliers(scope: Scope) -> pd.DataFrame:
     """The matches in which a bot's returns were most standard deviations from its mean, one per match."""
-    sides = sides_of(scope.played)
+    sides = scope.played.drop_duplicates(["match_id", "team", "bot"])[["match_id", "bot", "variant", "returns"]]
     own = sides.groupby(["variant", "bot"])["returns"]
     mean, deviation = own.transform("mean"), own.transform("std")
     away = ((sides["returns"] - mean) / deviation.where(deviation > 0)).abs()
@@ -88,8 +88,8 @@ def _outliers(scope: Scope) -> pd.DataFrame:
 
 
 def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
-    of_match = scope.played.drop_duplicates("match_id")[["match_id", "reason", "record", "round", "game", "turns"]]
-    return found.merge(of_match, on="match_id", how="left")
+    of_match = scope.played.drop_duplicates("match_id")[["match_id", "reason", "record", "round", "variant", "turns"]]
+    return found.drop(columns="variant", errors="ignore").merge(of_match, on="match_id", how="left")
 
 
 def _line(row: Mapping[str, Any], place: Place) -> Line:

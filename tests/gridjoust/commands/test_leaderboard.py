@@ -14,7 +14,7 @@ from rich.console import Console
 from gridjoust.commands.leaderboard import columns_to_drop, leaderboard
 from leaderboard.metrics import MetricTable, metric_tables
 from leaderboard.ranking import make_leaderboard
-from leaderboard.read import read_seats
+from leaderboard.seats import read_seats
 from leaderboard.standings import format_standings_csv
 from leaderboard.table import leaderboard_table
 from runner.record.lines import AnswerLine

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.report.page import make_report, write_report
+from leaderboard.report import page as report
+from leaderboard.report.source import load_source
 from runner.tables.columns import METRICS, TURNS
 from runner.tables.writer import TableWriter
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
@@ -63,6 +64,10 @@ class Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open and data.strip():
             self.texts.setdefault(self.open[-1], []).append(data.strip())
+
+
+def make_report(folder: Path) -> str:
+    return report.make_report(load_source(folder), page_folder=folder)
 
 
 def read(page: str) -> Reader:
@@ -152,7 +157,7 @@ def test_no_name_becomes_a_tag(nasty: str) -> None:
 
 def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
     folder = make_results(tmp_path / "my cup", bots=make_bots(6), games=SIX_GAMES[:1], rounds=6)
-    page = write_report(folder, tmp_path / "pages" / "cup.html").read_text()
+    page = report.write_report(load_source(folder), tmp_path / "pages" / "cup.html").read_text()
     linked = [link for link in read(page).links if link.endswith(".jsonl")]
     assert linked
     assert all(link.startswith("../my%20cup/records/") for link in linked)
@@ -161,7 +166,7 @@ def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
 
 def test_the_page_goes_into_the_results_unless_told_otherwise(tmp_path: Path) -> None:
     folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=1)
-    assert write_report(folder) == tmp_path / "report.html"
+    assert report.write_report(load_source(folder)) == tmp_path / "report.html"
     assert not list(tmp_path.glob("*.part"))
 
 

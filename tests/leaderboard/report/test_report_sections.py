@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from leaderboard.report.blocks import Figure, Note, Section, Table
-from leaderboard.report.contests import duels_of, meetings_of, sides_of
+from leaderboard.report.contests import duels_of, meetings_of
+from leaderboard.report.headline import headline, sentences, warnings_of
 from leaderboard.report.palette import heat_class, planner_legend
 from leaderboard.report.sections.conditions import facts_of, format_text, time_text
 from leaderboard.report.sections.cost import cost_section
@@ -21,7 +22,6 @@ from leaderboard.report.sections.scores import scores_section
 from leaderboard.report.sections.settling import checkpoints, settling_section
 from leaderboard.report.sections.surprises import Place, surprises_section
 from leaderboard.report.source import Scope, load_source, parts, whole
-from leaderboard.report.verdict import headline, sentences, warnings_of
 from runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
 from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError
@@ -67,32 +67,32 @@ def answer(turn: int, seat: int, *, planning_ms: float, fault: Fault | None = No
 
 
 def test_a_duel_is_seen_from_both_sides(tmp_path: Path) -> None:
-    found = duels_of(meetings_of(sides_of(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0])).played)))
+    found = duels_of(meetings_of(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0]))))
     assert (found["a", "b"].score, found["b", "a"].score) == (0.625, 0.375)
     assert (found["a", "b"].wins, found["a", "b"].draws, found["a", "b"].losses) == (2, 1, 1)
 
 
 def test_a_bot_with_two_seats_meets_its_opponents_once(tmp_path: Path) -> None:
     record = make_record(bots=("a", "a", "b", "b"), teams=(0, 0, 1, 1), returns=(1, 1, -1, -1))
-    found = duels_of(meetings_of(sides_of(scope_of(tmp_path, [record]).played)))
+    found = duels_of(meetings_of(scope_of(tmp_path, [record])))
     assert found["a", "b"].meetings == 1
 
 
 def test_a_bot_does_not_meet_itself(tmp_path: Path) -> None:
     records = [make_record(bots=("a", "a"), returns=(1, -1)), duel("a", "b", 1, "m2")]
-    assert set(duels_of(meetings_of(sides_of(scope_of(tmp_path, records).played)))) == {("a", "b"), ("b", "a")}
+    assert set(duels_of(meetings_of(scope_of(tmp_path, records)))) == {("a", "b"), ("b", "a")}
 
 
 def test_superiority_counts_pairs_not_matches(tmp_path: Path) -> None:
     # every pair is one win each: no doubt that they are equal, whatever the single matches say
-    found = duels_of(meetings_of(sides_of(scope_of(tmp_path, duels("a", "b", [1, 0] * 5)).played)))
+    found = duels_of(meetings_of(scope_of(tmp_path, duels("a", "b", [1, 0] * 5))))
     assert found["a", "b"].superiority is None
 
 
 def test_superiority_of_mixed_pairs_is_a_likelihood(tmp_path: Path) -> None:
-    found = duels_of(meetings_of(sides_of(scope_of(tmp_path, duels("a", "b", [1, 1, 1, 1, 1, 0, 1, 0])).played)))
-    # pairs 1, 1, .5, .5: mean .75, deviation .289, error .144, z 1.732
-    assert found["a", "b"].superiority == pytest.approx(0.9584, abs=1e-4)
+    found = duels_of(meetings_of(scope_of(tmp_path, duels("a", "b", [1, 1, 1, 1, 1, 0, 1, 0]))))
+    # pairs 1, 1, .5, .5: mean .75, deviation .25, error .125, z 2
+    assert found["a", "b"].superiority == pytest.approx(0.9772, abs=1e-4)
 
 
 def test_the_heat_map_shows_per_cent_in_the_order_of_the_standings(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from gridjoust.commands import export
 from leaderboard.ranking import make_leaderboard
-from leaderboard.read import read_seats
+from leaderboard.seats import read_seats
 from leaderboard.standings import write_standings
 from runner.tables import load
 from runner.wire.errors import ConfigError

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Set
 
 from leaderboard.report.source import Scope
 from leaderboard.report.strength import format_strength, strength_of
 from leaderboard.report.wording import NARROW, decimal, listed, plural
-from leaderboard.standings import Leaderboard, RankedBy, Standing
+from leaderboard.standings import FindingKind, Leaderboard, RankedBy, Standing
 
-_TOLD = ("cannot be separated at 95 %", "separated from all others", "every place is separated")  # by the headline
-_ALARMS = ("in circles", "went action by action")  # findings that question the ranking itself
+_BESIDE = (FindingKind.CIRCLE, FindingKind.REPEATED, FindingKind.SEPARATED)  # warnings, and what the headline says
 
 
 def headline(board: Leaderboard) -> str:
@@ -34,14 +33,18 @@ def headline(board: Leaderboard) -> str:
 
 def sentences(scope: Scope) -> tuple[str, ...]:
     """What the leaderboard found beyond headline and warnings; a capital unless a line begins with a name."""
-    said = (*_ALARMS, *_TOLD)
-    return tuple(line for line in _findings(scope) if not _has_any(said, line))
+    return _said(scope, *(kind for kind in FindingKind if kind not in _BESIDE))
+
+
+def circles(scope: Scope) -> tuple[str, ...]:
+    """Which bots beat each other in circles."""
+    return _said(scope, FindingKind.CIRCLE)
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
     """What makes the results worth less than they look: cycles, repeated matches, void ones."""
     results = scope.results.drop_duplicates("match_id")
-    warned = [line for line in _findings(scope) if _has_any(_ALARMS, line)]
+    warned = list(_said(scope, FindingKind.CIRCLE, FindingKind.REPEATED))
     void = int((~results["counted"].fillna(value=False).astype(bool)).sum())
     if void * 20 >= len(results) and void:
         were = "was" if void == 1 else "were"
@@ -51,13 +54,9 @@ def warnings_of(scope: Scope) -> tuple[str, ...]:
     return tuple(warned)
 
 
-def _has_any(words: Iterable[str], finding: str) -> bool:
-    return any(word in finding.lower() for word in words)
-
-
-def _findings(scope: Scope) -> list[str]:
+def _said(scope: Scope, *kinds: FindingKind) -> tuple[str, ...]:
     names = {str(name) for column in ("bot", "variant") for name in scope.results[column].unique()}
-    return [_capital(line, names) for line in scope.board.verdicts]
+    return tuple(_capital(one.sentence, names) for one in scope.board.findings if one.kind in kinds)
 
 
 def _capital(line: str, names: Set[str]) -> str:

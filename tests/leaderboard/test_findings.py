@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import pytest
 
 from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import seats_of_rows
 from runner.record.lines import MatchRecord
+from tests.leaderboard.seats_builder import seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 
 def _said(*records: MatchRecord, resamples: int = 200) -> str:
-    return "\n".join(make_leaderboard(seats_of_rows(rows_of(*records)), resamples=resamples).verdicts)
+    return "\n".join(make_leaderboard(seats_of_rows(rows_of(*records)), resamples=resamples).sentences)
 
 
 def _alike(count: int, bots: Sequence[str] = ("a", "b")) -> list[MatchRecord]:

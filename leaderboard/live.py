@@ -1,0 +1,87 @@
+"""The table while the tournament runs: counts match by match, fits nothing. Loads neither numpy nor pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from statistics import fmean
+
+from runner.tables.columns import Row
+
+
+@dataclass(slots=True)
+class LiveStanding:
+    """A bot's sums so far; a match counts once per team held. `points` is None until it has met opponents."""
+
+    bot: str
+    matches: int = 0
+    contests: int = 0  # matches with opponents
+    points: float | None = None
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    returns_sum: float = 0.0
+
+    @property
+    def returns_mean(self) -> float:
+        """Per match."""
+        return self.returns_sum / self.matches
+
+    @property
+    def key(self) -> tuple[bool, float, float]:
+        """Sorts the best first: by points per match, since some have played more than others; else by returns."""
+        if self.points is None:
+            return (True, -self.returns_mean, 0.0)
+        return (False, -self.points / self.contests, -self.points)
+
+    def add(self, own: Sequence[Row], *, is_tied: bool) -> None:
+        """Count the bot's seats of one side of a match; `is_tied`: another side has its rank."""
+        self.matches += 1
+        self.returns_sum += fmean(float(row["returns"] or 0) for row in own)
+        points = own[0]["points"]
+        if points is None or points == "":
+            return
+        self.contests += 1
+        self.points = (self.points or 0.0) + float(points)
+        is_first = int(own[0]["rank"] or 0) == 1
+        self.wins += is_first and not is_tied
+        self.draws += is_first and is_tied
+        self.losses += not is_first
+
+
+class LiveStandings:
+    """`add` the rows of matches, each once; ask `top` at any time."""
+
+    def __init__(self) -> None:
+        self._standings: dict[str, LiveStanding] = {}
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Count whole matches, from memory (typed) or from CSV (text)."""
+        for _, match in groupby(rows, key=itemgetter("match_id")):
+            self._add_match(match)
+
+    def _add_match(self, rows: Iterable[Row]) -> None:
+        sides: dict[str, dict[str, list[Row]]] = {}
+        for row in rows:
+            if row["counted"] in (True, "1"):
+                sides.setdefault(str(row["team"]), {}).setdefault(str(row["bot"]), []).append(row)
+        ranks = [str(next(iter(side.values()))[0]["rank"]) for side in sides.values()]
+        for side in sides.values():
+            for bot, own in side.items():
+                is_tied = ranks.count(str(own[0]["rank"])) > 1
+                self._standings.setdefault(bot, LiveStanding(bot)).add(own, is_tied=is_tied)
+
+    def top(self, count: int | None = None) -> list[tuple[int, LiveStanding]]:
+        """The best bots so far, with their places."""
+        ranked = sorted(self._standings.values(), key=lambda one: (one.key, one.bot))
+        return list(zip(shared_places([one.key for one in ranked]), ranked, strict=True))[:count]
+
+
+def shared_places(keys: Sequence[object]) -> list[int]:
+    """Places 1, 2, 2, 4, ... of sorted keys: equal keys share the better one."""
+    places: list[int] = []
+    for index, key in enumerate(keys):
+        places.append(places[-1] if index and key == keys[index - 1] else index + 1)
+    return places
