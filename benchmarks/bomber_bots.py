@@ -8,24 +8,24 @@ times do not.
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from time import process_time
 
 import games
 from benchmarks.report import print_table
-from bots.api import Bot, MatchSetup, Observation
+from benchmarks.timing import TimedAsk
+from bots.api import Bot
 from bots.bomber.astar import AStarBomber
 from bots.bomber.beam import BeamBomber
 from bots.bomber.dijkstra_map import Gambit
 from bots.bomber.dstar_lite import DStarLiteBomber
 from bots.bomber.wanderer import Wanderer
+from bots.match import play_match
 from bots.random_bot import RandomBot
-from games.api import AnyGame, ParamValue, Turn
+from games.api import ParamValue
 
 TIMED_EVERY = 16  # decisions; reading the clock of the process can cost more than a decision
 
@@ -61,59 +61,17 @@ class MatchReport:
     reason: str
 
 
-def play_match(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValue] | None = None) -> MatchReport:
+def play(bots: Sequence[Bot], *, seed: int, params: Mapping[str, ParamValue] | None = None) -> MatchReport:
     """One lockstep match of these bots, in seat order."""
-    game = games.make("bomber", params, seats=len(bots))
-    state = game.initial_state(seed)
-    for seat, bot in enumerate(bots):
-        bot_seed = random.Random(f"{seed}/{seat}").getrandbits(53)
-        bot.rng = random.Random(bot_seed)
-        bot.start(_setup(game, game.briefing(state, seat), seat=seat, bot_seed=bot_seed))
-    decisions_us: list[list[float]] = [[] for _ in bots]
-    expanded: list[list[int]] = [[] for _ in bots]
-    while not game.is_terminal(state):
-        actions = {}
-        for seat in game.seats_to_act(state):
-            legal = [str(action) for action in game.legal_actions(state, seat)]
-            view = game.observation(state, seat)
-            observation = Observation(seat=seat, turn=state.tick, view=view, legal=legal)
-            is_timed = state.tick % TIMED_EVERY == 0
-            actions[seat] = game.parse_action(
-                _answer(bots[seat], observation, decisions_us[seat] if is_timed else None)
-            )
-            stats = bots[seat].stats
-            if stats is not None and stats.expanded is not None:
-                expanded[seat].append(stats.expanded)
-        state = game.apply(state, Turn(actions, state.tick))
-    times = tuple(tuple(times_us) for times_us in decisions_us)
-    nodes = tuple(tuple(counts) for counts in expanded)
-    return MatchReport(game.returns(state), game.metrics(state), times, nodes, game.reason(state))
-
-
-def _answer(bot: Bot, observation: Observation, times_us: list[float] | None) -> str:
-    if times_us is None:
-        return bot.act(observation)
-    started_s = process_time()
-    text = bot.act(observation)
-    times_us.append((process_time() - started_s) * 1e6)
-    return text
-
-
-def _setup(game: AnyGame, briefing: object, *, seat: int, bot_seed: int) -> MatchSetup:
-    return MatchSetup(
-        match="benchmark",
-        game=game.spec.name,
-        game_version=game.spec.version,
-        variant=game.spec.name,
-        params=dict(game.params),
-        seats=[seat],
-        seat_count=game.seats,
-        teams=list(game.teams),
-        roles=list(game.roles),
-        briefing={str(seat): briefing},
-        bot_seed=bot_seed,
-        dynamics=game.spec.dynamics.value,
-        turn_ms=None,
+    watch = TimedAsk(every=TIMED_EVERY)
+    played = play_match(games.make("bomber", params, seats=len(bots)), bots, seed=seed, ask=watch)
+    seats = range(len(bots))
+    return MatchReport(
+        played.returns,
+        played.metrics,
+        tuple(tuple(watch.times_us[seat]) for seat in seats),
+        tuple(tuple(watch.expanded[seat]) for seat in seats),
+        played.game.reason(played.state),
     )
 
 
@@ -138,7 +96,7 @@ def play_duel(duel: tuple[str, str, int, int], *, max_ticks: int) -> tuple[DuelR
     """One match of (bot, opponent, seed, the bot's seat), from the bot's and from the opponent's side."""
     name, opponent, seed, seat = duel
     bots = [BOTS[name](), BOTS[opponent]()]
-    report = play_match(bots if seat == 0 else bots[::-1], seed=seed, params={"max_ticks": max_ticks})
+    report = play(bots if seat == 0 else bots[::-1], seed=seed, params={"max_ticks": max_ticks})
     return _side(report, seat), _side(report, 1 - seat)
 
 

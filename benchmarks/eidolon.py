@@ -12,17 +12,16 @@ has to be explored, cards of chambers still to come are void; there matches are 
 from __future__ import annotations
 
 import argparse
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
-from time import process_time
 
 from benchmarks.report import print_table
-from bots.api import Bot, MatchSetup, Observation
+from benchmarks.timing import TimedAsk
+from bots.api import Bot
 from bots.eidolon.astar import AStarHero
 from bots.eidolon.beam import BeamHero
 from bots.eidolon.dijkstra_map import DijkstraMapHero
@@ -30,9 +29,9 @@ from bots.eidolon.dstar_lite import DStarLiteHero, PricedGraph, estimate_in_eigh
 from bots.eidolon.goals import Goal, Outlook
 from bots.eidolon.hero import Itinerary, Mind, shared_cells, shared_cost
 from bots.eidolon.roads import manhattan, to_nearest
+from bots.match import play_match
 from bots.planners.astar import astar
 from bots.planners.dstar_lite import DStarLite
-from games.api import Turn
 from games.eidolon import Eidolon
 from games.eidolon.state import End
 from games.grid import Cell
@@ -68,50 +67,16 @@ def make_team(name: str, seats: int) -> list[Bot]:
     return [kinds[seat % len(kinds)]() for seat in range(seats)]
 
 
-def play_match(game: Eidolon, team: Sequence[Bot], *, seed: int) -> MatchReport:
+def play(game: Eidolon, team: Sequence[Bot], *, seed: int) -> MatchReport:
     """One match; a team of one bot holds all seats."""
-    state = game.initial_state(seed)
-    holders = [*team] * game.seats if len(team) == 1 else [*team]
-    for bot in team:
-        bot.rng = random.Random(f"{seed}/bot")
-        bot.start(_setup(game, [seat for seat, holder in enumerate(holders) if holder is bot]))
-    expanded = replans = 0
-    spent_s, slowest_s = 0.0, 0.0
-    while not game.is_terminal(state):
-        (seat,) = game.seats_to_act(state)
-        view = game.observation(state, seat)
-        observation = Observation(seat=seat, turn=state.turns + 1, view=view, legal=[], legal_complete=False)
-        begin_s = process_time()
-        text = holders[seat].act(observation)
-        taken_s = process_time() - begin_s
-        spent_s, slowest_s = spent_s + taken_s, max(slowest_s, taken_s)
-        stats = holders[seat].stats
-        if stats is not None and stats.expanded:
-            expanded += stats.expanded
-            replans += 1
-        state = game.apply(state, Turn({seat: game.parse_action(text)}, state.turns + 1))
+    watch = TimedAsk()
+    state = play_match(game, [*team] * game.seats if len(team) == 1 else team, seed=seed, ask=watch).state
     assert state.end is not None
     ap = sum(hero.ap_spent for hero in state.heroes)
+    searches = [expanded for seat in range(game.seats) for expanded in watch.expanded[seat] if expanded]
+    times_ms = [time_us / 1000 for seat in range(game.seats) for time_us in watch.times_us[seat]]
     return MatchReport(
-        state.end, ap, state.game_round, state.turns, expanded, replans, spent_s * 1000, slowest_s * 1000
-    )
-
-
-def _setup(game: Eidolon, seats: list[int]) -> MatchSetup:
-    return MatchSetup(
-        match="benchmark",
-        game="eidolon",
-        game_version=game.spec.version,
-        variant="benchmark",
-        params=dict(game.params),
-        seats=seats,
-        seat_count=game.seats,
-        teams=list(game.teams),
-        roles=list(game.roles),
-        briefing={},
-        bot_seed=1,
-        dynamics=game.spec.dynamics.value,
-        turn_ms=None,
+        state.end, ap, state.game_round, state.turns, sum(searches), len(searches), sum(times_ms), max(times_ms)
     )
 
 
@@ -121,7 +86,7 @@ Series = tuple[str, str, int]  # preset, team, seats
 def play_one(series: Series, seed: int) -> MatchReport:
     """One match of a series."""
     preset, team, seats = series
-    return play_match(Eidolon({"preset": preset}, seats=seats), make_team(team, seats), seed=seed)
+    return play(Eidolon({"preset": preset}, seats=seats), make_team(team, seats), seed=seed)
 
 
 def row(series: Series, reports: Sequence[MatchReport]) -> list[str]:

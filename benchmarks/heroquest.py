@@ -6,24 +6,25 @@
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean, median
-from time import perf_counter, process_time
+from time import perf_counter
 
 from benchmarks.report import print_table
-from bots.api import Bot, MatchSetup, Observation
+from benchmarks.timing import TimedAsk
+from bots.api import Bot
 from bots.heroquest.astar import AStarHero
 from bots.heroquest.beam import BeamHero
 from bots.heroquest.dijkstra_map import MapHero
 from bots.heroquest.dstar_lite import DStarHero
 from bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from bots.heroquest.zargon_random import ZargonRandom
+from bots.match import play_match
 from bots.random_bot import RandomBot
-from games.api import ParamValue, Turn
+from games.api import ParamValue
 from games.heroquest import HeroQuest
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.rules import quest_text
@@ -54,54 +55,20 @@ class MatchReport:
     zargon_us: tuple[float, ...]
 
 
-def play_match(heroes: Bot, zargon: Bot, *, seed: int, seats: int = 5, params: Params | None = None) -> MatchReport:
+def play(heroes: Bot, zargon: Bot, *, seed: int, seats: int = 5, params: Params | None = None) -> MatchReport:
     """One match; one bot holds all heroes."""
-    game = HeroQuest(params, seats=seats)
-    state = game.initial_state(seed)
-    last = seats - 1
-    for bot, held in ((heroes, list(range(last))), (zargon, [last])):
-        bot_seed = random.Random(f"{seed}/{held}").getrandbits(53)
-        bot.rng = random.Random(bot_seed)
-        bot.start(make_setup(game, {str(seat): game.briefing(state, seat) for seat in held}, held, bot_seed))
-    times_us: tuple[list[float], list[float]] = ([], [])
-    turns = 0
-    while not game.is_terminal(state):
-        seat = game.seats_to_act(state)[0]
-        legal = [str(action) for action in game.legal_actions(state, seat)]
-        view = game.observation(state, seat)
-        observation = Observation(seat=seat, turn=turns + 1, view=view, legal=legal, legal_complete=False)
-        started_s = process_time()
-        text = (zargon if seat == last else heroes).act(observation)
-        times_us[seat == last].append((process_time() - started_s) * 1e6)
-        turns += 1
-        state = game.apply(state, Turn({seat: game.parse_action(text)}, turns))
+    watch, last = TimedAsk(), seats - 1
+    played = play_match(HeroQuest(params, seats=seats), [heroes] * last + [zargon], seed=seed, ask=watch)
+    state = played.state
     alive = sum(hero.body > 0 for hero in state.heroes)
-    is_won = state.winner == "heroes"
-    return MatchReport(is_won, game.reason(state), state.round, turns, alive, tuple(times_us[0]), tuple(times_us[1]))
-
-
-def make_setup(game: HeroQuest, briefings: Mapping[str, object], seats: Sequence[int], bot_seed: int) -> MatchSetup:
-    """What the referee would tell a bot."""
-    return MatchSetup(
-        match="benchmark",
-        game=game.spec.name,
-        game_version=game.spec.version,
-        variant=game.spec.name,
-        params=dict(game.params),
-        seats=list(seats),
-        seat_count=game.seats,
-        teams=list(game.teams),
-        roles=list(game.roles),
-        briefing=dict(briefings),
-        bot_seed=bot_seed,
-        dynamics=game.spec.dynamics.value,
-        turn_ms=None,
-    )
+    hero_us = tuple(time_us for seat in range(last) for time_us in watch.times_us[seat])
+    reason, is_won = played.game.reason(state), state.winner == "heroes"
+    return MatchReport(is_won, reason, state.round, played.turns, alive, hero_us, tuple(watch.times_us[last]))
 
 
 def _play(task: tuple[str, str, int], *, seats: int, params: Params) -> MatchReport:
     name, zargon, seed = task
-    return play_match(HEROES[name](), ZARGONS[zargon](), seed=seed, seats=seats, params=params)
+    return play(HEROES[name](), ZARGONS[zargon](), seed=seed, seats=seats, params=params)
 
 
 def play_all(

@@ -1,9 +1,10 @@
-"""Every query of the MovingAI files that are there: `python -m benchmarks.movingai [--maps FOLDER] [--every N]`.
+"""Every query of a folder of MovingAI files: `python -m benchmarks.movingai [--maps FOLDER] [--every N]`.
 
 A* with eight neighbours is held against the length printed in the `.scen`, within 0.005 (old files print six
 significant digits); with four against a breadth-first search; both must say so where there is no way. D* Lite, whose
 first search is much dearer on large maps, takes every tenth of those queries. All of the collection takes hours, so
-`--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Exits with 1 if a length is wrong.
+`--every N` takes every N-th query and `--largest N` leaves out maps of more cells. Without a folder: the three small
+maps of the tests. Exits with 1 if a length is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from bots.planners.grid import SQRT2, SearchGrid
 from bots.planners.stats import INF
 from games.navigation.movingai import MapFile, check_fits, load_map, load_scen
 
-DEFAULT_MAPS = Path(__file__).parents[1] / ".." / "shared" / "data" / "movingai"
+DEFAULT_MAPS = Path(__file__).parents[1] / "tests" / "data" / "maps"
 TOLERANCE = 0.005
 REPAIRED_SHARE = 10  # D* Lite takes one query of so many
 

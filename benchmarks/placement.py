@@ -23,7 +23,7 @@ from benchmarks.alternatives.fit_map import (
     window_fit_map,
 )
 from benchmarks.report import print_table
-from bots.api import MatchSetup, Observation
+from bots.match import play_match
 from bots.placement.astar import AStarBuilder
 from bots.placement.beam import BeamBuilder
 from bots.placement.beam_quantum import QuantumBuilder
@@ -37,13 +37,11 @@ from bots.placement.quantum import ARTICLE_LIMIT, plan_quantum
 from bots.placement.shapes import pre_rotate
 from bots.placement.solve import PLANNERS
 from bots.placement.task import Found, Task
-from games.api import Turn
 from games.grid import Cell
 from games.placement import Placement
 from games.placement.apply import Position
 from games.placement.board import bits, make_board
 from games.placement.pieces import Shape, piece_set, turned
-from games.placement.state import State
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 CASES = 100
@@ -238,7 +236,7 @@ def print_bots(pairs: int = 10) -> None:
             for seed in range(pairs):
                 for swapped in (False, True):
                     names = (other, one) if swapped else (one, other)
-                    returns = game.returns(play_match(game, seed, [BOTS[name]() for name in names]))
+                    returns = play_match(game, [BOTS[name]() for name in names], seed=seed).returns
                     own = returns[swapped]
                     tally[0 if own > 0 else 1 if own == 0 else 2] += 1
             rows.append([one, other, *map(str, tally)])
@@ -255,44 +253,10 @@ def print_aims(pairs: int = 20) -> None:
             for seed in range(pairs):
                 for seat in (0, 1):
                     bots = [BeamBuilder(width=8, hinder=hinder if own == seat else 0.0) for own in (0, 1)]
-                    own = game.returns(play_match(game, seed, bots))[seat]
+                    own = play_match(game, bots, seed=seed).returns[seat]
                     tally[0 if own > 0 else 1 if own == 0 else 2] += 1
             rows.append([variant, str(hinder), *map(str, tally)])
     print_table("The beam against itself without hindering", ("variant", "hinder", "won", "drawn", "lost"), rows)
-
-
-def play_match(game: Placement, seed: int, bots: Sequence[Builder]) -> State:
-    """The end of a match between bots in this process."""
-    state = game.initial_state(seed)
-    for seat, bot in enumerate(bots):
-        bot.rng = random.Random(seed * game.seats + seat)
-        bot.start(_setup(game, state, seat, seed))
-    turn = 0
-    while not game.is_terminal(state):
-        turn += 1
-        seat = state.seat
-        view = game.observation(state, seat)
-        text = bots[seat].act(Observation(seat=seat, turn=turn, view=view, legal=[], legal_complete=False))
-        state = game.apply(state, Turn({seat: game.parse_action(text)}, turn))
-    return state
-
-
-def _setup(game: Placement, state: State, seat: int, seed: int) -> MatchSetup:
-    return MatchSetup(
-        match="benchmark",
-        game="placement",
-        game_version=game.spec.version,
-        variant="placement",
-        params=dict(game.params),
-        seats=[seat],
-        seat_count=game.seats,
-        teams=list(game.teams),
-        roles=list(game.roles),
-        briefing={str(seat): game.briefing(state, seat)},
-        bot_seed=seed,
-        dynamics=game.spec.dynamics.value,
-        turn_ms=None,
-    )
 
 
 TABLES: dict[str, Callable[[], None]] = {

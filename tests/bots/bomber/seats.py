@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from bots.api import Bot, MatchSetup, Observation
+from bots.api import Bot, Observation
+from bots.match import PlayedMatch, observe, play_match
+from games.api import ParamValue, Turn
+from games.bomber import Bomber
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import State
+from tests.bots import seats as seats_of
 from tests.games.bomber.scenes import Scene
 
 B = TypeVar("B", bound=Bot)
+MakeBot = Callable[[], Bot]
 
 
 def seated(bot: B, shown: Scene, *, seed: int = 0, seats: tuple[int, ...] = (0,)) -> B:
     """The bot, started."""
-    game = shown.game
-    bot.rng = random.Random(seed)
-    bot.start(
-        MatchSetup(
-            match="m",
-            game="bomber",
-            game_version=game.spec.version,
-            variant="bomber",
-            params=dict(game.params),
-            seats=list(seats),
-            seat_count=game.seats,
-            teams=list(game.teams),
-            roles=list(game.roles),
-            briefing={str(seat): game.briefing(shown.state, seat) for seat in seats},
-            bot_seed=seed,
-            dynamics="simultaneous",
-            turn_ms=100,
-        )
-    )
-    return bot
+    return seats_of.seated(bot, shown.game, shown.state, seats=seats, seed=seed)
 
 
 def question(shown: Scene, *, seat: int = 0) -> Observation:
     """What the seat sees."""
-    return Observation(seat=seat, turn=shown.state.tick, view=shown.game.observation(shown.state, seat), legal=[])
+    return observe(shown.game, shown.state, seat)
 
 
 def asked(bot: Bot, shown: Scene, *, seat: int = 0) -> str:
@@ -55,4 +44,33 @@ def followed(bot: Bot, shown: Scene, ticks: int) -> Scene:
     seated(bot, shown)
     for _ in range(ticks):
         shown = shown.play(f"{asked(bot, shown)} wait")
+    return shown
+
+
+def played(*bots: Bot, seed: int, **params: ParamValue) -> PlayedMatch[State, Action]:
+    """A lockstep match."""
+    return play_match(Bomber(params, seats=len(bots)), bots, seed=seed)
+
+
+def duel(make: MakeBot, opponent: MakeBot, number: int) -> tuple[float, Mapping[str, float]]:
+    """Return and metrics of the first bot; seats swap with every match of a seed."""
+    seed, seat = divmod(number, 2)
+    bots = [make(), opponent()]
+    match = played(*(bots if seat == 0 else bots[::-1]), seed=seed, max_ticks=160)
+    return match.returns[seat], match.metrics[seat]
+
+
+def played_with_gaps(bot: Bot, *, seed: int) -> Scene:
+    """A match against the clock in which the bot misses every seventh tick, against random moves."""
+    game = Bomber({"max_ticks": 150, "pace": "realtime"})
+    shown = Scene(game, game.initial_state(seed))
+    seated(bot, shown, seed=seed)
+    walker = random.Random(seed)
+    while not game.is_terminal(shown.state):
+        actions = {1: walker.choice(ACTIONS)}
+        if shown.state.tick % 7:
+            actions[0] = game.parse_action(asked(bot, shown))
+        seats = game.seats_to_act(shown.state)
+        turn = Turn({seat: actions[seat] for seat in seats if seat in actions}, shown.state.tick)
+        shown = Scene(game, game.apply(shown.state, turn))
     return shown

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-
 import pytest
 
-from benchmarks.bomber_bots import MatchReport, play_match
-from bots.api import Bot, Deadline, SearchStats
+from bots.api import Deadline, SearchStats
 from bots.bomber.astar import AStarBomber
 from bots.bomber.beam import BeamBomber
 from bots.bomber.dstar_lite import DStarLiteBomber
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
-from games.api import Turn
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS
-from tests.bots.bomber.seats import answer, asked, followed, question, seated
-from tests.games.bomber.scenes import Scene, scene
-
-MakeBot = Callable[[], Bot]
+from tests.bots.bomber.seats import MakeBot, answer, asked, duel, followed, played, played_with_gaps, question, seated
+from tests.games.bomber.scenes import scene
 
 
 def narrow_beam() -> BeamBomber:
@@ -179,24 +170,17 @@ def test_beam_of_no_size_is_refused(options: dict[str, int]) -> None:
 # ---- whole matches --------------------------------------------------------------------------------------------------
 
 
-def duel(make: MakeBot, opponent: MakeBot, number: int) -> tuple[MatchReport, int]:
-    """The report and the seat of the first bot; seats swap with every match of a seed."""
-    seed, seat = divmod(number, 2)
-    bots = [make(), opponent()]
-    return play_match(bots if seat == 0 else bots[::-1], seed=seed, params={"max_ticks": 160}), seat
-
-
 @pytest.mark.slow
 @QUICK
 @pytest.mark.parametrize("opponent", [RandomBot, Wanderer])
 def test_bot_wins_nearly_every_match_of_the_sample(make: MakeBot, opponent: MakeBot) -> None:
-    reports = [duel(make, opponent, number) for number in range(6)]
-    assert sum(report.returns[seat] == 1 for report, seat in reports) >= 5
+    duels = [duel(make, opponent, number) for number in range(6)]
+    assert sum(returns == 1 for returns, _ in duels) >= 5
 
 
 @QUICK
 def test_match_repeats_exactly(make: MakeBot) -> None:
-    first, second = (play_match([make(), RandomBot()], seed=5, params={"max_ticks": 80}) for _ in range(2))
+    first, second = (played(make(), RandomBot(), seed=5, max_ticks=80) for _ in range(2))
     assert (first.returns, first.metrics) == (second.returns, second.metrics)
 
 
@@ -204,29 +188,19 @@ def test_match_repeats_exactly(make: MakeBot) -> None:
 @pytest.mark.parametrize("params", [{"chain": "instant"}, {"hidden": False}, {"move_order": "simultaneous"}])
 def test_bot_is_safe_in_every_variant(make: MakeBot, params: dict[str, bool | str]) -> None:
     for seed in range(2):
-        report = play_match([make(), Wanderer()], seed=seed, params={"max_ticks": 120, **params})
+        report = played(make(), Wanderer(), seed=seed, max_ticks=120, **params)
         assert report.metrics[0]["own_hits"] == 0
 
 
 @QUICK
 def test_bot_plays_with_four_seats(make: MakeBot) -> None:
-    report = play_match([make(), make(), RandomBot(), Wanderer()], seed=2, params={"max_ticks": 60})
+    report = played(make(), make(), RandomBot(), Wanderer(), seed=2, max_ticks=60)
     assert len(report.returns) == 4
 
 
 @QUICK
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_bot_lives_on_when_it_misses_every_seventh_tick(make: MakeBot, seed: int) -> None:
-    game = Bomber({"max_ticks": 150, "pace": "realtime"})
-    shown = Scene(game, game.initial_state(seed))
-    bot = seated(make(), shown)
-    walker = random.Random(seed)
-    while not game.is_terminal(shown.state):
-        actions = {1: walker.choice(ACTIONS)}
-        if shown.state.tick % 7:
-            actions[0] = game.parse_action(asked(bot, shown))
-        seats = game.seats_to_act(shown.state)
-        turn = Turn({seat: actions[seat] for seat in seats if seat in actions}, shown.state.tick)
-        shown = Scene(game, game.apply(shown.state, turn))
+    shown = played_with_gaps(make(), seed=seed)
     assert shown.player(0).hp > 0
     assert shown.player(0).ammo_used > 0

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
 import pytest
 
-from benchmarks.bomber_bots import MatchReport, play_match
 from bots.api import Bot, SearchStats
 from bots.bomber.dijkstra_map import Gambit
 from bots.bomber.safety import Safety
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
-from games.api import Turn
-from games.bomber import Bomber
-from games.bomber.actions import ACTIONS
-from tests.bots.bomber.seats import asked, seated
+from tests.bots.bomber.seats import asked, duel, played, played_with_gaps, seated
 from tests.games.bomber.scenes import Scene, scene
 
 MATCHES = 20
@@ -192,50 +187,33 @@ def test_bomb_is_refused_where_a_rivals_chain_would_set_it_off_at_once() -> None
 # ---- whole matches --------------------------------------------------------------------------------------------------
 
 
-def duel(make: Callable[[], Bot], opponent: Callable[[], Bot], number: int) -> tuple[MatchReport, int]:
-    """The report and the seat of the first bot; seats swap with every match of a seed."""
-    seed, seat = divmod(number, 2)
-    bots = [make(), opponent()]
-    return play_match(bots if seat == 0 else bots[::-1], seed=seed, params={"max_ticks": 160}), seat
-
-
 @pytest.mark.parametrize("opponent", [RandomBot, Wanderer])
 def test_gambit_wins_nearly_every_match_of_the_sample(opponent: Callable[[], Bot]) -> None:
-    reports = [duel(Gambit, opponent, number) for number in range(MATCHES)]
-    assert sum(report.returns[seat] == 1 for report, seat in reports) >= WINS_AT_LEAST
-    assert sum(report.metrics[seat]["own_hits"] for report, seat in reports) == 0
+    duels = [duel(Gambit, opponent, number) for number in range(MATCHES)]
+    assert sum(returns == 1 for returns, _ in duels) >= WINS_AT_LEAST
+    assert sum(metrics["own_hits"] for _, metrics in duels) == 0
 
 
 def test_match_repeats_exactly() -> None:
-    first, second = (play_match([Gambit(), RandomBot()], seed=5, params={"max_ticks": 120}) for _ in range(2))
+    first, second = (played(Gambit(), RandomBot(), seed=5, max_ticks=120) for _ in range(2))
     assert (first.returns, first.metrics) == (second.returns, second.metrics)
 
 
 @BOTH
 def test_gambit_plays_with_four_seats(make: Callable[[], Gambit]) -> None:
-    report = play_match([make(), Gambit(), RandomBot(), Wanderer()], seed=2, params={"max_ticks": 100})
+    report = played(make(), Gambit(), RandomBot(), Wanderer(), seed=2, max_ticks=100)
     assert len(report.returns) == 4
 
 
 @pytest.mark.parametrize("params", [{"chain": "instant"}, {"hidden": False}, {"move_order": "simultaneous"}])
 def test_gambit_is_safe_in_every_variant(params: dict[str, bool | str]) -> None:
     for seed in range(3):
-        report = play_match([Gambit(), RandomBot()], seed=seed, params={"max_ticks": 150, **params})
+        report = played(Gambit(), RandomBot(), seed=seed, max_ticks=150, **params)
         assert report.metrics[0]["own_hits"] == 0
 
 
 def test_gambit_is_safe_when_it_misses_every_seventh_tick() -> None:
     for seed in range(3):
-        game = Bomber({"max_ticks": 150, "pace": "realtime"})
-        shown = Scene(game, game.initial_state(seed))
-        bot = seated(Gambit(), shown, seed=seed)
-        walker = random.Random(seed)
-        while not game.is_terminal(shown.state):
-            actions = {1: walker.choice(ACTIONS)}
-            if shown.state.tick % 7:
-                actions[0] = game.parse_action(asked(bot, shown))
-            seats = game.seats_to_act(shown.state)
-            turn = Turn({seat: actions[seat] for seat in seats if seat in actions}, shown.state.tick)
-            shown = Scene(game, game.apply(shown.state, turn))
+        shown = played_with_gaps(Gambit(), seed=seed)
         assert shown.player(0).own_hits == 0
         assert shown.player(0).ammo_used > 2

@@ -23,7 +23,8 @@ from bots.eidolon.tours import tour
 from games.bitset import mask_of
 from games.eidolon.tiles import NUMBERS, Colour
 from games.grid import Cell
-from tests.bots.eidolon.matches import ask, first_answer, setup_for
+from tests.bots.eidolon.matches import first_answer
+from tests.bots.seats import asked, seated
 from tests.games.eidolon.scenes import Scene, place, scene
 
 RED = Colour.RED
@@ -136,16 +137,16 @@ def test_barrier_cleared_on_the_way_costs_no_expansion() -> None:
     expanded = []
     for text in ("move N", "break N", "move N"):
         here = here.play(text)
-        assert ask(here.game, here.state, 0, bot)
+        assert asked(bot, here.game, here.state)
         expanded.append(bot.stats.expanded)
     assert expanded == [0, 0, 0]
 
 
 def test_search_is_taken_up_again_for_another_goal() -> None:
     here, bot = barred(), DStarLiteHero()
-    bot.start(setup_for(here.game, here.state, [0]))
-    assert ask(here.game, here.state, 0, bot) == "move N"
+    seated(bot, here.game, here.state)
+    assert asked(bot, here.game, here.state) == "move N"
     here = here.change(carrier=0)
-    assert ask(here.game, here.state, 0, bot) == "move S"
+    assert asked(bot, here.game, here.state) == "move S"
     assert bot.stats is not None
     assert bot.stats.plan_cost == 1

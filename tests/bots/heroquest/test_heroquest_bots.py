@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from benchmarks.heroquest import HEROES, ZARGONS, make_setup, play_match
-from bots.api import Bot, Observation
+from bots.api import Bot
+from bots.heroquest.astar import AStarHero
+from bots.heroquest.beam import BeamHero
+from bots.heroquest.dijkstra_map import MapHero
+from bots.heroquest.dstar_lite import DStarHero
 from bots.heroquest.hero_bot import HeroBot
 from bots.heroquest.knowledge import Knowledge
+from bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from bots.heroquest.zargon_random import ZargonRandom
+from bots.match import make_setup, play_match
+from games.api import ParamValue
+from games.heroquest import HeroQuest
 from games.heroquest.legal import legal_actions
+from games.heroquest.state import State
+from tests.bots import seats as seats_of
 from tests.games.heroquest.scenes import Scene, played, scene
 
-HERO_BOTS = ("astar", "dstar_lite", "dijkstra_map", "beam")
-EVERY_HERO = pytest.mark.parametrize("name", HERO_BOTS)
+HEROES: dict[str, Callable[[], Bot]] = {
+    "astar": AStarHero,
+    "dstar_lite": DStarHero,
+    "dijkstra_map": MapHero,
+    "beam": BeamHero,
+}
+ZARGONS: dict[str, Callable[[], Bot]] = {"zargon_random": ZargonRandom, "zargon_dijkstra_map": ZargonHunter}
+BOTS = {**HEROES, **ZARGONS}
+EVERY_HERO = pytest.mark.parametrize("name", HEROES)
 
 
 def seated(name: str, shown: Scene, *, held: list[int] | None = None) -> Bot:
-    bot = {**HEROES, **ZARGONS}[name]()
-    bot.rng = random.Random(1)
-    seats = held or list(range(shown.game.seats - 1))
-    bot.start(make_setup(shown.game, {str(seat): shown.game.briefing(shown.state, seat) for seat in seats}, seats, 1))
-    return bot
+    return seats_of.seated(BOTS[name](), shown.game, shown.state, seats=held or range(shown.game.seats - 1))
 
 
 def asked(bot: Bot, shown: Scene) -> str:
-    game, state = shown.game, shown.state
-    legal = [str(action) for action in game.legal_actions(state, state.seat)]
-    return bot.act(Observation(seat=state.seat, turn=1, view=game.observation(state, state.seat), legal=legal))
+    return seats_of.asked(bot, shown.game, shown.state, seat=shown.state.seat)
 
 
 def answer(name: str, shown: Scene) -> str:
@@ -147,7 +158,7 @@ def test_no_way_at_all_is_survived(name: str) -> None:
 def test_planners_agree_on_the_length_of_the_way() -> None:
     shown = scene(doors="[[8, 3, 8, 4]]", furniture="[[throne, 3, 2]]", monsters="[[gargoyle, 5, 1]]")
     shown = shown.set(seen=shown.situation.layout.everything & ~(1 << shown.cell(5, 1)))
-    ends = {name: shown.do(answer(name, shown)).hero.steps for name in HERO_BOTS}
+    ends = {name: shown.do(answer(name, shown)).hero.steps for name in HEROES}
     assert len(set(ends.values())) == 1
 
 
@@ -214,8 +225,7 @@ def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
     last = game.seats - 1
     knowledge: dict[bool, Knowledge] = {}
     for held in ([0, 1, 2, 3], [last]):
-        briefings = {str(seat): game.briefing(states[0], seat) for seat in held}
-        knowledge[held == [last]] = Knowledge(make_setup(game, briefings, held, 1))
+        knowledge[held == [last]] = Knowledge(make_setup(game, states[0], seats=held))
     for state in states[:-1]:
         view: dict[str, Any] = game.observation(state, state.seat)
         known = knowledge[state.seat == last].situation(view)
@@ -225,18 +235,23 @@ def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
 # ---- matches ---------------------------------------------------------------------------------------------------------
 
 
+def end_of(heroes: str, zargon: str, *, seed: int, **params: ParamValue) -> State:
+    """Of a match in which one bot holds all four heroes."""
+    bots = [HEROES[heroes]()] * 4 + [ZARGONS[zargon]()]
+    return play_match(HeroQuest(params, seats=5), bots, seed=seed).state
+
+
 @EVERY_HERO
 def test_heroes_finish_a_small_quest_against_random_monsters(name: str) -> None:
     # 200 of 200 in the benchmark: fewer than 11 of 12 would have a probability below 1e-3 even at 98 %
-    won = sum(play_match(HEROES[name](), ZARGONS["zargon_random"](), seed=seed).is_won for seed in range(12))
+    won = sum(end_of(name, "zargon_random", seed=seed).winner == "heroes" for seed in range(12))
     assert won >= 11
 
 
 def test_the_hunter_does_more_harm_than_random_monsters() -> None:
     alive = {
         zargon: sum(
-            play_match(HEROES["astar"](), ZARGONS[zargon](), seed=seed, params={"quest": "the_trial"}).alive
-            for seed in range(3)
+            hero.body > 0 for seed in range(3) for hero in end_of("astar", zargon, seed=seed, quest="the_trial").heroes
         )
         for zargon in ZARGONS
     }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
 
-from benchmarks.navigation import make_setup
-from bots.api import Bot, Observation, SearchStats
+from bots.api import Bot, SearchStats
+from tests.bots.seats import asked, seated
 from tests.games.navigation.scenes import Scene
 
 
@@ -20,13 +19,11 @@ class Session:
     stats: list[SearchStats | None] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.bot.rng = random.Random(1)
-        self.bot.start(make_setup(self.scene.game, self.scene.state, seat=0, bot_seed=1))
+        seated(self.bot, self.scene.game, self.scene.state)
 
     def ask(self) -> str:
         """The bot's answer to the scene as it is; a robot that may not do it fails the test."""
-        view = self.scene.view(0)
-        answer = self.bot.act(Observation(seat=0, turn=len(self.answers), view=view, legal=[], legal_complete=False))
+        answer = asked(self.bot, self.scene.game, self.scene.state)
         self.answers.append(answer)
         self.stats.append(self.bot.stats)
         assert self.scene.is_legal(answer), (answer, self.scene.game.render(self.scene.state))

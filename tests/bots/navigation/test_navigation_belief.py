@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.navigation import make_setup
+from bots.match import make_setup
 from bots.navigation.belief import Belief
 from games.api import Turn
 from games.navigation import Navigation
@@ -17,7 +17,7 @@ HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
 
 
 def belief_of(shown: Scene) -> Belief:
-    return Belief(make_setup(shown.game, shown.state, seat=0, bot_seed=1), 0)
+    return Belief(make_setup(shown.game, shown.state, seats=(0,)), 0)
 
 
 def blocked_in(belief: Belief) -> list[tuple[int, int]]:
@@ -124,7 +124,7 @@ def test_in_sight_the_belief_is_always_true(connectivity: str, sensor: int) -> N
     rng = random.Random(1)
     for seed in range(5):
         state = game.initial_state(seed)
-        belief = Belief(make_setup(game, state, seat=0, bot_seed=1), 0)
+        belief = Belief(make_setup(game, state, seats=(0,)), 0)
         while not game.is_terminal(state):
             view = game.observation(state, 0)
             belief.update(view)

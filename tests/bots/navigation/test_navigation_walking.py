@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import pytest
 
-from benchmarks.navigation import check_rows, play_match
-from bots.api import Bot
+from bots.api import Bot, Observation
+from bots.match import play_match
 from bots.navigation.astar import AStar
 from bots.navigation.beam import Beam
 from bots.navigation.dijkstra_map import DijkstraMapBot
 from bots.navigation.dstar_lite import DStarLite
-from games.grid import Cell
-from games.navigation.movingai import MapFile, ScenRow, load_map, load_scen
+from games.navigation import Navigation
+from games.navigation.movingai import load_scen
 from tests.bots.navigation.sessions import Session
 from tests.games.navigation.scenes import scene
-from tests.octile import MAPS, NAMES
+from tests.octile import MAPS
 
 MakeBot = Callable[[], Bot]
 OPTIMAL: dict[str, MakeBot] = {
@@ -35,12 +35,17 @@ POCKET = ("0...#", "...##", "...#a")  # no way
 TRAP = (".....", ".###.", "0.#.a", ".###.", ".....")
 
 
+def metrics_of(bot: Bot, *, seed: int, params: dict[str, Any]) -> Mapping[str, float]:
+    """Of a match of this bot alone."""
+    return play_match(Navigation(params, seats=1), [bot], seed=seed).metrics[0]
+
+
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("connectivity", ["4", "8", "8-unit"])
 def test_all_walk_a_shortest_way_on_a_known_map(bot: str, connectivity: str) -> None:
     for seed in range(6):
-        report = play_match([BOTS[bot]()], seed=seed, params={"connectivity": connectivity, "density": 0.3})
-        assert report.metrics["cost"] == pytest.approx(report.metrics["reference"])
+        metrics = metrics_of(BOTS[bot](), seed=seed, params={"connectivity": connectivity, "density": 0.3})
+        assert metrics["cost"] == pytest.approx(metrics["reference"])
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -73,25 +78,25 @@ def test_all_find_out_that_an_unknown_map_has_no_way(bot: str) -> None:
 )
 def test_all_but_beam_solve_whatever_unknown_map_they_get(bot: str, params: dict[str, Any]) -> None:
     for seed in range(5):
-        report = play_match([OPTIMAL[bot]()], seed=seed, params={**params, "knowledge": "unknown"})
-        assert report.metrics["solved"] == 1, (seed, report.game.reason(report.state))
+        metrics = metrics_of(OPTIMAL[bot](), seed=seed, params={**params, "knowledge": "unknown"})
+        assert metrics["solved"] == 1, seed
 
 
 @pytest.mark.parametrize("connectivity", ["4", "8", "8-unit"])
 def test_the_map_and_the_repairing_search_walk_the_same_way(connectivity: str) -> None:
     for seed in range(8):
         params: dict[str, Any] = {"knowledge": "unknown", "connectivity": connectivity, "density": 0.35}
-        one, other = (play_match([make()], seed=seed, params=params) for make in (DStarLite, DijkstraMapBot))
-        assert one.metrics == other.metrics
+        one, other = (metrics_of(make(), seed=seed, params=params) for make in (DStarLite, DijkstraMapBot))
+        assert one == other
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_known_flips_are_walked_around(bot: str) -> None:
     for seed in range(5):
-        report = play_match(
-            [BOTS[bot]()], seed=seed, params={"changes": 30, "change_every": 2, "width": 20, "height": 20}
+        metrics = metrics_of(
+            BOTS[bot](), seed=seed, params={"changes": 30, "change_every": 2, "width": 20, "height": 20}
         )
-        assert report.metrics["solved"] == 1
+        assert metrics["solved"] == 1
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -110,8 +115,8 @@ def test_where_cells_flip_out_of_sight_no_wall_is_for_ever(bot: str) -> None:
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_with_paths_allowed_a_known_map_takes_one_answer(bot: str) -> None:
-    report = play_match([BOTS[bot]()], seed=3, params={"batch": True})
-    assert (report.metrics["turns"], report.metrics["reached"]) == (1, 1)
+    metrics = metrics_of(BOTS[bot](), seed=3, params={"batch": True})
+    assert (metrics["turns"], metrics["reached"]) == (1, 1)
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -151,7 +156,16 @@ def test_eager_astar_plans_on_everything_new() -> None:
 
 
 def expanded_in(make: MakeBot, seeds: range, params: dict[str, Any]) -> int:
-    return sum(play_match([make()], seed=seed, params=params).costs[0].expanded for seed in seeds)
+    expanded: list[int] = []
+
+    def ask(bot: Bot, observation: Observation) -> str:
+        text = bot.act(observation)
+        expanded.append((bot.stats and bot.stats.expanded) or 0)
+        return text
+
+    for seed in seeds:
+        play_match(Navigation(params, seats=1), [make()], seed=seed, ask=ask)
+    return sum(expanded)
 
 
 def test_repairs_expand_far_less_than_searches_from_scratch() -> None:
@@ -200,34 +214,20 @@ def test_impossible_widths_are_refused(width: int, max_width: int) -> None:
 def test_bots_pass_each_other_in_a_shared_room() -> None:
     for seed in range(5):
         bots = [make() for make in (AStar, DStarLite, DijkstraMapBot, Beam)]
-        report = play_match(bots, seed=seed, params={"shared": True, "width": 8, "height": 8})
-        assert [metrics["reached"] for metrics in report.game.metrics(report.state)] == [1] * 4
+        match = play_match(Navigation({"shared": True, "width": 8, "height": 8}, seats=len(bots)), bots, seed=seed)
+        assert [metrics["reached"] for metrics in match.metrics] == [1] * 4
 
 
 def test_bots_that_meet_in_a_corridor_make_way() -> None:
     corridor = "#.######\nb0....1a\n######.#"
     for seed in range(5):
-        report = play_match([AStar(), DStarLite()], seed=seed, params={"shared": True, "map": corridor})
-        assert [metrics["reached"] for metrics in report.game.metrics(report.state)] == [1, 1]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_star_finds_the_lengths_that_the_queries_of_a_map_say(name: str) -> None:
-    rows = load_scen(MAPS / f"{name}.map.scen")
-    count = check_rows(load_map(MAPS / f"{name}.map"), rows)
-    assert (count.rows, count.wrong_octile, count.wrong_straight) == (len(rows), 0, 0)
-
-
-def test_a_wrong_length_would_be_noticed() -> None:
-    board = MapFile(("...", "...", "..."))
-    right = ScenRow(0, "x.map", 3, 3, Cell(0, 0), Cell(2, 2), 2.82843)
-    rows = [right, right._replace(length=2.84), right._replace(length=0.0)]
-    assert check_rows(board, rows).wrong_octile == 2
+        match = play_match(Navigation({"shared": True, "map": corridor}, seats=2), [AStar(), DStarLite()], seed=seed)
+        assert [metrics["reached"] for metrics in match.metrics] == [1, 1]
 
 
 @pytest.mark.parametrize("bot", OPTIMAL)
 def test_a_query_of_a_file_is_walked_at_its_length(bot: str) -> None:
     rows = load_scen(MAPS / "cave.map.scen")
     texts = {key: (MAPS / name).read_text() for key, name in (("map", "cave.map"), ("scen", "cave.map.scen"))}
-    report = play_match([OPTIMAL[bot]()], seed=1, params={**texts, "query": len(rows) - 1})
-    assert report.metrics["cost"] == pytest.approx(rows[-1].length)
+    metrics = metrics_of(OPTIMAL[bot](), seed=1, params={**texts, "query": len(rows) - 1})
+    assert metrics["cost"] == pytest.approx(rows[-1].length)

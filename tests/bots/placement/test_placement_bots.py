@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from benchmarks.placement import play_match
-from bots.api import Deadline, MatchSetup, Observation
+from bots.api import Deadline, Observation
+from bots.match import observe, play_match
 from bots.placement.astar import AStarBuilder
 from bots.placement.beam import BeamBuilder
 from bots.placement.beam_quantum import QuantumBuilder
@@ -17,6 +15,7 @@ from bots.placement.dstar_lite import RepairBuilder
 from games.placement import Placement
 from games.placement.state import State
 from gridjoust.conformance import bot_tests
+from tests.bots.seats import seated
 from tests.games.placement.boards import make_game, parse_piece, with_hand
 
 SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 8}
@@ -32,16 +31,8 @@ TestDStarLite = bot_tests(RepairBuilder, game=Placement, params=REPAIRED, seats=
 
 def sit_down(bot: Builder, game: Placement, state: State) -> Observation:
     """The bot holds the seat in turn and is asked."""
-    seat = state.seat
-    bot.rng = random.Random(1)
-    bot.start(
-        MatchSetup(
-            match="m", game="placement", game_version="1", variant="placement", params=dict(game.params), seats=[seat],
-            seat_count=game.seats, teams=list(game.teams), roles=list(game.roles),
-            briefing={str(seat): game.briefing(state, seat)}, bot_seed=1, dynamics="sequential", turn_ms=None,
-        )
-    )  # fmt: skip
-    return Observation(seat=seat, turn=1, view=game.observation(state, seat), legal=["pass"], legal_complete=False)
+    seated(bot, game, state, seats=[state.seat])
+    return observe(game, state, state.seat)
 
 
 @pytest.mark.parametrize("bot_class", BOTS)
@@ -84,7 +75,7 @@ def test_a_bot_that_is_walled_in_passes_its_turns(bot_class: type[Builder]) -> N
 
 def test_collapsed_floor_is_built_again_by_repair() -> None:
     game = Placement({**SMALL, "collapse": 4, "max_game_rounds": 30, "finish_round": True})
-    ends = [play_match(game, seed, [RepairBuilder(), RepairBuilder()]) for seed in range(5)]
+    ends = [play_match(game, [RepairBuilder(), RepairBuilder()], seed=seed).state for seed in range(5)]
     assert all(any(not player.missing for player in end.players) for end in ends)
 
 
@@ -92,8 +83,8 @@ def test_a_wide_beam_beats_the_slope_where_pieces_are_few() -> None:
     game = Placement({"width": 20, "height": 20, "goals": 2, "hand": 1, "max_cells": 4, "moves": 8, "walls": 40})
     margin = 0.0
     for seed in range(4):
-        margin += game.returns(play_match(game, seed, [BeamBuilder(), SlopeBuilder()]))[0]
-        margin += game.returns(play_match(game, seed, [SlopeBuilder(), BeamBuilder()]))[1]
+        margin += play_match(game, [BeamBuilder(), SlopeBuilder()], seed=seed).returns[0]
+        margin += play_match(game, [SlopeBuilder(), BeamBuilder()], seed=seed).returns[1]
     assert margin > 0
 
 

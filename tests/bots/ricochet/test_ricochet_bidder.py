@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bots.api import Deadline, MatchSetup, Observation
+from bots.api import Deadline, Observation
+from bots.match import observe
 from bots.ricochet.astar import AStar
 from bots.ricochet.beam import Beam
 from bots.ricochet.bidder import Bidder, parse_position
@@ -19,34 +20,14 @@ from games.ricochet.actions import Solve, parse_action
 from games.ricochet.optimum import find_shortest
 from games.ricochet.slides import slides_of
 from games.ricochet.state import State
+from tests.bots.seats import seated
 
 BIDDING = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2)
 SOLO = Ricochet({"tiles": "1A 3B 4A 2A", "mode": "solve", "optima": "4"}, seats=1)
 
 
-def seated(bot: Bidder, game: Ricochet, state: State) -> Bidder:
-    setup = MatchSetup(
-        match="m",
-        game="ricochet",
-        game_version=game.spec.version,
-        variant="v",
-        params=dict(game.params),
-        seats=[0],
-        seat_count=game.seats,
-        teams=list(game.teams),
-        roles=list(game.roles),
-        briefing={"0": game.briefing(state, 0)},
-        bot_seed=1,
-        dynamics=game.spec.dynamics.value,
-        turn_ms=None,
-    )
-    bot.start(setup)
-    return bot
-
-
 def seen(game: Ricochet, state: State, seat: int = 0) -> Observation:
-    legal = [str(action) for action in game.legal_actions(state, seat)]
-    return Observation(seat=seat, turn=1, view=game.observation(state, seat), legal=legal)
+    return observe(game, state, seat)
 
 
 def answers(bot: Bidder, observation: Observation, limit_ms: float | None = None) -> list[str]:

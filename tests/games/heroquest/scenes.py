@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
-from benchmarks.heroquest import make_setup
-from bots.api import Bot, Observation
+from bots.api import Bot
 from bots.heroquest.astar import AStarHero
 from bots.heroquest.zargon_dijkstra_map import ZargonHunter
+from bots.match import watch_match
 from games.api import ParamValue, Turn
 from games.heroquest import HeroQuest
 from games.heroquest.situation import Situation
@@ -136,18 +136,7 @@ def played(
 ) -> tuple[HeroQuest, list[State]]:
     """States of a match between bots that get somewhere: random play hardly opens a door."""
     game = HeroQuest(params, seats=seats)
-    state = game.initial_state(seed)
-    heroes, zargon = AStarHero(), ZargonHunter()
-    sides: tuple[tuple[Bot, list[int]], ...] = ((heroes, list(range(seats - 1))), (zargon, [seats - 1]))
-    for bot, held in sides:
-        bot.rng = random.Random(seed)
-        bot.start(make_setup(game, {str(seat): game.briefing(state, seat) for seat in held}, held, seed))
-    states = [state]
-    while not game.is_terminal(state) and len(states) < length:
-        seat = state.seat
-        legal = [str(action) for action in game.legal_actions(state, seat)]
-        question = Observation(seat=seat, turn=len(states), view=game.observation(state, seat), legal=legal)
-        action = game.parse_action((zargon if seat == seats - 1 else heroes).act(question))
-        state = game.apply(state, Turn({seat: action}, len(states)))
-        states.append(state)
+    heroes: Bot = AStarHero()
+    bots = [heroes] * (seats - 1) + [ZargonHunter()]
+    states = [moment.state for moment in islice(watch_match(game, bots, seed=seed), length)]
     return game, states
