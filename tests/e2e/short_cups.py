@@ -9,7 +9,7 @@ import pandas as pd
 
 from runner.tables import load
 from tests.e2e.bot_on_wire import NODE_MODULES
-from tests.e2e.joust_process import joust
+from tests.joust_here import joust
 
 SHORT_GAMES = {
     "bomber": "{game: bomber, params: {max_ticks: 30}}",

@@ -13,8 +13,8 @@ import pytest
 from runner.processes.sandbox import check_sandbox
 from runner.wire.errors import ConfigError
 from tests.e2e.bot_on_wire import EXAMPLES, JAVASCRIPT, PLAIN, needs_mosquitto, needs_node
-from tests.e2e.joust_process import joust
 from tests.e2e.short_cups import SHORT_GAMES, lend_modules, play, said
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 

@@ -14,8 +14,8 @@ from runner.processes.launch import bot_environment
 from runner.tables import load
 from runner.wire.bus import Address
 from tests.e2e.bot_on_wire import needs_node
-from tests.e2e.joust_process import joust
 from tests.e2e.short_cups import lend_modules
+from tests.joust_here import joust
 from tests.runner.wire.wire_capture import PAGE
 
 pytestmark = [pytest.mark.e2e, needs_node]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.bot_on_wire import needs_node
 from tests.e2e.short_cups import SHORT_GAMES, lend_modules, play, said
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 

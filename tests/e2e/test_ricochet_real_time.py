@@ -9,7 +9,7 @@ import pytest
 
 from runner.record.file import list_records, read_record
 from runner.tables import load
-from tests.e2e.joust_process import joust
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 

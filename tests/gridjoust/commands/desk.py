@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 GOOD = """tournament: cup
 games:

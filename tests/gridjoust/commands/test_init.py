@@ -15,7 +15,7 @@ from runner.config import values
 from runner.config.load import load_tournament
 from runner.config.section import choose_kinds, unions_of
 from runner.tables import load
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 
 @pytest.fixture(scope="module")

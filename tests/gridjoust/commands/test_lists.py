@@ -9,7 +9,7 @@ import pytest
 
 from bots import bot_names
 from games.registry import game_names, load_game
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 
 def test_every_game_is_listed_with_its_parameters(tmp_path: Path) -> None:

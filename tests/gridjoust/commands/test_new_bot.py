@@ -15,7 +15,7 @@ from gridjoust.commands.new_bot import new_bot
 from gridjoust.conformance import check_bot
 from runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 LANGUAGES = ("python", "plain", "javascript")
 SUFFIXES = {"python": "py", "plain": "py", "javascript": "mjs"}

@@ -10,7 +10,7 @@ import pytest
 
 from games.grid import Cell
 from games.navigation.movingai import PASSABLE, load_map
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 from tests.octile import MAPS, NAMES, brute_force_costs
 
 EXACT = ("astar", "dstar_lite", "dijkstra_map")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runner.tables import load
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 
 def test_a_wrong_key_is_explained_and_costs_nothing(tmp_path: Path) -> None:

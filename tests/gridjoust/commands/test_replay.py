@@ -6,7 +6,7 @@ from pathlib import Path
 
 from runner.record.file import list_records, read_record
 from runner.record.lines import TurnLine
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 CUP = """
 tournament: cup

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gridjoust.commands.joust_here import joust
+from tests.joust_here import joust
 
 # a 4 x 4 board; red must stop on (3, 3): E then S. The second one is walled in.
 POSITIONS = {
