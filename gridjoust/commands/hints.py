@@ -11,7 +11,8 @@ from typing import Any
 
 from games import GAMES
 from games.api import AnyGame, Json, Seat
-from gridjoust.conformance.matches import MatchStuckError, Style, next_turn
+from games.play import MatchStuckError
+from gridjoust.conformance.matches import Style, next_turn
 
 FIRST_SEED = 1
 MATCHES = 3  # that examples are taken from

@@ -1,48 +1,21 @@
-"""Plays a bot's matches in this process, straight on the rules, as the harness would. Judges nothing.
-
-The runner imports no bots: the classes of the bot interface (MatchSetup, Observation, Deadline) are taken from the
-module in which the bot's own base class is defined, so any subclass of `bots.api.Bot` brings them along.
-"""
+"""Plays a bot's matches in this process, straight on the rules, against random opponents. Judges nothing."""
 
 from __future__ import annotations
 
 import random
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
-from games.api import AnyGame, Dynamics, Seat, Turn
-from gridjoust.conformance.matches import MatchStuckError
+from bots.api import Bot, Observation
+from bots.match import make_setup, observe, start_bot
+from games.api import AnyGame, Dynamics, Seat
+from games.play import Match
+from gridjoust.conformance.matches import TURN_BASED
 from gridjoust.conformance.subject import Params, load_class, load_game_class
 
 DECISION_CAP = 400  # turns of one match that a bot is watched for
 OPPONENT_ANSWER_CHANCE = 0.6  # of a random opponent in a ticked or real-time game
-
-
-class BotLike(Protocol):
-    """What a bot is to this suite; `bots.api.Bot` is the real thing."""
-
-    plays: ClassVar[tuple[str, ...]]
-    planner: ClassVar[str]
-    rng: random.Random
-
-    def start(self, setup: Any) -> None:
-        """Before the first turn."""
-
-    def act(self, observation: Any) -> str:
-        """The answer to one question."""
-
-    def hear(self, event: Any) -> None:
-        """News while a question is open."""
-
-
-class BotInterface(Protocol):
-    """The classes of the module that defines the bot's base class."""
-
-    MatchSetup: Callable[..., Any]
-    Observation: Callable[..., Any]
-    Deadline: Callable[..., Any]
 
 
 class BotSubject:
@@ -59,8 +32,9 @@ class BotSubject:
         seeds: Sequence[int] = (),
         options: Params | None = None,
     ) -> None:
-        self.bot_class: type[Any] = load_class(bot) if isinstance(bot, str) else bot
-        self.interface = find_interface(self.bot_class)
+        self.bot_class: type[Bot] = load_class(bot) if isinstance(bot, str) else bot
+        if not (isinstance(self.bot_class, type) and issubclass(self.bot_class, Bot)):
+            raise ValueError(f"expected a subclass of bots.api.Bot, got {self.bot_class.__name__}")
         self.game_class = load_game_class(game)
         self.game: AnyGame = self.game_class(params, seats=seats)
         self.params = tuple(sorted((params or {}).items()))
@@ -73,52 +47,12 @@ class BotSubject:
         """Bot and game in one short text."""
         return f"{self.bot_class.__name__} in {self.game.spec.name}"
 
-    def make_bot(self, state: Any, *, seats: tuple[Seat, ...], seed: int) -> BotLike:
+    def make_bot(self, state: Any, *, seats: tuple[Seat, ...], seed: int) -> Bot:
         """A fresh bot for one match, its chance seeded, its `start` done."""
-        bot: BotLike = self.bot_class(**self.options)
         bot_seed = random.Random(f"conformance/bot/{seed}/{seats}").getrandbits(53)
-        bot.rng = random.Random(bot_seed)
-        bot.start(self.make_setup(state, seats=seats, match=f"conformance-{seed}", bot_seed=bot_seed))
-        return bot
-
-    def make_setup(self, state: Any, *, seats: tuple[Seat, ...], match: str, bot_seed: int) -> Any:
-        """What the referee's `start` message tells a bot."""
-        game = self.game
-        return self.interface.MatchSetup(
-            match=match,
-            game=game.spec.name,
-            game_version=game.spec.version,
-            variant=game.spec.name,
-            params=dict(game.public_params),
-            seats=list(seats),
-            seat_count=game.seats,
-            teams=list(game.teams),
-            roles=list(game.roles),
-            briefing={str(seat): game.briefing(state, seat) for seat in seats},
-            bot_seed=bot_seed,
-            dynamics=game.spec.dynamics.value,
-            turn_ms=None,
-        )
-
-    def observe(self, state: Any, seat: Seat, turn_number: int) -> Any:
-        """One question to a seat."""
-        return self.interface.Observation(
-            seat=seat,
-            turn=turn_number,
-            view=self.game.observation(state, seat),
-            legal=[str(action) for action in self.game.legal_actions(state, seat)],
-            legal_complete=self.game.legal_complete(state, seat),
-        )
-
-
-def find_interface(bot_class: type[Any]) -> BotInterface:
-    """The module of the bot's base class; ValueError if the class has no such base."""
-    for base in bot_class.__mro__:
-        module: Any = sys.modules.get(base.__module__)
-        if base is getattr(module, "Bot", None):
-            interface: BotInterface = module
-            return interface
-    raise ValueError(f"expected a subclass of bots.api.Bot, got {bot_class.__name__}")
+        setup = make_setup(self.game, state, seats=seats, match=f"conformance-{seed}", bot_seed=bot_seed)
+        bot: Bot = self.bot_class(**self.options)
+        return start_bot(bot, setup)
 
 
 def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
@@ -140,7 +74,7 @@ class Decision:
     turn_number: int
     seat: Seat
     state: Any
-    observation: Any
+    observation: Observation
     text: str
 
 
@@ -151,18 +85,20 @@ class BotMatch:
     subject: BotSubject
     seats: tuple[Seat, ...]
     seed: int
-    bot: BotLike | None = None  # None: the random opponent plays the bot's seats too
+    bot: Bot | None = None  # None: the random opponent plays the bot's seats too
     decisions: list[Decision] = field(default_factory=list)
-    turns: int = 0
-    state: Any = None
-    _stamp: int = 0
+    match: Match[Any, Any] = field(init=False)
     _chance: dict[Seat, random.Random] = field(default_factory=dict)
-    _answered: dict[Seat, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         game = self.subject.game
-        self.state = game.initial_state(self.seed)
+        self.match = Match(game, game.initial_state(self.seed))
         self._chance = {seat: random.Random(f"conformance/opponent/{self.seed}/{seat}") for seat in range(game.seats)}
+
+    @property
+    def state(self) -> Any:
+        """The situation now."""
+        return self.match.state
 
     def sit_down(self) -> None:
         """Seat a fresh bot."""
@@ -170,64 +106,28 @@ class BotMatch:
 
     def is_over(self) -> bool:
         """Over by the rules, or watched for long enough."""
-        return self.turns >= DECISION_CAP or self.subject.game.is_terminal(self.state)
+        return self.match.turns >= DECISION_CAP or self.match.is_over
 
     def step(self) -> None:
-        """Ask, and apply one turn."""
-        turn = self._next_turn()
-        self.state = self.subject.game.apply(self.state, turn)
-        self.turns += 1
-        self._stamp = turn.stamp
-        self._tell()
-
-    def _next_turn(self) -> Turn[Any]:
+        """Ask, and apply one turn; real-time: whoever may act hears of the change."""
+        self.match.step(self._choose)
         game = self.subject.game
-        seats = game.seats_to_act(self.state)
-        wake_ms = game.wake_at(self.state)
-        if game.spec.dynamics is Dynamics.TICKED:
-            answers = {seat: self._answer(seat) for seat in seats if self._is_answering(seat)}
-            return Turn(answers, self._stamp if wake_ms is None else wake_ms)
-        if game.spec.dynamics is Dynamics.REAL_TIME:
-            return self._answer_or_timer(seats, wake_ms)
-        return Turn({seat: self._answer(seat) for seat in seats}, self._stamp + 1)
-
-    def _answer_or_timer(self, seats: tuple[Seat, ...], wake_ms: int | None) -> Turn[Any]:
-        """The first seat with an open question that answers, another seat first each time; else the timer."""
-        is_due = wake_ms is not None and wake_ms <= self._stamp + 1
-        first = self.turns % max(1, len(seats))
-        for seat in () if is_due else (*seats[first:], *seats[:first]):
-            key = self.subject.game.ask_key(self.state, seat)
-            is_open = seat not in self._answered or self._answered[seat] != key
-            if is_open and self._is_answering(seat):
-                self._answered[seat] = key
-                return Turn({seat: self._answer(seat)}, self._stamp + 1)
-        if wake_ms is not None:
-            return Turn({}, wake_ms)
-        if not seats:
-            raise MatchStuckError
-        return Turn({seats[0]: self._answer(seats[0])}, self._stamp + 1)
-
-    def _is_answering(self, seat: Seat) -> bool:
-        is_bot = self.bot is not None and seat in self.seats
-        return is_bot or self._chance[seat].random() < OPPONENT_ANSWER_CHANCE
-
-    def _answer(self, seat: Seat) -> Any:
-        game = self.subject.game
-        if self.bot is None or seat not in self.seats:
-            return self._chance[seat].choice(game.legal_actions(self.state, seat))
-        observation = self.subject.observe(self.state, seat, self.turns + 1)
-        text = self.bot.act(observation)
-        self.decisions.append(Decision(self.turns + 1, seat, self.state, observation, text))
-        action = parse_legal(game, self.state, seat, text)
-        return game.default_action(self.state, seat) if action is None else action
-
-    def _tell(self) -> None:
-        """Real-time: whoever may act hears of the change."""
-        if self.bot is None or self.subject.game.spec.dynamics is not Dynamics.REAL_TIME:
+        if self.bot is None or game.spec.dynamics is not Dynamics.REAL_TIME:
             return
-        for seat in self.subject.game.seats_to_act(self.state):
+        for seat in game.seats_to_act(self.state):
             if seat in self.seats:
-                self.bot.hear(self.subject.observe(self.state, seat, self.turns + 1))
+                self.bot.hear(observe(game, self.state, seat, turn=self.match.turns + 1))
+
+    def _choose(self, state: Any, seat: Seat) -> Any:
+        game, chance = self.subject.game, self._chance[seat]
+        if self.bot is None or seat not in self.seats:
+            is_silent = game.spec.dynamics not in TURN_BASED and chance.random() >= OPPONENT_ANSWER_CHANCE
+            return None if is_silent else chance.choice(game.legal_actions(state, seat))
+        observation = observe(game, state, seat, turn=self.match.turns + 1)
+        text = self.bot.act(observation)
+        self.decisions.append(Decision(self.match.turns + 1, seat, state, observation, text))
+        action = parse_legal(game, state, seat, text)
+        return game.default_action(state, seat) if action is None else action
 
 
 def parse_legal(game: AnyGame, state: Any, seat: Seat, text: object) -> Any:

@@ -10,10 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, get_args
 
+import msgspec
+
+from bots.api import AnytimeBot, Bot, Deadline
+from bots.match import make_setup, observe, start_bot
 from games.api import AnyGame
 from gridjoust.conformance.bot_matches import (
     BotMatch,
     BotSubject,
+    Decision,
     answers_of,
     parse_legal,
     places_and_seeds,
@@ -103,22 +108,22 @@ def observations_are_left_alone(subject: BotSubject) -> Iterator[str]:
     """`start` and `act` change nothing in the setup and the observations they are given."""
     for seats, seed in places_and_seeds(subject, 1):
         match = BotMatch(subject, seats, seed)
-        setup = subject.make_setup(match.state, seats=seats, match="conformance", bot_seed=seed)
+        setup = make_setup(subject.game, match.state, seats=seats, bot_seed=seed)
         kept = copy.deepcopy(setup)
-        _sit_down(subject, setup, seed)
+        start_bot(subject.bot_class(**subject.options), setup)
         if setup != kept:
             yield "expected start to leave the setup as it was, got it changed"
         for decision in play_bot(subject, seats, seed).decisions:
-            if decision.observation != subject.observe(decision.state, decision.seat, decision.turn_number):
+            if decision.observation != observe(subject.game, decision.state, decision.seat, turn=decision.turn_number):
                 yield f"turn {decision.turn_number}: expected act to leave the observation as it was, got it changed"
 
 
 def improve_answers_after_the_deadline(subject: BotSubject) -> Iterator[str]:
     """The first answer of an anytime bot comes at once: also when the deadline is over before it starts."""
-    if not hasattr(subject.bot_class, "improve"):
-        return
     for bot, decision in _questions(subject):
-        deadline = subject.interface.Deadline(0.0, lambda: 0.0)
+        if not isinstance(bot, AnytimeBot):
+            return
+        deadline = Deadline(0.0, lambda: 0.0)
         first = next((text for text in bot.improve(decision.observation, deadline) if text is not None), None)
         if parse_legal(subject.game, decision.state, decision.seat, first) is None:
             yield f"turn {decision.turn_number}: expected a legal first answer after the deadline, got {first!r}"
@@ -127,11 +132,8 @@ def improve_answers_after_the_deadline(subject: BotSubject) -> Iterator[str]:
 def a_sample_of_legal_actions_is_enough(subject: BotSubject) -> Iterator[str]:
     """With only the default action listed and `legal_complete` false the answer is legal all the same."""
     for bot, decision in _questions(subject):
-        question = copy.copy(decision.observation)
         default = str(subject.game.default_action(decision.state, decision.seat))
-        question = subject.interface.Observation(
-            seat=question.seat, turn=question.turn, view=question.view, legal=[default], legal_complete=False
-        )
+        question = msgspec.structs.replace(decision.observation, legal=[default], legal_complete=False)
         text = bot.act(question)
         if parse_legal(subject.game, decision.state, decision.seat, text) is None:
             yield f"turn {decision.turn_number}: expected a legal answer to a sample of actions, got {text!r}"
@@ -226,14 +228,7 @@ def _bot_test(check: BotCheck, subject: BotSubject) -> Callable[..., None]:
     return test
 
 
-def _sit_down(subject: BotSubject, setup: Any, bot_seed: int) -> Any:
-    bot = subject.bot_class(**subject.options)
-    bot.rng = random.Random(bot_seed)
-    bot.start(setup)
-    return bot
-
-
-def _questions(subject: BotSubject) -> Iterator[tuple[Any, Any]]:
+def _questions(subject: BotSubject) -> Iterator[tuple[Bot, Decision]]:
     """Decisions of a seeded match, each with a bot that has just sat down in it."""
     for seats, seed in places_and_seeds(subject, 1):
         match = play_bot(subject, seats, seed)

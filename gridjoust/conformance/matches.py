@@ -10,9 +10,11 @@ import hashlib
 import random
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, assert_never
+from typing import Any
 
+from games import play
 from games.api import AnyGame, Dynamics, Seat, Turn
+from games.play import MatchStuckError
 
 TURN_CAP = 4_000  # turns played of one match at most: longer promises of `max_turns` are not put to the test
 ANSWER_CHANCE = 0.7  # of a seat in a ticked or real-time game
@@ -26,10 +28,6 @@ class Style(Enum):
 
     RANDOM = "random"  # legal actions drawn evenly
     SILENT = "silent"  # default actions, and no answers at all where none are needed
-
-
-class MatchStuckError(Exception):
-    """Nobody may act and no timer runs, yet the match is not over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,42 +88,21 @@ def _play_on(game: AnyGame, state: Any, moments: list[Moment], *, rng: random.Ra
 
 def next_turn(game: AnyGame, state: Any, stamp: int, *, rng: random.Random, style: Style) -> Turn[Any]:
     """A legal turn after the one stamped `stamp`; MatchStuckError if there can be none."""
-    seats = game.seats_to_act(state)
-    dynamics = game.spec.dynamics
-    match dynamics:
-        case Dynamics.SEQUENTIAL | Dynamics.SIMULTANEOUS:
-            if not seats:
-                raise MatchStuckError
-            return Turn({seat: pick(game, state, seat, rng=rng, style=style) for seat in seats}, stamp + 1)
-        case Dynamics.TICKED:
-            return _tick(game, state, seats, rng=rng, style=style)
-        case Dynamics.REAL_TIME:
-            return _answer_or_timer(game, state, seats, stamp, rng=rng, style=style)
-        case _:
-            assert_never(dynamics)
+    is_turn_based, answering = game.spec.dynamics in TURN_BASED, style is Style.RANDOM
 
+    def choose(state: Any, seat: Seat) -> Any:
+        is_silent = not is_turn_based and not (answering and rng.random() < ANSWER_CHANCE)
+        return None if is_silent else pick(game, state, seat, rng=rng, style=style)
 
-def _tick(game: AnyGame, state: Any, seats: tuple[Seat, ...], *, rng: random.Random, style: Style) -> Turn[Any]:
-    wake_ms = game.wake_at(state)
-    if wake_ms is None:
-        raise MatchStuckError
-    answering = [seat for seat in seats if style is Style.RANDOM and rng.random() < ANSWER_CHANCE]
-    return Turn({seat: pick(game, state, seat, rng=rng, style=style) for seat in answering}, wake_ms)
+    def first_answer(seats: tuple[Seat, ...], wake_ms: int | None) -> Turn[Any] | None:
+        answers = answering and rng.random() < ANSWER_CHANCE
+        if not seats or (wake_ms is not None and (wake_ms <= stamp or not answers)):
+            return None
+        latest_ms = stamp + PAUSE_LIMIT_MS if wake_ms is None else min(stamp + PAUSE_LIMIT_MS, wake_ms - 1)
+        seat = rng.choice(seats)
+        return Turn({seat: pick(game, state, seat, rng=rng, style=style)}, rng.randint(stamp, latest_ms))
 
-
-def _answer_or_timer(
-    game: AnyGame, state: Any, seats: tuple[Seat, ...], stamp: int, *, rng: random.Random, style: Style
-) -> Turn[Any]:
-    wake_ms = game.wake_at(state)
-    if wake_ms is None and not seats:
-        raise MatchStuckError
-    answers = style is Style.RANDOM and rng.random() < ANSWER_CHANCE
-    due = wake_ms is not None and wake_ms <= stamp
-    if wake_ms is not None and (due or not seats or not answers):
-        return Turn({}, wake_ms)
-    latest_ms = stamp + PAUSE_LIMIT_MS if wake_ms is None else min(stamp + PAUSE_LIMIT_MS, wake_ms - 1)
-    seat = rng.choice(seats)
-    return Turn({seat: pick(game, state, seat, rng=rng, style=style)}, rng.randint(stamp, latest_ms))
+    return play.next_turn(game, state, stamp, choose=choose, first_answer=first_answer)
 
 
 def pick(game: AnyGame, state: Any, seat: Seat, *, rng: random.Random, style: Style) -> Any:

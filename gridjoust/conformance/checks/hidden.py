@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.api import AnyGame, Json, Seat
-from gridjoust.conformance.matches import MatchStuckError, Style, next_turn
+from games.play import MatchStuckError
+from gridjoust.conformance.matches import Style, next_turn
 from gridjoust.conformance.subject import Case
 
 TWINS = 3  # redeals of each sampled moment and seat
