@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.api import Json, ParamValue, Turn
+from games.api import ParamValue
 from games.bitset import mask_of
 from games.eidolon import Eidolon
 from games.eidolon.actions import Tokens
@@ -13,50 +13,19 @@ from games.eidolon.dungeon import Dungeon, Placed, edge_of
 from games.eidolon.state import End, Hero, State
 from games.eidolon.tiles import NUMBERS, draw_pile
 from games.grid import Cell, parse_direction
+from tests import scene as shared
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A game and a situation in it; every method that plays returns the scene after."""
-
-    game: Eidolon
-    state: State
-
-    def play(self, *texts: str) -> Scene:
-        """Answers of whatever seat is asked, one after another."""
-        state = self.state
-        for text in texts:
-            (seat,) = self.game.seats_to_act(state)
-            state = self.game.apply(state, Turn({seat: self.game.parse_action(text)}, state.turns + 1))
-        return replace(self, state=state)
-
-    def change(self, **fields: object) -> Scene:
-        """The scene with some fields of its state set."""
-        return replace(self, state=replace(self.state, **fields))  # type: ignore[arg-type]
+class Scene(shared.Scene[Eidolon, State]):
+    """A game of eidolon and a situation in it."""
 
     def hero(self, seat: int = 0) -> Hero:
         return self.state.heroes[seat]
 
     def put(self, seat: int, **fields: Any) -> Scene:
         """The scene with some fields of a hero set."""
-        heroes = list(self.state.heroes)
-        heroes[seat] = heroes[seat]._replace(**fields)
-        return self.change(heroes=tuple(heroes))
-
-    def legal(self) -> list[str]:
-        (seat,) = self.game.seats_to_act(self.state)
-        return [str(action) for action in self.game.legal_actions(self.state, seat)]
-
-    def is_legal(self, text: str) -> bool:
-        (seat,) = self.game.seats_to_act(self.state)
-        return self.game.is_legal(self.state, seat, self.game.parse_action(text))
-
-    def asked(self) -> int:
-        (seat,) = self.game.seats_to_act(self.state)
-        return seat
-
-    def view(self, seat: int = 0) -> dict[str, Json]:
-        return self.game.observation(self.state, seat)
+        return self.change_one("heroes", seat, **fields)
 
     @property
     def end(self) -> End | None:

@@ -239,20 +239,20 @@ def test_words_are_kept_until_the_speakers_next_turn_begins() -> None:
 def test_waiting_gives_up_ap_that_do_not_count_as_spent() -> None:
     after = scene(NORTH_HALL, at=((0, 0), (0, 0))).play("move N", "wait")
     assert after.hero(0).ap_spent == 1
-    assert after.asked() == 1
+    assert after.seat == 1
     assert after.state.ap_left == 3
 
 
 def test_turn_ends_when_three_ap_are_spent() -> None:
     after = scene(NORTH_HALL, at=((0, 0), (0, 0))).play("move N", "move S", "move N")
-    assert after.asked() == 1
+    assert after.seat == 1
     assert after.state.game_round == 1
     assert after.play("wait").state.game_round == 2
 
 
 def test_lost_heroes_are_passed_over() -> None:
     here = scene(NORTH_HALL, at=((0, 0), (0, 0), (0, 0))).put(1, cell=None)
-    assert here.play("wait").asked() == 2
+    assert here.play("wait").seat == 2
 
 
 def test_only_the_seat_that_is_asked_may_answer() -> None:

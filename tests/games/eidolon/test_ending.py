@@ -175,18 +175,18 @@ def test_victory_with_fewer_ap_returns_more() -> None:
     direct = carrying(END, NORTH).play("move S")
     detour = carrying(END, NORTH).play("move N", "move S", "move S")
     assert direct.end is detour.end is End.WON
-    assert 1 < detour.game.returns(detour.state)[0] < direct.game.returns(direct.state)[0] < 2
+    assert 1 < detour.returns()[0] < direct.returns()[0] < 2
 
 
 def test_partial_victory_returns_less_than_any_victory_and_more_than_defeat() -> None:
     far = place("floating_stones", 9, 9)
     here = carrying(NORTH, far, at=((0, -1), (9, 9)), tile_set="published25", win_at="vestibule").play("move S")
-    assert 0.5 < here.game.returns(here.state)[0] <= 1
+    assert 0.5 < here.returns()[0] <= 1
 
 
 def test_defeat_returns_nothing() -> None:
     after = scene(NORTH, max_game_rounds=1).play("wait")
-    assert after.game.returns(after.state) == (0.0,)
+    assert after.returns() == (0.0,)
 
 
 def test_metrics_tell_what_the_team_and_each_hero_did() -> None:

@@ -120,7 +120,7 @@ def losing(*at: tuple[int, int], **options: Any) -> Scene:
 def test_hero_on_a_lost_tile_is_asked_where_to_dive() -> None:
     after = losing((0, 0), (0, -1)).play("wait")
     assert after.state.phase is Phase.DIVE
-    assert after.asked() == 1
+    assert after.seat == 1
     assert after.legal() == ["dive S"]
     assert not after.is_legal("wait")
 
@@ -129,7 +129,7 @@ def test_diver_stands_beside_and_pays_one_ap_in_its_next_turn() -> None:
     after = losing((0, 0), (0, -1)).play("wait", "dive S")
     assert after.hero(1).cell == Cell(0, 0)
     assert Cell(0, -1) not in after.state.dungeon.at
-    assert after.asked() == 1
+    assert after.seat == 1
     assert after.state.ap_left == 2
     assert after.hero(1).ap_spent == 1
     assert not after.hero(1).is_lying
@@ -137,7 +137,7 @@ def test_diver_stands_beside_and_pays_one_ap_in_its_next_turn() -> None:
 
 def test_all_heroes_on_the_tile_dive_one_after_another() -> None:
     after = losing((0, 0), (0, -1), (0, -1)).play("wait")
-    assert (after.asked(), after.play("dive S").asked()) == (1, 2)
+    assert (after.seat, after.play("dive S").seat) == (1, 2)
     done = after.play("dive S", "dive S")
     assert [done.hero(seat).cell for seat in (1, 2)] == [Cell(0, 0), Cell(0, 0)]
     assert done.state.tiles_lost == 1
@@ -152,7 +152,7 @@ def test_hero_without_a_connected_neighbour_is_lost_with_its_tokens() -> None:
         here = here.play("wait")
     assert here.hero(1).cell is None
     assert here.view()["lost_tokens"] == [1, 1, 0]
-    assert here.play("wait").asked() == 0
+    assert here.play("wait").seat == 0
 
 
 def test_barrier_keeps_a_hero_from_diving() -> None:

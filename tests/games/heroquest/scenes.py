@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bots.api import Bot
 from bots.heroquest.astar import AStarHero
 from bots.heroquest.zargon_dijkstra_map import ZargonHunter
 from bots.match import watch_match
-from games.api import ParamValue, Turn
+from games.api import ParamValue
 from games.heroquest import HeroQuest
 from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster, State
+from tests import scene as shared
 
 HALL = """\
 ..........
@@ -26,55 +26,29 @@ HALL = """\
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A game and a state of it."""
+class Scene(shared.Scene[HeroQuest, State]):
+    """A game of heroquest and a situation in it."""
 
-    game: HeroQuest
-    state: State
-
-    def do(self, *texts: str) -> Scene:
-        """These actions of whoever's turn it is; illegal ones raise."""
-        state = self.state
-        for text in texts:
-            action = self.game.parse_action(text)
-            state = self.game.apply(state, Turn({state.seat: action}, state.turn + 1))
-        return Scene(self.game, state)
-
-    def legal(self) -> list[str]:
-        return [str(action) for action in self.game.legal_actions(self.state, self.state.seat)]
-
-    def allows(self, text: str) -> bool:
-        return self.game.is_legal(self.state, self.state.seat, self.game.parse_action(text))
-
-    def set(self, **changed: Any) -> Scene:
-        return Scene(self.game, replace(self.state, **changed))
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.state.dungeon.board.width, self.state.dungeon.board.height
 
     def hero_set(self, seat: int = 0, **changed: Any) -> Scene:
-        heroes = list(self.state.heroes)
-        heroes[seat] = heroes[seat]._replace(**changed)
-        return self.set(heroes=tuple(heroes))
+        return self.change_one("heroes", seat, **changed)
 
     def monster_set(self, number: int = 0, **changed: Any) -> Scene:
-        monsters = list(self.state.monsters)
-        monsters[number] = monsters[number]._replace(**changed)
-        return self.set(monsters=tuple(monsters))
+        return self.change_one("monsters", number, **changed)
 
     def with_monster(self, kind: str, x: int, y: int, **changed: Any) -> Scene:
         """One more monster in sight."""
         body = self.game.rules.profile(kind).body
-        return self.set(monsters=(*self.state.monsters, Monster(kind, self.cell(x, y), body)._replace(**changed)))
+        return self.change(monsters=(*self.state.monsters, Monster(kind, self.cell(x, y), body)._replace(**changed)))
 
     def with_points(self, points: int) -> Scene:
-        return self.set(points=points, rolled=max(points, self.state.rolled))
+        return self.change(points=points, rolled=max(points, self.state.rolled))
 
     def at(self, x: int, y: int, seat: int = 0) -> Scene:
         return self.hero_set(seat, cell=self.cell(x, y))
-
-    def cell(self, x: int, y: int) -> int:
-        return y * self.state.dungeon.board.width + x
-
-    def place(self, cell: int) -> tuple[int, int]:
-        return cell % self.state.dungeon.board.width, cell // self.state.dungeon.board.width
 
     @property
     def hero(self) -> Hero:
@@ -100,12 +74,12 @@ class Scene:
 
     def outcomes(self, text: str, of: Callable[[Scene], Any], seeds: int = 60) -> frozenset[Any]:
         """What may come of an action: one value for each seed of chance."""
-        return frozenset(of(self.set(seed=seed).do(text)) for seed in range(seeds))
+        return frozenset(of(self.change(seed=seed).play(text)) for seed in range(seeds))
 
     def lucky(self, text: str, wanted: Callable[[Scene], bool], seeds: int = 300) -> Scene:
         """The scene after the action, with the first chance that gives what is wanted."""
         for seed in range(seeds):
-            after = self.set(seed=seed).do(text)
+            after = self.change(seed=seed).play(text)
             if wanted(after):
                 return after
         raise AssertionError(f"no chance among {seeds} gives what is wanted after {text}")
@@ -136,7 +110,5 @@ def played(
 ) -> tuple[HeroQuest, list[State]]:
     """States of a match between bots that get somewhere: random play hardly opens a door."""
     game = HeroQuest(params, seats=seats)
-    heroes: Bot = AStarHero()
-    bots = [heroes] * (seats - 1) + [ZargonHunter()]
-    states = [moment.state for moment in islice(watch_match(game, bots, seed=seed), length)]
-    return game, states
+    match = watch_match(game, [*[AStarHero()] * (seats - 1), ZargonHunter()], seed=seed)
+    return game, [moment.state for moment in islice(match, length)]

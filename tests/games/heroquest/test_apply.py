@@ -16,7 +16,7 @@ DOOR = "[[4, 2, 5, 2]]"
 
 
 def test_a_hero_walks_and_has_fewer_points_left() -> None:
-    after = scene().do("move E E S")
+    after = scene().play("move E E S")
     assert after.position == (3, 2)
     assert after.state.points == 9
     assert after.hero.steps == 3
@@ -34,57 +34,57 @@ def test_plate_mail_leaves_one_die() -> None:
 
 @pytest.mark.parametrize("text", ["move N", "move W", "move E E E E"])
 def test_walls_stop_heroes(text: str) -> None:
-    assert not scene().allows(text)
+    assert not scene().is_legal(text)
 
 
 def test_nobody_walks_farther_than_the_roll() -> None:
     shown = scene().with_points(2)
-    assert shown.allows("move E E")
-    assert not shown.allows("move E E E")
+    assert shown.is_legal("move E E")
+    assert not shown.is_legal("move E E E")
 
 
 def test_illegal_actions_are_refused() -> None:
     with pytest.raises(IllegalAction, match="seat 0: move N is not legal now"):
-        scene().do("move N")
+        scene().play("move N")
 
 
 def test_heroes_pass_through_heroes_but_do_not_end_there() -> None:
     shown = scene(heroes=2, start="[[1, 1], [2, 1]]").at(1, 2).at(2, 2, seat=1)
-    assert shown.allows("move E E")
-    assert not shown.allows("move E")
+    assert shown.is_legal("move E E")
+    assert not shown.is_legal("move E")
 
 
 def test_heroes_share_the_stairs() -> None:
-    assert scene(heroes=2).do("move E").position == (2, 1)
+    assert scene(heroes=2).play("move E").position == (2, 1)
 
 
 def test_heroes_do_not_pass_monsters_or_furniture() -> None:
-    assert not scene().with_monster("orc", 2, 1).allows("move E E")
-    assert not scene(furniture="[[throne, 3, 1]]").allows("move E E E")
+    assert not scene().with_monster("orc", 2, 1).is_legal("move E E")
+    assert not scene(furniture="[[throne, 3, 1]]").is_legal("move E E E")
 
 
 def test_one_shortest_path_is_offered_to_every_square_in_reach() -> None:
     shown = scene().with_points(3)
-    ends = [shown.set().do(text).position for text in shown.legal() if text.startswith("move")]
+    ends = [shown.change().play(text).position for text in shown.legal() if text.startswith("move")]
     assert sorted(ends) == sorted((x, y) for x in range(1, 5) for y in range(1, 4) if 1 <= x + y - 2 <= 3)
     assert not shown.game.legal_complete(shown.state, 0)
 
 
 def test_walking_may_go_on_until_the_action() -> None:
-    shown = scene(doors=DOOR).at(2, 2).do("move E", "move E")
+    shown = scene(doors=DOOR).at(2, 2).play("move E", "move E")
     assert shown.position == (4, 2)
-    after = shown.do("search traps")  # a door is left to be opened: the turn goes on
+    after = shown.play("search traps")  # a door is left to be opened: the turn goes on
     assert (after.state.seat, after.state.round, after.state.points) == (0, 1, 0)
     assert after.legal() == ["end", "open E"]
 
 
 def test_who_acts_first_walks_afterwards() -> None:
-    after = scene().do("search traps")
-    assert after.allows("move E E")
+    after = scene().play("search traps")
+    assert after.is_legal("move E E")
 
 
 def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
-    after = scene(heroes=2).do("move E S", "search traps")
+    after = scene(heroes=2).play("move E S", "search traps")
     assert after.state.seat == 1
 
 
@@ -102,43 +102,43 @@ def test_a_path_stops_where_a_monster_appears() -> None:
     shown = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 5, 3], [orc, 0, 3]]")
     # standing at the corner the whole first row and column are in sight: the orc was seen at once
     assert shown.monster.kind == "orc"
-    after = shown.do("move E E E E E S S")
+    after = shown.play("move E E E E E S S")
     assert after.position == (5, 0)
     assert [event.name for event in after.events("appear")] == ["gargoyle"]
     assert after.state.points == 7
 
 
 def test_bare_floor_stops_nobody() -> None:
-    after = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]").do("move E E E E E S S S W")
+    after = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]").play("move E E E E E S S S W")
     assert after.position == (4, 3)
 
 
 def test_a_path_stops_where_a_door_or_a_blocked_square_comes_into_sight() -> None:
     door = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]", doors="[[4, 2, 5, 2]]")
-    assert door.do("move E E E E E S S S").position == (5, 0)
+    assert door.play("move E E E E E S S S").position == (5, 0)
     block = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]", blocked="[[5, 3]]")
-    after = block.do("move E E E E E S S S W")
+    after = block.play("move E E E E E S S S W")
     assert after.position == (5, 0)
-    assert not after.allows("move S S S")
+    assert not after.is_legal("move S S S")
 
 
 def test_who_sees_something_new_on_a_friends_square_goes_on_if_it_can() -> None:
     shown = scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters="[[gargoyle, 5, 3]]").at(5, 0, seat=1)
-    shown = shown.set(lurkers=shown.state.lurkers)
-    assert shown.do("move E E E E E S").position == (5, 1)
+    shown = shown.change(lurkers=shown.state.lurkers)
+    assert shown.play("move E E E E E S").position == (5, 1)
 
 
 def test_who_cannot_go_on_from_a_friends_square_falls_back() -> None:
     shown = scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters="[[gargoyle, 3, 1], [orc, 5, 1]]").at(5, 0, seat=1)
-    after = shown.do("move E E E E E S S")
+    after = shown.play("move E E E E E S S")
     assert after.position == (4, 0)
     assert after.hero.body == 8
 
 
 def test_a_dark_square_shows_what_is_on_it_when_somebody_walks_into_it() -> None:
     shown = scene(dark="[[3, 1]]", monsters="[[gargoyle, 8, 3], [orc, 3, 1]]")
-    assert shown.allows("move E E E")
-    after = shown.do("move E E E")
+    assert shown.is_legal("move E E E")
+    after = shown.play("move E E E")
     assert after.position == (2, 1)
     assert after.monster.kind == "orc"
     assert after.events("appear")
@@ -149,27 +149,27 @@ def test_a_dark_square_shows_what_is_on_it_when_somebody_walks_into_it() -> None
 
 def test_opening_a_door_is_free_and_reveals_the_whole_room() -> None:
     shown = scene(doors=DOOR).at(4, 2)
-    after = shown.do("open E")
+    after = shown.play("open E")
     assert after.state.points == shown.state.points
     assert not after.state.has_acted
     assert all(after.is_seen(x, y) for x in range(5, 9) for y in range(1, 4))
     assert after.monster.kind == "gargoyle"
-    assert after.allows("move E")
+    assert after.is_legal("move E")
 
 
 def test_a_door_opens_once_and_from_its_own_squares_only() -> None:
     shown = scene(doors=DOOR)
-    assert not shown.at(3, 2).allows("open E")
-    assert not shown.at(4, 2).do("open E").allows("open E")
+    assert not shown.at(3, 2).is_legal("open E")
+    assert not shown.at(4, 2).play("open E").is_legal("open E")
 
 
 def test_opening_a_door_does_not_show_traps_secret_doors_or_what_chests_hold() -> None:
     after = (
         scene(doors=DOOR, traps="[[pit, 6, 2]]", secret_doors="[[8, 2, 9, 2]]", chests="[[5, 1, 70]]")
         .at(4, 2)
-        .do("open E")
+        .play("open E")
     )
-    view = after.game.observation(after.state, 0)
+    view = after.view()
     assert view["traps"] == []
     assert [door[:4] for door in view["doors"]] == [[4, 2, 5, 2]]
     assert "70" not in str(view)
@@ -180,55 +180,55 @@ def test_opening_a_door_does_not_show_traps_secret_doors_or_what_chests_hold() -
 
 
 def test_zargon_plays_after_the_heroes_with_monsters_in_sight() -> None:
-    shown = scene(heroes=2).with_monster("orc", 4, 3).do("end", "end")
+    shown = scene(heroes=2).with_monster("orc", 4, 3).play("end", "end")
     assert shown.state.seat == 2
-    after = shown.do("move 0 N", "end")
+    after = shown.play("move 0 N", "end")
     assert (after.state.seat, after.state.round) == (0, 2)
 
 
 def test_zargon_is_not_asked_without_monsters_in_sight() -> None:
-    after = scene().do("end")
+    after = scene().play("end")
     assert (after.state.seat, after.state.round) == (0, 2)
 
 
 def test_monsters_walk_as_far_as_their_kind_and_once() -> None:
-    shown = scene().at(1, 1).with_monster("mummy", 4, 3).do("end")
-    assert shown.allows("move 0 N N W W")
-    assert not shown.allows("move 0 N N W S W")
-    after = shown.do("move 0 N")
-    assert not after.allows("move 0 N")
+    shown = scene().at(1, 1).with_monster("mummy", 4, 3).play("end")
+    assert shown.is_legal("move 0 N N W W")
+    assert not shown.is_legal("move 0 N N W S W")
+    after = shown.play("move 0 N")
+    assert not after.is_legal("move 0 N")
 
 
 def test_monsters_never_open_doors_and_do_not_pass_heroes() -> None:
-    shown = scene(doors=DOOR).with_monster("goblin", 4, 2).do("end")
-    assert not shown.allows("move 0 E")
-    assert not shown.allows("open E")
-    corner = scene().at(3, 3).with_monster("goblin", 4, 3).do("end")
-    assert not corner.allows("move 0 W W")
+    shown = scene(doors=DOOR).with_monster("goblin", 4, 2).play("end")
+    assert not shown.is_legal("move 0 E")
+    assert not shown.is_legal("open E")
+    corner = scene().at(3, 3).with_monster("goblin", 4, 3).play("end")
+    assert not corner.is_legal("move 0 W W")
 
 
 def test_monsters_pass_monsters_but_do_not_end_there() -> None:
-    shown = scene().with_monster("orc", 3, 3).with_monster("orc", 4, 3).do("end")
-    assert shown.allows("move 1 W W")
-    assert not shown.allows("move 1 W")
+    shown = scene().with_monster("orc", 3, 3).with_monster("orc", 4, 3).play("end")
+    assert shown.is_legal("move 1 W W")
+    assert not shown.is_legal("move 1 W")
 
 
 def test_monsters_do_not_spring_traps() -> None:
-    shown = scene(traps="[[pit, 3, 3]]").with_monster("orc", 4, 3).do("end")
-    after = shown.do("move 0 W")
+    shown = scene(traps="[[pit, 3, 3]]").with_monster("orc", 4, 3).play("end")
+    after = shown.play("move 0 W")
     assert after.monster.body == 1
     assert not after.events("trap")
 
 
 def test_walks_are_offered_for_one_monster_at_a_time_but_legal_for_all() -> None:
-    shown = scene().with_monster("orc", 3, 3).with_monster("orc", 4, 3).do("end")
+    shown = scene().with_monster("orc", 3, 3).with_monster("orc", 4, 3).play("end")
     assert {text.split()[1] for text in shown.legal() if text.startswith("move")} == {"0"}
-    assert shown.allows("move 1 N")
+    assert shown.is_legal("move 1 N")
 
 
 def test_monsters_may_attack_and_then_walk() -> None:
-    shown = scene().at(1, 3).with_monster("orc", 2, 3).do("end", "attack 0 W")
-    assert shown.allows("move 0 E")
+    shown = scene().at(1, 3).with_monster("orc", 2, 3).play("end", "attack 0 W")
+    assert shown.is_legal("move 0 E")
 
 
 # ---- rounds and the end ----------------------------------------------------------------------------------------------
@@ -238,37 +238,37 @@ def test_heroes_win_when_the_goal_is_dead() -> None:
     shown = scene(monsters="[[gargoyle, 3, 1]]").at(2, 1).monster_set(body=1)
     after = shown.lucky("attack E", lambda one: one.monster.body == 0)
     assert after.state.winner == "heroes"
-    assert after.game.returns(after.state) == (1.0, -1.0)
+    assert after.returns() == (1.0, -1.0)
     assert after.game.reason(after.state) == "the heroes met the goal in round 1"
     assert after.game.seats_to_act(after.state) == ()
 
 
 def test_with_return_every_living_hero_must_stand_on_the_stairs() -> None:
     shown = scene(heroes=2, goal="{kill: gargoyle, return: true}", monsters="[[gargoyle, 4, 3]]").monster_set(body=0)
-    away = shown.at(3, 1, seat=1).do("move S")
+    away = shown.at(3, 1, seat=1).play("move S")
     assert not away.state.winner
-    assert away.hero_set(1, body=0).do("move E").state.winner == "heroes"
+    assert away.hero_set(1, body=0).play("move E").state.winner == "heroes"
 
 
 def test_a_goal_that_still_lurks_is_not_met() -> None:
-    assert not scene().do("move E").state.winner
+    assert not scene().play("move E").state.winner
 
 
 def test_zargon_wins_at_the_round_limit() -> None:
-    after = scene(params={"max_game_rounds": 2}).do("end", "end")
+    after = scene(params={"max_game_rounds": 2}).play("end", "end")
     assert after.state.winner == "zargon"
     assert after.game.reason(after.state) == "round limit: the goal is not met after 2 rounds"
 
 
 def test_returns_are_shared_by_the_heroes() -> None:
-    after = scene(heroes=4, params={"max_game_rounds": 1}).do("end", "end", "end", "end")
-    assert after.game.returns(after.state) == (-0.25, -0.25, -0.25, -0.25, 1.0)
+    after = scene(heroes=4, params={"max_game_rounds": 1}).play("end", "end", "end", "end")
+    assert after.returns() == (-0.25, -0.25, -0.25, -0.25, 1.0)
     assert after.game.teams == (0, 0, 0, 0, 1)
     assert after.game.roles == ("heroes",) * 4 + ("zargon",)
 
 
 def test_metrics_name_what_heroes_did() -> None:
-    after = scene(heroes=2).do("move E E")
+    after = scene(heroes=2).play("move E E")
     first, second, zargon = after.game.metrics(after.state)
     assert (first["steps"], second["steps"], zargon["steps"]) == (2, 0, 2)
     assert first["revealed"] == 12
@@ -282,25 +282,25 @@ def test_an_open_dungeon_is_revealed_from_the_start() -> None:
     shown = scene(params={"mode": "open"}, traps="[[pit, 6, 2]]", secret_doors="[[4, 2, 5, 2]]")
     assert shown.game.spec.perfect_information
     assert shown.monster.kind == "gargoyle"
-    assert shown.game.observation(shown.state, 0)["traps"] == [["pit", 6, 2]]
-    assert shown.at(4, 2).allows("open E")
-    assert shown.do("end").state.seat == 1
+    assert shown.view()["traps"] == [["pit", 6, 2]]
+    assert shown.at(4, 2).is_legal("open E")
+    assert shown.play("end").state.seat == 1
 
 
 def test_heroes_who_only_walk_lose_an_open_dungeon() -> None:
     shown = scene(params={"mode": "open", "idle_rounds": 2})
-    after = shown.do("move E", "end", "end", "end", "end")
+    after = shown.play("move E", "end", "end", "end", "end")
     assert after.state.winner == "zargon"
     assert after.game.reason(after.state) == "the heroes did nothing but walk for 2 rounds"
-    busy = shown.do("search treasure", "end", "end", "end", "end")
+    busy = shown.play("search treasure", "end", "end", "end", "end")
     assert not busy.state.winner
 
 
 def test_monsters_come_every_so_many_rounds_where_no_hero_looks() -> None:
     shown = scene(params={"mode": "open", "spawn_rounds": 2, "idle_rounds": 50})
-    once = shown.do("end", "end")
+    once = shown.play("end", "end")
     assert len(once.state.monsters) == 1
-    twice = once.do("end", "end")
+    twice = once.play("end", "end")
     assert [monster.kind for monster in twice.state.monsters] == ["gargoyle", "orc"]
     assert twice.situation.region(twice.state.monsters[1].cell) == 0
 

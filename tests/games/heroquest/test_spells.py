@@ -32,9 +32,9 @@ def test_the_elf_holds_one_group_and_the_wizard_the_others() -> None:
 
 
 def test_each_spell_is_cast_once() -> None:
-    after = caster().do("cast rock skin 2,2")
+    after = caster().play("cast rock skin 2,2")
     assert "rock skin" not in after.hero.spells
-    assert not after.set(has_acted=False).allows("cast rock skin 2,2")
+    assert not after.change(has_acted=False).is_legal("cast rock skin 2,2")
 
 
 # ---- helping ---------------------------------------------------------------------------------------------------------
@@ -42,54 +42,54 @@ def test_each_spell_is_cast_once() -> None:
 
 @pytest.mark.parametrize("spell", ["heal body", "water of healing"])
 def test_healing_restores_four_points_and_no_more_than_were_lost(spell: str) -> None:
-    assert caster().hero_set(body=2).do(f"cast {spell} 2,2").hero.body == 6
-    assert caster().hero_set(body=7).do(f"cast {spell} 2,2").hero.body == 8
+    assert caster().hero_set(body=2).play(f"cast {spell} 2,2").hero.body == 6
+    assert caster().hero_set(body=7).play(f"cast {spell} 2,2").hero.body == 8
 
 
 def test_friends_in_the_room_can_be_helped() -> None:
-    after = caster(heroes=2).hero_set(1, body=1).at(4, 3, seat=1).do("cast heal body 4,3")
+    after = caster(heroes=2).hero_set(1, body=1).at(4, 3, seat=1).play("cast heal body 4,3")
     assert after.state.heroes[1].body == 5
 
 
 def test_swift_wind_doubles_the_movement() -> None:
-    own = caster().with_points(5).do("cast swift wind 2,2")
+    own = caster().with_points(5).play("cast swift wind 2,2")
     assert own.state.points == 10
-    friend = caster(heroes=2).at(4, 3, seat=1).do("cast swift wind 4,3", "end")
+    friend = caster(heroes=2).at(4, 3, seat=1).play("cast swift wind 4,3", "end")
     assert friend.state.seat == 1
-    plain = caster(heroes=2).at(4, 3, seat=1).do("cast rock skin 4,3", "end")
+    plain = caster(heroes=2).at(4, 3, seat=1).play("cast rock skin 4,3", "end")
     assert friend.state.points == 2 * plain.state.points
     assert friend.state.heroes[1].effects == ()
 
 
 def test_pass_through_rock_leads_through_walls_and_reveals_the_room() -> None:
-    after = caster().at(4, 2).do("cast pass through rock 4,2")
-    assert not caster().at(4, 2).allows("move E")
-    inside = after.do("move E")
+    after = caster().at(4, 2).play("cast pass through rock 4,2")
+    assert not caster().at(4, 2).is_legal("move E")
+    inside = after.play("move E")
     assert inside.is_seen(8, 3)
     assert inside.monster.kind == "gargoyle"
-    assert inside.do("end").hero.effects == ()
+    assert inside.play("end").hero.effects == ()
 
 
 def test_nobody_ends_in_rock() -> None:
     shown = scene("..#..\n.....", start="[[1, 0]]", monsters="[[gargoyle, 4, 1]]").hero_set(
         effects=("pass through rock",)
     )
-    assert shown.allows("move E E")
-    assert not shown.allows("move E")
+    assert shown.is_legal("move E E")
+    assert not shown.is_legal("move E")
 
 
 def test_veil_of_mist_leads_past_monsters() -> None:
     shown = caster().with_monster("orc", 3, 2)
-    assert not shown.allows("move E E")
-    after = shown.do("cast veil of mist 2,2")
-    assert after.allows("move E E")
-    assert not after.allows("move E")
+    assert not shown.is_legal("move E E")
+    after = shown.play("cast veil of mist 2,2")
+    assert after.is_legal("move E E")
+    assert not after.is_legal("move E")
 
 
 def test_walking_spells_wait_for_a_turn_with_a_walk() -> None:
-    after = caster().do("cast veil of mist 2,2", "end")
+    after = caster().play("cast veil of mist 2,2", "end")
     assert after.hero.effects == ("veil of mist",)
-    assert after.with_points(3).do("move E", "end").hero.effects == ()
+    assert after.with_points(3).play("move E", "end").hero.effects == ()
 
 
 # ---- harming ---------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_walking_spells_wait_for_a_turn_with_a_walk() -> None:
 
 def test_ball_of_flame_does_two_damage_less_one_for_each_five_or_six() -> None:
     shown = caster().with_monster("gargoyle", 4, 2).monster_set(body=9)
-    hits = [9 - shown.set(seed=seed).do("cast ball of flame 4,2").monster.body for seed in range(540)]
+    hits = [9 - shown.change(seed=seed).play("cast ball of flame 4,2").monster.body for seed in range(540)]
     # 2, 1 and 0 with 4/9, 4/9 and 1/9; 5 standard deviations: wrong with probability below 1e-6
     assert hits.count(2) == pytest.approx(240, abs=58)
     assert hits.count(1) == pytest.approx(240, abs=58)
@@ -106,7 +106,7 @@ def test_ball_of_flame_does_two_damage_less_one_for_each_five_or_six() -> None:
 
 def test_fire_of_wrath_does_one_damage_unless_five_or_six() -> None:
     shown = caster().with_monster("gargoyle", 4, 2)
-    hits = [3 - shown.set(seed=seed).do("cast fire of wrath 4,2").monster.body for seed in range(540)]
+    hits = [3 - shown.change(seed=seed).play("cast fire of wrath 4,2").monster.body for seed in range(540)]
     assert set(hits) == {0, 1}
     assert sum(hits) == pytest.approx(360, abs=55)
 
@@ -118,16 +118,16 @@ def test_the_genie_strikes_with_five_dice() -> None:
 
 def test_the_genie_opens_any_known_door() -> None:
     shown = caster(doors="[[4, 2, 5, 2]]").at(1, 3)
-    after = shown.do("cast genie 4,2|5,2")
+    after = shown.play("cast genie 4,2|5,2")
     assert after.is_seen(8, 3)
-    assert not caster().allows("cast genie 4,2|5,2")
+    assert not caster().is_legal("cast genie 4,2|5,2")
 
 
 def test_tempest_costs_a_monster_its_next_turn_only() -> None:
-    shown = caster().with_monster("orc", 4, 2).with_monster("goblin", 4, 3).do("cast tempest 4,2", "end")
-    assert not shown.allows("move 0 N")
-    assert shown.allows("move 1 W")
-    assert shown.do("end", "end").allows("move 0 N")
+    shown = caster().with_monster("orc", 4, 2).with_monster("goblin", 4, 3).play("cast tempest 4,2", "end")
+    assert not shown.is_legal("move 0 N")
+    assert shown.is_legal("move 1 W")
+    assert shown.play("end", "end").is_legal("move 0 N")
 
 
 def asleep(kind: str) -> Scene:
@@ -139,15 +139,15 @@ def test_sleepers_do_nothing_and_do_not_defend() -> None:
     shown = asleep("goblin")
     waiting = shown.lucky("end", lambda one: one.monster.is_asleep)
     assert (waiting.state.seat, waiting.state.round) == (0, 2)  # Zargon has nobody who could act
-    full = shown.monster_set(body=9).set(has_acted=False)
-    hits = [9 - full.set(seed=seed).do("attack E").monster.body for seed in range(400)]
+    full = shown.monster_set(body=9).change(has_acted=False)
+    hits = [9 - full.change(seed=seed).play("attack E").monster.body for seed in range(400)]
     # three dice against none: 1.5 on average, standard deviation 0.87; wrong with probability below 1e-6
     assert sum(hits) / 400 == pytest.approx(1.5, abs=5 * 0.87 / 20)
 
 
 def test_a_sleeper_wakes_on_a_six_with_one_die_per_mind() -> None:
     shown = asleep("gargoyle")  # mind 4: 1 - (5/6)^4 = 0.518
-    woken = sum(not shown.set(seed=seed).do("end").monster.is_asleep for seed in range(600))
+    woken = sum(not shown.change(seed=seed).play("end").monster.is_asleep for seed in range(600))
     assert woken == pytest.approx(311, abs=62)
 
 
@@ -175,7 +175,7 @@ def targets(
         TWO_ROOMS, start="[[1, 1]]", monsters="[[gargoyle, 8, 1]]", doors="[[4, 1, 5, 1], [8, 2, 8, 3]]", params=params
     ).at(*seat_at)
     doors = ((shown.cell(4, 1), shown.cell(5, 1)), (shown.cell(8, 2), shown.cell(8, 3)))
-    shown = shown.set(changes=doors, lurkers=(), seen=shown.situation.layout.everything)
+    shown = shown.change(changes=doors, lurkers=(), seen=shown.situation.layout.everything)
     for place in (target, *others):
         shown = shown.with_monster("orc", *place)
     assert all(make_edge(shown.place(a), shown.place(b)) in shown.situation.board.open_doors for a, b in doors)
@@ -207,8 +207,8 @@ def test_in_europe_figures_obstruct_spells_but_no_shots() -> None:
 
 
 def test_melee_through_an_open_door_is_allowed() -> None:
-    shown = scene(doors="[[4, 2, 5, 2]]", monsters="[[gargoyle, 5, 2]]").at(4, 2).do("open E")
-    assert shown.allows("attack E")
+    shown = scene(doors="[[4, 2, 5, 2]]", monsters="[[gargoyle, 5, 2]]").at(4, 2).play("open E")
+    assert shown.is_legal("attack E")
 
 
 def test_a_crossbow_shoots_with_three_dice_at_what_is_not_adjacent() -> None:
@@ -216,5 +216,5 @@ def test_a_crossbow_shoots_with_three_dice_at_what_is_not_adjacent() -> None:
         scene().at(1, 1).hero_set(items=("crossbow",), kind="wizard").with_monster("goblin", 4, 3).monster_set(body=9)
     )
     assert shown.outcomes("shoot 4,3", lambda one: 9 - one.monster.body, seeds=200) == {0, 1, 2, 3}
-    assert not shown.at(3, 2).allows("shoot 4,3")
-    assert not shown.hero_set(items=()).allows("shoot 4,3")
+    assert not shown.at(3, 2).is_legal("shoot 4,3")
+    assert not shown.hero_set(items=()).is_legal("shoot 4,3")

@@ -13,31 +13,31 @@ from tests.games.heroquest.scenes import Scene, scene
 def trapped(kind: str, *, is_known: bool = False, **keys: Any) -> Scene:
     """A trap at (3, 1), two steps east of the first hero."""
     shown = scene(traps=f"[[{kind}, 3, 1]]", **keys)
-    return shown.set(found_traps=1 << shown.cell(3, 1)) if is_known else shown
+    return shown.change(found_traps=1 << shown.cell(3, 1)) if is_known else shown
 
 
 # ---- springing -------------------------------------------------------------------------------------------------------
 
 
 def test_a_pit_costs_one_body_and_ends_the_turn() -> None:
-    after = trapped("pit", heroes=2).do("move E E E")
+    after = trapped("pit", heroes=2).play("move E E E")
     assert after.position == (3, 1)
     assert (after.hero.body, after.hero.is_in_pit) == (7, True)
     assert after.state.seat == 1
-    assert after.game.observation(after.state, 0)["traps"] == [["pit", 3, 1]]
+    assert after.view()["traps"] == [["pit", 3, 1]]
 
 
 def test_a_pit_stays_and_is_left_by_walking() -> None:
-    after = trapped("pit").do("move E E").with_points(5).do("move E")
+    after = trapped("pit").play("move E E").with_points(5).play("move E")
     assert (after.position, after.hero.is_in_pit, after.hero.body) == ((4, 1), False, 7)
-    again = after.do("move W")
+    again = after.play("move W")
     assert (again.hero.is_in_pit, again.hero.body) == (True, 6)
 
 
 def test_heroes_share_a_known_pit() -> None:
     shown = trapped("pit", heroes=2).at(3, 1, seat=1)
-    assert not shown.allows("move E E")
-    assert shown.set(found_traps=1 << shown.cell(3, 1)).allows("move E E")
+    assert not shown.is_legal("move E E")
+    assert shown.change(found_traps=1 << shown.cell(3, 1)).is_legal("move E E")
 
 
 def test_a_spear_hits_with_a_skull_and_is_gone_either_way() -> None:
@@ -54,16 +54,16 @@ def test_a_spear_hits_with_a_skull_and_is_gone_either_way() -> None:
 def test_a_falling_block_rolls_three_dice_and_closes_the_square_for_good() -> None:
     shown = trapped("block")
     assert shown.outcomes("move E E E", lambda one: 8 - one.hero.body) == {0, 1, 2, 3}
-    after = shown.do("move E E E")
+    after = shown.play("move E E E")
     assert after.position == (2, 1)
-    assert after.game.observation(after.state, 0)["map"][1][3] == "#"
-    assert not after.allows("move E")
+    assert after.view()["map"][1][3] == "#"
+    assert not after.is_legal("move E")
 
 
 def test_known_traps_are_left_out_of_the_offered_paths_but_may_be_walked_on() -> None:
     shown = trapped("pit", is_known=True)
     assert "move E E E" not in shown.legal()
-    assert shown.allows("move E E E")
+    assert shown.is_legal("move E E E")
 
 
 # ---- jumping and disarming -------------------------------------------------------------------------------------------
@@ -75,27 +75,27 @@ def test_a_jump_costs_two_points_and_succeeds_with_any_shield() -> None:
     fell = shown.lucky("jump E", lambda one: one.position == (3, 1))
     assert (over.state.points, over.hero.body) == (10, 8)
     assert (fell.hero.is_in_pit, fell.hero.body) == (True, 7)
-    successes = sum(shown.set(seed=seed).do("jump E").position == (4, 1) for seed in range(600))
+    successes = sum(shown.change(seed=seed).play("jump E").position == (4, 1) for seed in range(600))
     assert successes == pytest.approx(300, abs=62)  # 5 standard deviations: wrong with probability below 1e-6
 
 
 def test_a_jump_needs_a_known_trap_two_points_and_a_free_landing_square() -> None:
     shown = trapped("pit", is_known=True).at(2, 1)
-    assert not trapped("pit").at(2, 1).allows("jump E")
-    assert not shown.with_points(1).allows("jump E")
-    assert not shown.with_monster("orc", 4, 1).allows("jump E")
-    assert not trapped("pit", is_known=True, furniture="[[throne, 4, 1]]").at(2, 1).allows("jump E")
+    assert not trapped("pit").at(2, 1).is_legal("jump E")
+    assert not shown.with_points(1).is_legal("jump E")
+    assert not shown.with_monster("orc", 4, 1).is_legal("jump E")
+    assert not trapped("pit", is_known=True, furniture="[[throne, 4, 1]]").at(2, 1).is_legal("jump E")
 
 
 def test_a_failed_jump_over_a_block_throws_the_hero_back() -> None:
     shown = trapped("block", is_known=True).at(2, 1)
     after = shown.lucky("jump E", lambda one: bool(one.events("trap")))
     assert after.position == (2, 1)
-    assert not after.allows("jump E")
+    assert not after.is_legal("jump E")
 
 
 def share_of_failures(shown: Scene) -> int:
-    return sum(bool(shown.set(seed=seed).do("disarm E").events("trap")) for seed in range(600))
+    return sum(bool(shown.change(seed=seed).play("disarm E").events("trap")) for seed in range(600))
 
 
 def test_the_dwarf_fails_on_a_black_shield_only() -> None:
@@ -106,42 +106,42 @@ def test_the_dwarf_fails_on_a_black_shield_only() -> None:
 
 def test_anyone_with_a_tool_kit_succeeds_on_shields() -> None:
     shown = trapped("pit", is_known=True).at(2, 1)
-    assert not shown.allows("disarm E")
+    assert not shown.is_legal("disarm E")
     assert share_of_failures(shown.hero_set(items=("tool kit",))) == pytest.approx(300, abs=62)
 
 
 def test_a_disarmed_trap_is_gone_and_the_action_used() -> None:
     shown = trapped("pit", is_known=True, params={"heroes": "dwarf"}).at(2, 1)
     after = shown.lucky("disarm E", lambda one: not one.events("trap"))
-    assert after.do("move E E").hero.body == 7
-    assert not after.allows("search traps")
+    assert after.play("move E E").hero.body == 7
+    assert not after.is_legal("search traps")
 
 
 # ---- searching -------------------------------------------------------------------------------------------------------
 
 
 def test_traps_in_the_own_room_are_found() -> None:
-    after = trapped("pit").do("search traps")
-    assert after.game.observation(after.state, 0)["traps"] == [["pit", 3, 1]]
+    after = trapped("pit").play("search traps")
+    assert after.view()["traps"] == [["pit", 3, 1]]
 
 
 def test_traps_in_other_rooms_are_not_found() -> None:
-    after = scene(traps="[[pit, 6, 2]]").do("search traps")
+    after = scene(traps="[[pit, 6, 2]]").play("search traps")
     assert not after.state.found_traps
 
 
 def test_secret_doors_of_the_own_room_are_found_and_can_be_opened() -> None:
     shown = scene(secret_doors="[[4, 2, 5, 2]]").at(4, 2)
-    assert not shown.allows("open E")
-    after = shown.do("search doors")
-    assert after.allows("open E")
-    assert after.do("open E").is_seen(8, 3)
+    assert not shown.is_legal("open E")
+    after = shown.play("search doors")
+    assert after.is_legal("open E")
+    assert after.play("open E").is_seen(8, 3)
 
 
 def test_nobody_searches_for_traps_or_doors_with_a_monster_in_sight() -> None:
     shown = scene().with_monster("orc", 4, 3)
-    assert not shown.allows("search traps")
-    assert not shown.allows("search doors")
+    assert not shown.is_legal("search traps")
+    assert not shown.is_legal("search doors")
 
 
 RING = """\
@@ -161,11 +161,11 @@ def in_ring(**changed: Any) -> Scene:
 
 
 def everything_walked(shown: Scene) -> Scene:
-    return shown.set(seen=shown.situation.layout.corridor)
+    return shown.change(seen=shown.situation.layout.corridor)
 
 
 def found(shown: Scene, what: str) -> list[tuple[int, int]]:
-    return [shown.place(cell) for event in shown.do(f"search {what}").events("search") for cell in event.cells]
+    return [shown.place(cell) for event in shown.play(f"search {what}").events("search") for cell in event.cells]
 
 
 def test_corridor_searches_cover_squares_in_sight() -> None:
@@ -196,53 +196,53 @@ def test_both_editions_search_their_own_corridor_for_secret_doors(visibility: st
 
 def test_treasure_is_searched_once_per_hero_and_room_and_never_in_corridors() -> None:
     shown = scene(heroes=2)
-    assert not shown.at(0, 0).allows("search treasure")
-    after = shown.set(deck=(0,) * len(CARDS)).do("search treasure")
-    assert not after.set(has_acted=False).allows("search treasure")
-    assert after.set(seat=1, has_acted=False).allows("search treasure")
+    assert not shown.at(0, 0).is_legal("search treasure")
+    after = shown.change(deck=(0,) * len(CARDS)).play("search treasure")
+    assert not after.change(has_acted=False).is_legal("search treasure")
+    assert after.change(seat=1, has_acted=False).is_legal("search treasure")
 
 
 def test_treasure_is_not_searched_beside_monsters() -> None:
-    assert not scene().with_monster("orc", 4, 3).allows("search treasure")
+    assert not scene().with_monster("orc", 4, 3).is_legal("search treasure")
 
 
 def test_a_full_chest_is_emptied_instead_of_drawing_a_card() -> None:
-    after = scene(chests="[[4, 3, 84]]", goal="{loot: true, return: true}").at(3, 3).do("search treasure")
+    after = scene(chests="[[4, 3, 84]]", goal="{loot: true, return: true}").at(3, 3).play("search treasure")
     assert after.hero.gold == 84
     assert after.state.deck == tuple(DECK.values())
-    assert after.game.observation(after.state, 0)["map"][3][4] == "e"
+    assert after.view()["map"][3][4] == "e"
     assert not after.state.winner
-    assert after.with_points(12).do("move N N W").state.winner == "heroes"
+    assert after.with_points(12).play("move N N W").state.winner == "heroes"
 
 
 def with_card(card: str) -> Scene:
     """A deck of this card alone."""
-    return scene().set(deck=tuple(DECK[name] if name == card else 0 for name in CARDS))
+    return scene().change(deck=tuple(DECK[name] if name == card else 0 for name in CARDS))
 
 
 @pytest.mark.parametrize(("card", "gold"), [("gem", 35), ("coins", 15), ("jewels 25", 25), ("jewels 50", 50)])
 def test_gold_cards(card: str, gold: int) -> None:
-    after = with_card(card).do("search treasure")
+    after = with_card(card).play("search treasure")
     assert after.hero.gold == gold
     assert sum(after.state.deck) == DECK[card] - 1
 
 
 @pytest.mark.parametrize("card", ["heroic brew", "defence potion", "healing potion", "strength potion"])
 def test_potions_are_kept(card: str) -> None:
-    after = with_card(card).do("search treasure")
+    after = with_card(card).play("search treasure")
     assert after.hero.potions == (card,)
     assert sum(after.state.deck) == DECK[card] - 1
 
 
 @pytest.mark.parametrize("card", ["arrow", "pit"])
 def test_hazards_cost_one_body_and_go_back_into_the_deck(card: str) -> None:
-    after = with_card(card).do("search treasure")
+    after = with_card(card).play("search treasure")
     assert after.hero.body == 7
     assert sum(after.state.deck) == 2
 
 
 def test_a_wandering_monster_comes_beside_the_searcher_and_attacks_at_once() -> None:
-    after = with_card("wandering monster").at(2, 2).do("search treasure")
+    after = with_card("wandering monster").at(2, 2).play("search treasure")
     x, y = after.place(after.monster.cell)
     assert abs(x - 2) + abs(y - 2) == 1
     assert after.monster.kind == "orc"
@@ -252,15 +252,15 @@ def test_a_wandering_monster_comes_beside_the_searcher_and_attacks_at_once() -> 
 
 def test_a_wandering_monster_without_room_does_not_come() -> None:
     shown = scene(".A.\n...", start="[[1, 0]]", monsters="[[gargoyle, 2, 1]]")
-    shown = shown.set(deck=tuple(6 if name == "wandering monster" else 0 for name in CARDS))
-    after = shown.do("search treasure")
+    shown = shown.change(deck=tuple(6 if name == "wandering monster" else 0 for name in CARDS))
+    after = shown.play("search treasure")
     assert after.state.monsters == ()
     assert after.hero.body == 8
 
 
 def test_all_cards_left_are_equally_likely() -> None:
     shown = scene().at(2, 2)
-    draws = [shown.set(seed=seed).do("search treasure").events("treasure")[0].name for seed in range(960)]
+    draws = [shown.change(seed=seed).play("search treasure").events("treasure")[0].name for seed in range(960)]
     # 240 wandering monsters and 120 healing potions expected; 5 standard deviations: wrong with probability below 1e-6
     assert draws.count("wandering monster") == pytest.approx(240, abs=68)
     assert draws.count("healing potion") == pytest.approx(120, abs=52)

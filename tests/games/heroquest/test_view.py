@@ -97,7 +97,7 @@ def test_dark_squares_are_revealed_by_standing_on_them_only() -> None:
     shown = scene(dark="[[3, 1]]")
     assert not shown.is_seen(3, 1)
     assert shown.is_seen(4, 1)
-    assert shown.do("move E E").is_seen(3, 1)
+    assert shown.play("move E E").is_seen(3, 1)
 
 
 CORRIDORS = """\
@@ -119,14 +119,14 @@ def test_marking_what_lines_pass_reveals_more_than_is_seen() -> None:
     start = HeroQuest({"quest": "the_trial", "mode": "fog"}).initial_state(0)
     board = Board.standard()
     game = HeroQuest({"quest": "the_trial", "mark_passed": True})
-    shown = Scene(game, start).at(0, 12).set(changes=((11 * 26, 11 * 26 + 1),))
-    seen = shown.with_points(3).do("move S")
+    shown = Scene(game, start).at(0, 12).change(changes=((11 * 26, 11 * 26 + 1),))
+    seen = shown.with_points(3).play("move S")
     wrong = [
         (x, y) for x, y in board.index
         if board.region((x, y)) == 0 and seen.is_seen(x, y) and not start.seen >> (y * 26 + x) & 1
         and not sees(seen.situation.board, (0, 13), (x, y)) and not sees(seen.situation.board, (0, 12), (x, y))
     ]  # fmt: skip
-    plain = Scene(HeroQuest({"quest": "the_trial"}), start).at(0, 12).with_points(3).do("move S")
+    plain = Scene(HeroQuest({"quest": "the_trial"}), start).at(0, 12).with_points(3).play("move S")
     assert seen.state.seen & plain.state.seen == plain.state.seen
     assert len(wrong) == (seen.state.seen & ~plain.state.seen).bit_count()
 
@@ -136,7 +136,7 @@ def test_marking_what_lines_pass_reveals_more_than_is_seen() -> None:
 
 def test_the_view_is_drawn_under_its_fog() -> None:
     shown = scene(doors="[[4, 2, 5, 2]]", blocked="[[0, 0]]", furniture="[[throne, 4, 3]]", chests="[[4, 1, 9]]")
-    drawn = draw_view(shown.game.briefing(shown.state, 0), shown.game.observation(shown.state, 0))
+    drawn = draw_view(shown.game.briefing(shown.state, 0), shown.view())
     assert drawn.splitlines()[:11] == [
         "+-------------------+",
         "|? ? ? ? ? ? ? ? ? ?|",
@@ -163,7 +163,7 @@ def test_everything_is_drawn_for_who_may_see_it() -> None:
 
 def test_a_turn_is_drawn_step_by_step() -> None:
     before = scene(CORRIDORS, start="[[0, 0]]", monsters="[[gargoyle, 5, 3]]")
-    after = before.do("move E E E E E")
+    after = before.play("move E E E E E")
     views = [one.game.public_view(one.state) for one in (before, after)]
     drawings = draw_steps(before.game.briefing(before.state, 0), *views)
     # four steps, the square round the corner, a fifth step, the rest of the column, the gargoyle in it
@@ -200,8 +200,8 @@ def test_observations_stay_small() -> None:
 
 def test_views_are_fresh_values() -> None:
     shown = scene()
-    first: dict[str, Any] = shown.game.observation(shown.state, 0)
+    first: dict[str, Any] = shown.view()
     first["map"].clear()
     first["heroes"][0]["position"][0] = 99
-    assert shown.game.observation(shown.state, 0)["map"][1][1] == "."
+    assert shown.view()["map"][1][1] == "."
     assert HALL.split()[1][1] == "A"
