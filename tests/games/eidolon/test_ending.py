@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from games.eidolon import Eidolon
 from games.eidolon.params import PRESETS
 from games.eidolon.state import End
 from games.eidolon.tiles import CHAMBERS, NUMBERS
+from games.grid import Cell, Direction
 from tests.games.eidolon.scenes import Scene, place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)
@@ -33,7 +35,9 @@ def test_carrier_on_the_end_wins() -> None:
 
 
 def test_others_on_the_end_do_not_win() -> None:
-    assert carrying(END, NORTH, at=((0, -1), (0, 0))).play("wait", "move S").end is None
+    after = carrying(END, NORTH, at=((0, -1), (0, 0))).play("wait", "move S")
+    assert after.hero(1).cell == Cell(0, 1)
+    assert after.end is None
 
 
 def test_narrow_end_is_an_end() -> None:
@@ -41,7 +45,9 @@ def test_narrow_end_is_an_end() -> None:
 
 
 def test_vestibule_is_no_end_where_there_is_one() -> None:
-    assert carrying(END, NORTH, at=((0, -1),)).play("move S").end is None
+    after = carrying(END, NORTH, at=((0, -1),)).play("move S")
+    assert after.end is None
+    assert after.play("move S").end is End.WON
 
 
 def home(*at: tuple[int, int], **options: Any) -> Scene:
@@ -70,8 +76,9 @@ def test_partial_victory_where_others_cannot_come() -> None:
 
 def test_hero_that_may_still_explore_its_way_home_is_waited_for() -> None:
     far = place("floating_stones", 9, 9)
-    here = carrying(NORTH, far, at=((0, -1), (9, 9)), preset="published", barriers=0)
+    here = carrying(NORTH, far, at=((0, -1), (9, 9)), preset="published", barriers=0, skills=False)
     assert here.play("move S").end is None
+    assert here.change(dungeon=replace(here.state.dungeon, stack=0)).play("move S").end is End.PARTIAL
 
 
 def test_partial_victory_at_the_skull_with_the_fire_at_home() -> None:
@@ -96,6 +103,7 @@ def test_two_lost_tokens_of_a_colour_lose_the_match() -> None:
 
 
 def test_tokens_of_different_colours_do_not_add_up() -> None:
+    assert losing("minotaur", void=("dragonling",)).end is End.TOKENS
     assert losing("minotaur", void=("psychomancer",)).end is None
 
 
@@ -106,6 +114,7 @@ def test_lost_tokens_do_not_matter_once_the_seal_is_broken() -> None:
 
 def test_taken_tokens_are_not_lost() -> None:
     left = CHAMBERS & ~(1 << NUMBERS["minotaur"])
+    assert losing("minotaur", void=("dragonling",), tokens=CHAMBERS).end is End.TOKENS
     assert losing("minotaur", void=("dragonling",), tokens=left).end is None
 
 
@@ -157,7 +166,9 @@ def test_unknown_map_without_a_way_into_the_rest_is_sealed() -> None:
 
 def test_open_door_keeps_an_unknown_map_going() -> None:
     closed = [place("mimic_chest", 1, 0, 90), place("voraxs_heart", -1, 0, 270)]
-    assert scene(*closed, known_map=False, stack=("fire_of_eidolon", "voraxs_knowledge")).play("explore N").end is None
+    after = scene(*closed, known_map=False, stack=("fire_of_eidolon", "voraxs_knowledge")).play("explore N")
+    assert after.state.dungeon.frontier(Cell(0, 0)) == [Direction.S]
+    assert after.end is None
 
 
 def test_rounds_run_out() -> None:
@@ -220,13 +231,13 @@ def test_published_is_the_board_game() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seats", range(1, 7))
-def test_every_preset_is_for_one_to_six_heroes(preset: str, seats: int) -> None:
-    state = Eidolon({"preset": preset}, seats=seats).initial_state(0)
-    assert len(state.heroes) == seats
+def test_every_preset_is_for_one_to_six_heroes(preset: str) -> None:
+    for seats in range(1, 7):
+        assert len(Eidolon({"preset": preset}, seats=seats).initial_state(0).heroes) == seats
 
 
 def test_parameters_beside_a_preset_win_over_it() -> None:
+    assert Eidolon({"preset": "sim2"}).rules.barriers == 6
     assert Eidolon({"preset": "sim2", "barriers": 0}).rules.barriers == 0
 
 

@@ -59,6 +59,7 @@ def test_threat_tracks(difficulty: str, track: str) -> None:
 
 
 def test_no_ritual_without_cultists() -> None:
+    assert scene(NORTH, cultists=True).play("wait").state.discards.bit_count() == 1
     assert scene(NORTH).play("wait").state.discards == 0
 
 
@@ -156,6 +157,7 @@ def test_hero_without_a_connected_neighbour_is_lost_with_its_tokens() -> None:
 
 
 def test_barrier_keeps_a_hero_from_diving() -> None:
+    assert losing((0, 0), (0, -1)).play("wait").seat == 1
     after = losing((0, 0), (0, -1), blocked=((0, 0, "N"),)).play("wait")
     assert after.hero(1).cell is None
 
@@ -232,6 +234,7 @@ def test_skull_comes_after_the_last_place_of_the_track() -> None:
 
 def test_all_chambers_lost_leaves_no_cards_to_draw() -> None:
     here = ritual(cards=()).play("wait")
+    assert here.state.phase is Phase.ACT
     assert here.state.threat == 0
     assert here.end is None
 
@@ -252,6 +255,7 @@ def test_deck_order_is_even() -> None:
     """Each of four cards comes first in a quarter of 800 rituals; 4.3 standard errors: p < 1e-4 for a fair deck."""
     cards = ("minotaur", "psychomancer", "mindeater", "mimic_chest")
     first = [ritual(cards=cards, seed=seed).play("wait").state.discards for seed in range(800)]
+    assert {*first} == {1 << NUMBERS[name] for name in cards}
     assert all(abs(first.count(1 << NUMBERS[name]) - 200) < 4.3 * (800 * 3 / 16) ** 0.5 for name in cards)
 
 

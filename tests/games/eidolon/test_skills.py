@@ -21,9 +21,9 @@ def heroes(*names: str, tiles: tuple[Placed, ...] = (NORTH, EAST, FAR), **option
 
 
 def test_without_skills_nobody_has_any() -> None:
-    here = scene(NORTH, EAST, heroes="warrior", on=("minotaur",))
-    assert not here.is_legal("attack N")
-    assert not here.is_legal("master N")
+    for skills in (True, False):
+        here = scene(NORTH, EAST, heroes="warrior", on=("minotaur",), skills=skills)
+        assert here.is_legal("attack N") is here.is_legal("master N") is skills
 
 
 def test_attack_removes_the_cultist_on_the_own_tile() -> None:
@@ -139,6 +139,7 @@ def test_sages_master_skill_brings_a_tile_back_with_its_token_but_without_its_ca
 def test_master_skills_work_once_a_match(hero: str, text: str) -> None:
     after = heroes(hero).play(text).put(0, cell=Cell(0, 0)).change(ap_left=3)
     assert not after.is_legal(text)
+    assert after.put(0, is_master_used=False).is_legal(text)
 
 
 @pytest.mark.parametrize(("hero", "text"), [("warrior", "master N"), ("wizard", "master @5,5")])
@@ -165,5 +166,6 @@ def test_carrier_of_the_fire_keeps_passive_skills() -> None:
 
 def test_skill_of_another_hero_is_refused() -> None:
     here = heroes("sage", on=("minotaur", "floating_stones"), tokens=((1, 0, 0),))
-    for text in ("attack N", "attack @5,5", "master", "master N", "master @5,5", "master @5,5 0"):
-        assert not here.is_legal(text)
+    texts = ("attack N", "attack @5,5", "master", "master N", "master @5,5", "master @5,5 0")
+    assert [text for text in texts if here.is_legal(text)] == []
+    assert here.is_legal("move N")

@@ -91,9 +91,10 @@ def test_diagonal_attacks_use_the_corner_rule() -> None:
 
 
 def test_one_action_a_turn() -> None:
+    assert duel("gargoyle").is_legal("attack E")
     after = duel("gargoyle").play("attack E")
     assert not after.is_legal("attack E")
-    assert after.state.seat == 0  # it may still walk
+    assert after.seat == 0  # it may still walk
 
 
 def test_a_heroic_brew_gives_two_attacks() -> None:
@@ -164,8 +165,8 @@ def test_monsters_strike_straight_only() -> None:
 
 
 def test_a_monster_strikes_once_a_turn() -> None:
-    after = attacked().play("attack 0 W")
-    assert not after.is_legal("attack 0 W")
+    assert attacked().is_legal("attack 0 W")
+    assert not attacked().play("attack 0 W").is_legal("attack 0 W")
 
 
 def test_rock_skin_lasts_until_the_hero_is_hurt() -> None:
@@ -178,7 +179,8 @@ def test_rock_skin_lasts_until_the_hero_is_hurt() -> None:
 
 
 def test_a_defence_potion_helps_once() -> None:
-    assert attacked(potions=("defence potion",)).play("attack 0 W").hero.potions == ()
+    shown = attacked(potions=("defence potion",))
+    assert (defend_dice(shown.hero), defend_dice(shown.play("attack 0 W").hero)) == (4, 2)
 
 
 def test_a_healing_potion_is_drunk_at_the_last_moment() -> None:

@@ -33,7 +33,7 @@ def test_the_elf_holds_one_group_and_the_wizard_the_others() -> None:
 
 def test_each_spell_is_cast_once() -> None:
     after = caster().play("cast rock skin 2,2")
-    assert "rock skin" not in after.hero.spells
+    assert {*ALL_SPELLS} - {*after.hero.spells} == {"rock skin"}
     assert not after.change(has_acted=False).is_legal("cast rock skin 2,2")
 
 

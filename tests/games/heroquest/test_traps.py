@@ -81,6 +81,7 @@ def test_a_jump_costs_two_points_and_succeeds_with_any_shield() -> None:
 
 def test_a_jump_needs_a_known_trap_two_points_and_a_free_landing_square() -> None:
     shown = trapped("pit", is_known=True).at(2, 1)
+    assert shown.is_legal("jump E")
     assert not trapped("pit").at(2, 1).is_legal("jump E")
     assert not shown.with_points(1).is_legal("jump E")
     assert not shown.with_monster("orc", 4, 1).is_legal("jump E")
@@ -126,8 +127,8 @@ def test_traps_in_the_own_room_are_found() -> None:
 
 
 def test_traps_in_other_rooms_are_not_found() -> None:
-    after = scene(traps="[[pit, 6, 2]]").play("search traps")
-    assert not after.state.found_traps
+    after = scene(traps="[[pit, 6, 2], [pit, 3, 3]]").play("search traps")
+    assert after.state.found_traps == 1 << after.cell(3, 3)
 
 
 def test_secret_doors_of_the_own_room_are_found_and_can_be_opened() -> None:
@@ -139,9 +140,9 @@ def test_secret_doors_of_the_own_room_are_found_and_can_be_opened() -> None:
 
 
 def test_nobody_searches_for_traps_or_doors_with_a_monster_in_sight() -> None:
-    shown = scene().with_monster("orc", 4, 3)
-    assert not shown.is_legal("search traps")
-    assert not shown.is_legal("search doors")
+    for text in ("search traps", "search doors"):
+        assert scene().is_legal(text)
+        assert not scene().with_monster("orc", 4, 3).is_legal(text)
 
 
 RING = """\
@@ -203,6 +204,7 @@ def test_treasure_is_searched_once_per_hero_and_room_and_never_in_corridors() ->
 
 
 def test_treasure_is_not_searched_beside_monsters() -> None:
+    assert scene().is_legal("search treasure")
     assert not scene().with_monster("orc", 4, 3).is_legal("search treasure")
 
 

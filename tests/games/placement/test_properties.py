@@ -56,6 +56,7 @@ def test_floor_is_the_map_and_what_was_laid_and_has_not_fallen(game: Placement) 
 
 def test_floor_and_walls_never_overlap_and_stay_on_the_board(game: Placement) -> None:
     for _, _, after in walked(game, 5):
+        assert after.floor | after.layout.floor == after.floor or game.rules.collapse
         assert not after.floor & after.layout.walls
         assert not (after.floor | after.layout.walls) & ~game.board.inside
 

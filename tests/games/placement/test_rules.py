@@ -168,7 +168,10 @@ def test_standing_on_the_goal_wins_at_once() -> None:
 
 def test_another_seats_goal_is_worth_nothing() -> None:
     game = make_game("0..b..a", "_______", "1......")
-    assert not game.is_terminal(play_texts(game, start(game), "walk E E E"))
+    state = play_texts(game, start(game), "walk E E E")
+    assert not game.is_terminal(state)
+    assert game.metrics(state)[0]["goals"] == 0
+    assert game.is_terminal(play_texts(game, state, "pass", "walk E E E"))
 
 
 def test_a_goal_counts_in_passing() -> None:
