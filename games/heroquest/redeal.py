@@ -86,7 +86,9 @@ class _Dealer:
 
 def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[tuple[int, int]]) -> State:
     state, dungeon = situation.state, situation.dungeon
-    board = Board(dungeon.board.width, dungeon.board.height, dungeon.board.regions, blocked=blocked)
+    board = dungeon.board  # with its tables, if it stays as it is
+    if blocked != board.blocked:
+        board = Board(board.width, board.height, board.regions, blocked=blocked)
     dealer = _Dealer(situation, blocked, rng)
     chests = _redeal_chests(situation, dealer, rng)
     lurkers = tuple(lurker._replace(cell=_or(dealer.draw(in_room=False), lurker.cell)) for lurker in state.lurkers)

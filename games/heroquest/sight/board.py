@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from string import ascii_letters
 
@@ -113,14 +113,10 @@ class Board:
         return replace(self, figures=frozenset(Cell(*place) for place in squares))
 
     def _sides(self) -> tuple[int, ...]:
-        sides = [0] * len(self.regions)
-        for number, region in enumerate(self.regions):
-            if (number + 1) % self.width and self.regions[number + 1] == region:
-                sides[number] |= EAST
-                sides[number + 1] |= WEST
-            if number + self.width < len(sides) and self.regions[number + self.width] == region:
-                sides[number] |= SOUTH
-                sides[number + self.width] |= NORTH
+        closed = _closed_sides(self.width, self.regions)
+        if not self.open_doors:
+            return closed
+        sides = list(closed)
         for one, other in self.open_doors:
             first, side = self.number(one), EAST if one[1] == other[1] else SOUTH
             sides[first] |= side
@@ -138,6 +134,20 @@ class Board:
 def _standard() -> Board:
     text = files("games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
     return Board.parse(*text.split())
+
+
+@lru_cache(maxsize=64)
+def _closed_sides(width: int, regions: tuple[int, ...]) -> tuple[int, ...]:
+    """Open sides with all doors closed; walls stand between regions and at the border."""
+    sides = [0] * len(regions)
+    for number, region in enumerate(regions):
+        if (number + 1) % width and regions[number + 1] == region:
+            sides[number] |= EAST
+            sides[number + 1] |= WEST
+        if number + width < len(sides) and regions[number + width] == region:
+            sides[number] |= SOUTH
+            sides[number + width] |= NORTH
+    return tuple(sides)
 
 
 @cache

@@ -54,7 +54,7 @@ def followed(name: str, shown: Scene, turns: int) -> list[str]:
         if shown.state.winner or shown.state.seat == shown.game.seats - 1:
             break
         answers.append(asked(bot, shown))
-        shown = shown.do(answers[-1])
+        shown = shown.play(answers[-1])
     return answers
 
 
@@ -69,7 +69,7 @@ def test_heroes_strike_the_monster_beside_them(name: str) -> None:
 @EVERY_HERO
 def test_heroes_walk_up_to_a_monster_in_sight(name: str) -> None:
     shown = scene().at(1, 1).with_monster("orc", 4, 1)
-    after = shown.do(answer(name, shown))
+    after = shown.play(answer(name, shown))
     assert after.position in ((3, 1), (4, 2))
     assert answer(name, after).startswith("attack")
 
@@ -96,7 +96,7 @@ def test_heroes_search_for_secret_doors_when_there_is_nowhere_to_go(name: str) -
 def test_heroes_go_home_when_all_else_is_done(name: str) -> None:
     shown = scene(goal="{kill: gargoyle, return: true}", monsters="[[gargoyle, 4, 3]]", start="[[1, 1]]")
     shown = shown.monster_set(body=0).at(4, 3)
-    assert shown.do(answer(name, shown)).state.winner == "heroes"
+    assert shown.play(answer(name, shown)).state.winner == "heroes"
 
 
 @EVERY_HERO
@@ -114,9 +114,9 @@ def test_the_badly_hurt_are_healed(name: str) -> None:
 @EVERY_HERO
 def test_weak_heroes_keep_away_from_monsters(name: str) -> None:
     shown = scene(heroes=2).at(3, 1).hero_set(body=1).with_monster("gargoyle", 3, 3).with_points(6)
-    shown = shown.monster_set(body=3).at(4, 3, seat=1).set(has_acted=True)
+    shown = shown.monster_set(body=3).at(4, 3, seat=1).change(has_acted=True)
     told = answer(name, shown)
-    moved = shown.do(told) if told != "end" else shown
+    moved = shown.play(told) if told != "end" else shown
     assert abs(moved.position[0] - 3) + abs(moved.position[1] - 3) >= 2
 
 
@@ -125,14 +125,14 @@ def test_weak_heroes_make_room_at_a_door_for_the_strong(name: str) -> None:
     shown = scene(heroes=2, doors="[[4, 2, 5, 2]]").hero_set(body=1).at(4, 2)
     told = answer(name, shown)
     assert told.startswith("move")
-    assert shown.do(told).position != (4, 2)
+    assert shown.play(told).position != (4, 2)
 
 
 @EVERY_HERO
 def test_known_traps_are_walked_around(name: str) -> None:
     shown = scene(traps="[[pit, 2, 1]]", doors="[[4, 1, 5, 1]]")
-    shown = shown.set(found_traps=1 << shown.cell(2, 1))
-    after = shown.do(answer(name, shown))
+    shown = shown.change(found_traps=1 << shown.cell(2, 1))
+    after = shown.play(answer(name, shown))
     assert after.position == (4, 1)
     assert after.hero.body == 8
 
@@ -145,7 +145,7 @@ def test_a_trap_that_bars_the_way_is_jumped(name: str) -> None:
     shown = scene(
         HALLWAY, start="[[0, 0]]", monsters="[[gargoyle, 4, 0]]", doors="[[3, 0, 4, 0]]", traps="[[pit, 1, 0]]"
     )
-    shown = shown.set(found_traps=1 << shown.cell(1, 0))
+    shown = shown.change(found_traps=1 << shown.cell(1, 0))
     assert answer(name, shown) == "jump E"
 
 
@@ -157,8 +157,8 @@ def test_no_way_at_all_is_survived(name: str) -> None:
 
 def test_planners_agree_on_the_length_of_the_way() -> None:
     shown = scene(doors="[[8, 3, 8, 4]]", furniture="[[throne, 3, 2]]", monsters="[[gargoyle, 5, 1]]")
-    shown = shown.set(seen=shown.situation.layout.everything & ~(1 << shown.cell(5, 1)))
-    ends = {name: shown.do(answer(name, shown)).hero.steps for name in HEROES}
+    shown = shown.change(seen=shown.situation.layout.everything & ~(1 << shown.cell(5, 1)))
+    ends = {name: shown.play(answer(name, shown)).hero.steps for name in HEROES}
     assert len(set(ends.values())) == 1
 
 
@@ -167,7 +167,7 @@ def test_d_star_lite_repairs_its_tree_for_less_than_a_new_one() -> None:
     bot = seated("dstar_lite", shown)
     asked(bot, shown)
     first = bot.stats
-    shown = shown.do("move E")
+    shown = shown.play("move E")
     asked(bot, shown)
     assert first is not None
     assert bot.stats is not None
@@ -193,24 +193,24 @@ def zargon(shown: Scene) -> str:
 
 
 def test_monsters_hunt_the_weakest_hero_in_reach() -> None:
-    shown = scene(heroes=2).at(1, 3).at(4, 3, seat=1).hero_set(1, body=1).with_monster("orc", 2, 1).do("end", "end")
-    after = shown.do(zargon(shown))
+    shown = scene(heroes=2).at(1, 3).at(4, 3, seat=1).hero_set(1, body=1).with_monster("orc", 2, 1).play("end", "end")
+    after = shown.play(zargon(shown))
     x, y = after.place(after.monster.cell)
     assert abs(x - 4) + abs(y - 3) == 1
 
 
 def test_monsters_strike_where_a_kill_is_likelier() -> None:
-    shown = scene(heroes=2).at(1, 2).at(3, 2, seat=1).hero_set(1, body=1).with_monster("orc", 2, 2).do("end", "end")
+    shown = scene(heroes=2).at(1, 2).at(3, 2, seat=1).hero_set(1, body=1).with_monster("orc", 2, 2).play("end", "end")
     assert zargon(shown) == "attack 0 E"
 
 
 def test_monsters_that_have_struck_stay() -> None:
-    shown = scene().at(1, 2).with_monster("orc", 2, 2).do("end", "attack 0 W")
+    shown = scene().at(1, 2).with_monster("orc", 2, 2).play("end", "attack 0 W")
     assert zargon(shown) == "end"
 
 
 def test_hero_bots_hunt_when_seated_as_zargon() -> None:
-    shown = scene().at(1, 2).with_monster("orc", 2, 2).do("end")
+    shown = scene().at(1, 2).with_monster("orc", 2, 2).play("end")
     bot = seated("astar", shown, held=[1])
     assert isinstance(bot, HeroBot)
     assert asked(bot, shown) == "attack 0 W"
