@@ -125,8 +125,8 @@ def _redeal_doors(
     stay = {*known, *situation.open_doors()}
     seen = situation.state.seen
     places = [edge for edge in wall_edges(situation.dungeon.board) if not (seen >> edge[0] | seen >> edge[1]) & 1]
-    rng.shuffle(places)
-    return tuple(door if door in stay or not places else places.pop() for door in doors)
+    drawn = rng.sample(places, min(len(places), sum(door not in stay for door in doors)))
+    return tuple(door if door in stay or not drawn else drawn.pop() for door in doors)
 
 
 def _redeal_furniture(situation: Situation, dealer: _Dealer) -> tuple[Furniture, ...]:

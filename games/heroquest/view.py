@@ -50,8 +50,10 @@ monster's number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from games.api import Json, ParamValue
+from games.bitset import members
 from games.heroquest.catalogue import CARDS, HEROES, MONSTERS
 from games.heroquest.dungeon import Door, Dungeon
 from games.heroquest.params import Rules
@@ -63,6 +65,7 @@ from games.heroquest.state import Event, Hero, Monster, Seat, State
 UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
 
 
+@cache
 def region_sign(region: int) -> str:
     """How a board draws a region."""
     if region == CORRIDOR:
@@ -72,8 +75,8 @@ def region_sign(region: int) -> str:
 
 def region_rows(board: Board) -> list[str]:
     """The board as it is drawn in files."""
-    signs = [region_sign(region) for region in board.regions]
-    return ["".join(signs[row : row + board.width]) for row in range(0, len(signs), board.width)]
+    signs = "".join(map(region_sign, board.regions))
+    return [signs[row : row + board.width] for row in range(0, len(signs), board.width)]
 
 
 def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat: Seat) -> dict[str, Json]:
@@ -156,22 +159,17 @@ def public_view(situation: Situation) -> dict[str, Json]:
 
 def map_rows(situation: Situation) -> list[str]:
     """The board as far as it has been revealed."""
-    state = situation.state
-    known = situation.known_obstacles() & ~situation.layout.rock
-    furniture = situation.things.furniture
-    chests = {
-        chest.cell: EMPTY_CHEST if state.looted >> chest.cell & 1 else FULL_CHEST for chest in state.dungeon.chests
-    }
-    signs = []
-    for cell, region in enumerate(situation.board.regions):
-        bit = 1 << cell
-        if region < 0:
-            signs.append(BLOCKED)
-        elif known & bit:
-            signs.append(chests.get(cell, FURNITURE) if furniture & bit else BLOCKED)
-        else:
-            signs.append(FLOOR if state.seen & bit else UNSEEN)
-    width = situation.board.width
+    state, width = situation.state, situation.board.width
+    known = situation.known_obstacles()
+    seen = f"{state.seen:0{len(situation.board.regions)}b}"[::-1]
+    signs = list(seen.replace("0", UNSEEN).replace("1", FLOOR))
+    for cell in members(known):
+        signs[cell] = BLOCKED
+    for cell in members(known & situation.things.furniture & ~situation.layout.rock):
+        signs[cell] = FURNITURE
+    for chest in state.dungeon.chests:
+        if signs[chest.cell] == FURNITURE:
+            signs[chest.cell] = EMPTY_CHEST if state.looted >> chest.cell & 1 else FULL_CHEST
     return ["".join(signs[row : row + width]) for row in range(0, len(signs), width)]
 
 

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.grid import Cell, Direction
+from games.grid import DIRECTIONS, Cell, Direction
 
 Mask = int  # a set of cells
 Rings = tuple[Mask, ...]  # [distance] -> the cells at that distance from a goal
-FORWARD = (Direction.N, Direction.E, Direction.S, Direction.W)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +52,6 @@ class Board:
         """The cells one step away from any of the set; it may hold cells of the set too."""
         stride = self.stride
         return (mask << 1 | mask >> 1 | mask << stride | mask >> stride) & self.inside
-
-    def ahead(self, bit: int, direction: Direction) -> int:
-        """The number of the cell one step ahead; only sensible if that cell is on the board."""
-        return bit + direction.dx + direction.dy * self.stride
 
 
 @lru_cache(maxsize=256)
@@ -108,8 +103,8 @@ def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ..
     way: list[Direction] = []
     while step:
         step -= 1
-        for direction in FORWARD:
-            before = board.ahead(bit, direction.opposite)
+        for direction in DIRECTIONS:
+            before = bit - direction.dx - direction.dy * board.stride
             if before >= 0 and layers[step] >> before & 1:
                 way.append(direction)
                 bit = before

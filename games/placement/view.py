@@ -26,8 +26,7 @@ same without `seat`; with `hidden_hands` it shows no hand and no bag.
 from __future__ import annotations
 
 from games.api import Json
-from games.placement.ascii import draw_board
-from games.placement.board import Board
+from games.placement.board import Board, bits
 from games.placement.params import Rules
 from games.placement.pieces import Shape
 from games.placement.state import Layout, Player, Seat, State
@@ -81,9 +80,16 @@ def _view(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, s
 
 
 def _bag_view(player: Player, kinds: int) -> list[int]:
-    return [int(kind in player.bag) for kind in range(kinds)]
+    bag = [0] * kinds
+    for kind in player.bag:
+        bag[kind] = 1
+    return bag
 
 
 def board_rows(board: Board, state: State) -> list[str]:
     """Floor, Void and Walls, row by row."""
-    return draw_board(board, state.floor, state.layout.walls).split("\n")
+    count = board.stride * board.height
+    signs = [*f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")]
+    for wall in bits(state.layout.walls):
+        signs[wall] = "#"
+    return ["".join(signs[row : row + board.width]) for row in range(0, count, board.stride)]
