@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,7 @@ def test_json_by_game_is_an_object_per_game(cup: Path, capsys: pytest.CaptureFix
 def test_nothing_is_ever_printed_as_nan(cup: Path, capsys: pytest.CaptureFixture[str], by: str | None) -> None:
     for options in ({}, {"as_json": True}, {"as_csv": True}):
         out = _print(cup, capsys, by=by, **options).lower()
+        assert re.search(r"\d\.\d", out)
         assert "nan" not in out
         assert "inf" not in out.replace("infinity", "inf")
 
@@ -127,7 +129,10 @@ def test_of_several_tables_the_picture_shows_the_whole(
 
 
 def test_on_a_wide_terminal_every_column_is_shown(cup: Path) -> None:
-    assert columns_to_drop(make_leaderboard(read_seats(cup)), Console(width=300)) == []
+    board, console = make_leaderboard(read_seats(cup)), Console(width=300)
+    assert columns_to_drop(board, console) == []
+    titles = [str(column.header) for column in leaderboard_table(board).columns]
+    assert {"bot", "planner", "behind"} <= set(titles)
 
 
 def test_on_a_narrow_terminal_the_least_needed_columns_go_until_the_table_fits(cup: Path) -> None:

@@ -60,16 +60,17 @@ def test_why_it_stopped_is_kept_with_the_results_and_shown_in_the_report(tmp_pat
     assert kept in (tmp_path / "cup" / "report.html").read_text()
 
 
-def test_the_verdict_of_an_earlier_run_does_not_stay(tmp_path: Path) -> None:
+def test_a_round_robin_has_no_verdict_and_that_of_an_earlier_run_does_not_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "cup").mkdir()
     (tmp_path / "cup" / "verdict.txt").write_text("old\n")
-    run("format: {type: round_robin}", tmp_path)
-    assert not (tmp_path / "cup" / "verdict.txt").exists()
-
-
-def test_a_round_robin_has_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("format: {type: round_robin}", tmp_path) == 0
-    assert not any(line.startswith(("stopped", "round_robin")) for line in capsys.readouterr().out.splitlines())
+    *_, ranked_by, results, report = capsys.readouterr().out.splitlines()
+    assert ranked_by.startswith("- ")
+    assert (results, report) == (f"results: {tmp_path / 'cup'}", f"report: {tmp_path / 'cup' / 'report.html'}")
+    assert {"results.csv", "report.html"} <= {path.name for path in (tmp_path / "cup").iterdir()}
+    assert not (tmp_path / "cup" / "verdict.txt").exists()
 
 
 def test_machines_read_length_and_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
