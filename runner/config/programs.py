@@ -20,6 +20,7 @@ from runner import __version__
 from runner.config.values import BotEntry, RoleProgram
 from runner.wire.errors import ConfigError
 
+BOT_RUNNER = "bots"  # the package that plays Python bots: `python -m bots SPEC`; nothing else is known of it
 ANY_GAME = "*/"  # `*/astar`: that planner's bot in whichever game is played
 HASH_BYTES = 8
 Program = TypeVar("Program", bound=RoleProgram)
@@ -109,7 +110,7 @@ def _brought_by() -> dict[str, list[str]]:
 @cache
 def _bots_digest() -> str:
     """Of every source file of `bots`, found without importing it (the runner does not know bots)."""
-    spec = find_spec("bots")
+    spec = find_spec(BOT_RUNNER)
     folders = [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]
     files = sorted((path.relative_to(folder).as_posix(), path) for folder in folders for path in folder.rglob("*.py"))
     return _digest([[name, _file_digest(path)] for name, path in files])

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from runner.broker import Account, credentials
+from runner.config.programs import BOT_RUNNER
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.processes.logs import last_line
 from runner.processes.process import Exit, Launch, Usage, start_process
@@ -92,7 +93,7 @@ def command_of(program: RoleProgram) -> tuple[str, ...]:
     spec = program.bot or program.path
     if spec is None:
         raise ValueError("expected a program with bot, path or command, got a remote bot")
-    return (sys.executable, "-P", "-m", "bots", spec)
+    return (sys.executable, "-P", "-m", BOT_RUNNER, spec)
 
 
 def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str, account: Account) -> Mapping[str, str]:
