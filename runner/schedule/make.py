@@ -16,9 +16,9 @@ from runner.schedule.knockout import knockout
 from runner.schedule.ladder import ladder
 from runner.schedule.meeting import Decisions, Lineup, Meeting
 from runner.schedule.pairing import Pairing
+from runner.schedule.planned import HashProgram, Table, make_table
 from runner.schedule.stream import DecidedSchedule, FixedSchedule, Schedule
 from runner.schedule.swiss import swiss
-from runner.schedule.table import HashProgram, Table, make_table
 from runner.seeds import content_id
 
 DECIDED: Mapping[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from runner.schedule.meeting import Decisions, Meeting, Result
 from runner.schedule.pairing import Pairing
-from runner.schedule.table import Table
+from runner.schedule.planned import Table
 from runner.tables.columns import Row
 
 
