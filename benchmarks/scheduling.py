@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from benchmarks.report import print_table
 from runner.schedule.adaptive.goal import Goal, Guard, Rule
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.rules import next_step
 from runner.statistics import ELO_PER_NAT
 
@@ -66,7 +66,7 @@ CONTESTS = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One line of the table."""
+    """One line of the tally."""
 
     kind: str
     bots: int
@@ -150,20 +150,20 @@ def run_contest(cell: Cell, repeat: int) -> Result:
     """One tournament until its rule stops it, or the cap."""
     field = make_field(cell.kind, cell.bots, repeat=repeat)
     rng = np.random.default_rng([SEED, repeat, CONTESTS.index(cell.contest), cell.bots])
-    table = PairTable([f"b{index}" for index in range(cell.bots)])
+    tally = PairTally([f"b{index}" for index in range(cell.bots)])
     goal, guard, settled = Goal(top=TOP, indifference=0.0), cell.contest.guard, 0
     while True:
-        step = next_step(table, goal, rule=cell.contest.rule, guard=guard)
+        step = next_step(tally, goal, rule=cell.contest.rule, guard=guard)
         guard, settled = step.guard, settled + 1
-        played = int(table.matches().sum()) // 2
+        played = int(tally.matches().sum()) // 2
         if step.resolution.is_resolved or played >= MAX_MATCHES:
             truth = np.argsort(-true_scores(field))[:TOP]
-            is_wrong = {table.index(bot) for bot in step.resolution.answer} != {int(bot) for bot in truth}
+            is_wrong = {tally.index(bot) for bot in step.resolution.answer} != {int(bot) for bot in truth}
             return Result(played, is_wrong, guard, settled)
-        meetings = [(table.index(pair.first), table.index(pair.second)) for pair in step.pairs]
+        meetings = [(tally.index(pair.first), tally.index(pair.second)) for pair in step.pairs]
         elo = field[tuple(np.array(meetings).T)]
         for pair, score in zip(step.pairs, play_pairs(elo, rng), strict=True):
-            table.add(pair.first, pair.second, float(score))
+            tally.add(pair.first, pair.second, float(score))
 
 
 def _run_repeat(cells: Sequence[Cell], repeat: int) -> list[Result]:
@@ -205,7 +205,7 @@ def report(cells: Sequence[Cell], results: Sequence[Sequence[Result]]) -> list[l
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tally."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=150)
     parser.add_argument("--first", type=int, default=0, help="number of the first repeat: another one, other fields")

@@ -16,7 +16,7 @@ from runner.schedule.knockout import knockout
 from runner.schedule.ladder import ladder
 from runner.schedule.meeting import Decisions, Lineup, Meeting
 from runner.schedule.pairing import Pairing
-from runner.schedule.planned import HashProgram, Table, make_table
+from runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
 from runner.schedule.stream import DecidedSchedule, FixedSchedule, Schedule
 from runner.schedule.swiss import swiss
 from runner.seeds import content_id
@@ -31,14 +31,14 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
     A bot with `roles` is one entrant per role that it plays. ConfigError where a program cannot be hashed.
     """
     form, stop = loaded.config.format, loaded.config.stop
-    tables = [make_table(loaded, variant, hash_program) for variant in loaded.variants]
+    planned = [plan_variant(loaded, variant, hash_program) for variant in loaded.variants]
     if isinstance(form, Duels):
-        return DecidedSchedule(DECIDED[type(form)](_lineup(loaded, form.seeding), form), tables)
+        return DecidedSchedule(DECIDED[type(form)](_lineup(loaded, form.seeding), form), planned)
     if stop is None or isinstance(form, Solo):
-        return FixedSchedule(_in_rounds(loaded.config, form, tables))
+        return FixedSchedule(_in_rounds(loaded.config, form, planned))
     from runner.schedule.stopping import until_stopped  # noqa: PLC0415 - numpy
 
-    return DecidedSchedule(until_stopped(_lineup(loaded), form, stop), tables)
+    return DecidedSchedule(until_stopped(_lineup(loaded), form, stop), planned)
 
 
 def count_matches(loaded: LoadedTournament) -> int:
@@ -71,11 +71,13 @@ def _lineup(loaded: LoadedTournament, seeding: str = "file") -> Lineup:
     return Lineup(names, tuple(order), matches_each(loaded))
 
 
-def _in_rounds(config: Tournament, form: RoundRobin | Gauntlet | Solo, tables: Sequence[Table]) -> Iterator[Pairing]:
+def _in_rounds(
+    config: Tournament, form: RoundRobin | Gauntlet | Solo, planned: Sequence[PlannedVariant]
+) -> Iterator[Pairing]:
     numbers = count()
     names = [bot.name for bot in config.bots]
     for round_number in range(1, form.rounds + 1):
-        for table in tables:
-            for group in groups(form, names, len(table.variant.sides)):
+        for one in planned:
+            for group in groups(form, names, len(one.variant.sides)):
                 meeting = Meeting(group, round_number, reason=form.type)
-                yield from (replace(pairing, index=next(numbers)) for pairing in table.matches(meeting))
+                yield from (replace(pairing, index=next(numbers)) for pairing in one.matches(meeting))

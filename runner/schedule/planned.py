@@ -1,4 +1,4 @@
-"""Where bots meet: one table per variant and map, and the matches that a group plays at it. Pairs nobody itself.
+"""A variant made ready: who may play it as which side, and the matches of a meeting in it. Pairs nobody itself.
 
 Before it is rotated the seating of a group is drawn by a hash of its names: it depends neither on the order of the file
 nor on who else takes part, so a match keeps its id when bots are added.
@@ -33,7 +33,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PlannedVariant:
     """One variant on one map, with what stays the same all tournament."""
 
     variant: Variant
@@ -45,7 +45,7 @@ class Table:
     swap_seats: bool
 
     def matches(self, meeting: Meeting) -> Iterator[Pairing]:
-        """The matches of a meeting at this table, on one seed; their index is left at 0."""
+        """The matches of a meeting in this variant, on one seed; their index is left at 0."""
         variant = self.variant
         seed = match_seed(self.tournament_seed, variant.name, variant.map_name, meeting.round, number=meeting.number)
         return (_pairing(self, seating, meeting, seed) for seating in self._seatings(meeting))
@@ -60,7 +60,7 @@ class Table:
         return (tuple(contenders[rotation:] + contenders[:rotation]) for rotation in rotations)
 
 
-def make_table(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> Table:
+def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashProgram) -> PlannedVariant:
     """The variant with all bots; ConfigError where a program cannot be hashed."""
     config, game = loaded.config, variant.game
     params = tuple(sorted(game.params.items()))
@@ -72,7 +72,7 @@ def make_table(loaded: LoadedTournament, variant: Variant, hash_program: HashPro
         "tournament_seed": config.seed,
         "faults": msgspec.to_builtins(config.faults),
     }
-    return Table(
+    return PlannedVariant(
         variant=variant,
         params=params,
         params_id=content_id([variant.entry.game, dict(params)], digits=8),
@@ -125,18 +125,18 @@ def _content(entrant: Entrant, limits: object) -> dict[str, object]:
     }
 
 
-def _pairing(table: Table, seating: tuple[Contender, ...], meeting: Meeting, seed: int) -> Pairing:
-    variant = table.variant
+def _pairing(planned: PlannedVariant, seating: tuple[Contender, ...], meeting: Meeting, seed: int) -> Pairing:
+    variant = planned.variant
     contents = [content for side, contender in enumerate(seating) for content in contender.content_by_side[side]]
-    rules = {**table.rules, "seed": seed}
+    rules = {**planned.rules, "seed": seed}
     return Pairing(
         index=0,
         match_id=content_id({**rules, "entrants": contents}),
         game=variant.entry.game,
         game_version=variant.game.spec.version,
         variant=variant.name,
-        params=table.params,
-        params_id=table.params_id,
+        params=planned.params,
+        params_id=planned.params_id,
         map_name=variant.map_name,
         seats=variant.game.seats,
         round=meeting.round,

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import MIN_UNITS
 from runner.schedule.adaptive.rules import next_step
 from runner.schedule.combinations import Group, groups
@@ -39,7 +39,7 @@ class _Decision:
     note: str = ""
 
 
-_Decide = Callable[[PairTable], _Decision]
+_Decide = Callable[[PairTally], _Decision]
 
 
 def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -> Decisions:
@@ -54,14 +54,14 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
             decide = _testing(stop, lineup, one_round, is_paired=form.swap_seats)
         case _:
             assert_never(stop)
-    table = PairTable(lineup.names, challengers=form.challengers if isinstance(form, Gauntlet) else ())
+    tally = PairTally(lineup.names, challengers=form.challengers if isinstance(form, Gauntlet) else ())
     batch = book.book(one_round * form.rounds)
     notes: list[str] = []
     while True:
         results = yield batch
-        if not _enter(table, batch, results, matches_per_seed):
+        if not _enter(tally, batch, results, matches_per_seed):
             return book.verdict(["no match of the last batch counts", *notes])
-        decision = decide(table)
+        decision = decide(tally)
         notes += [decision.note] if decision.note else []
         if decision.is_over:
             return book.verdict([decision.reason, *notes])
@@ -75,13 +75,13 @@ def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
     goal = Goal(GoalKind(stop.goal), stop.top, stop.confidence, stop.indifference)
     guard = Guard.UNTESTED
 
-    def decide(table: PairTable) -> _Decision:
+    def decide(tally: PairTally) -> _Decision:
         nonlocal guard
-        if _is_short(table):
+        if _is_short(tally):
             return _Decision(is_over=False, reason=f"not every bot has {MIN_UNITS} results yet", duos=one_round)
-        step = next_step(table, goal, rule=_RULES[stop.adaptive], guard=guard, batch_pairs=BATCH_MEETINGS)
+        step = next_step(tally, goal, rule=_RULES[stop.adaptive], guard=guard, batch_pairs=BATCH_MEETINGS)
         guard = step.guard
-        duos = [((table.index(pair.first), table.index(pair.second)), pair.reason) for pair in step.pairs]
+        duos = [((tally.index(pair.first), tally.index(pair.second)), pair.reason) for pair in step.pairs]
         return _Decision(step.resolution.is_resolved, step.resolution.reason, duos, step.note)
 
     return decide
@@ -92,8 +92,8 @@ def _testing(stop: Sprt, lineup: Lineup, one_round: Sequence[Duo], *, is_paired:
     first, second = lineup.names
     duos = [(group, f"sprt of {first} against {second}") for group, _ in one_round]
 
-    def decide(table: PairTable) -> _Decision:
-        counts = table.pair_counts(first, second) if is_paired else table.single_counts(first, second)
+    def decide(tally: PairTally) -> _Decision:
+        counts = tally.pair_counts(first, second) if is_paired else tally.single_counts(first, second)
         found = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
         return _Decision(found.verdict is not Verdict.CONTINUE, _test_reason(found, stop, first, second), duos)
 
@@ -137,9 +137,9 @@ class _SeedBook:
         return Meeting(own, self._met[own], reason)
 
 
-def _is_short(table: PairTable) -> bool:
+def _is_short(tally: PairTally) -> bool:
     """Whether some bot has too few results for any answer; no rule need ever come back to it."""
-    return bool(table.units().sum(axis=1)[list(table.ranked)].min() < MIN_UNITS)
+    return bool(tally.units().sum(axis=1)[list(tally.ranked)].min() < MIN_UNITS)
 
 
 def _times(meetings: int) -> int:
@@ -147,13 +147,13 @@ def _times(meetings: int) -> int:
     return -(-BATCH_MEETINGS // meetings) if 0 < meetings < BATCH_MEETINGS else 1
 
 
-def _enter(table: PairTable, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:
+def _enter(tally: PairTally, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:
     """Add every whole pair (or, where seats are not swapped, match); whether there was any."""
     is_any = False
     for meeting, result in zip(batch, results, strict=True):
-        first, second = (table.bots[place] for place in meeting.bots)
+        first, second = (tally.bots[place] for place in meeting.bots)
         for points in result.points:
             if len(points) == matches_per_seed:
-                table.add(first, second, fmean(points), matches=matches_per_seed)
+                tally.add(first, second, fmean(points), matches=matches_per_seed)
                 is_any = True
     return is_any

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from runner.schedule.meeting import Decisions, Meeting, Result
 from runner.schedule.pairing import Pairing
-from runner.schedule.planned import Table
+from runner.schedule.planned import PlannedVariant
 from runner.tables.columns import Row
 
 
@@ -56,11 +56,11 @@ class FixedSchedule:
 class DecidedSchedule:
     """Pairings of a format that decides by results, batch by batch: the same however many matches run at once."""
 
-    def __init__(self, decisions: Decisions, tables: Sequence[Table]) -> None:
+    def __init__(self, decisions: Decisions, planned: Sequence[PlannedVariant]) -> None:
         self._decisions = decisions
-        self._tables = tables
+        self._planned = planned
         self._numbers = count()
-        self._batch = _Batch((), tables)
+        self._batch = _Batch((), planned)
         self._is_over = False
         self._verdict = ""
         self._began = False
@@ -102,20 +102,20 @@ class DecidedSchedule:
             self._is_over = True
             self._verdict = str(end.value)
         else:
-            self._batch = _Batch(meetings, self._tables)
+            self._batch = _Batch(meetings, self._planned)
 
 
 class _Batch:
-    """Meetings that are played without a decision between them. Order: tables, then meetings, then seatings."""
+    """Meetings that are played without a decision between them. Order: variants, then meetings, then seatings."""
 
-    def __init__(self, meetings: Sequence[Meeting], tables: Sequence[Table]) -> None:
+    def __init__(self, meetings: Sequence[Meeting], planned: Sequence[PlannedVariant]) -> None:
         self.unplayed: deque[Pairing] = deque()
         self.missing: dict[str, tuple[str, list[float]]] = {}  # match id -> first bot, where its points go
-        self._points: list[list[list[float]]] = [[[] for _ in tables] for _ in meetings]
-        for at, table in enumerate(tables):
+        self._points: list[list[list[float]]] = [[[] for _ in planned] for _ in meetings]
+        for at, variant in enumerate(planned):
             for meeting, points in zip(meetings, self._points, strict=True):
-                first = table.contenders[meeting.bots[0]].name
-                for pairing in table.matches(meeting):
+                first = variant.contenders[meeting.bots[0]].name
+                for pairing in variant.matches(meeting):
                     self.unplayed.append(pairing)
                     self.missing[pairing.match_id] = (first, points[at])
 
@@ -129,7 +129,7 @@ class _Batch:
 
     def results(self) -> list[Result]:
         """One per meeting, in order."""
-        return [Result(tuple(map(tuple, tables))) for tables in self._points]
+        return [Result(tuple(map(tuple, points))) for points in self._points]
 
 
 def _points_of(bot: str, rows: Sequence[Mapping[str, object]]) -> float:

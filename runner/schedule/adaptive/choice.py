@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner.schedule.adaptive.goal import Goal
-from runner.schedule.adaptive.pairs import Floats, PairTable
+from runner.schedule.adaptive.pairs import Floats, PairTally
 from runner.schedule.adaptive.pooled import Knowledge, Model, PooledField, assess
 
 Indices = NDArray[np.intp]
@@ -36,18 +36,18 @@ class Choice:
     lower: int
 
 
-def telling_meetings(table: PairTable, field: PooledField, goal: Goal, *, pairs: int) -> list[Choice]:
+def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs: int) -> list[Choice]:
     """The next `pairs` meetings."""
     model, mean = field.model, field.estimate.mean
-    upper, lower = _lines(mean, table.ranked, goal)
+    upper, lower = _lines(mean, tally.ranked, goal)
     behind = mean[lower] - mean[upper]
     chosen = []
     for _ in range(pairs):
-        known = assess(table, model)
+        known = assess(tally, model)
         spread = known.scores[upper, upper] + known.scores[lower, lower] - 2 * known.scores[upper, lower]
         least_clear = int((behind + OPTIMISM * np.sqrt(np.maximum(spread, 0.0))).argmax())
         line = int(upper[least_clear]), int(lower[least_clear])
-        gains = _gains(table, model, known, line, noise=field.dispersion)
+        gains = _gains(tally, model, known, line, noise=field.dispersion)
         first, second = (int(at) for at in np.unravel_index(gains.argmax(), gains.shape))
         chosen.append(Choice(first, second, *line))
         model = _with_pair(model, first, second, noise=field.dispersion)
@@ -63,22 +63,22 @@ def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, In
     return order[above], order[below]
 
 
-def _gains(table: PairTable, model: Model, known: Knowledge, line: tuple[int, int], *, noise: float) -> Floats:
+def _gains(tally: PairTally, model: Model, known: Knowledge, line: tuple[int, int], *, noise: float) -> Floats:
     """By how much one more pair of a meeting lowers the variance of the line's score difference: (bot, opponent).
 
     A result with error variance r lowers the variance of a normal quantity d by cov(d, x)^2 / (var(x) + r), x being
     the log odds of the meeting. Each meeting is there once, above the diagonal; what is no meeting is below 0.
     """
-    difference = np.zeros(len(table.bots))
+    difference = np.zeros(len(tally.bots))
     difference[list(line)] = 1.0, -1.0
     by_rating = difference @ known.slopes @ known.ratings
-    own = difference / table.meets.sum(axis=1)
+    own = difference / tally.meets.sum(axis=1)
     left = model.effect**2 * known.free
     shared = known.free * np.subtract.outer(by_rating, by_rating) + left * model.slope * np.subtract.outer(own, own)
     variances = known.ratings.diagonal()
     variance = known.free**2 * (np.add.outer(variances, variances) - 2 * known.ratings) + left
     gain = shared**2 / (variance + noise / (2 * model.slope))
-    return np.where(np.triu(table.meets), gain, -1.0)
+    return np.where(np.triu(tally.meets), gain, -1.0)
 
 
 def _with_pair(model: Model, first: int, second: int, *, noise: float) -> Model:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, pooled_field
 from runner.statistics.distributions import f_tail
 from runner.statistics.elo import ELO_PER_NAT
@@ -16,24 +16,24 @@ FIRST_LEVEL = 0.1  # p-value below which a race does not begin
 LATER_LEVEL = 0.01  # p-value below which it ends; lower, since it is tested again and again
 
 
-def fit_p_value(table: PairTable) -> float | None:
+def fit_p_value(tally: PairTally) -> float | None:
     """How often a field with one rating per bot would stray from it as these results do; None: too few to tell."""
-    return bradley_terry_fit(table.comparisons()).p_value
+    return bradley_terry_fit(tally.comparisons()).p_value
 
 
-def fit_power(table: PairTable) -> float:
+def fit_power(tally: PairTally) -> float:
     """Chance that the first test rejects a field whose meetings stray from the ratings by EFFECT_ELO.
 
     Effects of standard deviation s multiply the expectation of the test's statistic, which is F under the model, by
     about 1 + w s^2, w being the mean information of a meeting.
     """
-    matches = table.matches()
+    matches = tally.matches()
     played = np.triu(matches > 0)
-    freedom = int(played.sum()) - len(table.bots) + 1
-    spare = int((table.units()[played] - 1).sum())
+    freedom = int(played.sum()) - len(tally.bots) + 1
+    spare = int((tally.units()[played] - 1).sum())
     if freedom <= 0 or spare <= 0:
         return 0.0
-    information = pooled_field(table, effects_elo=NO_EFFECTS_ELO).model.information[played].mean()
+    information = pooled_field(tally, effects_elo=NO_EFFECTS_ELO).model.information[played].mean()
     growth = 1 + float(information) * (EFFECT_ELO / ELO_PER_NAT) ** 2
     return f_tail(_f_critical(FIRST_LEVEL, freedom, spare) / growth, freedom, spare)
 

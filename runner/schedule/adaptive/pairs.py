@@ -17,7 +17,7 @@ PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 SINGLE_SCORES = np.array([0.0, 0.5, 1.0])
 
 
-class PairTable:
+class PairTally:
     """Results of matches between two sides: swapped pairs by the five scores they can have, single matches by three.
 
     `challengers`, if given, are ranked by their results against the others only, and only these meetings count.

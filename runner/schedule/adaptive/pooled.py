@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runner.schedule.adaptive.field import FieldEstimate, dispersion, mean_over_opponents, spread_over_opponents
-from runner.schedule.adaptive.pairs import Floats, PairTable
+from runner.schedule.adaptive.pairs import Floats, PairTally
 from runner.statistics import ELO_PER_NAT
 
 EFFECTS_ELO = (5.0, 30.0, 60.0, 90.0, 130.0, 180.0, 250.0, 350.0)  # standard deviations that are weighed
@@ -64,13 +64,13 @@ class PooledField:
     dispersion: float
 
 
-def pooled_field(table: PairTable, *, effects_elo: tuple[float, ...] = EFFECTS_ELO) -> PooledField:
+def pooled_field(tally: PairTally, *, effects_elo: tuple[float, ...] = EFFECTS_ELO) -> PooledField:
     """Scores and their covariance over all these sizes of effects, each weighed by how well it explains the results."""
-    scale = dispersion(table)
+    scale = dispersion(tally)
     effects = np.array(effects_elo) / ELO_PER_NAT
-    model, evidence = _fit(table.matches() / scale, table.points() / scale, effects)
-    means = mean_over_opponents(table, model.expected)
-    covariances = assess(table, model).scores
+    model, evidence = _fit(tally.matches() / scale, tally.points() / scale, effects)
+    means = mean_over_opponents(tally, model.expected)
+    covariances = assess(tally, model).scores
     weight = _weigh(evidence, np.array(effects_elo))
     mean: Floats = weight @ means
     between = (means - mean).T @ (weight[:, None] * (means - mean))
@@ -83,14 +83,14 @@ def pooled_field(table: PairTable, *, effects_elo: tuple[float, ...] = EFFECTS_E
     return PooledField(FieldEstimate(mean, np.tensordot(weight, covariances, 1) + between), typical, scale)
 
 
-def assess(table: PairTable, model: Model) -> Knowledge:
+def assess(tally: PairTally, model: Model) -> Knowledge:
     """How sure ratings and scores are, given what is known of every meeting."""
     effect = np.asarray(model.effect)[..., None, None]
     free = 1 / (1 + effect**2 * model.information)
     ratings = np.linalg.inv(_curvature(model.information * free)).astype(np.float64)
-    own = np.where(table.meets, model.slope * free, 0.0)
-    slopes = (_diagonal(own.sum(axis=-1)) - own) / table.meets.sum(axis=1)[:, None]
-    left = spread_over_opponents(table, model.slope**2 * effect**2 * free)
+    own = np.where(tally.meets, model.slope * free, 0.0)
+    slopes = (_diagonal(own.sum(axis=-1)) - own) / tally.meets.sum(axis=1)[:, None]
+    left = spread_over_opponents(tally, model.slope**2 * effect**2 * free)
     return Knowledge(free, ratings, slopes, left + slopes @ ratings @ np.swapaxes(slopes, -1, -2))
 
 

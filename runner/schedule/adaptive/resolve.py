@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from runner.schedule.adaptive.field import FieldEstimate, per_pair_estimate
 from runner.schedule.adaptive.goal import Goal, Resolution
-from runner.schedule.adaptive.pairs import Floats, Mask, PairTable
+from runner.schedule.adaptive.pairs import Floats, Mask, PairTally
 
 DRAWS = 4000
 MIN_UNITS = 5  # results of every bot, below which nothing is resolved
@@ -26,31 +26,31 @@ _MANY_PAIRS = 1000  # from here on the number is not worth telling
 Indices = NDArray[np.intp]
 
 
-def resolve(table: PairTable, goal: Goal, *, estimate: FieldEstimate | None = None) -> Resolution:
+def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = None) -> Resolution:
     """What the results say about the goal; by default from per-pair posteriors, which assume no order among bots.
 
     ValueError if the field is too small for the goal.
     """
-    ranked = list(table.ranked)
+    ranked = list(tally.ranked)
     cuts = goal.cuts(len(ranked))
-    found = per_pair_estimate(table) if estimate is None else estimate
+    found = per_pair_estimate(tally) if estimate is None else estimate
     mean, covariance = found.mean[ranked], found.covariance[np.ix_(ranked, ranked)]
     order = np.argsort(-mean, kind="stable")
     wrong = _misplaced(_draw(mean, covariance)[order], cuts, goal.indifference)
     confidence = 1 - float(wrong.any(axis=0).mean())
-    names = [table.bots[ranked[index]] for index in order]
+    names = [tally.bots[ranked[index]] for index in order]
     answer = tuple(names[: cuts[-1]])
-    if _is_played(table) and confidence >= goal.confidence:
+    if _is_played(tally) and confidence >= goal.confidence:
         sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}"
         return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=sure)
     undecided = _undecided(wrong, cuts, allowed=(1 - goal.confidence) * TOLERATED)
-    reason = _missing(table, goal, FieldEstimate(mean[order], covariance[np.ix_(order, order)]), names)
+    reason = _missing(tally, goal, FieldEstimate(mean[order], covariance[np.ix_(order, order)]), names)
     open_bots = tuple(names[place] for place in undecided)
     return Resolution(is_resolved=False, answer=answer, undecided=open_bots, confidence=confidence, reason=reason)
 
 
-def _is_played(table: PairTable) -> bool:
-    return bool((table.units().sum(axis=1)[list(table.ranked)] >= MIN_UNITS).all())
+def _is_played(tally: PairTally) -> bool:
+    return bool((tally.units().sum(axis=1)[list(tally.ranked)] >= MIN_UNITS).all())
 
 
 def _draw(mean: Floats, covariance: Floats) -> Floats:
@@ -100,9 +100,9 @@ def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[in
     return sorted(found)
 
 
-def _missing(table: PairTable, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
+def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
     """The two bots that are hardest to tell apart, and about how many pairs it would take."""
-    if not _is_played(table):
+    if not _is_played(tally):
         return f"not every bot has {MIN_UNITS} results yet"
     cuts = goal.cuts(len(names))
     hardest, first, second = min(
@@ -111,8 +111,8 @@ def _missing(table: PairTable, goal: Goal, field: FieldEstimate, names: list[str
         for upper in range(cut)
         for lower in range(cut, len(names))
     )
-    one, other = table.index(names[first]), table.index(names[second])
-    pairs_so_far = float(table.matches()[[one, other]].sum() - table.matches()[one, other]) / 2
+    one, other = tally.index(names[first]), tally.index(names[second])
+    pairs_so_far = float(tally.matches()[[one, other]].sum() - tally.matches()[one, other]) / 2
     wanted = NormalDist().inv_cdf(goal.confidence)
     told = f"{names[first]} and {names[second]} are not separated"
     more = pairs_so_far * ((wanted / hardest) ** 2 - 1) if hardest > 0 else float("inf")

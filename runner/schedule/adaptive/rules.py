@@ -19,7 +19,7 @@ import numpy as np
 from runner.schedule.adaptive.choice import telling_meetings
 from runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
 from runner.schedule.adaptive.guard import FIRST_LEVEL, LATER_LEVEL, POWER, fit_p_value, fit_power
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field
 from runner.schedule.adaptive.resolve import resolve
 
@@ -30,7 +30,7 @@ Cell = tuple[int, int]
 
 
 def next_step(
-    table: PairTable, goal: Goal, *, rule: Rule, guard: Guard = Guard.UNTESTED, batch_pairs: int = BATCH_PAIRS
+    tally: PairTally, goal: Goal, *, rule: Rule, guard: Guard = Guard.UNTESTED, batch_pairs: int = BATCH_PAIRS
 ) -> Step:
     """The decision at a settle point. `guard` is that of the step before; at least `batch_pairs` pairs are planned.
 
@@ -38,68 +38,68 @@ def next_step(
     """
     match rule:
         case Rule.ROUND_ROBIN:
-            return _step(round_robin_pairs(table), resolve(table, goal), guard)
+            return _step(round_robin_pairs(tally), resolve(tally, goal), guard)
         case Rule.SAFE:
-            return _safe_step(table, goal, guard, batch_pairs=batch_pairs)
+            return _safe_step(tally, goal, guard, batch_pairs=batch_pairs)
         case Rule.RACE:
-            return _race_step(table, goal, guard, batch_pairs=batch_pairs)
+            return _race_step(tally, goal, guard, batch_pairs=batch_pairs)
 
 
-def round_robin_pairs(table: PairTable, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
+def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
     """One sweep over all meetings that have been played least."""
-    return _planned(table, _sweeps(table, _meetings(table, range(len(table.bots))), at_least=1), reason)
+    return _planned(tally, _sweeps(tally, _meetings(tally, range(len(tally.bots))), at_least=1), reason)
 
 
 def next_pairs_safe(
-    table: PairTable, goal: Goal, field: PooledField, *, batch_pairs: int = BATCH_PAIRS
+    tally: PairTally, goal: Goal, field: PooledField, *, batch_pairs: int = BATCH_PAIRS
 ) -> tuple[PlannedPair, ...]:
     """The meetings that tell most; first of all every meeting once, since no model knows what was never tried."""
-    if table.units()[table.meets].min() == 0:
-        return round_robin_pairs(table, reason="safe: every meeting once")
-    chosen = telling_meetings(table, field, goal, pairs=_batch(table, batch_pairs))
+    if tally.units()[tally.meets].min() == 0:
+        return round_robin_pairs(tally, reason="safe: every meeting once")
+    chosen = telling_meetings(tally, field, goal, pairs=_batch(tally, batch_pairs))
     return tuple(
         PlannedPair(
-            table.bots[choice.first],
-            table.bots[choice.second],
-            f"safe: tells most about {table.bots[choice.upper]} and {table.bots[choice.lower]} for {goal}",
+            tally.bots[choice.first],
+            tally.bots[choice.second],
+            f"safe: tells most about {tally.bots[choice.upper]} and {tally.bots[choice.lower]} for {goal}",
         )
         for choice in chosen
     )
 
 
 def next_pairs_race(
-    table: PairTable, goal: Goal, resolution: Resolution, *, batch_pairs: int = BATCH_PAIRS
+    tally: PairTally, goal: Goal, resolution: Resolution, *, batch_pairs: int = BATCH_PAIRS
 ) -> tuple[PlannedPair, ...]:
     """Undecided bots play each other evenly."""
-    undecided = sorted(table.index(bot) for bot in resolution.undecided)
-    cells = _sweeps(table, list(combinations(undecided, 2)), at_least=_batch(table, batch_pairs))
-    return _planned(table, cells, f"race: {_names(resolution.undecided)} open for {goal}")
+    undecided = sorted(tally.index(bot) for bot in resolution.undecided)
+    cells = _sweeps(tally, list(combinations(undecided, 2)), at_least=_batch(tally, batch_pairs))
+    return _planned(tally, cells, f"race: {_names(resolution.undecided)} open for {goal}")
 
 
-def _safe_step(table: PairTable, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
-    field = pooled_field(table)
-    resolution = resolve(table, goal, estimate=field.estimate)
+def _safe_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
+    field = pooled_field(tally)
+    resolution = resolve(tally, goal, estimate=field.estimate)
     if resolution.is_resolved:
         return Step((), resolution, guard)
-    return Step(next_pairs_safe(table, goal, field, batch_pairs=batch_pairs), resolution, guard)
+    return Step(next_pairs_safe(tally, goal, field, batch_pairs=batch_pairs), resolution, guard)
 
 
-def _race_step(table: PairTable, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
-    if len(table.ranked) < len(table.bots):
+def _race_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
+    if len(tally.ranked) < len(tally.bots):
         raise ValueError("race: expected bots that all meet, got challengers")
     if guard is Guard.FAILED:
-        return _safe_step(table, goal, guard, batch_pairs=batch_pairs)
+        return _safe_step(tally, goal, guard, batch_pairs=batch_pairs)
     is_first = guard is Guard.UNTESTED
-    if is_first and fit_power(table) < POWER:
-        return _step(round_robin_pairs(table, reason="race: round robin for the fit test"), resolve(table, goal), guard)
-    p_value = fit_p_value(table)
+    if is_first and fit_power(tally) < POWER:
+        return _step(round_robin_pairs(tally, reason="race: round robin for the fit test"), resolve(tally, goal), guard)
+    p_value = fit_p_value(tally)
     if p_value is not None and p_value < (FIRST_LEVEL if is_first else LATER_LEVEL):
-        step = _safe_step(table, goal, Guard.FAILED, batch_pairs=batch_pairs)
+        step = _safe_step(tally, goal, Guard.FAILED, batch_pairs=batch_pairs)
         told = f"race falls back to safe: one rating per bot does not explain the results (p = {p_value:.2g})"
         return replace(step, note=told)
-    field = pooled_field(table, effects_elo=NO_EFFECTS_ELO)
-    resolution = resolve(table, goal, estimate=field.estimate)
-    step = _step(next_pairs_race(table, goal, resolution, batch_pairs=batch_pairs), resolution, guard)
+    field = pooled_field(tally, effects_elo=NO_EFFECTS_ELO)
+    resolution = resolve(tally, goal, estimate=field.estimate)
+    step = _step(next_pairs_race(tally, goal, resolution, batch_pairs=batch_pairs), resolution, guard)
     if not is_first or p_value is None:
         return step
     told = f"race begins: one rating per bot explains the results (p = {p_value:.2g})"
@@ -110,24 +110,24 @@ def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) 
     return Step(() if resolution.is_resolved else pairs, resolution, guard)
 
 
-def _batch(table: PairTable, batch_pairs: int) -> int:
-    return max(batch_pairs, int(table.matches().sum() / 4 * BATCH_SHARE))
+def _batch(tally: PairTally, batch_pairs: int) -> int:
+    return max(batch_pairs, int(tally.matches().sum() / 4 * BATCH_SHARE))
 
 
-def _meetings(table: PairTable, bots: Sequence[int]) -> list[Cell]:
+def _meetings(tally: PairTally, bots: Sequence[int]) -> list[Cell]:
     """All meetings that one of these bots may have."""
     wanted = set(bots)
-    every = combinations(range(len(table.bots)), 2)
-    return [cell for cell in every if table.meets[cell] and not wanted.isdisjoint(cell)]
+    every = combinations(range(len(tally.bots)), 2)
+    return [cell for cell in every if tally.meets[cell] and not wanted.isdisjoint(cell)]
 
 
-def _sweeps(table: PairTable, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:
+def _sweeps(tally: PairTally, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:
     """The cells played least, level by level, until `at_least` pairs are planned; whole levels, to stay even."""
     planned: list[Cell] = []
     if not cells:
         return planned
     one, other = np.array(cells).T
-    level = table.matches()[one, other] // 2
+    level = tally.matches()[one, other] // 2
     while len(planned) < at_least:
         lowest = np.flatnonzero(level == level.min())
         planned += [cells[int(index)] for index in lowest]
@@ -135,8 +135,8 @@ def _sweeps(table: PairTable, cells: Sequence[Cell], *, at_least: int) -> list[C
     return planned
 
 
-def _planned(table: PairTable, cells: Sequence[Cell], reason: str) -> tuple[PlannedPair, ...]:
-    return tuple(PlannedPair(table.bots[one], table.bots[other], reason) for one, other in cells)
+def _planned(tally: PairTally, cells: Sequence[Cell], reason: str) -> tuple[PlannedPair, ...]:
+    return tuple(PlannedPair(tally.bots[one], tally.bots[other], reason) for one, other in cells)
 
 
 def _names(bots: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Rule, Step
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.rules import next_step
 
 Floats = NDArray[np.float64]
@@ -38,23 +38,23 @@ class Simulation:
     def __init__(self, elo: Floats, *, seed: int = 1) -> None:
         self._elo = elo
         self._rng = np.random.default_rng(seed)
-        self.table = PairTable(names(len(elo)))
+        self.tally = PairTally(names(len(elo)))
 
     def play(self, pairs: Iterable[PlannedPair]) -> None:
         for pair in pairs:
-            self._meet(self.table.index(pair.first), self.table.index(pair.second))
+            self._meet(self.tally.index(pair.first), self.tally.index(pair.second))
 
-    def play_rounds(self, rounds: int) -> PairTable:
+    def play_rounds(self, rounds: int) -> PairTally:
         for _ in range(rounds):
             for first, second in zip(*np.triu_indices(len(self._elo), 1), strict=True):
                 self._meet(int(first), int(second))
-        return self.table
+        return self.tally
 
     def run(self, goal: Goal, *, rule: Rule, guard: Guard = Guard.UNTESTED) -> list[Step]:
         """All decisions until the goal is resolved."""
         steps: list[Step] = []
         while not steps or not steps[-1].resolution.is_resolved:
-            steps.append(next_step(self.table, goal, rule=rule, guard=guard))
+            steps.append(next_step(self.tally, goal, rule=rule, guard=guard))
             guard = steps[-1].guard
             self.play(steps[-1].pairs)
         return steps
@@ -62,4 +62,4 @@ class Simulation:
     def _meet(self, first: int, second: int) -> None:
         expected = 1 / (1 + 10 ** (-self._elo[first, second] / 400))
         score = float((self._rng.random(2) < expected).mean())
-        self.table.add(self.table.bots[first], self.table.bots[second], score)
+        self.tally.add(self.tally.bots[first], self.tally.bots[second], score)

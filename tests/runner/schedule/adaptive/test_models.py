@@ -9,7 +9,7 @@ from runner.schedule.adaptive.choice import _gains, _with_pair
 from runner.schedule.adaptive.field import DISPERSION_LOW, dispersion, per_pair_estimate
 from runner.schedule.adaptive.goal import Goal, GoalKind
 from runner.schedule.adaptive.guard import fit_p_value, fit_power
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.pooled import EXPECTED_ELO, NO_EFFECTS_ELO, RATING_NATS, _fit, assess, pooled_field
 from runner.schedule.adaptive.rules import next_pairs_safe
 from runner.statistics import ELO_PER_NAT, bradley_terry
@@ -21,30 +21,30 @@ def test_independent_matches_without_draws_vary_like_coin_tosses() -> None:
 
 
 def test_pairs_that_seeds_decide_vary_less_than_coin_tosses() -> None:
-    table = PairTable("ab")
+    tally = PairTally("ab")
     for score in (0.5, 0.5, 0.5, 0.75, 0.25) * 400:
-        table.add("a", "b", score)
-    assert dispersion(table) == pytest.approx(0.2, abs=0.01)
+        tally.add("a", "b", score)
+    assert dispersion(tally) == pytest.approx(0.2, abs=0.01)
 
 
 def test_matches_that_always_come_out_alike_are_not_taken_for_certain() -> None:
-    table = PairTable("ab")
+    tally = PairTally("ab")
     for _ in range(1000):
-        table.add("a", "b", 0.5)
-    assert dispersion(table) == DISPERSION_LOW
+        tally.add("a", "b", 0.5)
+    assert dispersion(tally) == DISPERSION_LOW
 
 
 def test_without_repeats_results_are_taken_for_coin_tosses() -> None:
-    table = PairTable("ab")
-    table.add("a", "b", 0.5)
-    assert dispersion(table) == 1.0
+    tally = PairTally("ab")
+    tally.add("a", "b", 0.5)
+    assert dispersion(tally) == 1.0
 
 
 def test_the_per_pair_posterior_is_that_of_the_beta_distribution() -> None:
-    table = PairTable("ab")
+    tally = PairTally("ab")
     for score in (1, 1, 0, 0, 1):
-        table.add("a", "b", score, matches=1)
-    found = per_pair_estimate(table)  # 3 wins of 5: Beta(4, 3)
+        tally.add("a", "b", score, matches=1)
+    found = per_pair_estimate(tally)  # 3 wins of 5: Beta(4, 3)
     assert found.mean == pytest.approx([4 / 7, 3 / 7], abs=0.003)
     assert found.covariance[0, 0] == pytest.approx(4 * 3 / (49 * 8), rel=0.05)
 
@@ -56,25 +56,25 @@ def test_what_one_bot_scores_the_other_does_not() -> None:
 
 def test_errors_of_a_full_field_are_those_of_repeated_tournaments() -> None:
     tables = [Simulation(ladder(5, step_elo=80), seed=seed).play_rounds(12) for seed in range(300)]
-    found = np.array([per_pair_estimate(table).mean for table in tables])
-    claimed = np.array([np.diag(per_pair_estimate(table).covariance) for table in tables]).mean(axis=0)
+    found = np.array([per_pair_estimate(tally).mean for tally in tables])
+    claimed = np.array([np.diag(per_pair_estimate(tally).covariance) for tally in tables]).mean(axis=0)
     assert claimed == pytest.approx(found.var(axis=0), rel=0.25)
 
 
 def test_without_effects_the_pooled_model_is_bradley_terry() -> None:
-    table = Simulation(ladder(6, step_elo=80)).play_rounds(10)
-    ratings = bradley_terry(table.comparisons(), prior=0.01).ratings
-    elo = np.array([ratings[bot] for bot in table.bots])
+    tally = Simulation(ladder(6, step_elo=80)).play_rounds(10)
+    ratings = bradley_terry(tally.comparisons(), prior=0.01).ratings
+    elo = np.array([ratings[bot] for bot in tally.bots])
     expected = 1 / (1 + 10 ** ((elo[None, :] - elo[:, None]) / 400))
     np.fill_diagonal(expected, 0)
-    field = pooled_field(table, effects_elo=NO_EFFECTS_ELO)
+    field = pooled_field(tally, effects_elo=NO_EFFECTS_ELO)
     assert field.estimate.mean == pytest.approx(expected.sum(axis=1) / 5, abs=0.003)
 
 
 def test_with_large_effects_every_meeting_stands_for_itself() -> None:
-    table = Simulation(circle(5, elo=200)).play_rounds(40)
-    scores = (table.points() / np.maximum(table.matches(), 1)).sum(axis=1) / 4
-    assert pooled_field(table, effects_elo=(2000.0,)).estimate.mean == pytest.approx(scores, abs=0.003)
+    tally = Simulation(circle(5, elo=200)).play_rounds(40)
+    scores = (tally.points() / np.maximum(tally.matches(), 1)).sum(axis=1) / 4
+    assert pooled_field(tally, effects_elo=(2000.0,)).estimate.mean == pytest.approx(scores, abs=0.003)
 
 
 def test_little_effect_is_learnt_from_bots_in_a_line() -> None:
@@ -92,8 +92,8 @@ def test_the_size_of_effects_is_close_to_the_one_that_made_the_results() -> None
     learnt = []
     for seed in range(12):
         effects = np.triu(rng.normal(0, 90, (10, 10)), 1)
-        table = Simulation(ladder(10, step_elo=30) + effects - effects.T, seed=seed).play_rounds(12)
-        learnt.append(pooled_field(table).model.effect * ELO_PER_NAT)
+        tally = Simulation(ladder(10, step_elo=30) + effects - effects.T, seed=seed).play_rounds(12)
+        learnt.append(pooled_field(tally).model.effect * ELO_PER_NAT)
     assert 75 < np.mean(learnt) < 105
 
 
@@ -113,7 +113,7 @@ def test_evidence_of_a_size_is_the_marginal_likelihood(wins: int) -> None:
 
 
 def test_with_few_results_large_effects_are_not_expected() -> None:
-    field = pooled_field(PairTable(names(6)))
+    field = pooled_field(PairTally(names(6)))
     assert field.model.effect * ELO_PER_NAT < 1.5 * EXPECTED_ELO
 
 
@@ -130,29 +130,29 @@ def test_nine_tenths_of_true_scores_are_within_ninety_percent_intervals() -> Non
 
 
 def test_bots_that_never_lose_have_finite_estimates() -> None:
-    table = PairTable("abc")
+    tally = PairTally("abc")
     for first, second in ("ab", "ac", "bc") * 20:
-        table.add(first, second, 1)
-    found = pooled_field(table).estimate
+        tally.add(first, second, 1)
+    found = pooled_field(tally).estimate
     assert np.isfinite(found.covariance).all()
     assert found.mean[0] > 0.95
 
 
 def test_an_empty_table_has_an_even_estimate() -> None:
-    assert pooled_field(PairTable("abc")).estimate.mean == pytest.approx([0.5, 0.5, 0.5])
+    assert pooled_field(PairTally("abc")).estimate.mean == pytest.approx([0.5, 0.5, 0.5])
 
 
 @pytest.mark.parametrize("effects_elo", [NO_EFFECTS_ELO, (30.0, 90.0, 180.0)])
 def test_the_gain_of_a_meeting_is_what_it_lowers_the_variance_by(effects_elo: tuple[float, ...]) -> None:
-    table = Simulation(ladder(6, step_elo=70)).play_rounds(4)
-    field = pooled_field(table, effects_elo=effects_elo)
+    tally = Simulation(ladder(6, step_elo=70)).play_rounds(4)
+    field = pooled_field(tally, effects_elo=effects_elo)
     difference = np.array([0, 1, -1, 0, 0, 0])
-    known = assess(table, field.model)
+    known = assess(tally, field.model)
     before = difference @ known.scores @ difference
-    gains = _gains(table, field.model, known, (1, 2), noise=field.dispersion)
+    gains = _gains(tally, field.model, known, (1, 2), noise=field.dispersion)
     for first, second in zip(*np.triu_indices(6, 1), strict=True):
         model = _with_pair(field.model, int(first), int(second), noise=field.dispersion)
-        after = difference @ assess(table, model).scores @ difference
+        after = difference @ assess(tally, model).scores @ difference
         assert gains[first, second] == pytest.approx(before - after, rel=0.02), (first, second)
 
 
@@ -177,10 +177,10 @@ def test_the_power_that_the_guard_claims_is_that_of_simulated_fields() -> None:
     claimed, rejected = [], []
     for seed in range(60):
         effects = np.triu(rng.normal(0, 87, (10, 10)), 1)
-        table = Simulation(ladder(10, step_elo=30) + effects - effects.T, seed=seed).play_rounds(6)
-        p_value = fit_p_value(table)
+        tally = Simulation(ladder(10, step_elo=30) + effects - effects.T, seed=seed).play_rounds(6)
+        p_value = fit_p_value(tally)
         assert p_value is not None
-        claimed.append(fit_power(table))
+        claimed.append(fit_power(tally))
         rejected.append(p_value < 0.1)
     assert np.mean(rejected) == pytest.approx(np.mean(claimed), abs=0.12)
 
@@ -193,9 +193,9 @@ def _opponents(effects_elo: tuple[float, ...], bot: str) -> set[str]:
     """Whom a bot meets in the next 200 pairs, when only it and b may be the best of the field."""
     elo = ladder(8, step_elo=70)
     elo[0, 1], elo[1, 0] = 0, 0
-    table = Simulation(elo).play_rounds(20)
-    field = pooled_field(table, effects_elo=effects_elo)
-    planned = next_pairs_safe(table, Goal(GoalKind.WINNER), field, batch_pairs=200)
+    tally = Simulation(elo).play_rounds(20)
+    field = pooled_field(tally, effects_elo=effects_elo)
+    planned = next_pairs_safe(tally, Goal(GoalKind.WINNER), field, batch_pairs=200)
     met = [{pair.first, pair.second} for pair in planned]
     return set[str]().union(*(pair for pair in met if bot in pair)) - {bot}
 

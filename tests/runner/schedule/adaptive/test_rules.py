@@ -10,7 +10,7 @@ import pytest
 
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Rule
 from runner.schedule.adaptive.guard import POWER, fit_power
-from runner.schedule.adaptive.pairs import PairTable
+from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import resolve
 from runner.schedule.adaptive.rules import next_pairs_race, next_step
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
@@ -23,21 +23,21 @@ def _meetings(pairs: tuple[PlannedPair, ...]) -> Counter[str]:
 
 
 def test_round_robin_plays_every_meeting_once_between_decisions() -> None:
-    step = next_step(PairTable("abcd"), GOAL, rule=Rule.ROUND_ROBIN)
+    step = next_step(PairTally("abcd"), GOAL, rule=Rule.ROUND_ROBIN)
     assert _meetings(step.pairs) == Counter(["ab", "ac", "ad", "bc", "bd", "cd"])
 
 
 def test_round_robin_first_makes_up_for_what_did_not_count() -> None:
-    table = PairTable("abcd")
+    tally = PairTally("abcd")
     for first, second in combinations("abcd", 2):
         if first + second != "bd":
-            table.add(first, second, 0.5)
-    assert _meetings(next_step(table, GOAL, rule=Rule.ROUND_ROBIN).pairs) == Counter(["bd"])
+            tally.add(first, second, 0.5)
+    assert _meetings(next_step(tally, GOAL, rule=Rule.ROUND_ROBIN).pairs) == Counter(["bd"])
 
 
 @pytest.mark.parametrize("rule", [Rule.SAFE, Rule.RACE])
 def test_every_rule_begins_with_every_meeting(rule: Rule) -> None:
-    step = next_step(PairTable("abcd"), GOAL, rule=rule)
+    step = next_step(PairTally("abcd"), GOAL, rule=rule)
     assert set(_meetings(step.pairs)) == {"ab", "ac", "ad", "bc", "bd", "cd"}
 
 
@@ -56,11 +56,11 @@ def test_every_rule_comes_to_the_right_answer(rule: Rule, kind: GoalKind) -> Non
 
 @pytest.mark.parametrize("rule", Rule)
 def test_equal_results_give_equal_decisions(rule: Rule) -> None:
-    table = Simulation(ladder(6, step_elo=40)).play_rounds(6)
-    again = PairTable(names(6))
-    for row in reversed(table.comparisons()):
+    tally = Simulation(ladder(6, step_elo=40)).play_rounds(6)
+    again = PairTally(names(6))
+    for row in reversed(tally.comparisons()):
         again.add(row.second, row.first, 1 - row.score)
-    assert next_step(table, GOAL, rule=rule) == next_step(again, GOAL, rule=rule)
+    assert next_step(tally, GOAL, rule=rule) == next_step(again, GOAL, rule=rule)
 
 
 def test_safe_needs_fewer_matches_than_round_robin() -> None:
@@ -69,7 +69,7 @@ def test_safe_needs_fewer_matches_than_round_robin() -> None:
         courts = [Simulation(ladder(8, step_elo=50), seed=seed) for seed in range(12)]
         for court in courts:
             court.run(GOAL, rule=rule)
-        played.append(sum(court.table.matches().sum() / 2 for court in courts))
+        played.append(sum(court.tally.matches().sum() / 2 for court in courts))
     assert played[1] < 0.7 * played[0]
 
 
@@ -89,40 +89,40 @@ def test_safe_says_about_whom_a_meeting_tells() -> None:
 
 @pytest.mark.parametrize("batch_pairs", [1, 8, 40])
 def test_a_batch_has_the_size_asked_for(batch_pairs: int) -> None:
-    table = Simulation(ladder(6, step_elo=40)).play_rounds(2)
-    assert len(next_step(table, GOAL, rule=Rule.SAFE, batch_pairs=batch_pairs).pairs) == batch_pairs
+    tally = Simulation(ladder(6, step_elo=40)).play_rounds(2)
+    assert len(next_step(tally, GOAL, rule=Rule.SAFE, batch_pairs=batch_pairs).pairs) == batch_pairs
 
 
 def test_batches_grow_with_what_has_been_played() -> None:
-    table = Simulation(ladder(6, step_elo=1)).play_rounds(40)  # 600 pairs
-    assert len(next_step(table, Goal(indifference=0), rule=Rule.SAFE, batch_pairs=1).pairs) == 18
+    tally = Simulation(ladder(6, step_elo=1)).play_rounds(40)  # 600 pairs
+    assert len(next_step(tally, Goal(indifference=0), rule=Rule.SAFE, batch_pairs=1).pairs) == 18
 
 
 def test_challengers_meet_the_others_only() -> None:
-    table = PairTable("abcwxyz", challengers="abc")
+    tally = PairTally("abcwxyz", challengers="abc")
     rng = np.random.default_rng(2)
     for rule in (Rule.ROUND_ROBIN, Rule.SAFE):
         for _ in range(4):
-            step = next_step(table, Goal(GoalKind.WINNER, confidence=0.9999), rule=rule)
+            step = next_step(tally, Goal(GoalKind.WINNER, confidence=0.9999), rule=rule)
             assert {(pair.first in "abc") + (pair.second in "abc") for pair in step.pairs} == {1}
             for pair in step.pairs:
-                table.add(pair.first, pair.second, float(rng.integers(5)) / 4)
+                tally.add(pair.first, pair.second, float(rng.integers(5)) / 4)
 
 
 def test_challengers_cannot_race() -> None:
     with pytest.raises(ValueError, match="race: expected bots that all meet, got challengers"):
-        next_step(PairTable("abcd", challengers="ab"), Goal(GoalKind.WINNER), rule=Rule.RACE)
+        next_step(PairTally("abcd", challengers="ab"), Goal(GoalKind.WINNER), rule=Rule.RACE)
 
 
 def test_a_race_begins_with_round_robin_until_its_guard_could_object() -> None:
     court = Simulation(ladder(8, step_elo=10))
-    step = next_step(court.table, GOAL, rule=Rule.RACE)
+    step = next_step(court.tally, GOAL, rule=Rule.RACE)
     while step.guard is Guard.UNTESTED:
         assert {pair.reason for pair in step.pairs} == {"race: round robin for the fit test"}
-        assert fit_power(court.table) < POWER
+        assert fit_power(court.tally) < POWER
         court.play(step.pairs)
-        step = next_step(court.table, GOAL, rule=Rule.RACE)
-    assert fit_power(court.table) >= POWER
+        step = next_step(court.tally, GOAL, rule=Rule.RACE)
+    assert fit_power(court.tally) >= POWER
 
 
 def test_a_race_that_begins_says_so() -> None:
@@ -139,9 +139,9 @@ def test_racing_bots_are_undecided_ones() -> None:
 
 
 def test_racing_bots_meet_evenly() -> None:
-    table = Simulation(ladder(8, step_elo=10)).play_rounds(12)
-    resolution = resolve(table, GOAL)
-    met = _meetings(next_pairs_race(table, GOAL, resolution, batch_pairs=50))
+    tally = Simulation(ladder(8, step_elo=10)).play_rounds(12)
+    resolution = resolve(tally, GOAL)
+    met = _meetings(next_pairs_race(tally, GOAL, resolution, batch_pairs=50))
     assert len(set(met.values())) == 1
     assert len(met) == len(list(combinations(resolution.undecided, 2)))
 
@@ -161,22 +161,22 @@ def test_a_race_that_falls_back_says_so_once() -> None:
 
 
 def test_a_race_ends_when_later_results_do_not_fit() -> None:
-    table = Simulation(circle(7, elo=150)).play_rounds(12)
-    assert next_step(table, GOAL, rule=Rule.RACE, guard=Guard.FITS).guard is Guard.FAILED
+    tally = Simulation(circle(7, elo=150)).play_rounds(12)
+    assert next_step(tally, GOAL, rule=Rule.RACE, guard=Guard.FITS).guard is Guard.FAILED
 
 
 def test_a_race_that_failed_stays_safe_even_if_the_field_fits_again() -> None:
-    table = Simulation(ladder(8, step_elo=30)).play_rounds(12)
-    step = next_step(table, GOAL, rule=Rule.RACE, guard=Guard.FAILED)
+    tally = Simulation(ladder(8, step_elo=30)).play_rounds(12)
+    step = next_step(tally, GOAL, rule=Rule.RACE, guard=Guard.FAILED)
     assert step.guard is Guard.FAILED
-    assert step.pairs == next_step(table, GOAL, rule=Rule.SAFE).pairs
+    assert step.pairs == next_step(tally, GOAL, rule=Rule.SAFE).pairs
 
 
 def test_a_trusted_field_races_at_once() -> None:
-    step = next_step(PairTable("abcd"), GOAL, rule=Rule.RACE, guard=Guard.TRUSTED)
+    step = next_step(PairTally("abcd"), GOAL, rule=Rule.RACE, guard=Guard.TRUSTED)
     assert {pair.reason for pair in step.pairs} == {"race: a, b and 2 others open for top 3"}
 
 
 def test_a_trusted_field_that_does_not_fit_is_not_trusted_any_more() -> None:
-    table = Simulation(circle(7, elo=150)).play_rounds(12)
-    assert next_step(table, GOAL, rule=Rule.RACE, guard=Guard.TRUSTED).guard is Guard.FAILED
+    tally = Simulation(circle(7, elo=150)).play_rounds(12)
+    assert next_step(tally, GOAL, rule=Rule.RACE, guard=Guard.TRUSTED).guard is Guard.FAILED
