@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from runner.clock import ManualClock
 from runner.lag import LagMonitor
 from runner.wire.bus import MemoryBroker
+from tests.doubles.clock import ManualClock
 
 
 async def settle() -> None:
