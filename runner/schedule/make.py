@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -21,7 +21,7 @@ from runner.schedule.stream import DecidedSchedule, FixedSchedule, Schedule
 from runner.schedule.swiss import swiss
 from runner.seeds import content_id
 
-DECIDED: Mapping[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
+DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
 """Formats that decide by results: who plays next is a generator of the bots and the format's own keys."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from runner.config import programs
 from runner.config.programs import program_hash, resolve_program
-from runner.config.values import RoleProgram
+from runner.config.values import ParamValue, RoleProgram
 from runner.wire.errors import ConfigError
 
 
@@ -19,61 +20,45 @@ def bot_file(folder: Path, text: str = "class Mine: ...\n") -> str:
     return f"{folder}/mine.py:Mine"
 
 
-def test_a_file_is_the_same_in_another_folder(tmp_path: Path) -> None:
+def test_a_program_is_the_same_wherever_its_files_lie_and_however_its_options_are_ordered(tmp_path: Path) -> None:
     here, there = bot_file(tmp_path / "a"), bot_file(tmp_path / "b")
+    forth: dict[str, ParamValue] = {"x": 1, "y": 2}
+    back: dict[str, ParamValue] = {"y": 2, "x": 1}
 
-    assert program_hash(RoleProgram(path=here)) == program_hash(RoleProgram(path=there))
+    for one, other in [
+        (RoleProgram(path=here), RoleProgram(path=there)),
+        (RoleProgram(command=("node", here[:-5], "-a")), RoleProgram(command=("node", there[:-5], "-a"))),
+        (RoleProgram(remote=True, options=forth), RoleProgram(remote=True, options=back)),
+    ]:
+        assert re.fullmatch("[0-9a-f]{16}", program_hash(one))
+        assert program_hash(one) == program_hash(other)
 
 
-def test_a_changed_file_is_another_program(tmp_path: Path) -> None:
-    before = program_hash(RoleProgram(path=bot_file(tmp_path)))
-
-    assert program_hash(RoleProgram(path=bot_file(tmp_path, "class Mine: x = 1\n"))) != before
-
-
-def test_another_class_of_the_file_is_another_program(tmp_path: Path) -> None:
+def test_another_class_name_option_or_word_is_another_program(tmp_path: Path) -> None:
     path = bot_file(tmp_path)
+    alike = [
+        RoleProgram(path=path),
+        RoleProgram(path=path.replace(":Mine", ":His")),
+        RoleProgram(bot="random"),
+        RoleProgram(bot="random", options={"x": 1}),
+        RoleProgram(bot="bomber/wanderer"),
+        RoleProgram(command=("a", "b")),
+        RoleProgram(command=("ab",)),
+        RoleProgram(command=("a", "c")),
+        RoleProgram(remote=True),
+    ]
 
-    assert program_hash(RoleProgram(path=path)) != program_hash(RoleProgram(path=path.replace(":Mine", ":His")))
-
-
-def test_other_options_are_another_program() -> None:
-    assert program_hash(RoleProgram(bot="random")) != program_hash(RoleProgram(bot="random", options={"x": 1}))
-
-
-def test_the_order_of_options_does_not_matter() -> None:
-    forth, back = RoleProgram(remote=True, options={"x": 1, "y": 2}), RoleProgram(remote=True, options={"y": 2, "x": 1})
-
-    assert program_hash(forth) == program_hash(back)
-
-
-def test_a_command_changes_with_the_files_that_it_names(tmp_path: Path) -> None:
-    bot_file(tmp_path)
-    command = RoleProgram(command=("node", str(tmp_path / "mine.py"), "--fast"))
-    before = program_hash(command)
-    bot_file(tmp_path, "changed")
-
-    assert program_hash(command) != before
+    assert len({program_hash(program) for program in alike}) == len(alike)
 
 
-def test_a_command_changes_with_its_words() -> None:
-    assert program_hash(RoleProgram(command=("node", "-a"))) != program_hash(RoleProgram(command=("node", "-b")))
-
-
-def test_a_command_is_the_same_in_another_folder(tmp_path: Path) -> None:
-    bot_file(tmp_path / "a")
-    bot_file(tmp_path / "b")
-    here, there = (RoleProgram(command=("node", str(tmp_path / folder / "mine.py"))) for folder in "ab")
-
-    assert program_hash(here) == program_hash(there)
-
-
-def test_words_of_a_command_do_not_run_together() -> None:
-    assert program_hash(RoleProgram(command=("a", "b"))) != program_hash(RoleProgram(command=("ab",)))
-
-
-def test_built_in_bots_differ_by_name() -> None:
-    assert program_hash(RoleProgram(bot="random")) != program_hash(RoleProgram(bot="bomber/wanderer"))
+def test_a_changed_file_is_another_program_until_it_is_changed_back(tmp_path: Path) -> None:
+    path = bot_file(tmp_path)
+    for program in (RoleProgram(path=path), RoleProgram(command=("node", path[:-5], "--fast"))):
+        before = program_hash(program)
+        bot_file(tmp_path, "class Mine: x = 1\n")
+        assert program_hash(program) != before
+        bot_file(tmp_path)
+        assert program_hash(program) == before
 
 
 def test_a_built_in_bot_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,8 +79,9 @@ def test_a_built_in_bot_changes_with_the_sources(tmp_path: Path, monkeypatch: py
 def test_hashing_a_built_in_bot_imports_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "bots", raising=False)
     programs._bots_digest.cache_clear()
-    program_hash(RoleProgram(bot="random"))
+    found = program_hash(RoleProgram(bot="random"))
 
+    assert re.fullmatch("[0-9a-f]{16}", found)
     assert "bots" not in sys.modules
 
 

@@ -64,7 +64,10 @@ def test_every_default_is_written_out(cup: LoadedTournament) -> None:
 
 
 def test_a_game_with_maps_has_no_map_parameter(cup: LoadedTournament) -> None:
-    assert "map" not in yaml.safe_load(resolve(cup))["games"][0]["params"]
+    with_maps, without = yaml.safe_load(resolve(cup))["games"]
+
+    assert with_maps["params"] == {"max_ticks": 100, "pace": "fast", "weight": 0.5, "fog": False}
+    assert set(without["params"]) - set(with_maps["params"]) == {"map"}
 
 
 def test_a_limit_that_was_lifted_stays_lifted(cup: LoadedTournament) -> None:

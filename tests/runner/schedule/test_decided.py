@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import registry
-from runner.config.formats import AnyFormat, Knockout, Ladder, RoundRobin, StopRule, Swiss
+from runner.config.formats import AnyFormat, Duels, Format, Knockout, Ladder, RoundRobin, StopRule, Swiss
 from runner.config.values import BotEntry, GameEntry, Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
+from runner.schedule.make import DECIDED
+from runner.schedule.meeting import Decisions, Lineup, Meeting
 from runner.tables.columns import Row
 from tests.runner.config.tiny_games import GAMES
 
@@ -187,6 +189,7 @@ def test_there_is_no_verdict_before_the_end() -> None:
     next(schedule)
 
     assert schedule.verdict == ""
+    assert play(cup(Ladder(), bots=2), better_wins)[1].verdict == "ladder after 1 round: 1. b0, 2. b1"
 
 
 def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
@@ -204,3 +207,26 @@ def test_a_ladder_fills_its_cap_with_whole_challenges() -> None:
     loaded = cup(Ladder(max_matches=11, pairs=2), bots=4)
 
     assert count_matches(loaded) == len(play(loaded, better_wins)[0]) == 8
+
+
+def test_a_new_format_is_a_struct_and_a_generator(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Final(Duels, frozen=True, kw_only=True, tag="final"):
+        swap_seats: bool = False
+        seeding: str = "file"
+
+        def most_matches(self, bots: int, matches_each: int) -> int:
+            return matches_each
+
+    def final(lineup: Lineup, form: Final) -> Decisions:
+        first, second = lineup.order[:2]
+        [result] = yield [Meeting((first, second), 1, reason=form.type)]
+        return f"{lineup.names[first if result.share == 1 else second]} has won"
+
+    kind: type[Format] = Final
+    monkeypatch.setitem(DECIDED, kind, final)
+    loaded = cup(Final())  # type: ignore[arg-type]
+    played, schedule = play(loaded, better_wins)
+
+    assert count_matches(loaded) == len(played) == 1
+    assert is_count_exact(loaded)
+    assert (played[0].schedule_reason, schedule.verdict) == ("final", "b0 has won")

@@ -318,6 +318,7 @@ def test_whatever_could_change_a_result_changes_the_id(change: str) -> None:
     before, after = schedule(cup()), schedule(cup(**CHANGES[change]))
     ids = {pairing.match_id for pairing in before if "b0" in names(pairing)}
 
+    assert len(ids) == 6
     assert not ids & {pairing.match_id for pairing in after}
 
 
