@@ -76,17 +76,11 @@ class Ricochet(Game[State, Action]):
             dealt=robots,
             target=board.targets[0],
             pool=board.targets,
-            clock_ms=0,
-            wake_ms=None,
             chips=(0,) * self.seats,
             bids=(None,) * self.seats,
             passed=(False,) * self.seats,
-            calls=0,
-            provers=(),
             tallies=(Tally(),) * self.seats,
-            optimum=0,
             answers=((),) * self.seats,
-            proof=None,
         )
         if not self._is_solo:
             return bidding.open_round(state, robots, rules)

@@ -63,17 +63,17 @@ class State:
     dealt: Robots  # where the robots were dealt, for `reset`
     target: Target
     pool: tuple[Target, ...]  # still to be won, the current one included
-    clock_ms: int  # of the last turn
-    wake_ms: int | None
     chips: tuple[int, ...]
     bids: tuple[Standing | None, ...]
     passed: tuple[bool, ...]
-    calls: int
-    provers: tuple[Seat, ...]  # who may still prove, the first one now
     tallies: tuple[Tally, ...]
-    optimum: int  # of the solo position; 0 in bidding, where the referee does not know it
     answers: tuple[tuple[Answer, ...], ...]  # by seat, then position
-    proof: Proof | None
+    clock_ms: int = 0  # of the last turn
+    wake_ms: int | None = None
+    calls: int = 0
+    provers: tuple[Seat, ...] = ()  # who may still prove, the first one now
+    optimum: int = 0  # of the solo position; 0 in bidding, where the referee does not know it
+    proof: Proof | None = None
 
     @property
     def position(self) -> Position:

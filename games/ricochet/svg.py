@@ -23,8 +23,9 @@ FILLS = {
 VORTEX_FILL = "#6a1b9a"
 
 
-def draw_svg(board: Board, robots: Robots = (), target: Target | None = None, moves: Sequence[Move] = ()) -> str:
+def draw_position(position: Position, moves: Sequence[Move] = ()) -> str:
     """A picture; with moves also their ways, numbered where each ends. ValueError if a move cannot be made."""
+    board, robots, target = position.board, position.robots, position.target
     width, height = (side * CELL_PX + 2 * MARGIN_PX for side in (board.grid.width, board.grid.height))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
@@ -33,7 +34,7 @@ def draw_svg(board: Board, robots: Robots = (), target: Target | None = None, mo
         *(_svg_diagonal(cell, diagonal) for cell, diagonal in board.diagonals),
         *(_svg_target(shown, is_wanted=shown == target) for shown in board.targets),
     ]
-    if target is not None and target not in board.targets:
+    if target not in board.targets:
         parts.append(_svg_target(target, is_wanted=True))
     parts += _svg_walls(board)
     parts += _svg_ways(board, robots, moves)
@@ -122,8 +123,3 @@ def _svg_ways(board: Board, robots: Robots, moves: Sequence[Move]) -> list[str]:
         parts.append(f'<text x="{x + 4}" y="{y + 12}" font-size="11" fill="{FILLS[move.robot]}">{number}</text>')
         standing[robot] = path.stop
     return parts
-
-
-def draw_position(position: Position, moves: Sequence[Move] = ()) -> str:
-    """The picture of a position, with its solution if one is given."""
-    return draw_svg(position.board, position.robots, position.target, moves)
