@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gridjoust.commands.bots import known_bots
-from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.loop import run_loop
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
 from runner.tables.columns import STANDINGS, VERDICT
@@ -88,8 +88,5 @@ async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:
         if on_match is not None:
             on_match(played)
 
-    try:
-        async with open_for(plan) as backend:
-            return await run_tournament(plan, backend, on_played=hear)
-    except BaseExceptionGroup as group:
-        raise first_cause(group) from None
+    async with open_for(plan) as backend:
+        return await run_tournament(plan, backend, on_played=hear)

@@ -20,11 +20,19 @@ import games
 from games.api import AnyGame
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import parse_pair, parse_program
-from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, plan_pairings
 from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
-from gridjoust.doctor.question import Answered, Question, judge, put, question_of_record
-from gridjoust.doctor.question_file import load_question, message_of, save_question
+from gridjoust.doctor.question import (
+    Answered,
+    Question,
+    judge,
+    load_question,
+    message_of,
+    put,
+    question_of_record,
+    save_question,
+)
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import entrant_at, load_source
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
@@ -44,26 +52,8 @@ A_DAY_MS = 86_400_000  # `--debugger`: as long as anybody sits before a breakpoi
 
 
 @dataclass(frozen=True, slots=True)
-class AskOptions:
-    """What the command line asks for; None = not given."""
-
-    bot: str | None = None
-    command: str | None = None
-    options: Sequence[str] = ()
-    game: str | None = None
-    params: Sequence[str] = ()
-    seats: int | None = None
-    record: Path | None = None
-    turn: int | None = None
-    seat: int | None = None
-    observation: Path | None = None
-    save: Path | None = None
-    debugger: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """Whom to ask what."""
+class _Asked:
+    """A question and the bot that gets it."""
 
     title: str
     program: RoleProgram
@@ -101,68 +91,47 @@ def ask(
     as_json: JsonOption = False,
 ) -> int:
     """Put one recorded question to one bot: its answer, what it cost, what the bot wrote."""
-    options = AskOptions(
-        bot, command, option or [], game, param or [], seats, record, turn, seat, observation, save, debugger
-    )
-    return ask_bot(options, as_json=as_json)
-
-
-def ask_bot(options: AskOptions, *, as_json: bool) -> int:
-    """Ask; 0 if the answer is legal and in time, else 1."""
-    case = _from_record(options) if options.record is not None else _from_file(options)
-    if case.program.remote:
-        raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
-    if options.save is not None:
-        save_question(options.save, case.question.start, case.question.asked)
-    with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
-        plan = plan_pairings(_config(case, is_patient=options.debugger), Path(scratch), folder=case.folder)
-        logs = logs_of(plan)
-        answers: list[Answered] = []
-        run_loop(_ask(plan, case, answers, is_patient=options.debugger))
-        said = bot_output(logs, plan.loaded.config.bots[0].name)
-    (_print_json if as_json else _print)(case, answers[0], said)
-    return 0 if _verdict(case.question, answers[0]) in (LEGAL, SILENT) else 1
-
-
-# ---- what is asked --------------------------------------------------------------------------------------------------
-
-
-def _from_record(options: AskOptions) -> _Case:
-    if options.observation is not None:
+    if record is not None and observation is not None:
         raise ConfigError("--observation: expected --record or --observation, got both")
-    if options.turn is None:
+    if observation is not None:
+        if save is not None:
+            raise ConfigError("--save: expected --record beside it, got --observation")
+        program = parse_program(bot, command=command, options=option or [])
+        asked = _from_file(observation, program, game=game, params=param or [], seats=seats, seat=seat)
+    elif record is not None:
+        is_same = bot is None and command is None
+        other = None if is_same else parse_program(bot, command=command, options=option or [])
+        asked = _from_record(record, other, game=game, turn=turn, seat=seat)
+        if save is not None:
+            save_question(save, asked.question.start, asked.question.message)
+    else:
+        raise ConfigError("expected --record FILE --turn N, or --observation FILE, got neither")
+    answered, said = _ask(asked, is_patient=debugger)
+    (_print_json if as_json else _print)(asked, answered, said)
+    return 0 if _verdict(asked.question, answered) in (LEGAL, SILENT) else 1
+
+
+def _from_record(
+    path: Path, program: RoleProgram | None, *, game: str | None, turn: int | None, seat: int | None
+) -> _Asked:
+    """A question of a match; without a program to the bot that played."""
+    if turn is None:
         raise ConfigError("--turn: expected the turn to ask about, got none")
-    assert options.record is not None
-    source = load_source(options.record)
-    header = source.record.header
-    if options.game not in (None, header.game):
-        raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {options.game!r}")
-    seat = options.seat if options.seat is not None else _likely_seat(source.record, options.turn)
-    entrant = _seated(entrant_at(source, seat), options)
+    source = load_source(path)
+    record, header = source.record, source.record.header
+    if game not in (None, header.game):
+        raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {game!r}")
+    seat = _likely_seat(record, turn) if seat is None else seat
+    entrant = entrant_at(source, seat)
+    name, folder = entrant.bot, path.absolute().parent.parent
+    if program is not None:
+        entrant, name, folder = replace(entrant, program=program), bot_name(program), Path.cwd()
+    if entrant.program.remote:
+        raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
     question = question_of_record(
-        source.record,
-        entrant,
-        game_of(source.record),
-        tournament_seed=source.config.seed,
-        turn=options.turn,
-        seat=seat,
+        record, entrant, game_of(record), tournament_seed=source.config.seed, turn=turn, seat=seat
     )
-    name = entrant.bot if _is_same(options) else bot_name(entrant.program)
-    title = f"{name} in {header.variant}, match {header.match_id}"
-    folder = options.record.absolute().parent.parent if _is_same(options) else Path.cwd()
-    return _Case(title, entrant.program, question, folder)
-
-
-def _is_same(options: AskOptions) -> bool:
-    """Whether the bot that played is asked."""
-    return options.bot is None and options.command is None
-
-
-def _seated(entrant: Entrant, options: AskOptions) -> Entrant:
-    """The entrant, with another program in its place if one is named."""
-    if _is_same(options):
-        return entrant
-    return replace(entrant, program=parse_program(options.bot, command=options.command, options=options.options))
+    return _Asked(f"{name} in {header.variant}, match {header.match_id}", entrant.program, question, folder)
 
 
 def _likely_seat(record: MatchRecord, turn: int) -> int:
@@ -172,32 +141,31 @@ def _likely_seat(record: MatchRecord, turn: int) -> int:
     return min(at_fault or answered, default=0)
 
 
-def _from_file(options: AskOptions) -> _Case:
-    if options.observation is None:
-        raise ConfigError("expected --record FILE --turn N, or --observation FILE, got neither")
-    if options.save is not None:
-        raise ConfigError("--save: expected --record beside it, got --observation")
-    program = parse_program(options.bot, command=options.command, options=options.options)
-    held = load_question(options.observation)
+def _from_file(
+    path: Path, program: RoleProgram, *, game: str | None, params: Sequence[str], seats: int | None, seat: int | None
+) -> _Asked:
+    held = load_question(path)
     start = held.start
-    given = options.game or (start.game if start is not None else None)
-    if given is None:
-        raise ConfigError(f"--game: expected a game, as {options.observation} has no start, got none")
-    if start is not None and given != start.game:
-        raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {given!r}")
-    params = dict(parse_pair("--param", text) for text in options.params)
+    name = game or (start.game if start is not None else None)
+    if name is None:
+        raise ConfigError(f"--game: expected a game, as {path} has no start, got none")
+    if start is not None and name != start.game:
+        raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {name!r}")
+    given = dict(parse_pair("--param", text) for text in params)
     try:
-        seats = options.seats if start is None else start.seat_count
-        game = games.make(given, params if start is None else _known_params(given, start.params), seats=seats)
+        if start is None:
+            made = games.make(name, given, seats=seats)
+        else:
+            made = games.make(name, _known_params(name, start.params), seats=start.seat_count)
     except ValueError as error:
         raise ConfigError(f"ask: {error}") from None
-    seat = next(s for s in (options.seat, held.seat, start.seats[0] if start else 0) if s is not None)
-    if not 0 <= seat < game.seats:
-        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
-    start = start or _made_start(game, seat, program)
+    seat = next(s for s in (seat, held.seat, start.seats[0] if start else 0) if s is not None)
+    if not 0 <= seat < made.seats:
+        raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
+    start = start or _made_start(made, seat, program)
     start = msgspec.structs.replace(start, options=dict(program.options))
-    question = Question(game, start, (), message_of(held, match=start.match, seat=seat))
-    return _Case(f"{bot_name(program)} in {given}, {options.observation}", program, question, Path.cwd())
+    question = Question(made, start, (), message_of(held, match=start.match, seat=seat))
+    return _Asked(f"{bot_name(program)} in {name}, {path}", program, question, Path.cwd())
 
 
 def _known_params(game: str, params: dict[str, bool | int | float | str]) -> dict[str, bool | int | float | str]:
@@ -219,36 +187,38 @@ def _made_start(game: AnyGame, seat: int, program: RoleProgram) -> Start:
     )
 
 
-# ---- asking ---------------------------------------------------------------------------------------------------------
+def _ask(asked: _Asked, *, is_patient: bool) -> tuple[Answered, list[str]]:
+    """What it answered, and what it wrote."""
+    with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
+        plan = plan_pairings(_config(asked, is_patient=is_patient), Path(scratch), folder=asked.folder)
+        logs = logs_of(plan)
+        answered = run_loop(_put(plan, asked, is_patient=is_patient))
+        return answered, bot_output(logs, plan.loaded.config.bots[0].name)
 
 
-def _config(case: _Case, *, is_patient: bool) -> Tournament:
+def _config(asked: _Asked, *, is_patient: bool) -> Tournament:
     """A tournament of nothing but this bot."""
     limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
     return Tournament(
         tournament="ask",
-        games=(GameEntry(game=case.question.start.game),),
-        bots=(bot_entry(bot_name(case.program), case.program, limits),),
+        games=(GameEntry(game=asked.question.start.game),),
+        bots=(bot_entry(bot_name(asked.program), asked.program, limits),),
         execution=Execution(parallel=1),
     )
 
 
-async def _ask(plan: Plan, case: _Case, answers: list[Answered], *, is_patient: bool) -> None:
-    bot = plan.loaded.config.bots[0]
-    start_ms = A_DAY_MS if is_patient else case.question.start.limits.start_ms
-    entrant = Entrant(
-        bot.name, case.program, "", (case.question.asked.seat,), TimeLimits(start_ms=start_ms), bot.limits
-    )
-    try:
-        async with (
-            _open(plan, case.program, is_patient=is_patient) as backend,
-            open_session(plan, backend, entrant) as session,
-        ):
-            if is_patient:
-                await _wait_for_debugger(session.pid)
-            answers.append(await put(case.question, session, is_patient=is_patient))
-    except BaseExceptionGroup as group:
-        raise first_cause(group) from None
+async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
+    bot, question = plan.loaded.config.bots[0], asked.question
+    start_ms = A_DAY_MS if is_patient else question.start.limits.start_ms
+    time = TimeLimits(start_ms=start_ms)
+    entrant = Entrant(bot.name, asked.program, "", (question.message.seat,), time, bot.limits)
+    async with (
+        _open(plan, asked.program, is_patient=is_patient) as backend,
+        open_session(plan, backend, entrant) as session,
+    ):
+        if is_patient:
+            await _wait_for_debugger(session.pid)
+        return await put(question, session, is_patient=is_patient)
 
 
 def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
@@ -269,9 +239,6 @@ async def _wait_for_debugger(pid: int | None) -> None:
         await asyncio.to_thread(input, "Enter: put the question ")
 
 
-# ---- what is shown --------------------------------------------------------------------------------------------------
-
-
 def _verdict(question: Question, answered: Answered) -> str:
     """`legal`, or what is wrong, beginning with the kind of fault."""
     reply = answered.reply
@@ -282,28 +249,28 @@ def _verdict(question: Question, answered: Answered) -> str:
         return problem
     assert reply.text is not None
     refusal = judge(question, reply.text)
-    limit_ms = question.asked.limit_ms if isinstance(question.asked, TurnMessage) else None
+    limit_ms = question.message.limit_ms if isinstance(question.message, TurnMessage) else None
     if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
         return refusal or LEGAL
     return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"
 
 
-def _print(case: _Case, answered: Answered, said: Sequence[str]) -> None:
-    asked, reply, recorded = case.question.asked, answered.reply, case.question.recorded
-    print(f"{case.title}: seat {asked.seat}, turn {asked.turn}")
-    print(f"told:      {excerpt_text(msgspec.to_builtins(asked))}")
-    if case.question.earlier:
-        print(f"before:    {_earlier_text(case.question, answered)}")
+def _print(asked: _Asked, answered: Answered, said: Sequence[str]) -> None:
+    message, reply, recorded = asked.question.message, answered.reply, asked.question.recorded
+    print(f"{asked.title}: seat {message.seat}, turn {message.turn}")
+    print(f"told:      {excerpt_text(msgspec.to_builtins(message))}")
+    if asked.question.earlier:
+        print(f"before:    {_earlier_text(asked.question, answered)}")
     for number, answer in enumerate(reply.answers, 1):
         which = "answer:   " if number == len(reply.answers) else "earlier:  "
         if number > len(reply.answers) - SHOWN_ANSWERS:
             print(f"{which} {one_line(answer.action)}{_cost_text(answer)}")
     if reply.latency_ms is not None:
-        limit_ms = asked.limit_ms if isinstance(asked, TurnMessage) else None
+        limit_ms = message.limit_ms if isinstance(message, TurnMessage) else None
         print(f"latency:   {reply.latency_ms:.1f} ms{f' of {limit_ms} ms' if limit_ms is not None else ''}")
     if recorded is not None:
         print(f"recorded:  {recorded.action or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}")
-    print(f"verdict:   {one_line(_verdict(case.question, answered))}")
+    print(f"verdict:   {one_line(_verdict(asked.question, answered))}")
     if said:
         print("its output:")
         print("\n".join(f"    {printable(line)}" for line in said))
@@ -329,13 +296,13 @@ def _cost_text(answer: Action) -> str:
     return f"   ({', '.join(parts)})" if parts else ""
 
 
-def _print_json(case: _Case, answered: Answered, said: Sequence[str]) -> None:
-    verdict = _verdict(case.question, answered)
-    recorded = case.question.recorded
+def _print_json(asked: _Asked, answered: Answered, said: Sequence[str]) -> None:
+    verdict = _verdict(asked.question, answered)
+    recorded = asked.question.recorded
     shown = {
-        "title": case.title,
-        "message": msgspec.to_builtins(case.question.asked),
-        "earlier": len(case.question.earlier),
+        "title": asked.title,
+        "message": msgspec.to_builtins(asked.question.message),
+        "earlier": len(asked.question.earlier),
         "differences": [asdict(difference) for difference in answered.differences],
         "answers": [msgspec.to_builtins(answer) for answer in answered.reply.answers],
         "latency_ms": answered.reply.latency_ms,

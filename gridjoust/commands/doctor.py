@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +15,7 @@ import games
 from games.api import AnyGame, Seat
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
-from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.backend import bot_name
 from gridjoust.doctor.excerpt import excerpt_text, one_line
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
@@ -24,29 +24,10 @@ from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doct
 from gridjoust.doctor.source import RESOLVED
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
-from runner.tournament import Plan, open_backend
+from runner.tournament import open_backend
 from runner.wire.errors import ConfigError
 
 LEAST_GRACE_MS = 50
-
-
-@dataclass(frozen=True, slots=True)
-class DoctorOptions:
-    """What the command line asks for; None = not given."""
-
-    bot: str | None
-    command: str | None
-    options: Sequence[str]
-    game: str
-    params: Sequence[str]
-    seats: int | None
-    roles: Sequence[str]
-    against: str
-    matches: int
-    seed: int
-    turn_ms: int
-    start_ms: int
-    out: Path
 
 
 def doctor(
@@ -66,70 +47,38 @@ def doctor(
     as_json: JsonOption = False,
 ) -> int:
     """Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it does."""
-    options = DoctorOptions(
-        bot=bot,
-        command=command,
-        options=option or [],
-        game=game,
-        params=param or [],
-        seats=seats,
-        roles=role or [],
-        against=against,
-        matches=matches,
-        seed=seed,
-        turn_ms=turn_ms,
-        start_ms=start_ms,
-        out=out,
-    )
-    return examine_bot(options, as_json=as_json)
-
-
-def examine_bot(options: DoctorOptions, *, as_json: bool) -> int:
-    """Examine; 0 if nothing failed, else 1."""
-    subject = _subject(options)
-    out = options.out / f"doctor-{subject.name}"
-    _make_room(out)
-    plan = make_doctor_plan(subject, out)
-    found: list[Evidence] = []
-    run_loop(_examine(subject, plan, found))
-    findings = find_all(subject, found[0])
-    if as_json:
-        _print_json(subject, found[0], findings, out)
-    else:
-        _print(subject, found[0], findings, out)
-    return 1 if any(finding.verdict is Verdict.FAIL for finding in findings) else 0
-
-
-# ---- who is examined ------------------------------------------------------------------------------------------------
-
-
-def _subject(options: DoctorOptions) -> Subject:
-    program = parse_program(options.bot, command=options.command, options=options.options)
+    program = parse_program(bot, command=command, options=option or [])
     try:
-        opponent = parse_program(options.against, command=None)
+        opponent = parse_program(against, command=None)
     except ConfigError as error:
         raise ConfigError(str(error).replace("BOT", "--against", 1)) from None
-    params = dict(parse_pair("--param", text) for text in options.params)
+    params = dict(parse_pair("--param", text) for text in param or [])
     try:
-        game = games.make(options.game, params, seats=options.seats)
+        made = games.make(game, params, seats=seats)
     except ValueError as error:
         raise ConfigError(f"doctor: {error}") from None
-    return Subject(
+    subject = Subject(
         name=_own_name(bot_name(program)),
         program=program,
-        game=game,
-        places=_places(game, options.roles),
+        game=made,
+        places=_places(made, role or []),
         opponent=opponent,
-        matches=options.matches,
-        seed=options.seed,
+        matches=matches,
+        seed=seed,
         time=TimeLimits(
-            turn_ms=options.turn_ms,
-            start_ms=options.start_ms,
-            grace_ms=max(LEAST_GRACE_MS, options.turn_ms // 2),  # rather void than a bot blamed for a busy machine
+            turn_ms=turn_ms,
+            start_ms=start_ms,
+            grace_ms=max(LEAST_GRACE_MS, turn_ms // 2),  # rather void than a bot blamed for a busy machine
         ),
         limits=ResourceLimits(),
         folder=Path.cwd(),
     )
+    folder = out / f"doctor-{subject.name}"
+    _make_room(folder)
+    evidence = run_loop(examine(subject, make_doctor_plan(subject, folder), open_backend=open_backend))
+    findings = find_all(subject, evidence)
+    (_print_json if as_json else _print)(subject, evidence, findings, folder)
+    return 1 if any(finding.verdict is Verdict.FAIL for finding in findings) else 0
 
 
 def _own_name(name: str) -> str:
@@ -156,16 +105,6 @@ def _make_room(out: Path) -> None:
     if not (out / RESOLVED).is_file() or f"tournament: {out.name}" not in (out / RESOLVED).read_text("utf-8"):
         raise ConfigError(f"{out}: expected nothing, or an earlier examination, got something else")
     shutil.rmtree(out)
-
-
-async def _examine(subject: Subject, plan: Plan, found: list[Evidence]) -> None:
-    try:
-        found.append(await examine(subject, plan, open_backend=open_backend))
-    except BaseExceptionGroup as group:
-        raise first_cause(group) from None
-
-
-# ---- what is shown --------------------------------------------------------------------------------------------------
 
 
 def _print(subject: Subject, evidence: Evidence, findings: Sequence[Finding], out: Path) -> None:

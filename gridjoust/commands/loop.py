@@ -9,15 +9,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def first_cause(error: BaseException) -> BaseException:
-    """What went wrong first, out of its groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
 def run_loop(main: Coroutine[None, None, T]) -> T:
-    """asyncio.run, on uvloop where it is installed (it halves the cost of a message)."""
+    """asyncio.run, on uvloop where it is installed (it halves the cost of a message); of a group the first error."""
     try:
         import uvloop
     except ImportError:
@@ -25,4 +18,10 @@ def run_loop(main: Coroutine[None, None, T]) -> T:
     else:
         factory = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=factory) as loop:
-        return loop.run(main)
+        try:
+            return loop.run(main)
+        except BaseExceptionGroup as group:
+            first: BaseException = group
+            while isinstance(first, BaseExceptionGroup):
+                first = first.exceptions[0]
+            raise first from None

@@ -20,7 +20,7 @@ from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.arguments import free_folder
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.commands.bots import known_bots
-from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.loop import run_loop
 from gridjoust.person.launcher import PERSON, PersonLauncher
 from gridjoust.person.person import Answers
 from runner.broker import Account, credentials
@@ -137,12 +137,9 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
 
 
 async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
-    try:
-        async with _open_with_person(plan, advisor_class) as (backend, person):
-            while (answers := await _play_until_undo(plan, backend, person, played)) is not None:
-                person.answers = answers
-    except BaseExceptionGroup as group:
-        raise first_cause(group) from None
+    async with _open_with_person(plan, advisor_class) as (backend, person):
+        while (answers := await _play_until_undo(plan, backend, person, played)) is not None:
+            person.answers = answers
 
 
 async def _play_until_undo(

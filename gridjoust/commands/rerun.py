@@ -16,7 +16,7 @@ import typer
 from games.api import Dynamics
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folder
 from gridjoust.commands.bot_argument import ask_command
-from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import Script, ScriptedBot
@@ -144,11 +144,8 @@ class _Stage:
 
 
 async def _play(plan: Plan, stage: _Stage) -> None:
-    try:
-        async with _open(plan, stage) as backend:
-            await run_tournament(plan, backend, on_played=stage.played.append)
-    except BaseExceptionGroup as group:
-        raise first_cause(group) from None
+    async with _open(plan, stage) as backend:
+        await run_tournament(plan, backend, on_played=stage.played.append)
 
 
 @contextlib.asynccontextmanager

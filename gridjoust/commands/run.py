@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption
-from gridjoust.commands.loop import first_cause, run_loop
+from gridjoust.commands.loop import run_loop
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import open_for, plan_file, settle
 from runner.processes.launch import bot_environment
@@ -47,18 +47,15 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    try:
-        async with open_for(plan) as backend:
-            loaded, verdict = plan.loaded, ""
-            notes, is_exact = _notes(plan, backend), is_count_exact(loaded)
-            reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
-            try:
-                verdict = await run_tournament(plan, backend, on_played=_reporting(reporter))
-            finally:
-                reporter.end(verdict)
-            return verdict
-    except BaseExceptionGroup as group:
-        raise first_cause(group) from None
+    async with open_for(plan) as backend:
+        loaded, verdict = plan.loaded, ""
+        notes, is_exact = _notes(plan, backend), is_count_exact(loaded)
+        reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
+        try:
+            verdict = await run_tournament(plan, backend, on_played=_reporting(reporter))
+        finally:
+            reporter.end(verdict)
+        return verdict
 
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from games.api import AnyGame
 from gridjoust.doctor.session import Reply, Session
@@ -12,6 +15,7 @@ from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Event, Start, TurnMessage
+from runner.wire.text import UNREADABLE
 
 EXTRA_MS = 2000.0  # an answer that comes so long after its limit is still shown
 LATE = Fault.LATE.value
@@ -21,12 +25,12 @@ LISTEN_MS = 2000.0  # in games in which silence is no fault
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be asked; `earlier` and `asked` in the order in which the bot was told them."""
+    """What is to be asked; `earlier` and `message` in the order in which the bot was told them."""
 
     game: AnyGame
     start: Start
     earlier: tuple[Exchange, ...]
-    asked: TurnMessage | Event
+    message: TurnMessage | Event
     state: Any = None  # None: not known, the legality of an answer can be told by its list only
     recorded: AnswerLine | None = None
 
@@ -74,7 +78,7 @@ def question_of_record(
         game=game,
         start=start_of(record, entrant, tournament_seed=tournament_seed),
         earlier=tuple(earlier[:position]),
-        asked=last.message,
+        message=last.message,
         state=last.state,
         recorded=last.recorded,
     )
@@ -122,7 +126,7 @@ def _earlier_patience_ms(told: Exchange) -> float:
 
 
 async def _last(question: Question, session: Session, *, is_patient: bool) -> Reply:
-    asked = question.asked
+    asked = question.message
     limit_ms = None if is_patient else LISTEN_MS if question.is_timed else patience_ms(asked)
     if isinstance(asked, Event):
         return await session.hear(asked, patience_ms=limit_ms)
@@ -160,9 +164,69 @@ def judge(question: Question, text: str) -> str:
         action = question.game.parse_action(text)
     except ValueError as error:
         return f"malformed: {error}"
-    asked = question.asked
+    asked = question.message
     if question.state is not None:
         is_legal = question.game.is_legal(question.state, asked.seat, action)
     else:
         is_legal = not asked.legal_complete or str(action) in asked.legal
     return "" if is_legal else "illegal: it is not among the actions that are legal now"
+
+
+class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A question in a file, so that it can be kept, changed and put again: a JSON object as a bot gets it.
+
+    It is a `turn` message of which only `observation` must be there, and beside its keys, if wanted, `start`: the
+    message with which the match began. An object without the key `observation` is taken for the observation itself.
+    """
+
+    observation: dict[str, Any]
+    seat: int | None = None  # None: the seat of `start`, else 0
+    turn: int = 1
+    legal: list[str] = []
+    legal_complete: bool = False
+    limit_ms: int | None = None
+    start: Start | None = None
+
+
+def load_question(path: Path) -> QuestionFile:
+    """The question in a file; ConfigError says what does not fit."""
+    try:
+        data = msgspec.json.decode(path.read_bytes())
+        if isinstance(data, dict) and "observation" not in data:
+            data = {"observation": data}
+        return msgspec.convert(data, QuestionFile)
+    except OSError as error:
+        raise ConfigError(
+            f"{path}: expected a question (JSON), got: {(error.strerror or str(error)).lower()}"
+        ) from None
+    except UNREADABLE as error:
+        raise ConfigError(f"{path}: expected a question (JSON), got: {error}") from None
+
+
+def save_question(path: Path, start: Start, asked: TurnMessage | Event) -> None:
+    """Write a question with its start; `load_question` reads it back."""
+    limit_ms = asked.limit_ms if isinstance(asked, TurnMessage) else None
+    held = QuestionFile(
+        observation=asked.observation,
+        seat=asked.seat,
+        turn=asked.turn,
+        legal=asked.legal,
+        legal_complete=asked.legal_complete,
+        limit_ms=limit_ms,
+        start=start,
+    )
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(held), indent=1) + b"\n")
+
+
+def message_of(held: QuestionFile, *, match: str, seat: int) -> TurnMessage:
+    """The question as a message."""
+    return TurnMessage(
+        match=match,
+        ask=0,
+        seat=seat,
+        turn=held.turn,
+        observation=held.observation,
+        legal=held.legal,
+        legal_complete=held.legal_complete,
+        limit_ms=held.limit_ms,
+    )

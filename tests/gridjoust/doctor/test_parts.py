@@ -11,7 +11,7 @@ import pytest
 from gridjoust.doctor.compare import first_difference
 from gridjoust.doctor.excerpt import excerpt, excerpt_text, one_line
 from gridjoust.doctor.histogram import histogram, quantiles
-from gridjoust.doctor.question_file import load_question, message_of, save_question
+from gridjoust.doctor.question import load_question, message_of, save_question
 from gridjoust.doctor.source import find_record, load_source
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.wire.errors import ConfigError

@@ -105,7 +105,7 @@ async def test_a_bot_that_ends_before_the_question_says_where(tmp_path: Path) ->
 async def test_the_question_at_which_a_bot_crashed_is_the_last_that_it_was_asked(tmp_path: Path) -> None:
     source = await play(tmp_path, a="path: 'bots.py:Crashes'")
     question = question_at(source, turn=9)
-    assert question.asked.turn == 3
+    assert question.message.turn == 3
     answered = await ask(source, tmp_path, question)
     assert answered.reply.problem == "crashed: IndexError: list index out of range"
 
@@ -119,13 +119,13 @@ async def test_a_turn_before_the_first_question_is_refused(tmp_path: Path) -> No
 async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one_to_the_last(tmp_path: Path) -> None:
     source = await play(tmp_path, game=RICOCHET, a="bot: ricochet/astar", b="bot: ricochet/bfs")
     first = question_at(source, turn=1)
-    assert isinstance(first.asked, TurnMessage)
+    assert isinstance(first.message, TurnMessage)
     answered = await ask(source, tmp_path, first)
     assert str(answered.reply.text).startswith("bid ")
     news = next(
         question
         for turn in range(2, source.record.end.turns + 1)
-        if not isinstance((question := question_at(source, turn=turn)).asked, TurnMessage)
+        if not isinstance((question := question_at(source, turn=turn)).message, TurnMessage)
     )
     answered = await ask(source, tmp_path, news)
     assert answered.reply.is_silent
