@@ -22,6 +22,7 @@ from runner.schedule import Entrant, Pairing
 from runner.wire.errors import ConfigError
 
 RESOLVED = "tournament.yaml"  # in a results folder
+NOT_OF_ONE_MATCH = ("format", "stop")  # who meets whom and how often; earlier versions wrote them in other words
 SHORTEST_ID = 3  # characters of an abbreviated match id
 
 
@@ -41,7 +42,10 @@ def load_source(path: Path) -> Source:
     if not file.is_file():
         raise ConfigError(f"{path}: expected {RESOLVED} in the results folder around it, got none")
     try:
-        config = msgspec.convert(parse_document(file.read_text(encoding="utf-8")).data, Tournament)
+        data = parse_document(file.read_text(encoding="utf-8")).data
+        if isinstance(data, dict):
+            data = {key: value for key, value in data.items() if key not in NOT_OF_ONE_MATCH}
+        config = msgspec.convert(data, Tournament)
     except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: expected a resolved tournament, got: {error}") from None
     return Source(path, record, config)
