@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from benchmarks.alternatives.fit_map import (
     row_fit_map,
     window_fit_map,
 )
+from benchmarks.alternatives.zobrist import ZobristKeys
 from benchmarks.report import print_table
 from bots.match import play_match
 from bots.placement.astar import AStarBuilder
@@ -30,18 +30,16 @@ from bots.placement.beam_quantum import QuantumBuilder
 from bots.placement.builder import Builder
 from bots.placement.dijkstra_map import SlopeBuilder
 from bots.placement.dstar_lite import RepairBuilder
-from bots.placement.fit_cache import FitCache, Keys, PlainKeys, ZobristKeys
+from bots.placement.fit_cache import FitCache, Keys, PlainKeys
 from bots.placement.frontiers import NEVER, plan_beam
 from bots.placement.potential import Potential
 from bots.placement.quantum import ARTICLE_LIMIT, plan_quantum
 from bots.placement.shapes import pre_rotate
 from bots.placement.solve import PLANNERS
 from bots.placement.task import Found, Task
-from games.grid import Cell
 from games.placement import Placement
-from games.placement.apply import Position
-from games.placement.board import bits, make_board
-from games.placement.pieces import Shape, piece_set, turned
+from games.placement.board import make_board
+from tests.bots.placement.planning import island_task, planning_cases
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 CASES = 100
@@ -66,26 +64,6 @@ NARROW: dict[str, bool | int | float | str] = {
     "finish_round": True,
 }
 VARIANTS = {"narrow": NARROW, "collapse": {**NARROW, "collapse": 6}}
-
-
-def island_task(seed: int) -> Task:
-    """Three to eight small islands on 15 x 15, three pieces of four or five cells, 11 to 24 moves."""
-    rng = random.Random(f"{seed}/island case")
-    floor = 0
-    for _ in range(rng.randint(3, 8)):
-        island = 1 << BOARD.bit(Cell(rng.randrange(15), rng.randrange(15)))
-        for _ in range(rng.randint(0, 6)):
-            island |= 1 << rng.choice(list(bits(BOARD.spread(island) & ~island)))
-        floor |= island
-    start = rng.choice(list(BOARD.cells(floor)))
-    goal = rng.choice([cell for cell in BOARD.cells(BOARD.inside) if cell.manhattan(start) >= 6])
-    hand = tuple(_draw_piece(rng) for _ in range(3))
-    return Task(Position(BOARD, floor, 0, BOARD.bit(start), hand, rng.randint(11, 24)), 1 << BOARD.bit(goal))
-
-
-def _draw_piece(rng: random.Random) -> Shape:
-    cells = rng.choice((4, 5))
-    return turned(rng.choice(piece_set(cells, cells)), rng.randrange(4))
 
 
 def _timed(tasks: Sequence[Task], plan: Callable[[Task], Found]) -> tuple[list[Found], float]:
@@ -214,8 +192,6 @@ def print_planners() -> None:
 
 def print_cases() -> None:
     """The planning cases of the tests, against their exhaustive optima."""
-    from tests.bots.placement.planning import planning_cases
-
     rows = []
     for name, planner in PLANNERS.items():
         for group, title in (("blob", "blobs, 1 to 3 pieces"), ("blob_3", "blobs, 3 pieces"), ("islands", "islands")):

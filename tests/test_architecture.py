@@ -124,3 +124,13 @@ def test_only_the_command_line_prints() -> None:
             calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
             printing = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
             assert not printing, name
+
+
+def test_benchmarks_are_imported_by_benchmarks_and_their_tests_alone() -> None:
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for package in (*OURS, "tests", "docs")
+        for path in modules(package)
+        if any(is_below(module, ("benchmarks",)) for module in imports_of(path))
+    }
+    assert users == {user for user in users if user.startswith("tests/benchmarks/")} != set()

@@ -3,16 +3,17 @@
 | step | module |
 |---|---|
 | pre-rotated pieces | `shapes.pre_rotate` |
-| pathability map, adjacency map, fit map (rows, windows, whole board) | `fit_map` |
+| fit map: the whole board at once | `games.placement.pieces.fits` |
 | potential placements, potential map | `potential` |
 | what a plan is asked for, how near a cell is | `task` |
 | normal moves, states that need a placement, two frontiers, pruning, closest plan | `frontiers.plan_beam` |
-| cached fit data, Zobrist and plain keys | `fit_cache` |
+| cached fit data under plain keys | `fit_cache` |
 | quantum map | `quantum.score_at_once` |
 | search without pruning | `unpruned.plan_astar` |
 | slopes of Dijkstra maps and D* Lite, pieces fitted along them | `slopes` |
 | choice among tactical goals | `tactics` |
 | planning cases from a file | `solve` |
 
-After Horneman, "Planning Movement on Player-Modifiable Maps".
+The article's own fit maps and Zobrist keys were measured and not chosen: `benchmarks/alternatives`. After Horneman,
+"Planning Movement on Player-Modifiable Maps".
 """

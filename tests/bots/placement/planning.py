@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -11,7 +12,8 @@ from pathlib import Path
 from bots.placement.task import Task
 from games.grid import Cell
 from games.placement.apply import Position
-from games.placement.pieces import Shape, orientations
+from games.placement.board import bits, make_board
+from games.placement.pieces import Shape, orientations, piece_set, turned
 from tests.games.placement.boards import mask_of, parse_piece, parse_position
 
 DATA = Path(__file__).parent / "data" / "planning_cases.json"
@@ -51,6 +53,30 @@ def planning_cases(group: str = "") -> tuple[PlanningCase, ...]:
 def draw_task(*rows: str, hand: tuple[Shape, ...] = (), moves: int = 6, reflect: bool = False) -> Task:
     """`S` start, `g` goal on Floor, `G` goal on Void, `.` Floor, `_` Void, `#` Wall."""
     return Task(parse_position(*rows, hand=hand, moves=moves, reflect=reflect), mask_of(*rows, signs="gG"))
+
+
+def island_task(seed: int) -> Task:
+    """Three to eight small islands on 15 x 15, three pieces of four or five cells, 11 to 24 moves."""
+    board = make_board(15, 15)
+    rng = random.Random(f"{seed}/island case")
+    floor = 0
+    for _ in range(rng.randint(3, 8)):
+        island = 1 << board.bit(Cell(rng.randrange(15), rng.randrange(15)))
+        for _ in range(rng.randint(0, 6)):
+            island |= 1 << rng.choice(list(bits(board.spread(island) & ~island)))
+        floor |= island
+    start = rng.choice(list(board.cells(floor)))
+    goal = rng.choice([cell for cell in board.cells(board.inside) if cell.manhattan(start) >= 6])
+    hand = tuple(_draw_piece(rng) for _ in range(3))
+    return Task(
+        Position(board, floor, 0, board.bit(start), hand, rng.randint(11, 24)),
+        1 << board.bit(goal),
+    )
+
+
+def _draw_piece(rng: random.Random) -> Shape:
+    cells = rng.choice((4, 5))
+    return turned(rng.choice(piece_set(cells, cells)), rng.randrange(4))
 
 
 def best_by_brute_force(task: Task) -> Key:

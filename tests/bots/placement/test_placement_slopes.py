@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from benchmarks.placement import island_task
 from bots.placement.slopes import (
     MapSlope,
     RepairedSlope,
@@ -22,7 +21,7 @@ from bots.placement.unpruned import plan_astar
 from games.grid import Cell
 from games.placement.apply import Position, play
 from games.placement.board import bits
-from tests.bots.placement.planning import best_by_brute_force, draw_task, planning_cases
+from tests.bots.placement.planning import best_by_brute_force, draw_task, island_task, planning_cases
 from tests.games.placement.boards import parse_piece
 
 TRIPLE = parse_piece("###")
