@@ -13,8 +13,8 @@ from functools import cached_property
 
 from bots.eidolon.claims import Claim
 from bots.eidolon.division import divide
-from bots.eidolon.peril import Horizon, Peril
 from bots.eidolon.roles import Needs, Roles
+from bots.eidolon.threats import Horizon, Peril
 from bots.eidolon.tours import FAR_AP, UNSEEN_AP, Errand, rest_after, tour
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.maps import drawable

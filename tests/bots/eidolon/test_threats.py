@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bots.eidolon.peril import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Horizon, Peril
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs
+from bots.eidolon.threats import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Horizon, Peril
 from games.bitset import mask_of
 from games.eidolon.tiles import COLOURS, NUMBERS
 from games.grid import Cell
