@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from bots.api import Observation
-from bots.bomber.hunter import Hunt, Hunter, Wish
+from bots.bomber.hunter import Decision, TargetBot, Wish
 from bots.bomber.prospects import choose, step_bounds
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
@@ -17,7 +17,7 @@ MAX_COST = 40  # in ticks, waiting included; ways longer than this are not looke
 SOON_TICKS = 12  # what stands for longer than this is a wall: every tick of waiting is a layer more to search
 
 
-class AStarBomber(Hunter[None]):
+class AStarBomber(TargetBot[None]):
     """Goes through blocks and bombs that will be gone when it gets there, and waits for fire to pass."""
 
     planner: ClassVar[str] = "astar"
@@ -27,29 +27,29 @@ class AStarBomber(Hunter[None]):
 
     def act(self, observation: Observation) -> str:
         """The first step to the target that brings most per step, if it is safe."""
-        hunt = self.look(observation)
-        return self.settle(hunt, self._wish(hunt))
+        decision = self.look(observation)
+        return self.settle(decision, self._wish(decision))
 
-    def _wish(self, hunt: Hunt[None]) -> Wish | None:
-        walls = {cell for cell, opening in hunt.safety.plain.schedule.opens.items() if opening > SOON_TICKS}
-        walls |= hunt.safety.plain.rivals.keys()
-        bounds = step_bounds(hunt.rules, hunt.here, walls)
+    def _wish(self, decision: Decision[None]) -> Wish | None:
+        walls = {cell for cell, opening in decision.safety.plain.schedule.opens.items() if opening > SOON_TICKS}
+        walls |= decision.safety.plain.rivals.keys()
+        bounds = step_bounds(decision.rules, decision.here, walls)
         chosen = choose(
-            hunt.prospects.values,
+            decision.prospects.values,
             bounds,
-            find_way=_way_finder(hunt, SearchGrid(hunt.rules.width, hunt.rules.height, blocked=walls)),
-            is_wanted=hunt.is_wanted,
+            find_way=_way_finder(decision, SearchGrid(decision.rules.width, decision.rules.height, blocked=walls)),
+            is_wanted=decision.is_wanted,
             rng=self.rng,
         )
         if chosen is None:
             return None
         choice, plan = chosen
-        return hunt.wish_for(choice.cell, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
+        return decision.wish_for(choice.cell, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
 
 
-def _way_finder(hunt: Hunt[None], grid: SearchGrid) -> Callable[[int], Plan[int]]:
+def _way_finder(decision: Decision[None], grid: SearchGrid) -> Callable[[int], Plan[int]]:
     """Target -> the quickest way through what burns; the ticks of the search are offsets + 1."""
-    look, here = hunt.safety.plain, hunt.here
+    look, here = decision.safety.plain, decision.here
     burning = look.schedule.burning
 
     def is_forbidden(cell: int, tick: int) -> bool:
@@ -66,7 +66,7 @@ def _way_finder(hunt: Hunt[None], grid: SearchGrid) -> Callable[[int], Plan[int]
             heuristic=grid.estimate_to((target,)),
             cost_limit=MAX_COST,
         )
-        hunt.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
+        decision.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
         return plan
 
     return find_way

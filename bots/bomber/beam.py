@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bots.api import AnytimeBot, Deadline, Observation
 from bots.bomber.forward_model import ForwardModel
-from bots.bomber.hunter import Hunt, Hunter, Wish
+from bots.bomber.hunter import Decision, TargetBot, Wish
 from bots.planners.beam import NEVER, IsOver, beam_lookahead
 from bots.planners.stats import Plan
 from games.bomber.params import Rules
@@ -17,7 +17,7 @@ HASTE = 0.1  # weight of what is missing in every tick of a plan beside what is 
 CEILING = 200.0  # points above the present worth that no plan reaches
 
 
-class BeamBomber(AnytimeBot, Hunter[None]):
+class BeamBomber(AnytimeBot, TargetBot[None]):
     """Plays out its own next ticks, the `width` most promising ways of doing so, and starts on the best.
 
     The first answer looks one tick ahead and is there at once; the second looks `depth` ticks ahead.
@@ -37,28 +37,30 @@ class BeamBomber(AnytimeBot, Hunter[None]):
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
         """Two answers; the deadline cuts the second one's search short."""
-        hunt = self.look(observation)
-        model = _make_model(hunt)
-        _, text = self.answer(hunt, _search(hunt, model, width=1, depth=1, is_over=NEVER))
+        decision = self.look(observation)
+        model = _make_model(decision)
+        _, text = self.answer(decision, _search(decision, model, width=1, depth=1, is_over=NEVER))
         yield text
-        yield self.settle(hunt, _search(hunt, model, width=self._width, depth=self._depth, is_over=deadline.is_over))
+        yield self.settle(
+            decision, _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over)
+        )
 
 
-def _make_model(hunt: Hunt[None]) -> ForwardModel:
-    bombless = {cell for cell in hunt.prospects.bombing if not hunt.is_sheltered(cell)}
-    barred = hunt.mind.barred(hunt.state.tick)
-    return ForwardModel(hunt.rules, hunt.seat, barred=barred, bombless=bombless, contested=hunt.contested)
+def _make_model(decision: Decision[None]) -> ForwardModel:
+    bombless = {cell for cell in decision.prospects.bombing if not decision.is_sheltered(cell)}
+    barred = decision.memory.barred(decision.state.tick)
+    return ForwardModel(decision.rules, decision.seat, barred=barred, bombless=bombless, contested=decision.contested)
 
 
-def _search(hunt: Hunt[None], model: ForwardModel, *, width: int, depth: int, is_over: IsOver) -> Wish:
+def _search(decision: Decision[None], model: ForwardModel, *, width: int, depth: int, is_over: IsOver) -> Wish:
     """What the best plan found begins with."""
-    ceiling = model.worth(hunt.state) + CEILING
+    ceiling = model.worth(decision.state) + CEILING
 
     def missing(_: State, state: State) -> float:
         return max(0.0, ceiling - model.worth(state)) * HASTE
 
     plan = beam_lookahead(
-        hunt.state,
+        decision.state,
         neighbours=model.successors,
         cost=missing,
         rank=lambda state, so_far: so_far - model.worth(state),
@@ -66,13 +68,13 @@ def _search(hunt: Hunt[None], model: ForwardModel, *, width: int, depth: int, is
         depth=depth,
         is_over=is_over,
     )
-    hunt.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
-    return _first_wish(hunt, plan)
+    decision.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
+    return _first_wish(decision, plan)
 
 
-def _first_wish(hunt: Hunt[None], plan: Plan[State]) -> Wish:
+def _first_wish(decision: Decision[None], plan: Plan[State]) -> Wish:
     if len(plan.path) < 2:
-        return Wish(hunt.here, hunt.here)
-    own, last = plan.path[1].players[hunt.seat], plan.path[-1].players[hunt.seat]
-    is_bomb = own.ammo_used > hunt.state.players[hunt.seat].ammo_used
+        return Wish(decision.here, decision.here)
+    own, last = plan.path[1].players[decision.seat], plan.path[-1].players[decision.seat]
+    is_bomb = own.ammo_used > decision.state.players[decision.seat].ammo_used
     return Wish(own.cell, last.cell, is_bomb, len(plan.path) - 1)

@@ -53,54 +53,54 @@ class Gambit(Bot):
         self._is_faithful = faithful
         self._is_safe = safe_escape and not faithful
         self._stay_when_lowest = stay_when_lowest
-        self._minds: dict[Seat, _Mind] = {}
+        self._memories: dict[Seat, _Memory] = {}
 
     def start(self, setup: MatchSetup) -> None:
-        """One mind per seat held."""
+        """One memory per seat held."""
         rules = setup_rules(setup)
-        self._minds = {seat: _Mind(rules, seat, setup.seat_count) for seat in setup.seats}
+        self._memories = {seat: _Memory(rules, seat, setup.seat_count) for seat in setup.seats}
 
     def act(self, observation: Observation) -> str:
         """One of the six action texts."""
-        mind = self._minds[observation.seat]
-        state = mind.tracker.update(observation.view)
-        here = state.players[mind.seat].cell
+        memory = self._memories[observation.seat]
+        state = memory.tracker.update(observation.view)
+        here = state.players[memory.seat].cell
         self.stats = None
-        if self._is_faithful and mind.is_move_pending(here):
+        if self._is_faithful and memory.is_move_pending(here):
             return WAIT
-        maker = self._map_maker(mind, state)
-        survey = self._survey(mind, maker)
+        maker = self._map_maker(memory, state)
+        survey = self._survey(memory, maker)
         act = self._act_safely if self._is_safe else self._act_by_maps
-        action, mind.expected_cell = act(mind, maker, survey)
-        mind.old_bombs = maker.old_bombs_map()
+        action, memory.expected_cell = act(memory, maker, survey)
+        memory.old_bombs = maker.old_bombs_map()
         return action
 
-    def _map_maker(self, mind: _Mind, state: State) -> MapMaker:
+    def _map_maker(self, memory: _Memory, state: State) -> MapMaker:
         factor = FAITHFUL_FLEE_FACTOR if self._is_faithful else FLEE_FACTOR
-        return MapMaker(mind.rules, state, mind.seat, flee_factor=factor)
+        return MapMaker(memory.rules, state, memory.seat, flee_factor=factor)
 
-    def _survey(self, mind: _Mind, maker: MapMaker) -> Survey:
+    def _survey(self, memory: _Memory, maker: MapMaker) -> Survey:
         state = maker.state
-        blasts = blast_counts(mind.rules, state, [bomb.cell for bomb in state.bombs])
+        blasts = blast_counts(memory.rules, state, [bomb.cell for bomb in state.bombs])
         if not self._is_faithful:
             for fire in state.fires:  # not to be seen, but known: what it takes is as good as gone
                 blasts[fire.cell] = blasts.get(fire.cell, 0) + 1
         values = block_values(state, blasts, pays_doomed_ore=self._is_faithful)
-        rewards = bomb_rewards(mind.rules, state, values, blasts=blasts)
-        for cell in mind.barred_cells(state.tick):
+        rewards = bomb_rewards(memory.rules, state, values, blasts=blasts)
+        for cell in memory.barred_cells(state.tick):
             rewards.pop(cell, None)
-        return Survey(maker, rewards, blasts=blasts, old_bombs=mind.old_bombs)
+        return Survey(maker, rewards, blasts=blasts, old_bombs=memory.old_bombs)
 
     # ---- the published bot ------------------------------------------------------------------------------------------
 
-    def _act_by_maps(self, mind: _Mind, maker: MapMaker, survey: Survey) -> tuple[str, int]:
+    def _act_by_maps(self, memory: _Memory, maker: MapMaker, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps alone."""
-        here = maker.state.players[mind.seat].cell
+        here = maker.state.players[memory.seat].cell
         self.stats = _stats(survey.counts)
         target = self._by_height(maker.moves(), survey)[0]
         if target == here and self._can_bomb(maker, survey) and _has_escape(maker, here):
             return BOMB, here
-        return action_to(mind.rules, here, target), target
+        return action_to(memory.rules, here, target), target
 
     def _can_bomb(self, maker: MapMaker, survey: Survey) -> bool:
         own = maker.state.players[maker.seat]
@@ -117,24 +117,24 @@ class Gambit(Bot):
 
     # ---- with look-ahead --------------------------------------------------------------------------------------------
 
-    def _act_safely(self, mind: _Mind, maker: MapMaker, survey: Survey) -> tuple[str, int]:
+    def _act_safely(self, memory: _Memory, maker: MapMaker, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps among what the look-ahead finds safest."""
         state = maker.state
-        here = state.players[mind.seat].cell
-        safety = Safety(mind.rules, state, mind.seat, windows=mind.tracker.windows, rival_reach=self._rival_reach)
+        here = state.players[memory.seat].cell
+        safety = Safety(memory.rules, state, memory.seat, windows=memory.tracker.windows, rival_reach=self._rival_reach)
         order = self._by_height(maker.moves(), survey)
         target = safety.pick(order)
-        action = action_to(mind.rules, here, target)
+        action = action_to(memory.rules, here, target)
         if order[0] == here and self._can_bomb(maker, survey):
             if safety.may_bomb():
                 action, target = BOMB, here
             else:
-                mind.bar(here, until_tick=state.tick + BARRED_TICKS)
+                memory.bar(here, until_tick=state.tick + BARRED_TICKS)
         self.stats = _stats(survey.counts, safety.counts)
         return action, target
 
 
-class _Mind:
+class _Memory:
     """What one seat remembers from tick to tick."""
 
     def __init__(self, rules: Rules, seat: Seat, seat_count: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bots.api import Observation
-from bots.bomber.hunter import Hunt, Hunter, Wish
+from bots.bomber.hunter import Decision, TargetBot, Wish
 from bots.bomber.prospects import choose, coming_fires, rate, standing_cells, step_bounds, steps
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
@@ -29,7 +29,7 @@ class Pursuit:
     known: Mapping[int, float] = field(default_factory=dict)  # all values at that time
 
 
-class DStarLiteBomber(Hunter[Pursuit]):
+class DStarLiteBomber(TargetBot[Pursuit]):
     """Stays with its target until that is reached, gone, cut off, or outshone by something new."""
 
     planner: ClassVar[str] = "dstar_lite"
@@ -40,35 +40,35 @@ class DStarLiteBomber(Hunter[Pursuit]):
 
     def act(self, observation: Observation) -> str:
         """The next step of the search, repaired or begun anew, if it is safe."""
-        hunt = self.look(observation)
-        return self.settle(hunt, self._wish(hunt))
+        decision = self.look(observation)
+        return self.settle(decision, self._wish(decision))
 
-    def _wish(self, hunt: Hunt[Pursuit]) -> Wish | None:
-        pursuit = hunt.mind.memory
-        changes = pursuit.grid.change(_prices(hunt))
+    def _wish(self, decision: Decision[Pursuit]) -> Wish | None:
+        pursuit = decision.memory.kept
+        changes = pursuit.grid.change(_prices(decision))
         if pursuit.planner is not None:
-            pursuit.planner.move_start(hunt.here)
+            pursuit.planner.move_start(decision.here)
             pursuit.planner.update(changes)
-            _search(hunt, pursuit.planner)
-        if pursuit.planner is None or not _is_still_best(hunt, pursuit):
-            self._choose(hunt)
+            _search(decision, pursuit.planner)
+        if pursuit.planner is None or not _is_still_best(decision, pursuit):
+            self._choose(decision)
         if pursuit.planner is None:
             return None
         next_cell = pursuit.planner.next_step()
-        next_cell = hunt.here if next_cell is None else next_cell
-        return hunt.wish_for(pursuit.target, next_cell, plan_cost=pursuit.planner.cost)
+        next_cell = decision.here if next_cell is None else next_cell
+        return decision.wish_for(pursuit.target, next_cell, plan_cost=pursuit.planner.cost)
 
-    def _choose(self, hunt: Hunt[Pursuit]) -> None:
-        pursuit = hunt.mind.memory
-        values = hunt.prospects.values
+    def _choose(self, decision: Decision[Pursuit]) -> None:
+        pursuit = decision.memory.kept
+        values = decision.prospects.values
 
         def find_way(target: int) -> GridDStarLite:
-            planner = GridDStarLite(pursuit.grid, hunt.here, target)
-            _search(hunt, planner)
+            planner = GridDStarLite(pursuit.grid, decision.here, target)
+            _search(decision, planner)
             return planner
 
-        bounds = step_bounds(hunt.rules, hunt.here, standing_cells(hunt.state, hunt.seat))
-        chosen = choose(values, bounds, find_way=find_way, is_wanted=hunt.is_wanted, rng=self.rng)
+        bounds = step_bounds(decision.rules, decision.here, standing_cells(decision.state, decision.seat))
+        chosen = choose(values, bounds, find_way=find_way, is_wanted=decision.is_wanted, rng=self.rng)
         pursuit.known = values
         pursuit.planner = None
         if chosen is not None:
@@ -76,27 +76,27 @@ class DStarLiteBomber(Hunter[Pursuit]):
             pursuit.target, pursuit.value = choice.cell, values[choice.cell]
 
 
-def _prices(hunt: Hunt[Pursuit]) -> dict[int, float]:
+def _prices(decision: Decision[Pursuit]) -> dict[int, float]:
     """Entry cost of every cell now."""
-    walls = standing_cells(hunt.state, hunt.seat)
-    fires = coming_fires(hunt.rules, hunt.state)
-    prices = {cell: 1 + BLAST_COST if cell in fires else 1 for cell in range(len(hunt.state.blocks))}
+    walls = standing_cells(decision.state, decision.seat)
+    fires = coming_fires(decision.rules, decision.state)
+    prices = {cell: 1 + BLAST_COST if cell in fires else 1 for cell in range(len(decision.state.blocks))}
     prices.update(dict.fromkeys(walls, INF))
     return prices
 
 
-def _search(hunt: Hunt[Pursuit], planner: GridDStarLite) -> None:
+def _search(decision: Decision[Pursuit], planner: GridDStarLite) -> None:
     stats = planner.search()
-    hunt.cost.add(stats.expanded, stats.generated, stats.frontier)
+    decision.cost.add(stats.expanded, stats.generated, stats.frontier)
 
 
-def _is_still_best(hunt: Hunt[Pursuit], pursuit: Pursuit) -> bool:
+def _is_still_best(decision: Decision[Pursuit], pursuit: Pursuit) -> bool:
     """Whether the target can be reached, is worth its way, and nothing that is new could bring more."""
     assert pursuit.planner is not None
-    values, cost = hunt.prospects.values, pursuit.planner.cost
+    values, cost = decision.prospects.values, pursuit.planner.cost
     value = values.get(pursuit.target, 0.0)
-    if cost == INF or value < FADED_PART * pursuit.value or not hunt.is_wanted(pursuit.target):
+    if cost == INF or value < FADED_PART * pursuit.value or not decision.is_wanted(pursuit.target):
         return False
     bar = rate(value, cost)
     news = [(cell, worth) for cell, worth in values.items() if worth > pursuit.known.get(cell, 0.0)]
-    return all(rate(worth, steps(hunt.rules, hunt.here, cell)) <= bar for cell, worth in news)
+    return all(rate(worth, steps(decision.rules, decision.here, cell)) <= bar for cell, worth in news)

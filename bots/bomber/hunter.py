@@ -1,6 +1,6 @@
-"""What the bots of three planners share: they hunt for value per step and survive by look-ahead. Plans nothing.
+"""What the bots of three planners share: they go for value per step and survive by look-ahead. Plans nothing.
 
-A planner's bot says where it wants to go (`Wish`); the hunter sees to it that the step is safe, that bombs are laid
+A planner's bot says where it wants to go (`Wish`); this base sees to it that the step is safe, that bombs are laid
 only with a way out, and that what cannot be had is left alone for a while.
 """
 
@@ -53,13 +53,13 @@ class Cost:
 
 
 @dataclass
-class Mind(Generic[M]):
-    """What one seat remembers from tick to tick; `memory` is the planner's own."""
+class Memory(Generic[M]):
+    """What one seat remembers from tick to tick; `kept` is the planner's own."""
 
     rules: Rules
     seat: Seat
     tracker: Tracker
-    memory: M
+    kept: M
     refusals: int = 0  # in a row
     _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
 
@@ -74,10 +74,10 @@ class Mind(Generic[M]):
 
 
 @dataclass
-class Hunt(Generic[M]):
+class Decision(Generic[M]):
     """One decision of one seat: the situation, what is worth going to, what is safe."""
 
-    mind: Mind[M]
+    memory: Memory[M]
     state: State
     safety: Safety
     cost: Cost = field(default_factory=Cost)
@@ -85,17 +85,17 @@ class Hunt(Generic[M]):
     @property
     def rules(self) -> Rules:
         """Of the match."""
-        return self.mind.rules
+        return self.memory.rules
 
     @property
     def seat(self) -> Seat:
         """Whose decision it is."""
-        return self.mind.seat
+        return self.memory.seat
 
     @property
     def here(self) -> int:
         """The own cell."""
-        return self.state.players[self.mind.seat].cell
+        return self.state.players[self.memory.seat].cell
 
     @cached_property
     def contested(self) -> Collection[int]:
@@ -105,7 +105,7 @@ class Hunt(Generic[M]):
     @cached_property
     def prospects(self) -> Prospects:
         """All that is worth something, but for what is barred."""
-        barred = self.mind.barred(self.state.tick)
+        barred = self.memory.barred(self.state.tick)
         return find_prospects(self.rules, self.state, self.seat, barred=barred, contested=self.contested)
 
     def is_wanted(self, cell: int) -> bool:
@@ -131,7 +131,7 @@ class Hunt(Generic[M]):
         return Wish(next_cell, target, is_bomb, plan_cost)
 
 
-class Hunter(Bot, Generic[M]):
+class TargetBot(Bot, Generic[M]):
     """Base of the planners' bots. A subclass makes its memory, and answers by `look`, a wish of its own, and `settle`.
 
     `rival_reach`: for how many ticks rivals are thought to walk into the ways out (see `Safety`).
@@ -141,69 +141,69 @@ class Hunter(Bot, Generic[M]):
 
     def __init__(self, *, rival_reach: int = 0) -> None:
         self._rival_reach = rival_reach
-        self._minds: dict[Seat, Mind[M]] = {}
+        self._memories: dict[Seat, Memory[M]] = {}
 
     def start(self, setup: MatchSetup) -> None:
-        """One mind per seat held."""
+        """One memory per seat held."""
         rules = setup_rules(setup)
         for seat in setup.seats:
             tracker = Tracker(rules, seat=seat, seat_count=setup.seat_count)
-            self._minds[seat] = Mind(rules, seat, tracker, self.make_memory(rules))
+            self._memories[seat] = Memory(rules, seat, tracker, self.make_memory(rules))
 
     def make_memory(self, rules: Rules) -> M:
         """What the planner keeps from tick to tick, for one seat."""
         raise NotImplementedError
 
-    def look(self, observation: Observation) -> Hunt[M]:
+    def look(self, observation: Observation) -> Decision[M]:
         """The situation after this observation."""
-        mind = self._minds[observation.seat]
-        state = mind.tracker.update(observation.view)
-        safety = Safety(mind.rules, state, mind.seat, windows=mind.tracker.windows, rival_reach=self._rival_reach)
-        return Hunt(mind, state, safety)
+        memory = self._memories[observation.seat]
+        state = memory.tracker.update(observation.view)
+        safety = Safety(memory.rules, state, memory.seat, windows=memory.tracker.windows, rival_reach=self._rival_reach)
+        return Decision(memory, state, safety)
 
-    def settle(self, hunt: Hunt[M], wish: Wish | None) -> str:
+    def settle(self, decision: Decision[M], wish: Wish | None) -> str:
         """The answer to a wish (None = nothing to go to), and what is remembered: what could not be had is barred."""
-        wish = wish or Wish(hunt.here, hunt.here)
-        cell, text = self.answer(hunt, wish)
-        mind, tick = hunt.mind, hunt.state.tick
+        wish = wish or Wish(decision.here, decision.here)
+        cell, text = self.answer(decision, wish)
+        memory, tick = decision.memory, decision.state.tick
         if wish.is_bomb and text != Action.BOMB.value:
-            mind.bar(hunt.here, tick=tick)
-        mind.refusals = 0 if wish.cell in (cell, hunt.here) else mind.refusals + 1
-        if mind.refusals > PATIENCE_TICKS:
-            mind.bar(wish.target, tick=tick)
+            memory.bar(decision.here, tick=tick)
+        memory.refusals = 0 if wish.cell in (cell, decision.here) else memory.refusals + 1
+        if memory.refusals > PATIENCE_TICKS:
+            memory.bar(wish.target, tick=tick)
         return text
 
-    def answer(self, hunt: Hunt[M], wish: Wish) -> tuple[int, str]:
+    def answer(self, decision: Decision[M], wish: Wish) -> tuple[int, str]:
         """(cell to be in next, action text): the wish if it is safe, otherwise the safest there is. Sets `stats`."""
-        safety = hunt.safety
+        safety = decision.safety
         if wish.is_bomb and safety.may_bomb():
-            cell, text = hunt.here, Action.BOMB.value
+            cell, text = decision.here, Action.BOMB.value
         else:
-            cell = safety.pick(self._choices(hunt, wish))
-            text = action_to(hunt.rules, hunt.here, cell)
+            cell = safety.pick(self._choices(decision, wish))
+            text = action_to(decision.rules, decision.here, cell)
         expanded, generated, frontier = safety.counts
         self.stats = SearchStats(
-            expanded=hunt.cost.expanded + expanded,
-            generated=hunt.cost.generated + generated,
-            frontier=max(hunt.cost.frontier, frontier),
+            expanded=decision.cost.expanded + expanded,
+            generated=decision.cost.generated + generated,
+            frontier=max(decision.cost.frontier, frontier),
             plan_cost=wish.plan_cost,
         )
         return cell, text
 
-    def _choices(self, hunt: Hunt[M], wish: Wish) -> list[int]:
+    def _choices(self, decision: Decision[M], wish: Wish) -> list[int]:
         """All moves: the wish, then the way out of what will burn, staying, and the rest as drawn.
 
         A wish to stay does not hold where it will burn: rivals' feet may close the way out meanwhile.
         """
-        moves = hunt.safety.moves()
-        wished = [wish.cell] if wish.cell != hunt.here and wish.cell in moves else []
-        choices = dict.fromkeys([*wished, _way_out(hunt), hunt.here, *self.rng.sample(moves, len(moves))])
-        return sorted(choices, key=hunt.is_exposed)
+        moves = decision.safety.moves()
+        wished = [wish.cell] if wish.cell != decision.here and wish.cell in moves else []
+        choices = dict.fromkeys([*wished, _way_out(decision), decision.here, *self.rng.sample(moves, len(moves))])
+        return sorted(choices, key=decision.is_exposed)
 
 
-def _way_out(hunt: Hunt[M]) -> int:
+def _way_out(decision: Decision[M]) -> int:
     """The first cell on the way to the nearest one that never burns; the own cell if there is none."""
-    look, here = hunt.safety.plain, hunt.here
+    look, here = decision.safety.plain, decision.here
     danger = look.schedule.last_burning
     first_cells = {here: here}
     frontier = [here]

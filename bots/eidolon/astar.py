@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bots.api import SearchStats
-from bots.eidolon.goals import Goal, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
+from bots.eidolon.goals import Goal, TeamGoals
+from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
 from bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
 from bots.planners.astar import astar
 
@@ -24,12 +24,12 @@ class AStarHero(HeroBot):
             raise ValueError(f"heuristic: expected one of {', '.join(HEURISTICS)}, got {heuristic!r}")
         self._heuristic = heuristic
 
-    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary:
         """To the first goal."""
         goal = goals[0][1]
-        here = outlook.needs.cell(mind.seat)
-        roads = outlook.needs.roads(mind.seat)
-        prices = shared_cost(roads, shared_cells(outlook, mind.seat))
+        here = team_goals.needs.cell(memory.seat)
+        roads = team_goals.needs.roads(memory.seat)
+        prices = shared_cost(roads, shared_cells(team_goals, memory.seat))
         distance = passage_aware(DISTANCES.get(self._heuristic, DISTANCES["manhattan"]), roads.dungeon.passages)
         is_paper = self._heuristic == "paper"
         plan = astar(

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from bots.api import MatchSetup, SearchStats
-from bots.eidolon.goals import Goal, Kind, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, Mind
+from bots.eidolon.goals import Goal, Kind, TeamGoals
+from bots.eidolon.hero import HeroBot, Itinerary, Memory
 from bots.eidolon.roles import Needs
 from bots.planners.beam import beam_lookahead
 from games.eidolon.actions import BreakBarrier, BreakSeal, Deed, Grab, Move, Passage, TakeFire, Wait
@@ -56,15 +56,15 @@ class BeamHero(HeroBot):
         self._kept: dict[Seat, tuple[object, tuple[Deed, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
-    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """The first action of the best line; the rest of it is kept for this turn, as long as nothing else happens."""
-        seat, state = mind.seat, outlook.needs.state
-        here, (value, goal) = outlook.needs.cell(seat), goals[0]
-        way = outlook.needs.roads(seat).path(here, goal.cell)
+        seat, state = memory.seat, team_goals.needs.state
+        here, (value, goal) = team_goals.needs.cell(seat), goals[0]
+        way = team_goals.needs.roads(seat).path(here, goal.cell)
         expected, deeds = self._kept.pop(seat, (None, ()))
         stats = None
         if expected != _progress(state, seat) or not deeds or fault(self.rules, state, seat, deeds[0]):
-            deeds, stats = self._best_line(outlook, seat, goal, value)
+            deeds, stats = self._best_line(team_goals, seat, goal, value)
         if not deeds:
             return Itinerary(goal, way, stats)
         after = advance(self.rules, state, seat, deeds[0])
@@ -74,12 +74,12 @@ class BeamHero(HeroBot):
         return Itinerary(goal, way, stats, deeds[0])
 
     def _best_line(
-        self, outlook: Outlook, seat: Seat, goal: Goal, value: float
+        self, team_goals: TeamGoals, seat: Seat, goal: Goal, value: float
     ) -> tuple[tuple[Deed, ...], SearchStats]:
         """The actions of the best line; none if no line is better than going straight to the goal."""
-        forward = Forward(outlook, seat)
+        forward = Forward(team_goals, seat)
         plan = beam_lookahead(
-            Line(outlook.needs.state),
+            Line(team_goals.needs.state),
             neighbours=forward.lines_after,
             cost=forward.cost,
             rank=forward.rank,
@@ -91,7 +91,7 @@ class BeamHero(HeroBot):
             expanded=counts.expanded, generated=counts.generated, frontier=counts.frontier, plan_cost=value
         )
         best = plan.path[-1]
-        is_here = goal.cell == outlook.needs.cell(seat) and not _is_errand(outlook, seat, goal)
+        is_here = goal.cell == team_goals.needs.cell(seat) and not _is_errand(team_goals, seat, goal)
         rank = forward.rank(best, plan.cost)
         return (() if rank > value or (is_here and rank == value) else best.deeds), stats
 
@@ -109,11 +109,11 @@ class BeamHero(HeroBot):
 class Forward:
     """The rules as a forward model of one hero, as far as they leave nothing to chance."""
 
-    def __init__(self, outlook: Outlook, seat: Seat) -> None:
-        self._rules: Rules = outlook.needs.rules
-        self._outlook = outlook
+    def __init__(self, team_goals: TeamGoals, seat: Seat) -> None:
+        self._rules: Rules = team_goals.needs.rules
+        self._first = team_goals
         self._seat = seat
-        self._outlooks: dict[object, Outlook] = {_situation(outlook.needs.state): outlook}
+        self._known: dict[object, TeamGoals] = {_situation(team_goals.needs.state): team_goals}
 
     def lines_after(self, line: Line) -> Iterator[Line]:
         """One action more. A turn without AP left is followed by the hero's next one."""
@@ -136,7 +136,7 @@ class Forward:
         seat = self._seat
         tile = state.dungeon.at[self._cell(state)].tile
         colour = TILES[tile].colour
-        if colour is None or self._outlook.roles.get(colour) == seat:
+        if colour is None or self._first.roles.get(colour) == seat:
             yield from (Grab(), BreakSeal())
         yield from (TakeFire(), Passage())
         yield from map(Move, DIRECTIONS)
@@ -158,13 +158,13 @@ class Forward:
         """AP so far and those that are left by the best goal."""
         state = line.state
         key = _situation(state)
-        if key not in self._outlooks:
-            old = self._outlook
+        if key not in self._known:
+            old = self._first
             needs = Needs(self._rules, state, old.needs.book)
-            self._outlooks[key] = Outlook(needs, old.roles, old.claims, division=old.division)
-        outlook = self._outlooks[key]
-        distances = outlook.needs.roads(self._seat).distances(self._cell(state))
-        values = [distances[goal.cell] + goal.rest for goal in outlook.goals(self._seat) if goal.cell in distances]
+            self._known[key] = TeamGoals(needs, old.roles, old.claims, division=old.division)
+        team_goals = self._known[key]
+        distances = team_goals.needs.roads(self._seat).distances(self._cell(state))
+        values = [distances[goal.cell] + goal.rest for goal in team_goals.goals(self._seat) if goal.cell in distances]
         return so_far + min(values, default=0.0)
 
 
@@ -186,9 +186,9 @@ def _progress(state: State, seat: Seat) -> object:
     return _situation(state), state.heroes[seat].cell, state.ap_left, state.cultists
 
 
-def _is_errand(outlook: Outlook, seat: Seat, goal: Goal) -> bool:
+def _is_errand(team_goals: TeamGoals, seat: Seat, goal: Goal) -> bool:
     """Whether the forward model itself can do what there is to do at the goal."""
     if goal.kind in (Kind.SEAL, Kind.FIRE):
         return True
-    colour = TILES[outlook.needs.state.dungeon.at[goal.cell].tile].colour
-    return goal.kind is Kind.GRAB and colour is not None and outlook.roles.get(colour) == seat
+    colour = TILES[team_goals.needs.state.dungeon.at[goal.cell].tile].colour
+    return goal.kind is Kind.GRAB and colour is not None and team_goals.roles.get(colour) == seat

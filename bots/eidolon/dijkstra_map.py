@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from bots.api import SearchStats
-from bots.eidolon.goals import Goal, Kind, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
+from bots.eidolon.goals import Goal, Kind, TeamGoals
+from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
 from bots.eidolon.roads import Roads
 from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
@@ -62,10 +62,10 @@ class DijkstraMapHero(HeroBot):
 
     planner: ClassVar[str] = "dijkstra_map"
 
-    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Down the sum of the maps, to the best goal in the hollow."""
-        here = outlook.needs.cell(mind.seat)
-        chart = Chart(outlook.needs.roads(mind.seat), here, shared_cells(outlook, mind.seat))
+        here = team_goals.needs.cell(memory.seat)
+        chart = Chart(team_goals.needs.roads(memory.seat), here, shared_cells(team_goals, memory.seat))
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
         terms = [(1.0, everything)]

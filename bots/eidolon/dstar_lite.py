@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.api import MatchSetup, SearchStats
-from bots.eidolon.goals import Goal, Outlook
-from bots.eidolon.hero import HeroBot, Itinerary, Mind, shared_cells, shared_cost
+from bots.eidolon.goals import Goal, TeamGoals
+from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
 from bots.eidolon.roads import DISTANCES, Distance, passage_aware
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
@@ -97,17 +97,17 @@ class DStarLiteHero(HeroBot):
         super().start(setup)
         self._searches: dict[Seat, Search] = {}
 
-    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary:
         """To the first goal."""
         goal = goals[0][1]
-        here = outlook.needs.cell(mind.seat)
-        roads = outlook.needs.roads(mind.seat)
-        prices = in_eighths(shared_cost(roads, shared_cells(outlook, mind.seat)))
+        here = team_goals.needs.cell(memory.seat)
+        roads = team_goals.needs.roads(memory.seat)
+        prices = in_eighths(shared_cost(roads, shared_cells(team_goals, memory.seat)))
         mouths = frozenset(roads.dungeon.passages)
-        search = self._searches.get(mind.seat)
+        search = self._searches.get(memory.seat)
         if search is None or search.goal != goal.cell or search.mouths != mouths:
             search = self._begin(here, goal.cell, prices, roads.dungeon.passages)
-            self._searches[mind.seat] = search
+            self._searches[memory.seat] = search
         else:
             changes = search.graph.change(prices)
             search.planner.move_start(here)

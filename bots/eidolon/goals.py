@@ -14,7 +14,7 @@ from functools import cached_property
 from bots.eidolon.claims import Claim
 from bots.eidolon.division import divide
 from bots.eidolon.roles import Needs, Roles
-from bots.eidolon.threats import Horizon, Peril
+from bots.eidolon.threats import Horizon, Threats
 from bots.eidolon.tours import FAR_AP, UNSEEN_AP, Errand, rest_after, tour
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.maps import drawable
@@ -63,7 +63,7 @@ class Goal:
     seat: Seat | None = None
 
 
-class Outlook:
+class TeamGoals:
     """The goals of every hero in one state, given who gathers what and what team-mates have told."""
 
     def __init__(self, needs: Needs, roles: Roles, claims: Mapping[Seat, Claim], *, division: str) -> None:
@@ -75,9 +75,9 @@ class Outlook:
         self._savings: dict[tuple[Colour, Cell], float] = {}
 
     @cached_property
-    def peril(self) -> Peril:
+    def threats(self) -> Threats:
         """What cultists threaten."""
-        return Peril(self.needs, self.horizon)
+        return Threats(self.needs, self.horizon)
 
     @cached_property
     def horizon(self) -> Horizon:
@@ -193,7 +193,7 @@ class Outlook:
 
     def _stops(self, seat: Seat) -> Iterator[Goal]:
         errands = self.errands(seat)
-        worth = self.peril.token_worth if self.needs.rules.cultists else {}
+        worth = self.threats.token_worth if self.needs.rules.cultists else {}
         for stop, rest in rest_after(self.needs.roads(seat), errands).items():
             kind = Kind.SEAL if stop.is_seal else Kind.GRAB
             yield Goal(kind, stop.cell, rest - THREAT_SHARE * worth.get(stop.cell, 0.0))
@@ -207,7 +207,7 @@ class Outlook:
                 continue
             for cell in needs.token_cells[colour]:
                 worth = self._saved(colour, cell) * (HELP_SHARE if errands else IDLE_HELP_SHARE)
-                worth += self.peril.token_worth.get(cell, 0.0)
+                worth += self.threats.token_worth.get(cell, 0.0)
                 ap = needs.rules.grab_cost(seat, colour) + hand_over + self._extra(seat, cell)
                 yield Goal(Kind.GRAB, cell, ap - worth + self._tour(seat, cell, errands))
 
@@ -296,7 +296,7 @@ class Outlook:
 
     def _fights(self, seat: Seat) -> Iterator[Goal]:
         errands = self.errands(seat)
-        worths = self.peril.worth if errands else self.peril.stakes
+        worths = self.threats.worth if errands else self.threats.stakes
         for cell, worth in worths.items():
             share = CLAIMED_SHARE if self._is_claimed(seat, cell) else 1.0
             rest = 1 - worth * share + self._tour(seat, cell, errands)
@@ -323,17 +323,17 @@ class Outlook:
         return {cell: seats[index] for cell, index in shares.items()}
 
 
-def best_goals(outlook: Outlook, seat: Seat) -> list[tuple[float, Goal]]:
+def best_goals(team_goals: TeamGoals, seat: Seat) -> list[tuple[float, Goal]]:
     """The goals that can be reached, by distance + rest; of equals the first found comes first.
 
     Where rituals take the time the goal that the hero has told last is a little ahead.
     """
-    distances = outlook.needs.roads(seat).distances(outlook.needs.cell(seat))
-    own = outlook.claims.get(seat)
-    kept = own.goal if own is not None and outlook.needs.rules.cultists else None
+    distances = team_goals.needs.roads(seat).distances(team_goals.needs.cell(seat))
+    own = team_goals.claims.get(seat)
+    kept = own.goal if own is not None and team_goals.needs.rules.cultists else None
     ranked = [
         (distances[goal.cell] + goal.rest - STICK_AP * (goal.cell == kept), goal)
-        for goal in outlook.goals(seat)
+        for goal in team_goals.goals(seat)
         if goal.cell in distances
     ]
     return sorted(ranked, key=lambda entry: entry[0])

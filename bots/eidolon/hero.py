@@ -12,7 +12,7 @@ from typing import ClassVar
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.eidolon.belief import parse_view, setup_rules
 from bots.eidolon.claims import claims_of, format_claim
-from bots.eidolon.goals import Goal, Outlook, best_goals
+from bots.eidolon.goals import Goal, TeamGoals, best_goals
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, Roads
 from bots.eidolon.roles import Needs, choose_roles
 from bots.eidolon.spot import answer_ritual, deed_at_goal, deed_on_the_spot, spare_deed
@@ -39,7 +39,7 @@ class Itinerary:
 
 
 @dataclass(slots=True)
-class Mind:
+class Memory:
     """What the bot keeps for one seat between turns."""
 
     seat: Seat
@@ -63,13 +63,13 @@ class HeroBot(Bot):
         self._talks = talk
 
     def start(self, setup: MatchSetup) -> None:
-        """One mind per seat held."""
+        """One memory per seat held."""
         self.rules: Rules = setup_rules(setup)
         self._book = RoadBook(self.rules)
-        self._minds = {seat: Mind(seat) for seat in setup.seats}
+        self._memories = {seat: Memory(seat) for seat in setup.seats}
         self._state: State | None = None
 
-    def plan(self, mind: Mind, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """The way to one of the goals (ranked, best first, never empty); None = none is worth going to."""
         raise NotImplementedError
 
@@ -78,65 +78,65 @@ class HeroBot(Bot):
         state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self._state = state
         self.stats = self.itinerary = None
-        mind = self._minds[observation.seat]
-        outlook = self.look(state)
+        memory = self._memories[observation.seat]
+        team_goals = self.look(state)
         if state.phase is not Phase.ACT:
-            return str(Action(answer_ritual(outlook, mind.seat)))
-        if deed := deed_on_the_spot(outlook, mind.seat):
+            return str(Action(answer_ritual(team_goals, memory.seat)))
+        if deed := deed_on_the_spot(team_goals, memory.seat):
             return str(Action(deed))
-        return str(self._go(mind, outlook))
+        return str(self._go(memory, team_goals))
 
-    def look(self, state: State) -> Outlook:
+    def look(self, state: State) -> TeamGoals:
         """What there is to do, with the colours shared out by what all heroes have told."""
         needs = Needs(self.rules, state, self._book)
-        plans = [Message(mind.seat, mind.words) for mind in self._minds.values() if mind.words]
+        plans = [Message(memory.seat, memory.words) for memory in self._memories.values() if memory.words]
         claims = claims_of((*plans, *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
-        return Outlook(needs, choose_roles(needs, told), claims, division=self._division)
+        return TeamGoals(needs, choose_roles(needs, told), claims, division=self._division)
 
-    def _go(self, mind: Mind, outlook: Outlook) -> Action:
-        goals = self._worthwhile(mind.seat, outlook)
-        itinerary = self.itinerary = self.plan(mind, outlook, goals) if goals else None
+    def _go(self, memory: Memory, team_goals: TeamGoals) -> Action:
+        goals = self._worthwhile(memory.seat, team_goals)
+        itinerary = self.itinerary = self.plan(memory, team_goals, goals) if goals else None
         if itinerary is None:
-            here = outlook.needs.cell(mind.seat)
-            return Action(spare_deed(outlook, mind.seat), self._words(mind, outlook, (here,), here))
+            here = team_goals.needs.cell(memory.seat)
+            return Action(spare_deed(team_goals, memory.seat), self._words(memory, team_goals, (here,), here))
         self.stats = itinerary.stats
-        deed = self._first_deed(mind.seat, outlook, itinerary)
+        deed = self._first_deed(memory.seat, team_goals, itinerary)
         if isinstance(deed, Wait):
-            deed = spare_deed(outlook, mind.seat)
-        return Action(deed, self._words(mind, outlook, itinerary.path, itinerary.goal.cell))
+            deed = spare_deed(team_goals, memory.seat)
+        return Action(deed, self._words(memory, team_goals, itinerary.path, itinerary.goal.cell))
 
-    def _worthwhile(self, seat: Seat, outlook: Outlook) -> list[tuple[float, Goal]]:
-        ranked = best_goals(outlook, seat)
-        if outlook.errands(seat):
+    def _worthwhile(self, seat: Seat, team_goals: TeamGoals) -> list[tuple[float, Goal]]:
+        ranked = best_goals(team_goals, seat)
+        if team_goals.errands(seat):
             return ranked
         return [(value, goal) for value, goal in ranked if value < IDLE]
 
-    def _first_deed(self, seat: Seat, outlook: Outlook, itinerary: Itinerary) -> Deed:
-        state = outlook.needs.state
+    def _first_deed(self, seat: Seat, team_goals: TeamGoals, itinerary: Itinerary) -> Deed:
+        state = team_goals.needs.state
         if itinerary.deed is not None:
             return itinerary.deed
         if len(itinerary.path) > 1:
             here, there = itinerary.path[:2]
-            return outlook.needs.roads(seat).deed_towards(here, there)
-        deed = deed_at_goal(outlook, seat, itinerary.goal)
+            return team_goals.needs.roads(seat).deed_towards(here, there)
+        deed = deed_at_goal(team_goals, seat, itinerary.goal)
         return Wait() if fault(self.rules, state, seat, deed) else deed
 
-    def _words(self, mind: Mind, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
+    def _words(self, memory: Memory, team_goals: TeamGoals, path: tuple[Cell, ...], goal: Cell) -> str:
         """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""
-        mind.words = format_claim(outlook.colours(mind.seat), path, goal)
-        telling = outlook.needs.state.game_round, mind.words.split(" ")[0]
-        if not self._talks or len(outlook.needs.living) == 1 or telling == mind.said_turn:
+        memory.words = format_claim(team_goals.colours(memory.seat), path, goal)
+        telling = team_goals.needs.state.game_round, memory.words.split(" ")[0]
+        if not self._talks or len(team_goals.needs.living) == 1 or telling == memory.said_turn:
             return ""
-        mind.said_turn = telling
-        return mind.words
+        memory.said_turn = telling
+        return memory.words
 
 
-def shared_cells(outlook: Outlook, seat: Seat) -> frozenset[Cell]:
+def shared_cells(team_goals: TeamGoals, seat: Seat) -> frozenset[Cell]:
     """Cells on the paths that team-mates have told."""
-    needs = outlook.needs
+    needs = team_goals.needs
     told: set[Cell] = set()
-    for other, claim in outlook.claims.items():
+    for other, claim in team_goals.claims.items():
         if other != seat and other in needs.living:
             told.update(claim.path(needs.cell(other), needs.state.dungeon.passages))
     return frozenset(told)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bots.eidolon.goals import Kind, Outlook, best_goals
+from bots.eidolon.goals import Kind, TeamGoals, best_goals
 from games.bitset import members
 from games.eidolon.actions import Attack, Deed, Fetch, Restore, Rush, Send, Strike, Surge
 from games.eidolon.dungeon import ORIGIN, Placed
@@ -26,21 +26,21 @@ LEAP_AP = 6  # distance from which on the Wizard does not walk
 SURGE_AP = 4  # the same for the Rogue's great turn
 
 
-def skilful_deed(outlook: Outlook, seat: Seat) -> Deed | None:
+def skilful_deed(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     """What the hero's skills are good for now; nothing where they are not played with."""
-    needs = outlook.needs
+    needs = team_goals.needs
     if not needs.rules.skills or needs.state.carrier == seat:
         return None
-    candidates = _SKILLS[needs.rules.heroes[seat]](outlook, seat)
+    candidates = _SKILLS[needs.rules.heroes[seat]](team_goals, seat)
     return next((deed for deed in candidates if not fault(needs.rules, needs.state, seat, deed)), None)
 
 
-def attacks_from_afar(outlook: Outlook, seat: Seat) -> Iterator[tuple[float, Deed]]:
+def attacks_from_afar(team_goals: TeamGoals, seat: Seat) -> Iterator[tuple[float, Deed]]:
     """Cultists on other tiles that the hero may attack from where it stands, with what that is worth."""
-    needs = outlook.needs
+    needs = team_goals.needs
     here = needs.cell(seat)
     hero = needs.rules.heroes[seat] if needs.rules.skills else ""
-    for cell, stake in outlook.peril.stakes.items():
+    for cell, stake in team_goals.threats.stakes.items():
         deed = None
         if hero == "paladin" and cell != here:
             deed = Attack(cell)
@@ -50,34 +50,34 @@ def attacks_from_afar(outlook: Outlook, seat: Seat) -> Iterator[tuple[float, Dee
             yield stake, deed
 
 
-def _best_attack(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    if not outlook.needs.rules.cultists:
+def _best_attack(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    if not team_goals.needs.rules.cultists:
         return
-    stake, deed = max(attacks_from_afar(outlook, seat), key=lambda entry: entry[0], default=(0.0, None))
+    stake, deed = max(attacks_from_afar(team_goals, seat), key=lambda entry: entry[0], default=(0.0, None))
     if deed is not None and stake >= REACH_WORTH:
         yield deed
 
 
-def _is_fresh(outlook: Outlook, seat: Seat) -> bool:
+def _is_fresh(team_goals: TeamGoals, seat: Seat) -> bool:
     """Whether the master skill may still be used, in this turn."""
-    state = outlook.needs.state
+    state = team_goals.needs.state
     return not state.heroes[seat].is_master_used and state.ap_left >= MASTER_AP
 
 
-def _warrior(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    if _is_fresh(outlook, seat) and outlook.needs.rules.cultists:
-        path = _path_ahead(outlook, seat)[: AP_PER_TURN + 1]
-        freed = sum(outlook.peril.stakes.get(cell, 0.0) for cell in path[1:])
+def _warrior(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    if _is_fresh(team_goals, seat) and team_goals.needs.rules.cultists:
+        path = _path_ahead(team_goals, seat)[: AP_PER_TURN + 1]
+        freed = sum(team_goals.threats.stakes.get(cell, 0.0) for cell in path[1:])
         if len(path) > AP_PER_TURN and freed >= RUSH_WORTH:
             yield Rush(tuple(_direction(tail, head) for tail, head in pairwise(path)))
-    yield from _best_attack(outlook, seat)
+    yield from _best_attack(team_goals, seat)
 
 
-def _path_ahead(outlook: Outlook, seat: Seat) -> list[Cell]:
+def _path_ahead(team_goals: TeamGoals, seat: Seat) -> list[Cell]:
     """The way to the best goal behind all fights, as far as it goes through open doorways."""
-    needs = outlook.needs
+    needs = team_goals.needs
     here = needs.cell(seat)
-    goals = [goal for _, goal in best_goals(outlook, seat) if goal.kind is not Kind.FIGHT]
+    goals = [goal for _, goal in best_goals(team_goals, seat) if goal.kind is not Kind.FIGHT]
     path = [here]
     for cell in needs.roads(seat).path(here, goals[0].cell)[1:] if goals else ():
         if cell not in needs.state.dungeon.links[path[-1]].values():
@@ -90,9 +90,9 @@ def _direction(tail: Cell, head: Cell) -> Direction:
     return next(direction for direction in DIRECTIONS if tail.step(direction) == head)
 
 
-def _paladin(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    if _is_fresh(outlook, seat) and outlook.needs.rules.cultists:
-        stakes = outlook.peril.stakes
+def _paladin(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    if _is_fresh(team_goals, seat) and team_goals.needs.rules.cultists:
+        stakes = team_goals.threats.stakes
 
         def freed(cell: Cell) -> float:
             return sum(stakes.get(other, 0.0) for other in (cell, *(cell.step(d) for d in DIRECTIONS)))
@@ -100,22 +100,22 @@ def _paladin(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
         centre = max(stakes, key=freed, default=None)
         if centre is not None and freed(centre) >= STRIKE_WORTH:
             yield Strike(centre)
-    yield from _best_attack(outlook, seat)
+    yield from _best_attack(team_goals, seat)
 
 
-def _ranger(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    if not _is_fresh(outlook, seat) or not outlook.needs.rules.cultists:
+def _ranger(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    if not _is_fresh(team_goals, seat) or not team_goals.needs.rules.cultists:
         return
-    needs, where = outlook.needs, outlook.needs.state.dungeon.where
+    needs, where = team_goals.needs, team_goals.needs.state.dungeon.where
     best: tuple[float, Deed | None] = (FETCH_WORTH, None)
     for colour in needs.standing:
         if needs.held(colour) >= TOKENS_NEEDED:
             continue
-        holder = outlook.roles[colour]
+        holder = team_goals.roles[colour]
         distances = needs.roads(holder).distances(needs.cell(holder))
         for tile in members(needs.state.tokens & OF_COLOUR[colour]):
             if tile in where:
-                worth = outlook.peril.token_worth.get(where[tile], 0.0)
+                worth = team_goals.threats.token_worth.get(where[tile], 0.0)
                 worth += 2 * FETCH_WORTH if where[tile] not in distances else 0.0
                 if worth > best[0]:
                     best = worth, Fetch(where[tile], holder)
@@ -123,74 +123,74 @@ def _ranger(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
         yield best[1]
 
 
-def _rogue(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    state = outlook.needs.state
+def _rogue(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    state = team_goals.needs.state
     if state.ap_left < AP_PER_TURN or state.heroes[seat].is_master_used:
         return
-    needs = outlook.needs
-    goals = best_goals(outlook, seat)
+    needs = team_goals.needs
+    goals = best_goals(team_goals, seat)
     distances = needs.roads(seat).distances(needs.cell(seat))
     is_far = bool(goals) and distances[goals[0][1].cell] >= SURGE_AP
-    if is_far or _is_waiting_for_way(outlook, seat):
+    if is_far or _is_waiting_for_way(team_goals, seat):
         yield Surge()
 
 
-def _wizard(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    needs = outlook.needs
+def _wizard(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    needs = team_goals.needs
     if needs.rules.seal_rule == "personal":
         for colour in needs.standing:
-            if outlook.roles[colour] != seat:
-                yield Send(colour, outlook.roles[colour])
-    if _is_fresh(outlook, seat):
+            if team_goals.roles[colour] != seat:
+                yield Send(colour, team_goals.roles[colour])
+    if _is_fresh(team_goals, seat):
         distances = needs.roads(seat).distances(needs.cell(seat))
-        for cell in _places_of_decision(outlook, seat):
+        for cell in _places_of_decision(team_goals, seat):
             if distances.get(cell, LEAP_AP) >= LEAP_AP:
                 yield Strike(cell)
 
 
-def _places_of_decision(outlook: Outlook, seat: Seat) -> Iterator[Cell]:
+def _places_of_decision(team_goals: TeamGoals, seat: Seat) -> Iterator[Cell]:
     """Seals that the hero can break, and the Fire once it is free and this hero is the one to take it."""
-    needs, where = outlook.needs, outlook.needs.state.dungeon.where
+    needs, where = team_goals.needs, team_goals.needs.state.dungeon.where
     for colour in needs.standing:
         held = needs.held(colour) if needs.rules.seal_rule == "team" else needs.state.heroes[seat].tokens[colour]
-        if outlook.roles[colour] == seat and held >= TOKENS_NEEDED and SEALS[colour] in where:
+        if team_goals.roles[colour] == seat and held >= TOKENS_NEEDED and SEALS[colour] in where:
             yield where[SEALS[colour]]
     if (
         not needs.standing
         and needs.state.carrier is None
         and FIRE in where
-        and _is_reachable_from(outlook, where[FIRE])
+        and _is_reachable_from(team_goals, where[FIRE])
     ):
         yield where[FIRE]
 
 
-def _is_reachable_from(outlook: Outlook, cell: Cell) -> bool:
+def _is_reachable_from(team_goals: TeamGoals, cell: Cell) -> bool:
     """Whether a way out leads from there."""
-    reach = outlook.needs.state.dungeon.reach(cell)
-    return any(way_out in reach for way_out in outlook.exits)
+    reach = team_goals.needs.state.dungeon.reach(cell)
+    return any(way_out in reach for way_out in team_goals.exits)
 
 
-def _is_waiting_for_way(outlook: Outlook, seat: Seat) -> bool:
+def _is_waiting_for_way(team_goals: TeamGoals, seat: Seat) -> bool:
     """Whether a place of decision cannot be walked to."""
-    distances = outlook.needs.roads(seat).distances(outlook.needs.cell(seat))
-    return any(cell not in distances for cell in _places_of_decision(outlook, seat))
+    distances = team_goals.needs.roads(seat).distances(team_goals.needs.cell(seat))
+    return any(cell not in distances for cell in _places_of_decision(team_goals, seat))
 
 
 # ---- the Sage's tile from the Void ----------------------------------------------------------------------------------
 
 
-def _sage(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
-    needs = outlook.needs
-    if not _is_fresh(outlook, seat) or not needs.state.void:
+def _sage(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+    needs = team_goals.needs
+    if not _is_fresh(team_goals, seat) or not needs.state.void:
         return
     dungeon = needs.state.dungeon
-    needed = [cell for cell in _needed_cells(outlook) if cell in dungeon.at]
+    needed = [cell for cell in _needed_cells(team_goals) if cell in dungeon.at]
     joined = sum(cell in dungeon.reach(ORIGIN) for cell in needed)
     short = [colour for colour in needs.standing if needs.state.tokens & needs.state.void & OF_COLOUR[colour]]
     if joined == len(needed) and not short:
         return
     best: tuple[float, Deed | None] = (float(joined), None)
-    for deed in _restorations(outlook):
+    for deed in _restorations(team_goals):
         laid = dungeon.with_tile(Placed(deed.tile, deed.cell, deed.degrees // 90))
         reach = laid.reach(ORIGIN)
         has_token = deed.cell in reach and any(OF_COLOUR[colour] >> deed.tile & 1 for colour in short)
@@ -201,16 +201,16 @@ def _sage(outlook: Outlook, seat: Seat) -> Iterator[Deed]:
         yield best[1]
 
 
-def _needed_cells(outlook: Outlook) -> list[Cell]:
-    needs, where = outlook.needs, outlook.needs.state.dungeon.where
+def _needed_cells(team_goals: TeamGoals) -> list[Cell]:
+    needs, where = team_goals.needs, team_goals.needs.state.dungeon.where
     tiles = [SEALS[colour] for colour in needs.standing]
     tiles += [FIRE] if needs.state.carrier is None else []
-    cells = [where[tile] for tile in tiles if tile in where] + [*outlook.exits]
+    cells = [where[tile] for tile in tiles if tile in where] + [*team_goals.exits]
     return cells + [needs.cell(seat) for seat in needs.living]
 
 
-def _restorations(outlook: Outlook) -> Iterator[Restore]:
-    state = outlook.needs.state
+def _restorations(team_goals: TeamGoals) -> Iterator[Restore]:
+    state = team_goals.needs.state
     dungeon = state.dungeon
     beside = (cell.step(direction) for cell in dungeon.at for direction in DIRECTIONS)
     rim = [cell for cell in dict.fromkeys(beside) if cell not in dungeon.at]

@@ -6,7 +6,7 @@ is reached. Without words.
 
 from __future__ import annotations
 
-from bots.eidolon.goals import Goal, Kind, Outlook, best_goals
+from bots.eidolon.goals import Goal, Kind, TeamGoals, best_goals
 from bots.eidolon.skills import attacks_from_afar, skilful_deed
 from games.bitset import members
 from games.eidolon.actions import (
@@ -33,32 +33,32 @@ from games.grid import DIRECTIONS, Cell, Direction
 ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
 
 
-def deed_on_the_spot(outlook: Outlook, seat: Seat) -> Deed | None:
+def deed_on_the_spot(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     """What is done before anything else, if there is something."""
-    needs = outlook.needs
+    needs = team_goals.needs
     for deed in (TakeFire(), BreakSeal()):
         if not fault(needs.rules, needs.state, seat, deed):
             return deed
-    return _trade(outlook, seat) or skilful_deed(outlook, seat) or _attack(outlook, seat)
+    return _trade(team_goals, seat) or skilful_deed(team_goals, seat) or _attack(team_goals, seat)
 
 
-def spare_deed(outlook: Outlook, seat: Seat) -> Deed:
+def spare_deed(team_goals: TeamGoals, seat: Seat) -> Deed:
     """What to do with AP that would be given up: fight on the own tile, or nothing."""
-    needs = outlook.needs
+    needs = team_goals.needs
     if not fault(needs.rules, needs.state, seat, Attack()):
         return Attack()
     if not needs.rules.cultists:
         return Wait()
-    return max(attacks_from_afar(outlook, seat), key=lambda entry: entry[0], default=(0.0, Wait()))[1]
+    return max(attacks_from_afar(team_goals, seat), key=lambda entry: entry[0], default=(0.0, Wait()))[1]
 
 
-def _attack(outlook: Outlook, seat: Seat) -> Deed | None:
+def _attack(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     """Fight a cultist on the own tile if that is worth it; a token is grabbed first, then the tile is worth less."""
-    needs = outlook.needs
+    needs = team_goals.needs
     here = needs.cell(seat)
-    if not needs.rules.cultists or outlook.peril.stakes.get(here, 0.0) < ATTACK_WORTH:
+    if not needs.rules.cultists or team_goals.threats.stakes.get(here, 0.0) < ATTACK_WORTH:
         return None
-    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == here for _, goal in best_goals(outlook, seat)[:1])
+    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == here for _, goal in best_goals(team_goals, seat)[:1])
     if is_grabbing and not fault(needs.rules, needs.state, seat, Grab()):
         return None
     return Attack()
@@ -67,43 +67,43 @@ def _attack(outlook: Outlook, seat: Seat) -> Deed | None:
 # ---- trading --------------------------------------------------------------------------------------------------------
 
 
-def _trade(outlook: Outlook, seat: Seat) -> Deed | None:
+def _trade(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
-    needs = outlook.needs
+    needs = team_goals.needs
     if needs.rules.seal_rule == "team" or not needs.standing:
         return None
     for other in needs.living:
         if other != seat and needs.cell(other) == needs.cell(seat):
-            give, take = _wanted(outlook, seat, other), _wanted(outlook, other, seat)
+            give, take = _wanted(team_goals, seat, other), _wanted(team_goals, other, seat)
             deed = Trade(other, give, take)
-            if _saving(outlook, other, give) + _saving(outlook, seat, take) > 1 and not fault(
+            if _saving(team_goals, other, give) + _saving(team_goals, seat, take) > 1 and not fault(
                 needs.rules, needs.state, seat, deed
             ):
                 return deed
     return None
 
 
-def _wanted(outlook: Outlook, giver: Seat, taker: Seat) -> Tokens:
+def _wanted(team_goals: TeamGoals, giver: Seat, taker: Seat) -> Tokens:
     """Tokens of the giver in the colours that the taker gathers, as many as it lacks."""
-    heroes = outlook.needs.state.heroes
+    heroes = team_goals.needs.state.heroes
     red, green, blue = (
         min(heroes[giver].tokens[colour], max(0, TOKENS_NEEDED - heroes[taker].tokens[colour]))
-        if outlook.roles.get(colour) == taker
+        if team_goals.roles.get(colour) == taker
         else 0
         for colour in COLOURS
     )
     return red, green, blue
 
 
-def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
+def _saving(team_goals: TeamGoals, taker: Seat, tokens: Tokens) -> float:
     """AP that the taker need not spend on these tokens: at least a step and the price of each."""
-    return sum(tokens[colour] * (1 + outlook.needs.rules.grab_cost(taker, colour)) for colour in COLOURS)
+    return sum(tokens[colour] * (1 + team_goals.needs.rules.grab_cost(taker, colour)) for colour in COLOURS)
 
 
 # ---- at a goal ------------------------------------------------------------------------------------------------------
 
 
-def deed_at_goal(outlook: Outlook, seat: Seat, goal: Goal) -> Deed:
+def deed_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Deed:
     """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
     match goal.kind:
         case Kind.GRAB:
@@ -116,19 +116,19 @@ def deed_at_goal(outlook: Outlook, seat: Seat, goal: Goal) -> Deed:
             return Attack()
         case Kind.EXPLORE:
             assert goal.direction is not None
-            return _explore(outlook, seat, goal.cell, goal.direction)
+            return _explore(team_goals, seat, goal.cell, goal.direction)
         case Kind.MEET | Kind.STAY:
             return Wait()
 
 
-def _explore(outlook: Outlook, seat: Seat, cell: Cell, direction: Direction) -> Deed:
+def _explore(team_goals: TeamGoals, seat: Seat, cell: Cell, direction: Direction) -> Deed:
     """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
-    dungeon = outlook.needs.state.dungeon
+    dungeon = team_goals.needs.state.dungeon
     if dungeon.is_blocked(cell, direction):
         return BreakBarrier(direction)
     there = cell.step(direction)
     is_pocket = all(there.step(beyond) in dungeon.at for beyond in DIRECTIONS)
-    is_staying = is_pocket and outlook.needs.rules.has_skill(seat, "ranger")
+    is_staying = is_pocket and team_goals.needs.rules.has_skill(seat, "ranger")
     return Explore(direction, best_degrees(dungeon, there, direction.opposite), stay=is_staying)
 
 
@@ -150,21 +150,21 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
 # ---- in a ritual ----------------------------------------------------------------------------------------------------
 
 
-def answer_ritual(outlook: Outlook, seat: Seat) -> Deed:
+def answer_ritual(team_goals: TeamGoals, seat: Seat) -> Deed:
     """Where to dive, or where the new cultist goes."""
-    state = outlook.needs.state
+    state = team_goals.needs.state
     if state.phase is Phase.DIVE:
-        ways = dives(outlook.needs.rules, state, seat)
+        ways = dives(team_goals.needs.rules, state, seat)
         return Dive(max(ways, key=lambda direction: len(state.dungeon.links[ways[direction]])))
     assert state.ritual is not None
     is_lost = state.cultists >> state.ritual.tile & 1
-    cells = sorted(redirect_cells(state, state.ritual.tile), key=lambda cell: _harm(outlook, cell))
+    cells = sorted(redirect_cells(state, state.ritual.tile), key=lambda cell: _harm(team_goals, cell))
     return Redirect(cells[0]) if is_lost and cells else Wait()
 
 
-def _harm(outlook: Outlook, cell: Cell) -> tuple[bool, int]:
+def _harm(team_goals: TeamGoals, cell: Cell) -> tuple[bool, int]:
     """How bad a cultist there would be: a token first, then doors."""
-    state = outlook.needs.state
+    state = team_goals.needs.state
     placed = state.dungeon.at[cell]
     has_token = TILES[placed.tile].kind is TileKind.CHAMBER and bool(state.tokens >> placed.tile & 1)
     return has_token, placed.doors.bit_count()

@@ -35,7 +35,7 @@ class Horizon:
     turns: float  # all that is to do
 
 
-class Peril:
+class Threats:
     """The threatened chambers of one state."""
 
     def __init__(self, needs: Needs, horizon: Horizon) -> None:

@@ -29,28 +29,28 @@ class Walker(Bot):
     plays: ClassVar[tuple[str, ...]] = ("navigation",)
 
     def __init__(self) -> None:
-        self._minds: dict[int, _Mind] = {}
+        self._robots: dict[int, _Robot] = {}
 
     @abstractmethod
     def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:
         """This bot's planner for one robot."""
 
     def start(self, setup: MatchSetup) -> None:
-        """One mind for each seat held; planning waits for the first question, so that it is counted."""
+        """One robot for each seat held; planning waits for the first question, so that it is counted."""
         for seat in setup.seats:
             belief = Belief(setup, seat)
-            self._minds[seat] = _Mind(setup, belief, self.make_route(belief.grid, belief.start, belief.goal))
+            self._robots[seat] = _Robot(setup, belief, self.make_route(belief.grid, belief.start, belief.goal))
 
     def act(self, observation: Observation) -> str:
         """A step, a path where the match takes them, `wait` or `give up`."""
-        mind = self._minds[observation.seat]
-        mind.hear(observation)
-        answer = mind.answer(self.rng)
-        self.stats = mind.stats()
+        robot = self._robots[observation.seat]
+        robot.hear(observation)
+        answer = robot.answer(self.rng)
+        self.stats = robot.stats()
         return answer
 
 
-class _Mind:
+class _Robot:
     """One seat's belief and route. `stats` tell of a question only if it took a search, so they count replans."""
 
     def __init__(self, setup: MatchSetup, belief: Belief, route: Route) -> None:

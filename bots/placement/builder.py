@@ -37,14 +37,14 @@ class Builder(AnytimeBot):
         for found in self.plans(scene, seat, deadline.is_over):
             if answered and found.is_stopped:
                 return
-            outlook = choose(scene, (found.plan, *found.others), self._aims, is_over=deadline.is_over)
+            outcome = choose(scene, (found.plan, *found.others), self._aims, is_over=deadline.is_over)
             self.stats = SearchStats(
                 expanded=found.cost.expanded,
                 generated=found.cost.generated,
                 frontier=found.cost.frontier,
                 plan_cost=float(found.distance),
             )
-            yield str(outlook.plan)
+            yield str(outcome.plan)
             answered = True
             if deadline.is_over():
                 return

@@ -37,7 +37,7 @@ class Aims:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Outcome:
     """A board after some plan, and what it is worth."""
 
     plan: Plan
@@ -47,26 +47,26 @@ class Outlook:
     worth: float
 
 
-def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver = NEVER) -> Outlook:
+def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
     """The plan that is worth most, once its pieces left over are laid; of equals the first."""
-    best: Outlook | None = None
+    best: Outcome | None = None
     for plan in list(dict.fromkeys(plans))[:CONSIDERED]:
-        outlook = look_ahead(scene, plan, aims)
+        outcome = look_ahead(scene, plan, aims)
         if not is_over():
-            outlook = lay_rest(scene, outlook, aims, is_over=is_over)
-        if best is None or outlook.worth > best.worth:
-            best = outlook
+            outcome = lay_rest(scene, outcome, aims, is_over=is_over)
+        if best is None or outcome.worth > best.worth:
+            best = outcome
     if best is None:
         raise ValueError("plans: expected at least one, got none")
     return best
 
 
-def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outlook:
+def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
     """What the plan leads to."""
     played = play(scene.task.position, plan)
     missing = scene.task.goals & ~played.visited
     worth = worth_of(scene, played.floor, Figure(played.cell, missing), aims)
-    return Outlook(plan, played.floor, played.cell, missing, worth)
+    return Outcome(plan, played.floor, played.cell, missing, worth)
 
 
 def worth_of(scene: Scene, floor: Mask, own: Figure, aims: Aims) -> float:
@@ -110,41 +110,41 @@ def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
     return void & ~(core | board.spread(core))
 
 
-def lay_rest(scene: Scene, outlook: Outlook, aims: Aims, *, is_over: IsOver = NEVER) -> Outlook:
+def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
     """The plan with the pieces that it leaves laid at its end, each where it raises the worth most, if it does."""
     position = scene.task.position
-    left = [piece for piece in range(len(position.hand)) if piece not in outlook.plan.pieces]
-    while left and outlook.missing and not is_over():
-        better = [_with(scene, outlook, spare, aims) for spare in spare_placements(scene, outlook, left)]
-        best = max(better, key=lambda other: other.worth, default=outlook)
-        if best.worth <= outlook.worth:
+    left = [piece for piece in range(len(position.hand)) if piece not in outcome.plan.pieces]
+    while left and outcome.missing and not is_over():
+        better = [_with(scene, outcome, spare, aims) for spare in spare_placements(scene, outcome, left)]
+        best = max(better, key=lambda other: other.worth, default=outcome)
+        if best.worth <= outcome.worth:
             break
-        outlook = best
-        left = [piece for piece in left if piece not in outlook.plan.pieces]
-    return outlook
+        outcome = best
+        left = [piece for piece in left if piece not in outcome.plan.pieces]
+    return outcome
 
 
-def _with(scene: Scene, outlook: Outlook, spare: Potential, aims: Aims) -> Outlook:
-    floor = outlook.floor | spare.mask
-    plan = Plan((*outlook.plan.parts, spare.place(scene.task.position.board)))
-    worth = worth_of(scene, floor, Figure(outlook.cell, outlook.missing), aims)
-    return Outlook(plan, floor, outlook.cell, outlook.missing, worth)
+def _with(scene: Scene, outcome: Outcome, spare: Potential, aims: Aims) -> Outcome:
+    floor = outcome.floor | spare.mask
+    plan = Plan((*outcome.plan.parts, spare.place(scene.task.position.board)))
+    worth = worth_of(scene, floor, Figure(outcome.cell, outcome.missing), aims)
+    return Outcome(plan, floor, outcome.cell, outcome.missing, worth)
 
 
-def spare_placements(scene: Scene, outlook: Outlook, left: Sequence[int]) -> list[Potential]:
+def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> list[Potential]:
     """Legal placements of pieces left that lie on somebody's way: the own one first, then the rivals'."""
     position = scene.task.position
     board = position.board
-    void = board.inside & ~position.walls & ~outlook.floor
+    void = board.inside & ~position.walls & ~outcome.floor
     ways = pre_rotate(position.hand, reflect=position.reflect)
     kinds = unlike(position.hand, left, reflect=position.reflect)
     placements = potential_placements(
-        board, void, void & board.spread(outlook.floor), [way for piece in kinds for way in ways[piece]]
+        board, void, void & board.spread(outcome.floor), [way for piece in kinds for way in ways[piece]]
     )
-    own = corridor(position, outlook.floor, Figure(outlook.cell, outlook.missing))
+    own = corridor(position, outcome.floor, Figure(outcome.cell, outcome.missing))
     theirs = 0
     for rival in scene.rivals:
-        theirs |= corridor(position, outlook.floor, rival)
+        theirs |= corridor(position, outcome.floor, rival)
     kept: dict[Potential, None] = {}
     for way in (own, theirs):
         on_way = [spare for spare in placements if spare.mask & way]

@@ -109,7 +109,7 @@ def test_astar_waits_for_fire_to_pass_instead_of_going_round() -> None:
     quiet = scene("0.a..1", ".####.", ".####.", "......", ammo=(0, 0))
     assert answer(quiet, AStarBomber()) == "right"
     bot = seated(AStarBomber(), burning)
-    bot._minds[0].tracker.update = lambda view: burning.state  # type: ignore[method-assign]  # fire is not to be seen
+    bot._memories[0].tracker.update = lambda view: burning.state  # type: ignore[method-assign]  # fire is not to be seen
     assert asked(bot, burning) == "wait"
 
 

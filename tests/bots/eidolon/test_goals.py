@@ -14,7 +14,7 @@ from bots.eidolon.goals import (
     STICK_AP,
     Goal,
     Kind,
-    Outlook,
+    TeamGoals,
     best_goals,
 )
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
@@ -32,13 +32,13 @@ NORTH, EAST = Cell(0, -1), Cell(1, 0)
 SEAL, END = place("voraxs_heart", 0, -1), place("end", 0, 1)
 
 
-def outlook(here: Scene, *, holder: int = 0, claims: dict[int, Claim] | None = None) -> Outlook:
+def team_goals(here: Scene, *, holder: int = 0, claims: dict[int, Claim] | None = None) -> TeamGoals:
     """The red seal alone stands; `holder` gathers red."""
     needs = Needs(here.game.rules, here.state, RoadBook(here.game.rules))
-    return Outlook(needs, {RED: holder}, claims or {}, division="voronoi")
+    return TeamGoals(needs, {RED: holder}, claims or {}, division="voronoi")
 
 
-def goal_at(view: Outlook, seat: int, kind: Kind, cell: Cell) -> Goal:
+def goal_at(view: TeamGoals, seat: int, kind: Kind, cell: Cell) -> Goal:
     return next(goal for goal in view.goals(seat) if goal.kind is kind and goal.cell == cell)
 
 
@@ -56,7 +56,7 @@ def chambers(preset: str = "sim4", heroes: int = 2) -> Scene:
 
 def test_goal_told_last_is_kept_where_another_is_as_good() -> None:
     claim = Claim((RED,), EAST, "E")
-    free, bound = best_goals(outlook(chambers()), 0), best_goals(outlook(chambers(), claims={0: claim}), 0)
+    free, bound = best_goals(team_goals(chambers()), 0), best_goals(team_goals(chambers(), claims={0: claim}), 0)
     values = [{goal.cell: value for value, goal in ranked if goal.kind is Kind.GRAB} for ranked in (free, bound)]
     assert values[0][EAST] - values[1][EAST] == STICK_AP
     assert values[0][NORTH] == values[1][NORTH]
@@ -66,23 +66,23 @@ def test_goal_told_last_is_kept_where_another_is_as_good() -> None:
 def test_goals_are_judged_by_ap_alone_where_no_ritual_presses() -> None:
     claim = Claim((RED,), EAST, "E")
     plain = chambers("sim2")
-    assert best_goals(outlook(plain, claims={0: claim}), 0) == best_goals(outlook(plain), 0)
+    assert best_goals(team_goals(plain, claims={0: claim}), 0) == best_goals(team_goals(plain), 0)
 
 
 def test_token_for_another_is_worth_the_ap_that_it_saves_the_other() -> None:
     """The Warrior saves the way there and back and 1 AP for the token; for the Ranger it costs 2."""
-    view = outlook(chambers())
+    view = team_goals(chambers())
     goal = goal_at(view, 1, Kind.GRAB, NORTH)
     saved = 1 + 1 + 1
-    assert goal.rest == pytest.approx(2 + HAND_OVER_AP - IDLE_HELP_SHARE * saved - view.peril.token_worth[NORTH])
+    assert goal.rest == pytest.approx(2 + HAND_OVER_AP - IDLE_HELP_SHARE * saved - view.threats.token_worth[NORTH])
 
 
 def test_hero_with_errands_of_its_own_helps_less() -> None:
     here = chambers().change(broken=0b100)
     needs = Needs(here.game.rules, here.state, RoadBook(here.game.rules))
-    busy = Outlook(needs, {RED: 0, Colour.GREEN: 1}, {}, division="voronoi")
+    busy = TeamGoals(needs, {RED: 0, Colour.GREEN: 1}, {}, division="voronoi")
     own_tour = tour(needs.roads(1), NORTH, busy.errands(1)).cost
-    worth = HELP_SHARE * (1 + 1 + 1) + busy.peril.token_worth[NORTH]
+    worth = HELP_SHARE * (1 + 1 + 1) + busy.threats.token_worth[NORTH]
     assert goal_at(busy, 1, Kind.GRAB, NORTH).rest == pytest.approx(2 + HAND_OVER_AP - worth + own_tour)
 
 
@@ -91,9 +91,9 @@ def test_fight_that_a_team_mate_has_claimed_is_worth_less() -> None:
     deck = ("minotaur", "mindeater", "dragonling", "fel_knight", "ogre_brute", "dark_slime")
     here = scene(*tiles, at=((0, 0), (0, 0)), preset="sim4", barriers=0, on=("minotaur",), cards=deck)
     here = here.put(0, tokens=(6, 0, 0)).change(tokens=0, broken=0b110)
-    stake = outlook(here).peril.stakes[NORTH]
-    alone = goal_at(outlook(here), 1, Kind.FIGHT, NORTH).rest
-    second = goal_at(outlook(here, claims={0: Claim((RED,), NORTH, "N")}), 1, Kind.FIGHT, NORTH).rest
+    stake = team_goals(here).threats.stakes[NORTH]
+    alone = goal_at(team_goals(here), 1, Kind.FIGHT, NORTH).rest
+    second = goal_at(team_goals(here, claims={0: Claim((RED,), NORTH, "N")}), 1, Kind.FIGHT, NORTH).rest
     assert stake > 0
     assert alone == 1 - stake
     assert second == 1 - CLAIMED_SHARE * stake
@@ -102,7 +102,7 @@ def test_fight_that_a_team_mate_has_claimed_is_worth_less() -> None:
 def test_horizon_ends_with_the_way_out() -> None:
     """One more move, the seal (1 AP), then the Fire next to it (2 moves and 1 AP) and the End (2 moves)."""
     here = scene(SEAL, END, place("fire_of_eidolon", 1, 0, 90), tokens=((6, 0, 0),), preset="sim4", barriers=0)
-    view = outlook(here.change(tokens=0, broken=0b110))
+    view = team_goals(here.change(tokens=0, broken=0b110))
     assert view.horizon.colour_turns == {RED: 2 / 3}
     assert view.horizon.turns == pytest.approx((2 + 3 + 2) / 3)
 

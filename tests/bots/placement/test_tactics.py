@@ -104,24 +104,24 @@ def test_of_equal_plans_the_first_is_chosen() -> None:
 
 def test_pieces_left_over_shorten_the_own_way() -> None:
     scene = draw_scene("S______g", hand=(TRIPLE, TRIPLE), moves=1)
-    outlook = choose(scene, [parse_plan("place 0 @1,0; walk E")], RACE)
-    assert str(outlook.plan) == "place 0 @1,0; walk E; place 1 @4,0"
+    outcome = choose(scene, [parse_plan("place 0 @1,0; walk E")], RACE)
+    assert str(outcome.plan) == "place 0 @1,0; walk E; place 1 @4,0"
 
 
 def test_a_hole_that_no_piece_fits_is_left_in_the_rivals_way() -> None:
     scene = draw_scene("S.....g", "#######", "R____r_", "######_", hand=(TRIPLE,), moves=1)
     board = scene.task.position.board
-    outlook = lay_rest(scene, look_ahead(scene, PASS, SPITE), SPITE)
-    assert str(outlook.plan) in ("place 0 @1,2", "place 0 @2,2")
-    void = board.inside & ~scene.task.position.walls & ~outlook.floor
+    outcome = lay_rest(scene, look_ahead(scene, PASS, SPITE), SPITE)
+    assert str(outcome.plan) in ("place 0 @1,2", "place 0 @2,2")
+    void = board.inside & ~scene.task.position.walls & ~outcome.floor
     assert dead_ends(board, void, 3)
-    assert outlook.worth == barred_cost(board) == 2 * (7 + 4)
+    assert outcome.worth == barred_cost(board) == 2 * (7 + 4)
 
 
 def test_pieces_that_help_nobody_are_not_laid() -> None:
     scene = draw_scene("S.g", "___", hand=(TRIPLE,))
-    outlook = look_ahead(scene, parse_plan("walk E"), RACE)
-    assert lay_rest(scene, outlook, RACE) == outlook
+    outcome = look_ahead(scene, parse_plan("walk E"), RACE)
+    assert lay_rest(scene, outcome, RACE) == outcome
 
 
 def test_nothing_more_is_laid_when_the_time_is_up() -> None:
