@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from bots.api import Observation
-from bots.bomber.hunter import Decision, TargetBot, Wish
 from bots.bomber.prospects import choose, step_bounds
+from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
 from bots.planners.timed_astar import grid_timed_astar

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bots.api import AnytimeBot, Deadline, Observation
 from bots.bomber.forward_model import ForwardModel
-from bots.bomber.hunter import Decision, TargetBot, Wish
+from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.beam import NEVER, IsOver, beam_lookahead
 from bots.planners.stats import Plan
 from games.bomber.params import Rules

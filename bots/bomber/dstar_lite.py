@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bots.api import Observation
-from bots.bomber.hunter import Decision, TargetBot, Wish
 from bots.bomber.prospects import choose, coming_fires, rate, standing_cells, step_bounds, steps
+from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
