@@ -94,9 +94,6 @@ def verdict_of(findings: Sequence[Finding]) -> str:
     return f"fit to play; look at: {', '.join(warned)}" if warned else "fit to play"
 
 
-# ---- the checks -----------------------------------------------------------------------------------------------------
-
-
 def _starts(subject: Subject, evidence: Evidence) -> Finding:
     greeting, limit_ms = evidence.handshake, subject.time.start_ms
     if greeting.started_ms is None and greeting.ready is None:
@@ -250,8 +247,6 @@ def _matches(evidence: Evidence) -> str:
     played = len(evidence.records)
     return f"{played} match" if played == 1 else f"{played} matches"
 
-
-# ---- cases ----------------------------------------------------------------------------------------------------------
 
 _Found = tuple[MatchRecord, FaultLine]
 

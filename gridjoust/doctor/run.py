@@ -148,9 +148,6 @@ def seats_of(subject: Subject, record: MatchRecord) -> tuple[Seat, ...]:
     return tuple(seat for seat, entry in enumerate(record.header.seats) if entry.bot == subject.name)
 
 
-# ---- who sits where -------------------------------------------------------------------------------------------------
-
-
 def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:
     """The subject's seats first, then what the others hold: one opponent per team, and one beside the subject."""
     others = [seat for seat in range(game.seats) if seat not in place]
@@ -195,9 +192,6 @@ def _pairing(subject: Subject, number: int) -> Pairing:
 
 def _sorted_params(game: AnyGame) -> tuple[tuple[str, ParamValue], ...]:
     return tuple(sorted(game.params.items()))
-
-
-# ---- what it goes through -------------------------------------------------------------------------------------------
 
 
 async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdowns: list[Shutdown]) -> Handshake:
@@ -284,9 +278,6 @@ def _end_of(record: MatchRecord) -> End:
         returns=end.returns,
         ranks=end.ranks,
     )
-
-
-# ---- what it wrote --------------------------------------------------------------------------------------------------
 
 
 def _read_log(plan: Plan, bot: str) -> LogNotes:

@@ -118,8 +118,6 @@ class Session:
         ended = await running.stop(patience_s=STOP_PATIENCE_S)
         return Shutdown(ended, _now_ms() - began_ms)
 
-    # ---- what the link tells its listener ---------------------------------------------------------------------------
-
     def on_payload(self, payload: bytes) -> None:
         """Bytes from the bot."""
         try:

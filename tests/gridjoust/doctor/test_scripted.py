@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,17 +10,14 @@ import pytest
 
 from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.compare import first_difference
-from gridjoust.doctor.scripted import GARBAGE, Script, ScriptedBot
+from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, ScriptLauncher, scripted
 from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match, pairing_of
-from gridjoust.task_bot import TaskBot
-from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
+from gridjoust.in_process import open_memory_bus
 from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.tournament import Backend, Played, prepare_folder, run_tournament
+from runner.tournament import Played, prepare_folder, run_tournament
 from runner.wire import protocol
-from runner.wire.bus import MemoryBroker, MemoryBus
-from runner.wire.protocol import bot_prefix
+from runner.wire.bus import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.record.records_builder import make_record
 
@@ -73,29 +69,6 @@ CASES = {
 }
 
 
-class ScriptLauncher:
-    """Every bot is a script of the record; a program's option says which seats it acts for."""
-
-    def __init__(self, broker: MemoryBroker, run: str, record: MatchRecord) -> None:
-        self._broker, self._run, self._record = broker, run, record
-        self.bots: list[ScriptedBot] = []
-
-    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> TaskBot:
-        bus = self._broker.connect(read=account.read, write=account.write)
-        seats = tuple(int(seat) for seat in str(program.options["seats"]).split())
-        return TaskBot(asyncio.create_task(self._act(bus, slot, seats)))
-
-    def log_tail(self, slot: str) -> str:
-        return ""
-
-    async def _act(self, bus: MemoryBus, slot: str, seats: tuple[int, ...]) -> int:
-        async with bus:
-            script = Script(self._record, seats)
-            prefix = bot_prefix(self._run, slot)
-            self.bots.append(ScriptedBot(script, planner="other", version="1", bus=bus, prefix=prefix))
-            return await self.bots[-1].run()
-
-
 async def play(folder: Path, case: str) -> Source:
     """One match of real bots."""
     game, a = CASES[case]
@@ -107,21 +80,23 @@ async def play(folder: Path, case: str) -> Source:
 
 async def play_again(source: Source, folder: Path, record: MatchRecord | None = None) -> tuple[MatchRecord, int]:
     """The match by scripts (of another record, if one is given), and how many answers did not fit."""
-    entrants = tuple(
-        replace(entrant, program=RoleProgram(bot="script", options={"seats": " ".join(map(str, entrant.seats))}))
-        for entrant in entrants_of(source)
-    )
+    entrants = tuple(scripted(number, entrant) for number, entrant in enumerate(entrants_of(source)))
     plan = plan_pairings(
         only_this_match(source), folder / "again", folder=folder, pairings=[pairing_of(source, entrants)]
     )
     prepare_folder(plan, resume=False)
     played: list[Played] = []
+    replayed = Replayed(record or source.record, entrants)
     broker = MemoryBroker()
-    launcher = ScriptLauncher(broker, plan.run, record or source.record)
-    async with broker.connect() as bus:
-        backend = Backend(bus, launcher, asyncio.get_running_loop().create_future())
-        await run_tournament(plan, backend, on_played=played.append)
-    return played[0].record, sum(bot.misfits for bot in launcher.bots)
+    async with open_memory_bus(plan) as usual, broker.connect() as bus:
+        launcher = ScriptLauncher(
+            replayed,
+            plan.run,
+            lambda account, will: broker.connect(read=account.read, write=account.write, will=will),
+            inner=usual.launcher,
+        )
+        await run_tournament(plan, replace(usual, bus=bus, launcher=launcher), on_played=played.append)
+    return played[0].record, sum(bot.misfits for bot in replayed.bots)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -154,9 +129,6 @@ async def test_a_script_that_is_too_short_goes_on_with_legal_actions(tmp_path: P
     record, misfits = await play_again(source, tmp_path, short)
     assert record.end.faults == [0, 0]
     assert misfits == 2 * (12 - 7)
-
-
-# ---- single answers -------------------------------------------------------------------------------------------------
 
 
 class Heard:
