@@ -15,9 +15,6 @@ NORTH_HALL = place("minotaur", 0, -1)
 SOUTH_HALL = place("psychomancer", 0, 1)
 
 
-# ---- moving ---------------------------------------------------------------------------------------------------------
-
-
 def test_move_needs_a_door_on_both_sides() -> None:
     here = scene(EAST_CORRIDOR, place("skeletal_guards", 0, -1, 90))  # north tile has doors west and east only
     assert here.is_legal("move E")
@@ -71,9 +68,6 @@ def test_passage_needs_both_mouths_in_play() -> None:
     mouths = place("secret_passage_x", 1, 0), place("secret_passage_y", 0, 1)
     assert scene(*mouths, at=((1, 0),)).is_legal("passage")
     assert not scene(mouths[0], at=((1, 0),)).is_legal("passage")
-
-
-# ---- exploring ------------------------------------------------------------------------------------------------------
 
 
 def test_exploring_lays_the_drawn_tile_and_moves_in_for_one_ap() -> None:
@@ -149,9 +143,6 @@ def test_no_more_barriers_than_asked_for_on_an_unknown_map() -> None:
     assert game.initial_state(0).dungeon.barriers == frozenset()
 
 
-# ---- tokens, seals, Fire --------------------------------------------------------------------------------------------
-
-
 def test_grab_takes_the_token_of_the_tile() -> None:
     after = scene(NORTH_HALL, at=((0, -1),)).play("grab")
     assert after.hero().tokens == (1, 0, 0)
@@ -213,9 +204,6 @@ def test_fire_is_taken_when_all_seals_are_broken() -> None:
     assert not after.is_legal("fire")
 
 
-# ---- trading and talking --------------------------------------------------------------------------------------------
-
-
 def test_trade_goes_both_ways_for_one_ap() -> None:
     after = scene(at=((0, 0), (0, 0)), tokens=((2, 0, 0), (0, 0, 3))).play("trade 1 give r1 take b2")
     assert (after.hero(0).tokens, after.hero(1).tokens) == ((1, 0, 2), (1, 0, 1))
@@ -274,8 +262,6 @@ def test_only_the_seat_that_is_asked_may_answer() -> None:
     with pytest.raises(IllegalAction, match="expected an action of seat 0"):
         here.game.apply(here.state, Turn({1: parse_action("wait")}, 1))
 
-
-# ---- notation -------------------------------------------------------------------------------------------------------
 
 TEXTS = [
     "move N", "explore E", "explore S 90", "explore W 270 stay", "explore N stay", "passage", "grab", "break",

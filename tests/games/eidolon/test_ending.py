@@ -24,9 +24,6 @@ def carrying(*tiles: Any, **options: Any) -> Scene:
     return scene(*tiles, **options).change(carrier=0, broken=0b111)
 
 
-# ---- victory --------------------------------------------------------------------------------------------------------
-
-
 def test_carrier_on_the_end_wins() -> None:
     after = carrying(END, NORTH, at=((0, 0), (0, -1))).play("move S")
     assert after.end is End.WON
@@ -85,9 +82,6 @@ def test_partial_victory_at_the_skull_with_the_fire_at_home() -> None:
     here = home((0, 0), (1, 0), cultists=True, cards=("mindeater",)).change(threat=8)
     assert here.play("wait").end is End.PARTIAL
     assert here.put(0, cell=here.hero(1).cell).play("wait").end is End.SKULL
-
-
-# ---- defeat ---------------------------------------------------------------------------------------------------------
 
 
 def losing(card: str, *, void: tuple[str, ...], **fields: Any) -> Scene:
@@ -177,9 +171,6 @@ def test_rounds_run_out() -> None:
     after = here.play("wait")
     assert after.end is End.ROUNDS
     assert after.state.game_round == 2
-
-
-# ---- returns, metrics, presets --------------------------------------------------------------------------------------
 
 
 def test_victory_with_fewer_ap_returns_more() -> None:

@@ -88,8 +88,6 @@ def test_six_heroes_fit_on_a_tile() -> None:
     assert "01234" in scene(NORTH, at=((0, 0),) * 6).game.render(scene(NORTH, at=((0, 0),) * 6).state)
 
 
-# ---- keys -----------------------------------------------------------------------------------------------------------
-
 LEGAL = ["move N", "explore E", "explore E 90", "break S", "dive W", "grab", "passage", "wait"]
 
 

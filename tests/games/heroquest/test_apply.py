@@ -12,9 +12,6 @@ from tests.games.heroquest.scenes import scene
 DOOR = "[[4, 2, 5, 2]]"
 
 
-# ---- walking ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_hero_walks_and_has_fewer_points_left() -> None:
     after = scene().play("move E E S")
     assert after.position == (3, 2)
@@ -89,8 +86,6 @@ def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
     assert after.state.seat == 1
 
 
-# ---- what stops a path -----------------------------------------------------------------------------------------------
-
 BEND = """\
 ......
 .AAAA.
@@ -145,9 +140,6 @@ def test_a_dark_square_shows_what_is_on_it_when_somebody_walks_into_it() -> None
     assert after.events("appear")
 
 
-# ---- doors -----------------------------------------------------------------------------------------------------------
-
-
 def test_opening_a_door_is_free_and_reveals_the_whole_room() -> None:
     shown = scene(doors=DOOR).at(4, 2)
     after = shown.play("open E")
@@ -176,9 +168,6 @@ def test_opening_a_door_does_not_show_traps_secret_doors_or_what_chests_hold() -
     assert [door[:4] for door in view["doors"]] == [[4, 2, 5, 2]]
     assert "70" not in str(view)
     assert view["map"][1][5] == "c"
-
-
-# ---- Zargon ----------------------------------------------------------------------------------------------------------
 
 
 def test_zargon_plays_after_the_heroes_with_monsters_in_sight() -> None:
@@ -234,9 +223,6 @@ def test_monsters_may_attack_and_then_walk() -> None:
     assert shown.is_legal("move 0 E")
 
 
-# ---- rounds and the end ----------------------------------------------------------------------------------------------
-
-
 def test_heroes_win_when_the_goal_is_dead() -> None:
     shown = scene(monsters="[[gargoyle, 3, 1]]").at(2, 1).monster_set(body=1)
     after = shown.lucky("attack E", lambda one: one.monster.body == 0)
@@ -279,9 +265,6 @@ def test_metrics_name_what_heroes_did() -> None:
     assert (first["body"], second["body"], zargon["alive"], zargon["monsters_left"]) == (8, 7, 2, 1)
 
 
-# ---- the open dungeon ------------------------------------------------------------------------------------------------
-
-
 def test_an_open_dungeon_is_revealed_from_the_start() -> None:
     shown = scene(params={"mode": "open"}, traps="[[pit, 6, 2]]", secret_doors="[[4, 2, 5, 2]]")
     assert shown.game.spec.perfect_information
@@ -307,9 +290,6 @@ def test_monsters_come_every_so_many_rounds_where_no_hero_looks() -> None:
     twice = once.play("end", "end")
     assert [monster.kind for monster in twice.state.monsters] == ["gargoyle", "orc"]
     assert twice.situation.region(twice.state.monsters[1].cell) == 0
-
-
-# ---- texts -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

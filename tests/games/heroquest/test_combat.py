@@ -150,9 +150,6 @@ def test_courage_and_strength_are_used_up_by_an_attack() -> None:
     assert after.hero.potions == ("healing potion",)
 
 
-# ---- monsters --------------------------------------------------------------------------------------------------------
-
-
 def attacked(**changed: Any) -> Scene:
     """Zargon's turn, an orc with four dice more beside the barbarian."""
     return duel(**changed).monster_set(bonus=4).play("end")

@@ -173,9 +173,6 @@ def test_more_heroes_than_start_squares_are_refused() -> None:
         HeroQuest({"map": quest(start="[[1, 1]]")}, seats=3)
 
 
-# ---- random ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("is_random_board", [False, True])
 def test_everything_in_a_random_quest_can_be_reached(is_random_board: bool) -> None:
     for seed in range(25):
@@ -207,9 +204,6 @@ def test_the_same_seed_draws_the_same_quest_and_another_another() -> None:
     game = HeroQuest({"quest": "random", "board": "random"})
     assert game.initial_state(5) == game.initial_state(5)
     assert game.initial_state(5).dungeon != game.initial_state(6).dungeon
-
-
-# ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
 def test_monsters_of_the_american_edition() -> None:

@@ -25,9 +25,6 @@ STANDARD = Board.standard()
 CORRIDOR = [square for square in STANDARD.index if STANDARD.region(square) == 0]
 
 
-# ---- the plain definition, from the rules' own inequalities ----------------------------------------------------------
-
-
 def plainly_sees(board: Board, a: Square, b: Square) -> bool:
     """Squares entered and corners touched come from |c| against a + b; no walk, no table."""
     dx, dy = b[0] - a[0], b[1] - a[1]
@@ -123,9 +120,6 @@ def test_nobody_sees_into_another_room_without_a_door(seed: int, los: str) -> No
         assert {board.region(b) for b in visible_from(board, a, los)} == {board.region(a)}
 
 
-# ---- known answers ---------------------------------------------------------------------------------------------------
-
-
 def test_the_printed_board_has_346_room_and_148_corridor_squares() -> None:
     assert (len(STANDARD.index), len(CORRIDOR)) == (494, 148)
     assert max(STANDARD.regions) == 22
@@ -179,9 +173,6 @@ def test_all_doors_are_closed_on_the_printed_board() -> None:
     assert STANDARD.open_doors == frozenset()
     assert not sees(STANDARD, (4, 2), (5, 2))
     assert sees(open_door(STANDARD, (4, 2), (5, 2)), (4, 2), (5, 2))
-
-
-# ---- corners, blocked squares, figures -------------------------------------------------------------------------------
 
 
 def open_board(width: int, height: int, *things: Square) -> Board:
@@ -271,9 +262,6 @@ def test_a_single_question_about_figures_equals_the_table(seed: int, los: str) -
         assert sees_past_figures(bare, a, b, board.figures, los=los) == sees(board, a, b, los)
 
 
-# ---- tables ----------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_repaired_tables_equal_fresh_ones(seed: int) -> None:
@@ -310,9 +298,6 @@ def test_visible_from_is_the_set_of_what_sees_says() -> None:
 
 def test_equal_boards_are_one_printed_board() -> None:
     assert Board.standard() is Board.standard()
-
-
-# ---- what is refused -------------------------------------------------------------------------------------------------
 
 
 def test_squares_off_the_board_are_refused() -> None:

@@ -20,9 +20,6 @@ def caster(heroes: int = 1, **keys: Any) -> Scene:
     return scene(heroes=heroes, **keys).at(2, 2).hero_set(spells=ALL_SPELLS)
 
 
-# ---- dealing ---------------------------------------------------------------------------------------------------------
-
-
 def test_the_elf_holds_one_group_and_the_wizard_the_others() -> None:
     dealt = dealt_spells(("barbarian", "elf", "wizard"), "water")
     assert dealt["elf"] == SPELL_GROUPS["water"]
@@ -35,9 +32,6 @@ def test_each_spell_is_cast_once() -> None:
     after = caster().play("cast rock skin 2,2")
     assert {*ALL_SPELLS} - {*after.hero.spells} == {"rock skin"}
     assert not after.change(has_acted=False).is_legal("cast rock skin 2,2")
-
-
-# ---- helping ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spell", ["heal body", "water of healing"])
@@ -90,9 +84,6 @@ def test_walking_spells_wait_for_a_turn_with_a_walk() -> None:
     after = caster().play("cast veil of mist 2,2", "end")
     assert after.hero.effects == ("veil of mist",)
     assert after.with_points(3).play("move E", "end").hero.effects == ()
-
-
-# ---- harming ---------------------------------------------------------------------------------------------------------
 
 
 def test_ball_of_flame_does_two_damage_less_one_for_each_five_or_six() -> None:
@@ -156,8 +147,6 @@ def test_the_undead_do_not_sleep(kind: str) -> None:
     shown = caster().with_monster(kind, 3, 2)
     assert shown.outcomes("cast sleep 3,2", lambda one: one.monster.is_asleep) == {False}
 
-
-# ---- targets ---------------------------------------------------------------------------------------------------------
 
 TWO_ROOMS = """\
 ..........

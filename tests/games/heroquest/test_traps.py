@@ -16,9 +16,6 @@ def trapped(kind: str, *, is_known: bool = False, **keys: Any) -> Scene:
     return shown.change(found_traps=1 << shown.cell(3, 1)) if is_known else shown
 
 
-# ---- springing -------------------------------------------------------------------------------------------------------
-
-
 def test_a_pit_costs_one_body_and_ends_the_turn() -> None:
     after = trapped("pit", heroes=2).play("move E E E")
     assert after.position == (3, 1)
@@ -64,9 +61,6 @@ def test_known_traps_are_left_out_of_the_offered_paths_but_may_be_walked_on() ->
     shown = trapped("pit", is_known=True)
     assert "move E E E" not in shown.legal()
     assert shown.is_legal("move E E E")
-
-
-# ---- jumping and disarming -------------------------------------------------------------------------------------------
 
 
 def test_a_jump_costs_two_points_and_succeeds_with_any_shield() -> None:
@@ -116,9 +110,6 @@ def test_a_disarmed_trap_is_gone_and_the_action_used() -> None:
     after = shown.lucky("disarm E", lambda one: not one.events("trap"))
     assert after.play("move E E").hero.body == 7
     assert not after.is_legal("search traps")
-
-
-# ---- searching -------------------------------------------------------------------------------------------------------
 
 
 def test_traps_in_the_own_room_are_found() -> None:
@@ -190,9 +181,6 @@ def test_both_editions_search_their_own_corridor_for_secret_doors(visibility: st
     shown = everything_walked(in_ring(visibility=visibility))
     assert len(found(shown, "doors")) == 4
     assert found(shown, "traps") == [(4, 0)]
-
-
-# ---- treasure --------------------------------------------------------------------------------------------------------
 
 
 def test_treasure_is_searched_once_per_hero_and_room_and_never_in_corridors() -> None:

@@ -132,9 +132,6 @@ def test_marking_what_lines_pass_reveals_more_than_is_seen() -> None:
     assert len(wrong) == (seen.state.seen & ~plain.state.seen).bit_count()
 
 
-# ---- drawing ---------------------------------------------------------------------------------------------------------
-
-
 def test_the_view_is_drawn_under_its_fog() -> None:
     shown = scene(doors="[[4, 2, 5, 2]]", blocked="[[0, 0]]", furniture="[[throne, 4, 3]]", chests="[[4, 1, 9]]")
     drawn = draw_view(shown.game.briefing(shown.state, 0), shown.view())

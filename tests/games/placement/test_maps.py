@@ -30,9 +30,6 @@ def mirrored(layout: Layout, mask: Mask) -> Mask:
     return board.mask(Cell(board.width - 1 - x, y) for x, y in board.cells(mask))
 
 
-# ---- given maps -----------------------------------------------------------------------------------------------------
-
-
 def test_signs_of_a_map() -> None:
     layout = parse_map("0.#\n_ b\nA1_", seats=2)
     board = make_board(3, 3)
@@ -78,9 +75,6 @@ def test_bad_maps_are_refused_with_their_place(text: str, message: str) -> None:
 def test_the_size_of_a_given_map_counts() -> None:
     game = make_game("0a____", "1b____", width=20)
     assert game.briefing(game.initial_state(1), 0)["size"] == [6, 2]
-
-
-# ---- generated maps -------------------------------------------------------------------------------------------------
 
 
 def test_boards_of_two_seats_are_images_by_half_a_turn() -> None:

@@ -26,9 +26,6 @@ def place_of(game: Placement, state: State, seat: int) -> Cell:
     return game.board.cell(state.players[seat].cell)
 
 
-# ---- deals ----------------------------------------------------------------------------------------------------------
-
-
 def test_only_the_seat_in_turn_holds_pieces() -> None:
     state = start(make_game(*LANE))
     assert [len(player.hand) for player in state.players] == [3, 0]
@@ -108,9 +105,6 @@ def test_pieces_have_as_many_cells_as_the_parameters_say(least: int, most: int) 
     assert {len(piece) for piece in game.pieces} == set(range(least, most + 1))
 
 
-# ---- turns ----------------------------------------------------------------------------------------------------------
-
-
 def test_seats_act_in_turn() -> None:
     game = make_game("0..a", "1..b", "2..c", seats=3, moves=1)
     state = start(game)
@@ -153,9 +147,6 @@ def test_figures_do_not_block_each_other() -> None:
     game = make_game("01..ab")
     state = play_texts(game, start(game), "walk E E", "walk E")
     assert place_of(game, state, 0) == place_of(game, state, 1) == Cell(2, 0)
-
-
-# ---- the end --------------------------------------------------------------------------------------------------------
 
 
 def test_standing_on_the_goal_wins_at_once() -> None:
@@ -276,9 +267,6 @@ def test_nobody_acts_after_the_end() -> None:
         game.apply(state, Turn({1: PASS}, 2))
 
 
-# ---- collapse -------------------------------------------------------------------------------------------------------
-
-
 def built(game: Placement) -> State:
     """Seat 0 has laid a column of three and seat 1 one beside it; the game round is over."""
     state = with_hand(game, start(game), TRIPLE)
@@ -316,9 +304,6 @@ def test_islands_of_the_map_never_fall() -> None:
     game = make_game(*COLLAPSING, max_cells=3, collapse=64)
     state = built(game)
     assert state.floor == state.layout.floor
-
-
-# ---- parameters and metrics -----------------------------------------------------------------------------------------
 
 
 def test_metrics_count_what_a_seat_did() -> None:
