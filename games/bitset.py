@@ -1,4 +1,4 @@
-"""Sets of small numbers as one whole number, a bit a member. Knows no game."""
+"""Sets of small numbers as one whole number, a bit a member, for every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The working copy of a state while a turn is applied to it. Knows no game."""
+"""The working copy of a state while a turn is applied to it, for every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board of eidolon: tiles in their cells, doors, barriers, and what is connected. Knows no heroes and no turns.
+"""The board of eidolon: tiles in their cells, doors, barriers, and what is connected. Heroes and turns are elsewhere.
 
 Cells count from the Vestibule, which lies in (0, 0): x east, y south, negative to the other sides.
 """

@@ -1,4 +1,4 @@
-"""The values of eidolon: heroes, the whole situation, its canonical bytes. Knows no rules and no chance.
+"""The values of eidolon: heroes, the whole situation, its canonical bytes. Rules are elsewhere.
 
 Sets of tiles are whole numbers with one bit a tile (`games.eidolon.tiles`).
 """

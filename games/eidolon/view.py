@@ -10,7 +10,7 @@ Observation:
 
 | key | value |
 |---|---|
-| `seat`, `active` | the seat that is told; the seat whose turn it is |
+| `seat`, `active` | the seat that observes; the seat whose turn it is |
 | `phase` | `act`, `redirect` (the Sage is asked about the cultist on `drawn`) or `dive` (off the lost tile `drawn`) |
 | `ap_left`, `game_round`, `turns` | AP left of the active hero; round from 1; answers so far |
 | `is_surging`, `is_strike_used` | the Rogue's great turn is on; the Paladin has attacked from afar this turn |

@@ -1,8 +1,8 @@
-"""Heroquest as text for people: the whole dungeon, what heroes know of it, a turn step by step, what a figure sees.
+"""Heroquest as text for people: the whole dungeon, what heroes know of it, a turn step by step.
 
 Signs: `B D E W` heroes, `g o f s z m c G` monsters (capital letters of the eight kinds where they sleep are not used:
 see the lines below the board), `.` floor, `?` not revealed, `#` blocked, `%` furniture, `$` full chest, `<` stairs,
-`^` known trap, `*` seen. Between squares: walls, `=` closed doors, `'` open ones.
+`^` known trap. Between squares: walls, `=` closed doors, `'` open ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MONSTER_SIGNS: Mapping[str, str] = {
     "goblin": "g", "orc": "o", "fimir": "f", "skeleton": "s",
     "zombie": "z", "mummy": "m", "chaos warrior": "c", "gargoyle": "G",
 }  # fmt: skip
-UNSEEN_SIGN, FLOOR_SIGN, STAIRS_SIGN, TRAP_SIGN, SEEN_SIGN = "?", ".", "<", "^", "*"
+UNSEEN_SIGN, FLOOR_SIGN, STAIRS_SIGN, TRAP_SIGN = "?", ".", "<", "^"
 _MAP_SIGNS: Mapping[str, str] = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
 WALL_ACROSS, WALL_UPRIGHT, CORNER = "-", "|", "+"
 CLOSED_DOOR, OPEN_DOOR = "=", "'"
@@ -27,7 +27,7 @@ View = Mapping[str, Any]  # an observation or public view, see games.heroquest.v
 
 
 def draw_view(briefing: View, view: View) -> str:
-    """What the view tells: the board under its fog, then a line per hero and monster."""
+    """What a view shows: the board under its fog, then a line per hero and monster."""
     return "\n".join([draw_map(briefing, view), *_status(view)])
 
 

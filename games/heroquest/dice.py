@@ -1,4 +1,4 @@
-"""Combat dice: three skulls, two white shields, one black one. Rolls nothing without a generator; knows no figures."""
+"""Combat dice: three skulls, two white shields, one black one. Rolls with a generator that is handed in."""
 
 from __future__ import annotations
 

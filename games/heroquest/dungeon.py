@@ -1,4 +1,4 @@
-"""A dungeon as dealt: the board and everything a quest puts on it, as one frozen value. Knows no turn and no rules.
+"""A dungeon as dealt: the board and everything a quest puts on it, as one frozen value. Nothing in it changes.
 
 Squares are numbers, row by row: `y * board.width + x`.
 """

@@ -41,12 +41,12 @@ _MAX_ROOMS = 52  # of any board: one letter each
 
 @lru_cache(maxsize=32)
 def load_quest(name: str, edition: str) -> Dungeon:
-    """A quest of the house."""
+    """A quest that comes with the game."""
     return parse_quest(quest_text(name), edition=edition)
 
 
 def quest_text(name: str) -> str:
-    """The file of a quest of the house."""
+    """The file of a quest that comes with the game."""
     return files("games.heroquest").joinpath("quests", f"{name}.yaml").read_text(encoding="utf-8")
 
 
@@ -108,7 +108,7 @@ class HeroQuest(Game[State, Action]):
 
     @property
     def public_params(self) -> Mapping[str, ParamValue]:
-        """The text of a quest is told in an open dungeon only."""
+        """Without the text of the quest, unless the dungeon is open."""
         return self.params if self.rules.mode == "open" else {**self.params, "map": ""}
 
     def initial_state(self, seed: int) -> State:

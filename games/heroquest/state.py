@@ -1,4 +1,4 @@
-"""The values of heroquest: heroes, monsters in sight, the whole situation and its canonical bytes. Knows no rules.
+"""The values of heroquest: heroes, monsters in sight, the whole situation and its canonical bytes. Rules are elsewhere.
 
 Squares are numbers (see `games.heroquest.dungeon`), sets of squares are bit sets, monsters in sight have numbers in
 the order in which they came into sight. A body of 0 is dead; the dead stand nowhere.

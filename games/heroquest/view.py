@@ -83,7 +83,7 @@ def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat:
     """What stays true all match."""
     dungeon = state.dungeon
     board, goal = dungeon.board, dungeon.goal
-    told: dict[str, Json] = {
+    shown: dict[str, Json] = {
         "params": dict(params),
         "size": [board.width, board.height],
         "regions": region_rows(board),
@@ -93,8 +93,8 @@ def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat:
         "hero_profiles": {kind: list(profile) for kind, profile in HEROES.items()},
     }
     if seat == len(state.heroes):
-        told["dungeon"] = _dungeon(dungeon)
-    return told
+        shown["dungeon"] = _dungeon(dungeon)
+    return shown
 
 
 def _dungeon(dungeon: Dungeon) -> dict[str, Json]:
@@ -204,18 +204,18 @@ def _monster(board: Board, number: int, monster: Monster) -> dict[str, Json]:
 
 
 def _event(board: Board, event: Event) -> dict[str, Json]:
-    told: dict[str, Json] = {"what": event.what}
+    shown: dict[str, Json] = {"what": event.what}
     if event.who:
-        told["who"] = event.who
+        shown["who"] = event.who
     if event.cell >= 0:
-        told["at"] = _place(board, event.cell)
+        shown["at"] = _place(board, event.cell)
     if event.what in ("hit", "heal", "treasure"):
-        told["value"] = event.value
+        shown["value"] = event.value
     if event.name:
-        told["name"] = event.name
+        shown["name"] = event.name
     if event.cells:
-        told["squares"] = _places(board, event.cells)
-    return told
+        shown["squares"] = _places(board, event.cells)
+    return shown
 
 
 def _place(board: Board, cell: int) -> list[int]:

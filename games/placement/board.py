@@ -1,4 +1,4 @@
-"""Boards as whole numbers: one bit a cell, so that a map is one value and a test on it one operation. Knows no rules.
+"""Boards as whole numbers: one bit a cell, so that a map is one value and a test on it one operation.
 
 Cell (x, y) is bit `y * stride + x`, with `stride = width + 1`: the column too many is never inside, so a step or a
 connected shape that leaves a row at its right end falls into it instead of into the next row.

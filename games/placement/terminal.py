@@ -49,7 +49,7 @@ def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # 
 
 
 def _position(view: Mapping[str, Json]) -> Position:
-    """What the seat may do, as far as the view tells: whether pieces may be mirrored it does not."""
+    """What the seat may do by its view, which does not say whether pieces may be mirrored: here they may."""
     rows, seat = view["board"], view["seat"]
     board = make_board(len(rows[0]), len(rows))
     hand = tuple(make_shape(cells) for cells in view["hands"][seat])

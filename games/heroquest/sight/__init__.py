@@ -1,4 +1,4 @@
-"""Who sees what on a board of rooms and corridors: five algorithms behind one interface. Knows no game and no rules.
+"""Who sees what on a board of rooms and corridors: five algorithms behind one interface.
 
     >>> board = Board.standard()
     >>> sees(board, (10, 18), (13, 17)), sees(board, (10, 18), (12, 17))
