@@ -22,8 +22,8 @@ from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, Stat
 def open_match(rules: Rules, state: State) -> State:
     """The first look around; who stands on its goal has arrived."""
     work = _Work(rules, state)
-    for seat in range(len(state.robots)):
-        work.look_around(seat)
+    for seat, robot in enumerate(state.robots):
+        work.look_around(seat, robot)
     work.go_on(0)
     return work.state
 
@@ -49,9 +49,9 @@ class _Work(Draft[State]):
         self.set(robots=(*robots[:seat], robot, *robots[seat + 1 :]))
         return robot
 
-    def look_around(self, seat: Seat) -> None:
-        """The robot senses where it is, which may be its goal."""
-        robot = _sensing(self._rules, self.state.board, self.state.robots[seat])
+    def look_around(self, seat: Seat, robot: Robot) -> None:
+        """The seat's robot senses where it is, which may be its goal."""
+        robot = _sensing(self._rules, self.state.board, robot)
         self.put(seat, robot._replace(status=Status.ARRIVED) if robot.cell == robot.goal else robot)
 
     def answer(self, seat: Seat, action: Action) -> None:
@@ -105,8 +105,7 @@ class _Work(Draft[State]):
         target = self._target(robot, heading)
         assert target is not None
         straight, diagonal = robot.straight + (not heading.is_diagonal), robot.diagonal + heading.is_diagonal
-        self.put(seat, robot._replace(cell=target, straight=straight, diagonal=diagonal))
-        self.look_around(seat)
+        self.look_around(seat, robot._replace(cell=target, straight=straight, diagonal=diagonal))
 
     def _end_round(self) -> None:
         state, rules = self.state, self._rules
