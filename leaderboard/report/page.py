@@ -13,14 +13,17 @@ from markupsafe import Markup
 
 from leaderboard.report.blocks import Chapter, Page, kind_of, present
 from leaderboard.report.headline import headline, sentences, warnings_of
+from leaderboard.report.sections.circles import circles_section
 from leaderboard.report.sections.conditions import conditions_section, facts_of, played_text
 from leaderboard.report.sections.cost import cost_section
 from leaderboard.report.sections.effects import effects_section
 from leaderboard.report.sections.faults import faults_section
 from leaderboard.report.sections.head_to_head import head_to_head_section
 from leaderboard.report.sections.metrics import metrics_section
+from leaderboard.report.sections.pairs import pairs_section
 from leaderboard.report.sections.ranking import games_section, planners_section, roles_section, standings_section
 from leaderboard.report.sections.scores import scores_section
+from leaderboard.report.sections.seeds import seeds_section
 from leaderboard.report.sections.settling import settling_section
 from leaderboard.report.sections.surprises import Place, surprises_section
 from leaderboard.report.source import Scope, Source, parts, whole
@@ -54,7 +57,10 @@ def make_report(source: Source, *, page_folder: Path) -> str:
 def make_page(source: Source, place: Place) -> Page:
     """Verdict first, then what it rests on, then game by game, then how to repeat it."""
     all_games = whole(source)
-    chapters = [_whole_chapter(all_games, source, place), *(_game_chapter(part, place) for part in parts(source))]
+    chapters = [
+        _whole_chapter(all_games, source, place),
+        *(_game_chapter(part, source, place) for part in parts(source)),
+    ]
     matches = int(source.results["match_id"].nunique())
     name = str(source.results["tournament"].iloc[0])
     end = Chapter("end", "", "", (conditions_section(source, folder=place.command),))
@@ -101,6 +107,9 @@ def _whole_chapter(scope: Scope, source: Source, place: Place) -> Chapter:
         faults_section(scope),
         metrics_section(scope) if is_one_game else None,
         head_to_head_section(scope),
+        pairs_section(scope, stop=source.stop) if has_one_rating else None,
+        circles_section(scope) if has_one_rating else None,
+        seeds_section(scope),
         settling_section(scope),
         scores_section(scope) if is_one_game else None,
         cost_section(scope),
@@ -110,7 +119,7 @@ def _whole_chapter(scope: Scope, source: Source, place: Place) -> Chapter:
     return Chapter(scope.slug, "", "", present(sections))
 
 
-def _game_chapter(scope: Scope, place: Place) -> Chapter:
+def _game_chapter(scope: Scope, source: Source, place: Place) -> Chapter:
     matches = plural(int(scope.played["match_id"].nunique()), "match")
     sections = present(
         [
@@ -118,6 +127,9 @@ def _game_chapter(scope: Scope, place: Place) -> Chapter:
             roles_section(scope),
             metrics_section(scope),
             head_to_head_section(scope),
+            pairs_section(scope, stop=source.stop),
+            circles_section(scope),
+            seeds_section(scope),
             scores_section(scope),
             cost_section(scope),
             effects_section(scope),

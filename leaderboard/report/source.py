@@ -47,6 +47,12 @@ class Source:
     environment: Mapping[str, Any]
     verdict: str  # what the schedule decided, as a sentence; "" if nothing
 
+    @property
+    def stop(self) -> Mapping[str, Any]:
+        """When the schedule was to stop, as configured."""
+        found = self.config.get("stop")
+        return found if isinstance(found, Mapping) else {}
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

@@ -78,6 +78,11 @@ def shared_places(values: Sequence[float], *, digits: int = 3) -> int:
     return min(6, max(0, wanted, apart))
 
 
+def probability(value: float) -> str:
+    """A p-value in a sentence: `= 0.032`, `< 0.001`."""
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """`1 match`, `2 matches`."""
     ending = "es" if noun.endswith(("ch", "sh", "s", "x")) else "s"

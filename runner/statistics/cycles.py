@@ -28,18 +28,23 @@ class Cycle:
         return " > ".join((*self.bots, self.bots[0]))
 
 
-def cycle_share(rows: Iterable[Comparison | PlainRow], *, seat_advantage: bool | None = None) -> float | None:
+def cycle_share(
+    rows: Iterable[Comparison | PlainRow],
+    *,
+    seat_advantage: bool | None = None,
+    copies: Mapping[str, int] | None = None,
+) -> float | None:
     """Share of the variance of the results between any two bots that Bradley-Terry cannot explain, 0 to 1.
 
     With O the points scored between two bots in n matches and E those that the fit expects: sum (O - E)^2 / n over sum
     (O - n / 2)^2 / n. Where matches were repeated often enough (as for `bradley_terry_fit`), what chance adds to either
     sum, by the dispersion of the results, is taken off first. None where nothing is left to explain: bots that are all
-    alike.
+    alike. `copies` says by pair_id how many pairs that came out alike each pair stands for.
     """
     compared = as_comparisons(rows, seat_advantage=seat_advantage)
     if not compared:
         return None
-    cells = cells_of(compared)
+    cells = cells_of(compared, copies=copies)
     misfit = float((cells.surplus**2 / cells.weight).sum())
     total = float(((cells.points - cells.weight / 2) ** 2 / cells.weight).sum())
     if is_enough(cells):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +50,13 @@ class Cells:
         return self.expected_spread**2 / square
 
 
-def cells_of(compared: Sequence[Comparison]) -> Cells:
-    """One per two bots that met, in the order of their names; the comparisons are those of `as_comparisons`."""
-    fit = bradley_terry(compared, prior=_PRIOR)
+def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None = None) -> Cells:
+    """One per two bots that met, in the order of their names; the comparisons are those of `as_comparisons`.
+
+    `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    """
+    like = dict.fromkeys((one.pair_id for one in compared), 1) if copies is None else copies
+    fit = bradley_terry([replace(one, weight=one.weight * like[one.pair_id]) for one in compared], prior=_PRIOR)
     bots = {bot: at for at, bot in enumerate(sorted(fit.ratings))}
     names = [(min(one.first, one.second), max(one.first, one.second)) for one in compared]
     units = {
@@ -62,6 +66,7 @@ def cells_of(compared: Sequence[Comparison]) -> Cells:
     pairs = {pair: at for at, pair in enumerate(sorted(set(names)))}
     of_unit = np.array([units[*pair, one.pair_id] for pair, one in zip(names, compared, strict=True)])
     cell_of_unit = np.array([pairs[unit[:2]] for unit in units])
+    times = np.array([like[unit[2]] for unit in units], dtype=np.float64)
     is_turned = np.array([one.first != pair[0] for pair, one in zip(names, compared, strict=True)])
     elo = [fit.ratings[one.first] - fit.ratings[one.second] + fit.advantages.get(one.setting, 0.0) for one in compared]
     expected = 1 / (1 + np.exp(-np.array(elo) / ELO_PER_NAT))
@@ -73,7 +78,7 @@ def cells_of(compared: Sequence[Comparison]) -> Cells:
         return np.bincount(of_unit, values, len(units)).astype(np.float64)
 
     def by_cell(values: Floats) -> Floats:
-        return np.bincount(cell_of_unit, values, len(pairs)).astype(np.float64)
+        return np.bincount(cell_of_unit, times * values, len(pairs)).astype(np.float64)
 
     unit_weight, unit_surplus = by_unit(weight), by_unit(surplus)
     cell_weight, cell_surplus = by_cell(unit_weight), by_cell(unit_surplus)

@@ -29,6 +29,15 @@ def _field(seed: int, *, circles: float, spread: float = 150, bots: int = 10, pa
     return played
 
 
+def test_pairs_that_came_out_alike_may_be_given_once_with_their_number() -> None:
+    won = {("a", "b"): 19, ("b", "c"): 17, ("c", "a"): 9}  # of 20 pairs each, by the first
+    every = [Comparison(*bots, float(at < own), f"{bots}{at:02}") for bots, own in won.items() for at in range(20)]
+    kinds = [Comparison(*bots, score, f"{bots}{score}") for bots in won for score in (0.0, 1.0)]
+    copies = {f"{bots}{score}": own if score else 20 - own for bots, own in won.items() for score in (0.0, 1.0)}
+    assert cycle_share(kinds, copies=copies) == pytest.approx(cycle_share(every), abs=1e-9)
+    assert cycle_share(every) is not None
+
+
 @pytest.mark.parametrize("times", [1, 10])
 def test_a_circle_is_not_explained_at_all_and_a_ladder_fully(times: int) -> None:
     assert cycle_share(ROUND * times) == pytest.approx(1)

@@ -1,0 +1,100 @@
+"""The critical-difference picture: average ranks on a line, bars over those that the ranks do not tell apart.
+
+J. Demsar (2006), "Statistical comparisons of classifiers over multiple data sets", JMLR 7:1, figure 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from leaderboard.report.charts.svg import LABEL_LENGTH, Scale, element, join, percent, shorten
+
+_WORST, _BEST, _LABELS = 3.0, 62.0, 65.0  # per cent of the width: the ends of the line, the names
+_WIDE_LENGTH = 30
+_AXIS_PX, _ROW_PX, _BAR_PX = 46, 20, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A bot with its average rank, 1 is best; `css` names its colour."""
+
+    name: str
+    rank: float
+    css: str
+
+
+def groups_within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
+    """First and last of each longest run of sorted ranks that differ by less than so much; none of one.
+
+    >>> groups_within([1.0, 1.5, 2.4, 4.0], 1.0)
+    [(0, 1), (1, 2)]
+    """
+    found: list[tuple[int, int]] = []
+    for first, low in enumerate(ranks):
+        last = max(at for at, high in enumerate(ranks) if at == first or (at > first and high - low < difference))
+        if last > first and (not found or last > found[-1][1]):
+            found.append((first, last))
+    return found
+
+
+def rank_chart(ranked: Sequence[Ranked], difference: float, *, slug: str, title: str) -> Markup:
+    """Bots best first, with the critical difference above the line."""
+    count = len(ranked)
+    across = Scale(1, count, _BEST, _WORST)
+    groups = groups_within([one.rank for one in ranked], difference)
+    rows_px = _AXIS_PX + _BAR_PX * (len(groups) + 1)
+    bars = [
+        element(
+            "line", x1=percent(across(ranked[first].rank) + 1), x2=percent(across(ranked[last].rank) - 1), y1=y, y2=y
+        )
+        for at, (first, last) in enumerate(groups)
+        for y in [_AXIS_PX + _BAR_PX * (at + 1)]
+    ]
+    names = [_bot(one, across(one.rank), rows_px + _ROW_PX * (at + 0.5)) for at, one in enumerate(ranked)]
+    inside = join(
+        element("title", title, id=f"{slug}-t"),
+        *_axis(across, count, difference),
+        *names,
+        element("g", *bars, class_="alike"),
+    )
+    height_px = rows_px + _ROW_PX * count + 4
+    return element(
+        "svg", inside, class_="plot", width="100%", height=height_px, role="img", aria_labelledby=f"{slug}-t"
+    )
+
+
+def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
+    """The line of ranks, and how far apart they must be."""
+    every = max(1, round(count / 8))
+    marks = [
+        element("line", x1=percent(_BEST), x2=percent(across(1 + difference)), y1=12, y2=12, class_="base"),
+        element("text", f"CD {difference:.2f}", x=percent(_LABELS), y=16, class_="name"),
+        element("line", x1=percent(_WORST), x2=percent(_BEST), y1=_AXIS_PX, y2=_AXIS_PX, class_="base"),
+        element("text", "average rank", x=percent(_LABELS), y=_AXIS_PX - 8, class_="name"),
+    ]
+    for rank in range(1, count + 1, every):
+        at = percent(across(rank))
+        marks += [
+            element("line", x1=at, x2=at, y1=_AXIS_PX - 5, y2=_AXIS_PX, class_="tick"),
+            element("text", str(rank), x=at, y=_AXIS_PX - 9, text_anchor="middle"),
+        ]
+    return marks
+
+
+def _bot(one: Ranked, at: float, level: float) -> Markup:
+    """From its place on the line down to its name."""
+    said = f"{one.name}: average rank {one.rank:.2f}"
+    return element(
+        "g",
+        element("title", said),
+        element("line", x1=percent(at), x2=percent(at), y1=_AXIS_PX, y2=level, class_="span"),
+        element("line", x1=percent(at), x2=percent(_LABELS - 1), y1=level, y2=level, class_="span"),
+        *(
+            element("text", f"{one.rank:.2f} {shorten(one.name, length)}", x=percent(_LABELS), y=level + 4, class_=css)
+            for length, css in ((LABEL_LENGTH, "label narrow"), (_WIDE_LENGTH, "label wide"))
+        ),
+        class_=one.css,
+    )
