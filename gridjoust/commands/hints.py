@@ -1,4 +1,4 @@
-"""What a seat of a game is told, as lines of comment for a new bot's file. Invents nothing: matches are played."""
+"""Examples of what a game sends to a seat, as comment lines for a new bot's file, taken from matches played here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EMPTY: tuple[Json, ...] = (None, [], {}, "", 0, False)
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How a language's template calls what it is told."""
+    """What a language's template calls the parts of a message."""
 
     params: str
     briefing: str  # with the seat in braces
@@ -35,8 +35,8 @@ class Names:
 
 
 @dataclass(slots=True)
-class Told:
-    """What one seat was told: the observation has of every key the first value that says something."""
+class SeatExamples:
+    """What one seat received: of every key of its observation the first value that is not empty."""
 
     seat: Seat
     role: str
@@ -64,27 +64,27 @@ def hint_lines(game: AnyGame, names: Names) -> Iterator[str]:
     yield ""
     yield names.params
     yield from _values(game.public_params)
-    for told in watch(game):
-        role = f" ({told.role})" if told.role else ""
-        yield from ("", names.briefing.format(seat=told.seat) + role)
-        yield from _values({key: value for key, value in told.briefing.items() if key != "params"})
+    for seen in watch(game):
+        role = f" ({seen.role})" if seen.role else ""
+        yield from ("", names.briefing.format(seat=seen.seat) + role)
+        yield from _values({key: value for key, value in seen.briefing.items() if key != "params"})
         yield from ("", names.observation + role)
-        yield from _values(told.observation)
-        sampled = " (a sample: the rules allow more)" if False in told.samples else ""
+        yield from _values(seen.observation)
+        sampled = " (a sample: the rules allow more)" if False in seen.samples else ""
         yield from ("", f"{names.legal}{role}, one of each kind{sampled}")
-        actions = "  |  ".join(told.legal.values())
+        actions = "  |  ".join(seen.legal.values())
         yield from textwrap.wrap(actions, WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
-def watch(game: AnyGame) -> list[Told]:
-    """One seat of every role, as it was told in matches of random answers."""
+def watch(game: AnyGame) -> list[SeatExamples]:
+    """Examples for one seat of every role, from matches of random answers."""
     seats = [game.roles.index(role) for role in sorted(set(game.roles))]
     start = game.initial_state(FIRST_SEED)
-    watched = [Told(seat, game.roles[seat], game.briefing(start, seat)) for seat in seats]
+    watched = [SeatExamples(seat, game.roles[seat], game.briefing(start, seat)) for seat in seats]
     for seed in range(FIRST_SEED, FIRST_SEED + MATCHES):
         for state in _situations(game, seed):
-            for told in watched:
-                told.add(game, state)
+            for seen in watched:
+                seen.add(game, state)
     return watched
 
 
