@@ -10,12 +10,6 @@ from runner.tables import load
 from tests.joust_here import joust
 
 
-def test_a_wrong_key_is_explained_and_costs_nothing(tmp_path: Path) -> None:
-    done = joust("play", "bomber", "--param", "max_ticks=2", folder=tmp_path, typed="fly\nd\na\n")
-    assert "expected w a s d move, b bomb, Enter or . wait, got 'fly'" in done.stdout
-    assert load(tmp_path / "results" / "play-bomber-1").results["faults"].sum() == 0
-
-
 def test_a_person_may_leave(tmp_path: Path) -> None:
     done = joust("play", "bomber", "--param", "max_ticks=50", folder=tmp_path, typed="d\nquit\n")
     results = load(tmp_path / "results" / "play-bomber-1").results
@@ -49,11 +43,6 @@ def test_what_was_taken_back_is_not_in_the_record(tmp_path: Path) -> None:
     answers = load(tmp_path / "results" / "play-navigation-1").turns
     assert list(answers["action"]) == ["E", "E", "E"]
     assert joust("verify", "results", folder=tmp_path).returncode == 0
-
-
-def test_nothing_is_taken_back_before_the_first_answer(tmp_path: Path) -> None:
-    done = joust("play", *STRAIGHT, folder=tmp_path, typed="undo\nd\nd\nd\n")
-    assert "there is nothing to take back" in done.stdout
 
 
 def test_nothing_is_taken_back_against_others(tmp_path: Path) -> None:
