@@ -73,8 +73,6 @@ entries = st.builds(
     st.sampled_from([(), ("random",), ("a.txt", "random", "b.txt")]),
 )
 
-# ---- fairness --------------------------------------------------------------------------------------------------------
-
 
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 7))
@@ -162,9 +160,6 @@ def test_pairings_are_numbered_in_order() -> None:
     assert [pairing.index for pairing in pairings] == list(range(len(pairings)))
 
 
-# ---- sides -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_bot_holds_all_seats_of_a_team() -> None:
     first, second = schedule(cup(GameEntry(game="quest"), bots=2))
 
@@ -244,9 +239,6 @@ def test_the_maps_text_is_among_the_parameters() -> None:
 
     assert first.map_name == "a"
     assert dict(first.params) == {"fog": False, "map": "boards/a.txt!", "max_ticks": 100, "pace": "fast", "weight": 0.5}
-
-
-# ---- ids -------------------------------------------------------------------------------------------------------------
 
 
 @settings(deadline=None)
@@ -354,9 +346,6 @@ def test_the_first_of_a_million_matches_comes_without_the_others() -> None:
 
     assert count_matches(loaded) > 1_000_000
     assert [pairing.index for pairing in islice(stream, 3)] == [0, 1, 2]
-
-
-# ---- seeds -----------------------------------------------------------------------------------------------------------
 
 
 @settings(deadline=None)
