@@ -122,8 +122,11 @@ class Referee:
             return None
         if self._is_timed:
             return self.game.wake_at(self._state)
-        open_now = [desk.question.deadline_ms for desk in self._desks if desk.question is not None]
-        return min((deadline for deadline in open_now if deadline is not None), default=None)
+        next_ms = None
+        for desk in self._desks:
+            if desk.question is not None and (due_ms := desk.question.deadline_ms) is not None:
+                next_ms = due_ms if next_ms is None else min(next_ms, due_ms)
+        return next_ms
 
     @property
     def state(self) -> Any:
