@@ -27,7 +27,7 @@ from runner.tournament import Backend, Plan, Played, make_plan, open_backend, pr
 REPEATS = 5
 MATCHES = 6
 TICKS = 300
-BOTS = ("bomber/wanderer", "random")
+BOTS = ("random", "random")
 CUP = f"""
 tournament: benchmark
 games: [{{game: bomber, params: {{max_ticks: {TICKS}}}}}]

@@ -69,13 +69,7 @@ def test_the_snippets_for_reading_the_results_run(newcomer: Path) -> None:
     for block in snippets:
         done = run([sys.executable, "-c", block.text], newcomer)
         assert done.returncode == 0, done.stderr
-        assert "gambit" in done.stdout
-
-
-def test_the_game_of_the_readme_passes_the_conformance_suite(newcomer: Path) -> None:
-    done = run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "test_race.py"], newcomer)
-    assert done.returncode == 0, done.stdout
-    assert re.search(r"\d+ passed", done.stdout)
+        assert ("gambit" if "joust.load" in block.text else "[1.0, 0.0]") in done.stdout
 
 
 def test_the_entry_point_of_the_readme_is_valid_toml() -> None:
