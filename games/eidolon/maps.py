@@ -12,7 +12,7 @@ from games.chance import rng_for
 from games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
 from games.eidolon.params import Rules, parse_rules
 from games.eidolon.tiles import BIT, DOORS, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
-from games.grid import DIRECTIONS, Cell, Direction
+from games.grid import Cell, Direction
 
 
 def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dungeon:
@@ -68,7 +68,7 @@ def drawable(rules: Rules, left: TileSet, beside: int) -> TileSet:
 def _usable_direction(board: Mapping[Cell, Placed], cell: Cell, rng: random.Random) -> Direction | None:
     """A drawn one of the directions with a door onto an empty cell."""
     doors = DOORS[board[cell].tile][board[cell].quarters]
-    usable = [d for d in DIRECTIONS if doors & BIT[d] and cell.step(d) not in board]
+    usable = [d for d, door in BIT.items() if doors & door and cell.step(d) not in board]
     return rng.choice(usable) if usable else None
 
 

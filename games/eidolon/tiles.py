@@ -126,7 +126,8 @@ def has_door(tile: int, quarters: int, direction: Direction) -> bool:
 
 def turned_to(tile: int, direction: Direction, *, first: int = 0) -> int:
     """Quarter turns of the first rotation, clockwise from `first`, that has a door in that direction."""
-    return next(turn % 4 for turn in range(first, first + 4) if has_door(tile, turn % 4, direction))
+    doors, door = DOORS[tile], BIT[direction]
+    return next(turn % 4 for turn in range(first, first + 4) if doors[turn % 4] & door)
 
 
 def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
