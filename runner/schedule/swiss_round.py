@@ -13,8 +13,6 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
-from runner.schedule.matching import match_all
-
 Duo = tuple[int, int]
 Cost = tuple[int, int, int]
 
@@ -29,7 +27,7 @@ def pair_round(
     """The meetings of the bots `ranked` (best first), better bot first, and the one that rests where they are odd."""
     if len(ranked) % 2:
         return _with_bye(ranked, scores, met, byes)
-    often = next(often for often in range(max(met.values(), default=0) + 1) if _can_pair(ranked, met, often))
+    often = next(often for often in range(max(met.values(), default=0) + 1) if can_pair(ranked, met, often))
     return _Round(ranked, scores, met, often).pair(), None
 
 
@@ -41,15 +39,20 @@ def _with_bye(
     for often in range(max(met.values(), default=0) + 1):
         for resting in reversed([place for place in ranked if byes[place] == least]):
             rest = [place for place in ranked if place != resting]
-            if _can_pair(rest, met, often):
+            if can_pair(rest, met, often):
                 return _Round(rest, scores, met, often).pair(), resting
     raise AssertionError("every two bots may meet as often as some already have")
 
 
-def _can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) -> bool:
-    """Whether all can be paired with bots that they have met at most `often` times."""
-    joined = match_all(len(places), lambda one, other: met[frozenset((places[one], places[other]))] <= often)
-    return joined is not None
+def can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) -> bool:
+    """Whether all can be paired with bots that they have met at most `often` times.
+
+    Any perfect matching answers that, so ties between matchings never reach a schedule.
+    """
+    import networkx as nx  # noqa: PLC0415 - heavy, and only a Swiss round needs it
+
+    graph = nx.Graph(duo for duo in combinations(places, 2) if met[frozenset(duo)] <= often)
+    return 2 * len(nx.max_weight_matching(graph, maxcardinality=True)) == len(places)
 
 
 class _Round:
@@ -88,7 +91,7 @@ class _Round:
 
     def _can_pair(self, rest: Sequence[int]) -> bool:
         """Whether the rest can be paired; surely if each may meet half of it (G. A. Dirac, 1952), which is cheap."""
-        return 2 * (self._most_blocked + 1) <= len(rest) or _can_pair(rest, self._met, self._often)
+        return 2 * (self._most_blocked + 1) <= len(rest) or can_pair(rest, self._met, self._often)
 
     def _improve(self, duos: list[Duo]) -> list[Duo]:
         """Swap opponents between two meetings while that lowers their costs together."""
