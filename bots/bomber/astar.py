@@ -66,7 +66,7 @@ def _way_finder(decision: Decision[None], grid: SearchGrid) -> Callable[[int], P
             heuristic=grid.estimate_to((target,)),
             cost_limit=MAX_COST,
         )
-        decision.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
+        decision.cost.add(plan.stats)
         return plan
 
     return find_way

@@ -68,7 +68,7 @@ def _search(decision: Decision[None], model: ForwardModel, *, width: int, depth:
         depth=depth,
         is_over=is_over,
     )
-    decision.cost.add(plan.stats.expanded, plan.stats.generated, plan.stats.frontier)
+    decision.cost.add(plan.stats)
     return _first_wish(decision, plan)
 
 

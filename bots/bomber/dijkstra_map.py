@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.api import Bot, MatchSetup, Observation
 from bots.bomber.gambit_maps import MapMaker, Survey
 from bots.bomber.moves import action_to
 from bots.bomber.safety import Safety
 from bots.bomber.targets import blast_counts, block_values, bomb_rewards
 from bots.bomber.tracker import Tracker, setup_rules
 from bots.planners.dijkstra_map import DijkstraMap
+from bots.reported import search_stats
 from games.bomber.params import Rules
 from games.bomber.state import Seat, State
 
@@ -96,7 +97,7 @@ class Gambit(Bot):
     def _act_by_maps(self, memory: _Memory, maker: MapMaker, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps alone."""
         here = maker.state.players[memory.seat].cell
-        self.stats = _stats(survey.counts)
+        self.stats = search_stats(survey.cost)
         target = self._by_height(maker.moves(), survey)[0]
         if target == here and self._can_bomb(maker, survey) and _has_escape(maker, here):
             return BOMB, here
@@ -130,7 +131,9 @@ class Gambit(Bot):
                 action, target = BOMB, here
             else:
                 memory.bar(here, until_tick=state.tick + BARRED_TICKS)
-        self.stats = _stats(survey.counts, safety.counts)
+        cost = survey.cost
+        cost.add(safety.cost)
+        self.stats = search_stats(cost)
         return action, target
 
 
@@ -169,8 +172,3 @@ def _has_escape(maker: MapMaker, here: int) -> bool:
     cells = [*(bomb.cell for bomb in maker.state.bombs), here]
     safe = maker.safe_map(blast_counts(maker.rules, maker.state, cells), new_bomb=here)
     return any(safe.values[cell] < ESCAPE_LIMIT for cell in maker.moves())
-
-
-def _stats(*counts: tuple[int, int, int]) -> SearchStats:
-    expanded, generated, frontier = zip(*counts, strict=True)
-    return SearchStats(expanded=sum(expanded), generated=sum(generated), frontier=max(frontier))

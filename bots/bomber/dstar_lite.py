@@ -86,8 +86,7 @@ def _prices(decision: Decision[Pursuit]) -> dict[int, float]:
 
 
 def _search(decision: Decision[Pursuit], planner: GridDStarLite) -> None:
-    stats = planner.search()
-    decision.cost.add(stats.expanded, stats.generated, stats.frontier)
+    decision.cost.add(planner.search())
 
 
 def _is_still_best(decision: Decision[Pursuit], pursuit: Pursuit) -> bool:

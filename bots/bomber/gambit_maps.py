@@ -11,6 +11,7 @@ from bots.bomber.moves import neighbour_table
 from bots.bomber.targets import blast_counts, breakable_blocks, middle_cells
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.grid import open_terrain
+from bots.planners.stats import SearchCost
 from games.bomber.params import Rules
 from games.bomber.state import FREE, Seat, State
 
@@ -169,11 +170,8 @@ class Survey:
         return sum([weight * values[cell] for weight, values in self._terms])
 
     @property
-    def counts(self) -> tuple[int, int, int]:
-        """Expanded, generated and peak frontier of all maps."""
-        maps = self.maps.values()
-        return (
-            sum(chart.expanded for chart in maps),
-            sum(chart.generated for chart in maps),
-            max((chart.frontier for chart in maps), default=0),
-        )
+    def cost(self) -> SearchCost:
+        """Of all maps."""
+        cost = SearchCost()
+        cost.add(*self.maps.values())
+        return cost

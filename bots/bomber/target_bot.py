@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.api import Bot, MatchSetup, Observation
 from bots.bomber.moves import action_to
 from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, find_prospects, has_shelter
 from bots.bomber.safety import Safety
 from bots.bomber.tracker import Tracker, setup_rules
+from bots.planners.stats import SearchCost
+from bots.reported import search_stats
 from games.bomber.actions import Action
 from games.bomber.params import Rules
 from games.bomber.state import Seat, State
@@ -35,21 +37,6 @@ class Wish:
     target: int
     is_bomb: bool = False
     plan_cost: float | None = None
-
-
-@dataclass
-class Cost:
-    """What the planner's searches of one decision have cost so far."""
-
-    expanded: int = 0
-    generated: int = 0
-    frontier: int = 0  # peak
-
-    def add(self, expanded: int, generated: int, frontier: int) -> None:
-        """One more search."""
-        self.expanded += expanded
-        self.generated += generated
-        self.frontier = max(self.frontier, frontier)
 
 
 @dataclass
@@ -80,7 +67,7 @@ class Decision(Generic[M]):
     memory: Memory[M]
     state: State
     safety: Safety
-    cost: Cost = field(default_factory=Cost)
+    cost: SearchCost = field(default_factory=SearchCost)  # of the planner's searches
 
     @property
     def rules(self) -> Rules:
@@ -181,13 +168,9 @@ class TargetBot(Bot, Generic[M]):
         else:
             cell = safety.pick(self._choices(decision, wish))
             text = action_to(decision.rules, decision.here, cell)
-        expanded, generated, frontier = safety.counts
-        self.stats = SearchStats(
-            expanded=decision.cost.expanded + expanded,
-            generated=decision.cost.generated + generated,
-            frontier=max(decision.cost.frontier, frontier),
-            plan_cost=wish.plan_cost,
-        )
+        cost = SearchCost()
+        cost.add(decision.cost, safety.cost)
+        self.stats = search_stats(cost, plan_cost=wish.plan_cost)
         return cell, text
 
     def _choices(self, decision: Decision[M], wish: Wish) -> list[int]:

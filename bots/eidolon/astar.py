@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.api import SearchStats
 from bots.eidolon.goals import Goal, TeamGoals
 from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
 from bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
 from bots.planners.astar import astar
+from bots.reported import search_stats
 
 HEURISTICS = (*DISTANCES, "paper")
 
@@ -39,8 +39,4 @@ class AStarHero(HeroBot):
             cost=lambda tail, head: prices[tail, head],
             heuristic=paper_sum(distance, here, [goal.cell]) if is_paper else to_nearest(distance, [goal.cell]),
         )
-        counts = plan.stats
-        stats = SearchStats(
-            expanded=counts.expanded, generated=counts.generated, frontier=counts.frontier, plan_cost=plan.cost
-        )
-        return Itinerary(goal, plan.path, stats)
+        return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost))

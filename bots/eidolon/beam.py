@@ -16,6 +16,7 @@ from bots.eidolon.goals import Goal, Kind, TeamGoals
 from bots.eidolon.hero import HeroBot, Itinerary, Memory
 from bots.eidolon.roles import Needs
 from bots.planners.beam import beam_lookahead
+from bots.reported import search_stats
 from games.eidolon.actions import BreakBarrier, BreakSeal, Deed, Grab, Move, Passage, TakeFire, Wait
 from games.eidolon.apply import do
 from games.eidolon.legal import cost, fault
@@ -86,10 +87,7 @@ class BeamHero(HeroBot):
             width=self._width,
             depth=TURNS * AP_PER_TURN,
         )
-        counts = plan.stats
-        stats = SearchStats(
-            expanded=counts.expanded, generated=counts.generated, frontier=counts.frontier, plan_cost=value
-        )
+        stats = search_stats(plan.stats, plan_cost=value)
         best = plan.path[-1]
         is_here = goal.cell == team_goals.needs.cell(seat) and not _is_errand(team_goals, seat, goal)
         rank = forward.rank(best, plan.cost)

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from bots.api import SearchStats
 from bots.eidolon.goals import Goal, Kind, TeamGoals
 from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
 from bots.eidolon.roads import Roads
 from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
+from bots.planners.stats import SearchCost
+from bots.reported import search_stats
 from games.grid import Cell
 
 FAR = 1000.0
@@ -78,12 +79,9 @@ class DijkstraMapHero(HeroBot):
         at_end = [goal for goal in reachable if goal.cell == path[-1]]
         if not at_end:
             return None
-        stats = SearchStats(
-            expanded=sum(chart_map.expanded for chart_map in chart.maps),
-            generated=sum(chart_map.generated for chart_map in chart.maps),
-            frontier=max(chart_map.frontier for chart_map in chart.maps),
-            plan_cost=everything.values[chart.numbers[here]],
-        )
+        cost = SearchCost()
+        cost.add(*chart.maps)
+        stats = search_stats(cost, plan_cost=everything.values[chart.numbers[here]])
         return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)
 
 

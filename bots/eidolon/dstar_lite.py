@@ -16,13 +16,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bots.api import MatchSetup, SearchStats
+from bots.api import MatchSetup
 from bots.eidolon.goals import Goal, TeamGoals
 from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
 from bots.eidolon.roads import DISTANCES, Distance, passage_aware
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
+from bots.reported import search_stats
 from games.eidolon.state import Seat
 from games.grid import Cell
 
@@ -113,12 +114,7 @@ class DStarLiteHero(HeroBot):
             search.planner.move_start(here)
             search.planner.update(changes)
         plan = search.planner.plan()
-        stats = SearchStats(
-            expanded=plan.stats.expanded,
-            generated=plan.stats.generated,
-            frontier=plan.stats.frontier,
-            plan_cost=plan.cost / EIGHTHS,
-        )
+        stats = search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS)
         return Itinerary(goal, plan.path, stats)
 
     def _begin(self, here: Cell, goal: Cell, prices: Prices, passages: Mapping[Cell, Cell]) -> Search:

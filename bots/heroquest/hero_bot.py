@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation, SearchStats
+from bots.api import Bot, MatchSetup, Observation
 from bots.heroquest.field import Field, Route
 from bots.heroquest.hunt import hunt
 from bots.heroquest.knowledge import Knowledge
 from bots.heroquest.tactics import Goals, Memory, Scene, best_deed, door_to_open, search_goals, walk_goals
 from bots.planners.stats import PlanStats
+from bots.reported import search_stats
 from games.bitset import members
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
@@ -46,9 +47,7 @@ class HeroBot(Bot):
         else:
             scene = Scene(situation, knowledge.goal_done(observation.view), self._memory)
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
-        self.stats = SearchStats(
-            expanded=self._spent.expanded, generated=self._spent.generated, frontier=self._spent.frontier
-        )
+        self.stats = search_stats(self._spent)
         return str(action)
 
     @abstractmethod

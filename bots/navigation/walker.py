@@ -18,6 +18,7 @@ from bots.navigation.route import Route
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, PlanStats
+from bots.reported import search_stats
 from games.navigation.actions import GO, MAX_PATH, Path, Stay
 
 DETOUR_CHANCE = 0.5  # of going round a robot that stands in the way rather than waiting for it
@@ -57,7 +58,6 @@ class _Robot:
         self._belief = belief
         self._route = route
         self._takes_paths = bool(setup.params["batch"])
-        self._is_shared = bool(setup.params["shared"])
         self._may_have_changed = setup.params["knowledge"] == "unknown" and setup.params["changes"] > 0
         self._spent: PlanStats | None = None
 
@@ -82,14 +82,7 @@ class _Robot:
 
     def stats(self) -> SearchStats | None:
         """What planning for the last question cost, None if there was none."""
-        if self._spent is None:
-            return None
-        return SearchStats(
-            expanded=self._spent.expanded,
-            generated=self._spent.generated,
-            frontier=self._spent.frontier,
-            plan_cost=None if self._route.cost == INF else self._route.cost,
-        )
+        return None if self._spent is None else search_stats(self._spent, plan_cost=self._route.cost)
 
     def _revise(self, changes: Sequence[ArcChange[int]]) -> None:
         spent = self._route.revise(self._belief.here, changes)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bots.api import AnytimeBot, Deadline, MatchSetup, Observation, SearchStats
+from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from bots.placement.frontiers import IsOver
 from bots.placement.scene import Reader, Scene
 from bots.placement.tactics import Aims, choose
 from bots.placement.task import Found
+from bots.reported import search_stats
 from games.placement.actions import PASS_TEXT
 
 
@@ -38,12 +39,7 @@ class Builder(AnytimeBot):
             if answered and found.is_stopped:
                 return
             outcome = choose(scene, (found.plan, *found.others), self._aims, is_over=deadline.is_over)
-            self.stats = SearchStats(
-                expanded=found.cost.expanded,
-                generated=found.cost.generated,
-                frontier=found.cost.frontier,
-                plan_cost=float(found.distance),
-            )
+            self.stats = search_stats(found.cost, plan_cost=float(found.distance))
             yield str(outcome.plan)
             answered = True
             if deadline.is_over():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 N = TypeVar("N")
 
@@ -29,6 +29,38 @@ class PlanStats:
             frontier=max(self.frontier, other.frontier),
             planning_ms=self.planning_ms + other.planning_ms,
         )
+
+
+class Counted(Protocol):
+    """Anything that tells what a search cost: stats of a plan, a Dijkstra map, a sum of them."""
+
+    @property
+    def expanded(self) -> int:
+        """Nodes whose successors were looked at."""
+
+    @property
+    def generated(self) -> int:
+        """Entries put into the frontier."""
+
+    @property
+    def frontier(self) -> int:
+        """Most entries the frontier held at once."""
+
+
+@dataclass(slots=True)
+class SearchCost:
+    """The cost of several searches so far."""
+
+    expanded: int = 0
+    generated: int = 0
+    frontier: int = 0  # the largest peak
+
+    def add(self, *searches: Counted) -> None:
+        """Count these too."""
+        for search in searches:
+            self.expanded += search.expanded
+            self.generated += search.generated
+            self.frontier = max(self.frontier, search.frontier)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ class _Joint:
     def neighbours(self, key: Key) -> list[Key]:
         """States one move on, the finishers' moves first."""
         states = [child for child, _ in self._lead(key)[1]] + self._space.follow(key)
-        self.cost.add(1, len(states), 0)
+        self.cost.expanded += 1
+        self.cost.generated += len(states)
         return states
 
     def rank(self, key: Key, cost: float) -> float:  # noqa: ARG002 - the planner's signature
@@ -71,7 +72,7 @@ def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iter
     best: tuple[Move, ...] | None = None
     while width <= max_width and task.has_room(joint.cost.expanded):
         found = _sweep(space, joint, width, max_depth=MAX_DEPTH if best is None else len(best) - 1)
-        joint.cost.add(0, 0, width)
+        joint.cost.frontier = max(joint.cost.frontier, width)
         if found is not None:
             best = moves_along(task.slides, task.position, task.rules, space, list(found))
             is_proven = len(best) == space.start_bound

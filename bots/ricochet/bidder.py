@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from bots.api import AnytimeBot, Deadline, MatchSetup, Observation, SearchStats
+from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
+from bots.reported import search_stats
 from bots.ricochet.plans import Plan, Task
 from games.grid import Cell
 from games.ricochet.actions import Bid, Pass, Solve
@@ -109,12 +110,7 @@ class Bidder(AnytimeBot):
     def _keep(self, plan: Plan) -> None:
         if plan.moves is not None or self._best is None:
             self._best = plan
-        self.stats = SearchStats(
-            expanded=plan.expanded,
-            generated=plan.generated,
-            frontier=plan.frontier,
-            plan_cost=None if plan.moves is None else len(plan.moves),
-        )
+        self.stats = search_stats(plan, plan_cost=None if plan.moves is None else len(plan.moves))
 
 
 def parse_position(view: dict[str, Any], slides: Slides) -> Position:

@@ -31,7 +31,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
             if tried >= SETTINGS_LIMIT or (best is not None and shortest >= best) or not _has_room(task, cost):
                 break
             chart = moves_to_target(task, setting.robots, finisher, target)
-            cost.add(chart.expanded, chart.generated, chart.frontier)
+            cost.add(chart)
             if len(setting.moves) + chart.values[here] < (DEFAULT_MAXIMUM if best is None else best):
                 path = roll_down(chart, here)
                 moves = setting.moves + moves_of_path(task, setting.robots, finisher, path)

@@ -87,8 +87,7 @@ def _plans_of(task: Task, finisher: int, cost: Counter, best: int | None) -> Ite
         if tried >= SETTINGS_LIMIT or (best is not None and shortest >= best) or not task.has_room(cost.expanded):
             return
         way.update(graph.put(blockers_of(task, setting.robots, finisher)))
-        stats = way.search()
-        cost.add(stats.expanded, stats.generated, stats.frontier)
+        cost.add(way.search())
         if way.cost < INF and (best is None or len(setting.moves) + way.cost < best):
             moves = setting.moves + moves_of_path(task, setting.robots, finisher, way.path())
             if task.is_solved_by(moves):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from bots.planners.stats import SearchCost
 from games.grid import DIRECTIONS
 from games.ricochet.board import COLOURS
 from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
@@ -52,18 +53,8 @@ Planner = Callable[[Task], Iterator[Plan | None]]
 
 
 @dataclass(slots=True)
-class Counter:
+class Counter(SearchCost):
     """Search cost so far, for planners that run many small searches."""
-
-    expanded: int = 0
-    generated: int = 0
-    frontier: int = 0
-
-    def add(self, expanded: int, generated: int, frontier: int) -> None:
-        """Count one more search."""
-        self.expanded += expanded
-        self.generated += generated
-        self.frontier = max(self.frontier, frontier)
 
     def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool = False) -> Plan:
         """A plan with the cost so far."""
