@@ -16,7 +16,7 @@ from runner.config.values import FaultPolicy
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Termination, TurnLine
 from runner.referee.commands import Command, Drop, Finish, Party, Send, Write
-from runner.referee.desk import MESSAGES_PER_S, Budget, Desk, Question, make_desks
+from runner.referee.seat_state import MESSAGES_PER_S, Budget, Question, SeatState, make_seat_states
 from runner.referee.wording import Wording
 from runner.scoring import rank_seats, share_points
 from runner.wire import protocol
@@ -57,7 +57,7 @@ class Referee:
         self._chain = open_chain(game, seed=seed, initial_state=self._state)
         self._teams = game.teams
         self._is_terminal = game.is_terminal(self._state)
-        self._desks = make_desks(game.seats, self._parties)
+        self._seats = make_seat_states(game.seats, self._parties)
         self._budgets = [Budget() for _ in self._parties]
         self._lost: set[int] = set()  # entrants that are gone
         self._lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
@@ -106,7 +106,7 @@ class Referee:
         self._catch_up(now_ms)
         if not self.finished and entrant not in self._lost:
             for seat in self._parties[entrant].seats:
-                if self._desks[seat].question is not None:
+                if self._seats[seat].question is not None:
                     self._send_question(seat, now_ms)
         return self._advance(now_ms)
 
@@ -123,8 +123,8 @@ class Referee:
         if self._is_timed:
             return self.game.wake_at(self._state)
         next_ms = None
-        for desk in self._desks:
-            if desk.question is not None and (due_ms := desk.question.deadline_ms) is not None:
+        for seat_state in self._seats:
+            if seat_state.question is not None and (due_ms := seat_state.question.deadline_ms) is not None:
                 next_ms = due_ms if next_ms is None else min(next_ms, due_ms)
         return next_ms
 
@@ -167,19 +167,19 @@ class Referee:
             self._on_malformed(entrant, f"expected an answer for a seat in {list(seats)}, got {answer.seat}", now_ms)
         elif not 0 <= answer.ask < self._asks:
             self._on_malformed(entrant, f"expected a question below {self._asks}, got {answer.ask}", now_ms)
-        elif not self._is_stale(self._desks[answer.seat], answer):
+        elif not self._is_stale(self._seats[answer.seat], answer):
             self._judge(answer, now_ms)
 
-    def _is_stale(self, desk: Desk, answer: protocol.Action) -> bool:
+    def _is_stale(self, seat_state: SeatState, answer: protocol.Action) -> bool:
         """Whether it answers a closed question or has been seen before: dropped, and no fault."""
-        if desk.question is None or (answer.ask, answer.seq) <= desk.newest:
+        if seat_state.question is None or (answer.ask, answer.seq) <= seat_state.newest:
             return True
         # with a tick, an answer that is late counts for a later tick
-        return answer.ask != desk.question.number and self._dynamics is not Dynamics.TICKED
+        return answer.ask != seat_state.question.number and self._dynamics is not Dynamics.TICKED
 
     def _judge(self, answer: protocol.Action, now_ms: float) -> None:
-        desk = self._desks[answer.seat]
-        desk.newest = (answer.ask, answer.seq)
+        seat_state = self._seats[answer.seat]
+        seat_state.newest = (answer.ask, answer.seq)
         try:
             action = self.game.parse_action(answer.action)
         except ValueError as error:
@@ -191,8 +191,8 @@ class Referee:
         self._accept(answer, action, now_ms)
 
     def _accept(self, answer: protocol.Action, action: Any, now_ms: float) -> None:
-        desk = self._desks[answer.seat]
-        question = desk.question
+        seat_state = self._seats[answer.seat]
+        question = seat_state.question
         assert question is not None
         text = str(action)
         measured = self._measure(question, answer, text, now_ms)
@@ -205,7 +205,7 @@ class Referee:
             self._close_question(answer.seat, now_ms)
 
     def _refuse(self, answer: protocol.Action, fault: Fault, detail: str, now_ms: float) -> None:
-        question = self._desks[answer.seat].question
+        question = self._seats[answer.seat].question
         assert question is not None
         line = self._measure(question, answer, answer.action[:80], now_ms)
         self._write(msgspec.structs.replace(line, fault=fault.value))
@@ -220,7 +220,7 @@ class Referee:
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
         seat = self._answering_seat(entrant)
-        question = self._desks[seat].question
+        question = self._seats[seat].question
         after_ms = None if question is None else round(now_ms - question.asked_ms, 3)
         self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value, after_ms=after_ms))
         self._fault(seat, Fault.MALFORMED, detail)
@@ -228,30 +228,30 @@ class Referee:
 
     def _answering_seat(self, entrant: int) -> Seat:
         seats = self._parties[entrant].seats
-        return next((seat for seat in seats if self._desks[seat].question is not None), seats[0])
+        return next((seat for seat in seats if self._seats[seat].question is not None), seats[0])
 
     def _fault(self, seat: Seat, fault: Fault, detail: str, *, is_last: bool = False) -> None:
-        desk = self._desks[seat]
-        if desk.forfeited:
+        seat_state = self._seats[seat]
+        if seat_state.forfeited:
             return
-        desk.faults += 1
+        seat_state.faults += 1
         turn = self._turn + 1
         link = self._chain.fault(turn, seat, fault.value, detail)
         self._write(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail, hash=link))
-        if is_last or desk.faults >= self._policy.limit:
+        if is_last or seat_state.faults >= self._policy.limit:
             self._forfeit(seat, fault, detail)
 
     def _forfeit(self, seat: Seat, fault: Fault, detail: str) -> None:
-        desk = self._desks[seat]
-        desk.forfeited = True
-        desk.question = None
+        seat_state = self._seats[seat]
+        seat_state.forfeited = True
+        seat_state.question = None
         team = self._teams[seat]
-        if all(self._desks[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
+        if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
             self._lost_at[team] = self._turn + 1
-        count = "" if fault in _FATAL else f", fault {desk.faults}"
+        count = "" if fault in _FATAL else f", fault {seat_state.faults}"
         self._blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
-        if all(self._desks[own].forfeited for own in self._parties[desk.entrant].seats):
-            self._out.append(Drop(desk.entrant, fault, detail))
+        if all(self._seats[own].forfeited for own in self._parties[seat_state.entrant].seats):
+            self._out.append(Drop(seat_state.entrant, fault, detail))
 
     def _lose(self, entrant: int, fault: Fault, detail: str) -> None:
         self._lost.add(entrant)
@@ -276,7 +276,7 @@ class Referee:
         """The newest answers, for games with a tick; one that has become illegal meanwhile is left out."""
         chosen: dict[Seat, tuple[Any, str]] = {}
         for seat in self.game.seats_to_act(self._state):
-            question = self._desks[seat].question
+            question = self._seats[seat].question
             if question is None or question.answer is None or question.measured is None:
                 continue
             self._write(question.measured)
@@ -285,8 +285,8 @@ class Referee:
         return chosen
 
     def _expire(self, now_ms: float) -> None:
-        for seat, desk in enumerate(self._desks):
-            question = desk.question
+        for seat, seat_state in enumerate(self._seats):
+            question = seat_state.question
             if question is None or question.deadline_ms is None or question.deadline_ms > now_ms:
                 continue
             if question.answer is None and not self._blame_silence(seat, question):
@@ -297,7 +297,7 @@ class Referee:
         """Whose fault a missing answer is: the seat's, a flooder's, or (False: the match is void) the world's."""
         assert question.deadline_ms is not None
         lag_ms = self._lag_ms(question.asked_ms, question.deadline_ms)
-        if lag_ms <= self._desks[seat].time.grace_ms:
+        if lag_ms <= self._seats[seat].time.grace_ms:
             self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.LATE.value))
             self._fault(seat, Fault.LATE, f"no answer within {question.limit_ms:.0f} ms")
             return True
@@ -325,7 +325,7 @@ class Referee:
                 return
             elif self._choices is None:
                 self._open_turn(now_ms)
-            elif any(desk.question is not None for desk in self._desks):
+            elif any(seat_state.question is not None for seat_state in self._seats):
                 return
             else:
                 self._close_turn()
@@ -336,32 +336,34 @@ class Referee:
         if not seats:
             raise RuntimeError(f"{self.game.spec.name}: nobody may act in a turn-based game that is not over")
         for seat in seats:
-            if not self._desks[seat].forfeited:
+            if not self._seats[seat].forfeited:
                 self._ask(seat, None, now_ms)
 
     def _ask(self, seat: Seat, key: object, now_ms: float) -> None:
-        desk = self._desks[seat]
-        turn_ms = None if self._is_timed else desk.time.turn_ms
-        limit_ms = None if turn_ms is None else turn_ms + desk.bank_ms
-        desk.question = Question(self._asks, key, now_ms, limit_ms)
+        seat_state = self._seats[seat]
+        turn_ms = None if self._is_timed else seat_state.time.turn_ms
+        limit_ms = None if turn_ms is None else turn_ms + seat_state.bank_ms
+        seat_state.question = Question(self._asks, key, now_ms, limit_ms)
         self._asks += 1
-        self._budgets[desk.entrant].grant()
+        self._budgets[seat_state.entrant].grant()
         self._send_question(seat, now_ms)
 
     def _close_question(self, seat: Seat, now_ms: float) -> None:
         """Settle the clock and keep the answer; timed games keep their questions open."""
-        desk = self._desks[seat]
-        question = desk.question
+        seat_state = self._seats[seat]
+        question = seat_state.question
         if question is None or self._is_timed or self._choices is None:
             return
-        desk.question = None
+        seat_state.question = None
         if question.answer is not None and question.measured is not None:
             self._choices[seat] = question.answer
             self._write(question.measured)
-        if desk.time.turn_ms is not None:
-            overrun_ms = max(0.0, now_ms - question.asked_ms - desk.time.turn_ms)
+        if seat_state.time.turn_ms is not None:
+            overrun_ms = max(0.0, now_ms - question.asked_ms - seat_state.time.turn_ms)
             answered = question.answer is not None
-            desk.bank_ms = max(0.0, desk.bank_ms - overrun_ms) + (desk.time.increment_ms if answered else 0)
+            seat_state.bank_ms = max(0.0, seat_state.bank_ms - overrun_ms) + (
+                seat_state.time.increment_ms if answered else 0
+            )
 
     def _close_turn(self) -> None:
         given = self._choices or {}
@@ -390,16 +392,16 @@ class Referee:
             return
         self._is_changed = False
         acting = self.game.seats_to_act(self._state)
-        for seat, desk in enumerate(self._desks):
-            if desk.forfeited or seat not in acting:
-                desk.question = None
+        for seat, seat_state in enumerate(self._seats):
+            if seat_state.forfeited or seat not in acting:
+                seat_state.question = None
                 continue
             key = self._turn if self._dynamics is Dynamics.TICKED else self.game.ask_key(self._state, seat)
-            if desk.question is None or desk.question.key != key:
+            if seat_state.question is None or seat_state.question.key != key:
                 self._ask(seat, key, now_ms)
             else:
-                event = self._words.event(self._state, seat, desk.question, turn=self._turn + 1)
-                self._out.append(Send(desk.entrant, event))
+                event = self._words.event(self._state, seat, seat_state.question, turn=self._turn + 1)
+                self._out.append(Send(seat_state.entrant, event))
 
     # ---- end --------------------------------------------------------------------------------------------------------
 
@@ -431,8 +433,8 @@ class Referee:
             ranks=ranks,
             points=points,
             metrics=[_as_floats(metrics) for metrics in self.game.metrics(self._state)],
-            faults=[desk.faults for desk in self._desks],
-            forfeited=[seat for seat, desk in enumerate(self._desks) if desk.forfeited],
+            faults=[seat_state.faults for seat_state in self._seats],
+            forfeited=[seat for seat, seat_state in enumerate(self._seats) if seat_state.forfeited],
             turns=self._turn,
             hash="",
         )
@@ -449,10 +451,10 @@ class Referee:
         self._out.append(Write(line))
 
     def _send_question(self, seat: Seat, now_ms: float) -> None:
-        desk = self._desks[seat]
-        assert desk.question is not None
-        message = self._words.question(self._state, seat, desk.question, turn=self._turn + 1, now_ms=now_ms)
-        self._out.append(Send(desk.entrant, message))
+        seat_state = self._seats[seat]
+        assert seat_state.question is not None
+        message = self._words.question(self._state, seat, seat_state.question, turn=self._turn + 1, now_ms=now_ms)
+        self._out.append(Send(seat_state.entrant, message))
 
 
 def _as_floats(metrics: Mapping[str, float]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.api import AnyGame, ParamValue, Seat
 from runner.config.values import TimeLimits
-from runner.referee.desk import Question
+from runner.referee.seat_state import Question
 from runner.wire.protocol import Event, Limits, Start, TurnMessage
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.bomber import Bomber
 from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
-from runner.referee.desk import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S
+from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S
 from tests.doubles.games.reference import March, Numbers, Pile
 from tests.runner.referee.court import Court
 

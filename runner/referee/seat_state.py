@@ -52,7 +52,7 @@ class Question:
 
 
 @dataclass(slots=True)
-class Desk:
+class SeatState:
     """What the referee knows of one seat."""
 
     entrant: int
@@ -100,10 +100,10 @@ class Budget:
         return self.excess % MESSAGES_A_FAULT == 1
 
 
-def make_desks(seats: int, parties: Sequence[Party]) -> list[Desk]:
-    """A desk for every seat; ValueError unless every seat is held by exactly one party."""
+def make_seat_states(seats: int, parties: Sequence[Party]) -> list[SeatState]:
+    """The state of every seat; ValueError unless every seat is held by exactly one party."""
     holders = {seat: entrant for entrant, party in enumerate(parties) for seat in party.seats}
     if sorted(holders) != list(range(seats)) or sum(len(party.seats) for party in parties) != seats:
         raise ValueError(f"expected every seat of {seats} to be held once, got {[party.seats for party in parties]}")
     times = [parties[holders[seat]].time for seat in range(seats)]
-    return [Desk(holders[seat], times[seat], float(times[seat].bank_ms)) for seat in range(seats)]
+    return [SeatState(holders[seat], times[seat], float(times[seat].bank_ms)) for seat in range(seats)]
