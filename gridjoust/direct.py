@@ -152,9 +152,9 @@ class DirectMatch:
 
     def step(self) -> None:
         """The next answer or timer, whichever comes first."""
-        due_ms = self._referee.next_ms
-        if self._coming and (due_ms is None or self._coming[0][0] < due_ms):
-            self.now_ms, _, _, entrant, found = heappop(self._coming)
+        coming, due_ms = self._coming, self._referee.next_ms
+        if coming and (due_ms is None or coming[0][0] < due_ms):
+            self.now_ms, _, _, entrant, found = heappop(coming)
             self._take(entrant, found)
         elif due_ms is not None:
             self.now_ms = due_ms

@@ -1,8 +1,9 @@
-"""What the referee tells the match shell to do. Values only."""
+"""What the referee tells the match shell to do. Values only; those of every turn are cheap to make."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.api import Seat
 from runner.config.values import TimeLimits
@@ -10,16 +11,14 @@ from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from runner.wire import protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(NamedTuple):
     """Publish a message to an entrant."""
 
     entrant: int
     message: protocol.ToBot
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """Append a line to the record."""
 
     line: TurnLine | FaultLine | AnswerLine
