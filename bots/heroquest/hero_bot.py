@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
+import msgspec
+
 from bots.api import Bot, MatchSetup, Observation
 from bots.heroquest.field import Field, Route
 from bots.heroquest.hunt import hunt
@@ -33,7 +35,9 @@ class HeroBot(Bot):
     def start(self, setup: MatchSetup) -> None:
         """Read the board once."""
         self._roles = setup.roles
-        self._knowledge = {setup.roles[seat]: Knowledge(_for_seat(setup, seat)) for seat in setup.seats}
+        self._knowledge = {
+            setup.roles[seat]: Knowledge(msgspec.structs.replace(setup, seats=[seat])) for seat in setup.seats
+        }
         self._memory = Memory()
         self._spent = PlanStats(0, 0, 0, 0.0)
 
@@ -89,11 +93,6 @@ class HeroBot(Bot):
 
     def _spend(self, stats: PlanStats) -> None:
         self._spent += stats
-
-
-def _for_seat(setup: MatchSetup, seat: int) -> MatchSetup:
-    """The setup as if only this seat were held."""
-    return MatchSetup(**{name: getattr(setup, name) for name in setup.__struct_fields__} | {"seats": [seat]})
 
 
 def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Action, ...]:
