@@ -1,7 +1,7 @@
 """What is left for one hero to do, and about how many AP it takes: tokens, seals, in a good order. Assigns nothing.
 
-A tour goes to the nearest thing next, again and again; `best_first` tries every first stop with such a tour behind it
-and takes the cheapest, which is much better than nearest-first alone and exact where few stops are left.
+A tour goes to the nearest thing next, again and again; `rest_after` prices every first stop by such a tour behind it;
+the cheapest of them is much better than nearest-first alone and exact where few stops are left.
 """
 
 from __future__ import annotations
@@ -114,9 +114,3 @@ def rest_after(roads: Roads, errands: Sequence[Errand]) -> dict[Stop, float]:
         stop: (1 if stop.is_seal else price[stop.colour]) + tour(roads, stop.cell, after(stop, errands)).cost
         for stop in stops(errands)
     }
-
-
-def best_first(distances: Mapping[Cell, int], rests: Mapping[Stop, float]) -> list[tuple[float, Stop]]:
-    """The stops that can be reached, the one that begins the cheapest tour first."""
-    ranked = [(distances[stop.cell] + rest, stop) for stop, rest in rests.items() if stop.cell in distances]
-    return sorted(ranked, key=lambda entry: entry[0])

@@ -22,9 +22,7 @@ from bots.placement.unpruned import plan_astar
 from bots.planners.stats import Clock, elapsed_ms
 from games.api import Json
 from games.grid import Cell
-from games.placement.actions import Plan
 from games.placement.apply import Position
-from games.placement.ascii import draw_plan
 from games.placement.board import Board, Mask, make_board
 from games.placement.legal import placements
 from games.placement.params import MAX_SIZE
@@ -211,8 +209,3 @@ def solve_text(
         raise ValueError(f"width: expected at least 1, got {width}")
     cases = parse_cases(text)
     return (solve_case(case, bot=bot, width=width, limit_ms=limit_ms, clock=clock) for case in cases)
-
-
-def draw_solution(case: Case, plan: Plan) -> str:
-    """The board after the plan, with the pieces by number and the way."""
-    return draw_plan(case.task.position, plan, case.task.goals)

@@ -43,6 +43,7 @@ def test_bomb_is_laid_beside_a_soft_block_with_a_way_out(make: Callable[[], Gamb
 @BOTH
 def test_no_bomb_is_laid_in_a_dead_end(make: Callable[[], Gambit]) -> None:
     assert answer(scene("s0.#", "####", "1..."), make()) != "bomb"
+    assert answer(scene("s0.#", "##.#", "1..."), make()) == "bomb"  # the same with a way out
 
 
 @BOTH

@@ -62,7 +62,9 @@ def test_the_goal_is_reached_by_allowed_steps(name: str) -> None:
 
 @pytest.mark.parametrize("name", ROUTES)
 def test_an_enclosed_goal_ends_the_walk(name: str) -> None:
-    assert not cross(ENCLOSED, ROUTES[name]).is_done
+    crossing = cross(ENCLOSED, ROUTES[name])
+    assert (crossing.is_done, crossing.moves) == (False, crossing.cost)
+    assert crossing.moves >= 3  # it has been at the wall
 
 
 @pytest.mark.parametrize("name", ROUTES)

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from bots.placement.solve import PLANNERS, draw_solution, parse_cases, solve_case, solve_text
+from bots.placement.solve import PLANNERS, parse_cases, solve_case, solve_text
 from games.placement.actions import parse_plan
+from games.placement.ascii import draw_plan
 from tests.games.placement.boards import parse_piece
 
 CASE = {
@@ -146,4 +147,5 @@ def test_results_come_in_order_and_as_json() -> None:
 
 def test_a_solution_is_drawn() -> None:
     (case,) = parse_cases(file_of(changed(size=[6, 2])))
-    assert draw_solution(case, parse_plan(solve_case(case).plan)).split("\n") == ["*****@", "______"]
+    plan = parse_plan(solve_case(case).plan)
+    assert draw_plan(case.task.position, plan, case.task.goals).split("\n") == ["*****@", "______"]

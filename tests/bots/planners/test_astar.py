@@ -171,7 +171,8 @@ def test_a_blocked_start_reaches_only_itself() -> None:
 
 
 def test_no_goal_means_no_path() -> None:
-    assert not grid_astar(SearchGrid(2, 2), 0, set()).found
+    plan = grid_astar(SearchGrid(2, 2), 0, set())
+    assert (plan.path, plan.cost, plan.stats.expanded) == ((), INF, 4)
 
 
 def test_the_cost_limit_is_inclusive_and_saves_work() -> None:
