@@ -118,9 +118,6 @@ HEADING = (
 )  # fmt: skip
 
 
-# ---- what repairing saves -------------------------------------------------------------------------------------------
-
-
 @dataclass(slots=True)
 class Tally:
     """Expansions of plans that are not the first to their goal."""
@@ -207,9 +204,6 @@ def tally_row(preset: str, seats: int, tallies: Sequence[Tally]) -> list[str]:
         str(changed_repaired),
         f"{changed_repaired / max(1, changed_scratch):.2f}",
     ]
-
-
-# ---- printing -------------------------------------------------------------------------------------------------------
 
 
 def print_leaderboard(

@@ -70,9 +70,6 @@ class Measured:
     bots_us: float
 
 
-# ---- the measuring process ------------------------------------------------------------------------------------------
-
-
 async def measure(row: Row, bot_count: int) -> Measured:
     """Start broker and bots, ask for a while, count."""
     names = [f"bot.{number}" for number in range(bot_count)]
@@ -267,9 +264,6 @@ def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
     return MqttBus(address, user=user, password=password, client_id=user)
 
 
-# ---- the bots' processes --------------------------------------------------------------------------------------------
-
-
 async def run_bot(settings: Json) -> None:
     """Answer for ever, in the row's way."""
     row, address = Row(**settings["row"]), Address(**settings["address"])
@@ -308,9 +302,6 @@ async def run_stream_bot(address: Address) -> None:
     while True:
         await reader.readexactly(len(QUESTION))
         writer.write(ANSWER)
-
-
-# ---- the table ------------------------------------------------------------------------------------------------------
 
 
 def run_on(loop: str, main: Coroutine[Any, Any, Any]) -> Any:

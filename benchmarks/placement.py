@@ -86,9 +86,6 @@ def _reference(tasks: Sequence[Task]) -> list[Found]:
     return [plan_quantum(task, width=REFERENCE_WIDTH) for task in tasks]
 
 
-# ---- the tables -----------------------------------------------------------------------------------------------------
-
-
 def print_fit_maps() -> None:
     """All legal placements of three pieces on one map, found in three ways (and the price of the map itself)."""
     tasks = [island_task(seed) for seed in range(CASES)]

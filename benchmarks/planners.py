@@ -67,9 +67,6 @@ class Findings:
         self.verdicts.append(Verdict(what, f">= {limit:g}", f"{got:.2f}", got >= limit, is_timed))
 
 
-# ---- unknown terrain ------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """One kind of unknown terrain."""
@@ -146,9 +143,6 @@ def _mean_expanded(missions: Sequence[Crossing]) -> float:
     return fmean([mission.expanded for mission in missions])
 
 
-# ---- single queries -------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class QuerySet:
     """Queries on one square map."""
@@ -221,9 +215,6 @@ def _ours(size: int, blocked: frozenset[int]) -> Solve:
     return solve
 
 
-# ---- Dijkstra maps --------------------------------------------------------------------------------------------------
-
-
 def print_dijkstra_maps(findings: Findings) -> None:
     """Small boards by the plain scan, large ones by the numpy frontier as well."""
     lines = []
@@ -269,9 +260,6 @@ def median_ms(call: Callable[[], object], *, repeats: int, calls: int) -> float:
             call()
         times.append((process_time() - begin_s) * 1000 / calls)
     return median(times)
-
-
-# ---- D* Lite's first plan, beams ------------------------------------------------------------------------------------
 
 
 def print_first_plan() -> None:

@@ -57,9 +57,6 @@ PUBLISHED: Mapping[str, Published] = {
 }
 
 
-# ---- methods --------------------------------------------------------------------------------------------------------
-
-
 def breadth_first(grid: SearchGrid, start: int, goals: Collection[int], *, clock: Clock = perf_counter) -> Plan[int]:
     """A way of the fewest steps; goals are noticed when they are their turn to be expanded, as in A*."""
     begin_s = clock()
@@ -166,9 +163,6 @@ def counting_heap() -> Iterator[CountingHeap]:
         yield heap
 
 
-# ---- crossings ------------------------------------------------------------------------------------------------------
-
-
 @dataclass(slots=True)
 class Tally:
     """What one method took on all maps so far."""
@@ -211,9 +205,6 @@ def measure(runs: int) -> dict[str, Tally]:
         for method, tally in tallies.items():
             run_method(problem, method, tally)
     return tallies
-
-
-# ---- what is shown --------------------------------------------------------------------------------------------------
 
 
 def as_rows(tallies: Mapping[str, Tally]) -> list[dict[str, Any]]:

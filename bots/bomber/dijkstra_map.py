@@ -92,8 +92,6 @@ class Gambit(Bot):
             rewards.pop(cell, None)
         return Survey(maker, rewards, blasts=blasts, old_bombs=memory.old_bombs)
 
-    # ---- the published bot ------------------------------------------------------------------------------------------
-
     def _act_by_maps(self, memory: _Memory, maker: MapMaker, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps alone."""
         here = maker.state.players[memory.seat].cell
@@ -115,8 +113,6 @@ class Gambit(Bot):
         if self._stay_when_lowest:
             order.sort(key=lambda cell: cell != here)
         return sorted(order, key=lambda cell: heights[cell])
-
-    # ---- with look-ahead --------------------------------------------------------------------------------------------
 
     def _act_safely(self, memory: _Memory, maker: MapMaker, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps among what the look-ahead finds safest."""

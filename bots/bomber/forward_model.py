@@ -75,8 +75,6 @@ class ForwardModel:
         self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
         self._worths: dict[State, float] = {}
 
-    # ---- what can be done -------------------------------------------------------------------------------------------
-
     def play(self, state: State, action: Action) -> State:
         """The situation a tick later."""
         tick = Tick(self._rules, state, {self._seat: action})
@@ -101,8 +99,6 @@ class ForwardModel:
     def successors(self, state: State) -> list[State]:
         """The situations after each of these actions."""
         return [self.play(state, action) for action in self.actions(state)]
-
-    # ---- what it is worth -------------------------------------------------------------------------------------------
 
     def worth(self, state: State) -> float:
         """In points: what was won, what own bombs will pay, and the best there is to go on to."""

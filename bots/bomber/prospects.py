@@ -100,9 +100,6 @@ def standing_cells(state: State, seat: Seat) -> set[int]:
     return taken
 
 
-# ---- bombs and who they shut in -------------------------------------------------------------------------------------
-
-
 def has_shelter(rules: Rules, state: State, seat: Seat, cell: int) -> bool:
     """Whether feet lead from a bomb laid in `cell` to a cell outside all blasts, as things stand now."""
     dangers = blast_counts(rules, state, [*(bomb.cell for bomb in state.bombs), cell])
@@ -176,9 +173,6 @@ def _waiting_cells(rules: Rules, state: State, seat: Seat) -> Iterable[tuple[int
     for rival in state.living():
         if rival != seat and own.ammo and state.players[rival].score >= own.score:
             yield from ((cell, CHASE_VALUE) for cell in neighbour_table(rules)[state.players[rival].cell])
-
-
-# ---- the choice -----------------------------------------------------------------------------------------------------
 
 
 class Way(Protocol):

@@ -67,8 +67,6 @@ class Tracker:
     def _cells(self, places: Iterable[Iterable[int]]) -> list[int]:
         return [self._board.cell(x, y) for x, y in places]
 
-    # ---- the first observation --------------------------------------------------------------------------------------
-
     def _first_belief(self, view: View) -> State:
         """Players as at the start of the match; bombs already there may go off any time."""
         rules, tick = self.rules, view["tick"]
@@ -93,8 +91,6 @@ class Tracker:
     def _undated_bomb(self, cell: int, tick: int) -> Bomb:
         self.windows[cell] = (tick, tick + self.rules.bomb_ticks - 2)
         return Bomb(cell, self.seat, tick)
-
-    # ---- the next one -----------------------------------------------------------------------------------------------
 
     def _next_belief(self, view: View) -> State:
         last_seen = self.state
@@ -175,8 +171,6 @@ class Tracker:
         (x, y), (other_x, other_y) = self._board.places[cell], self._board.places[other]
         return abs(x - other_x) + abs(y - other_y)
 
-    # ---- what is seen corrects what was worked out ------------------------------------------------------------------
-
     def _correct(self, tick: Tick, view: View) -> None:
         self._correct_blocks(tick, view)
         self._correct_bombs(tick, self._cells(view["bombs"]))
@@ -214,8 +208,6 @@ class Tracker:
             missing += 1
         tick.ammo_due += [tick.tick + self.rules.ammo_return_ticks] * missing  # no free cell: due again later
 
-    # ---- players ----------------------------------------------------------------------------------------------------
-
     def _positions(self, view: View) -> list[int]:
         """By seat, the cells in which figures and bodies are seen."""
         places = {opponent["seat"]: opponent["position"] for opponent in view["opponents"]}
@@ -237,8 +229,6 @@ class Tracker:
             elif player.died_tick is None:
                 seen[seat] = player._replace(hp=min(0, player.hp), died_tick=view["tick"] - 1)
         return seen
-
-    # ---- hidden: false ----------------------------------------------------------------------------------------------
 
     def _as_shown(self, view: View) -> State:
         """The belief with everything replaced that an open view tells."""

@@ -149,8 +149,6 @@ class TeamGoals:
         if needs.rules.cultists and state.carrier != seat:
             yield from self._fights(seat)
 
-    # ---- the Fire ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def exits(self) -> tuple[Cell, ...]:
         """Where the Fire has to go, as far as it is known."""
@@ -188,8 +186,6 @@ class TeamGoals:
             nearest = min(idle, key=lambda other: needs.roads(other).distances(needs.cell(other)).get(fire, 99))
             if seat == nearest:
                 yield Goal(Kind.STAY, fire, -VIGIL_WORTH)
-
-    # ---- tokens and seals -------------------------------------------------------------------------------------------
 
     def _stops(self, seat: Seat) -> Iterator[Goal]:
         errands = self.errands(seat)
@@ -259,8 +255,6 @@ class TeamGoals:
         roads, start = needs.roads(taker), needs.cell(taker)
         alone = tour(roads, start, [needs.errand(taker, colour)]).cost
         return alone - tour(roads, start, [needs.errand(taker, colour, incoming=tokens)]).cost
-
-    # ---- exploring and fighting -------------------------------------------------------------------------------------
 
     def _is_searching(self, seat: Seat) -> bool:
         """Whether something that this hero waits for is still to be found."""

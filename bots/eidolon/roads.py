@@ -141,9 +141,6 @@ class RoadBook:
         return self._roads[key]
 
 
-# ---- estimates ------------------------------------------------------------------------------------------------------
-
-
 def passage_aware(distance: Distance, passages: Mapping[Cell, Cell]) -> Distance:
     """At least so many AP from cell to cell: straight, or via the nearer mouth of the passage + 1 + the rest.
 

@@ -176,9 +176,6 @@ def _is_waiting_for_way(team_goals: TeamGoals, seat: Seat) -> bool:
     return any(cell not in distances for cell in _places_of_decision(team_goals, seat))
 
 
-# ---- the Sage's tile from the Void ----------------------------------------------------------------------------------
-
-
 def _sage(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
     needs = team_goals.needs
     if not _is_fresh(team_goals, seat) or not needs.state.void:

@@ -64,9 +64,6 @@ def _attack(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     return Attack()
 
 
-# ---- trading --------------------------------------------------------------------------------------------------------
-
-
 def _trade(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
     needs = team_goals.needs
@@ -98,9 +95,6 @@ def _wanted(team_goals: TeamGoals, giver: Seat, taker: Seat) -> Tokens:
 def _saving(team_goals: TeamGoals, taker: Seat, tokens: Tokens) -> float:
     """AP that the taker need not spend on these tokens: at least a step and the price of each."""
     return sum(tokens[colour] * (1 + team_goals.needs.rules.grab_cost(taker, colour)) for colour in COLOURS)
-
-
-# ---- at a goal ------------------------------------------------------------------------------------------------------
 
 
 def deed_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Deed:
@@ -145,9 +139,6 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
         return total
 
     return max((0, 90, 180, 270), key=doors)
-
-
-# ---- in a ritual ----------------------------------------------------------------------------------------------------
 
 
 def answer_ritual(team_goals: TeamGoals, seat: Seat) -> Deed:

@@ -91,8 +91,6 @@ class Threats:
     def _cards_for(self, colour: Colour) -> float:
         return self._forecast.cards_in(self._horizon.colour_turns[colour])
 
-    # ---- tokens -----------------------------------------------------------------------------------------------------
-
     def _token_stake(self, tile: int, colour: Colour) -> float:
         """What losing this token would cost: the match, or the odds that another one follows."""
         state = self._state
@@ -104,8 +102,6 @@ class Threats:
         others = members(lying & ~(1 << tile))
         expected = sum(self._forecast.loss_odds(other, cards) for other in others if other in state.dungeon.where)
         return MATCH_WORTH * (1 - exp(-expected))
-
-    # ---- bridges ----------------------------------------------------------------------------------------------------
 
     @cached_property
     def _bridge_stake(self) -> float:

@@ -75,9 +75,6 @@ class Scene:
         return total
 
 
-# ---- deeds ----------------------------------------------------------------------------------------------------------
-
-
 def best_deed(scene: Scene, offered: Iterable[Action]) -> Action | None:
     """The deed worth the turn's action, if there is any; ties go to what is offered first."""
     valued = [(deed_value(scene, action), -index, action) for index, action in enumerate(offered)]
@@ -170,9 +167,6 @@ def _fights_left(scene: Scene) -> bool:
 
 def _has_strong_friend(scene: Scene) -> bool:
     return any(hero.body > WEAK_BODY for hero in scene.situation.state.heroes if hero.cell != scene.hero.cell)
-
-
-# ---- goals ----------------------------------------------------------------------------------------------------------
 
 
 def walk_goals(scene: Scene) -> Iterator[Goals]:

@@ -98,8 +98,6 @@ class DStarLite(Generic[N]):
         self._rhs[goal] = 0
         self._refresh(goal)
 
-    # ---- what happened
-
     @property
     def start(self) -> N:
         """Where the robot is."""
@@ -140,8 +138,6 @@ class DStarLite(Generic[N]):
         elif known < INF and known == old + self._g[head]:
             self._rhs[tail] = self._look_ahead(tail)
             self._refresh(tail)
-
-    # ---- the search
 
     def search(self) -> PlanStats:
         """Repair what changed; what that cost. Nothing to do costs nothing."""
@@ -228,8 +224,6 @@ class DStarLite(Generic[N]):
         heappush(self._heap, entry)
         self._generated += 1
 
-    # ---- what came out
-
     @property
     def cost(self) -> float:
         """Of the cheapest path from the robot to the goal; infinite = there is none."""
@@ -278,8 +272,6 @@ class DStarLite(Generic[N]):
     def _require_search(self) -> None:
         if not self._searched:
             raise RuntimeError("plan is out of date: call search after a change of prices or a move off the path")
-
-    # ---- for tests and the curious
 
     @property
     def km(self) -> float:

@@ -46,9 +46,6 @@ def wait(game: Bomber, state: State) -> State:
     return game.apply(state, Turn(dict.fromkeys(game.seats_to_act(state), Action.WAIT), state.tick))
 
 
-# ---- the schedule against the rules ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("chain", ["delayed", "instant"])
 def test_schedule_burns_as_the_rules_do(chain: str) -> None:
     for game, state in busy_states(150, chain=chain):
@@ -93,9 +90,6 @@ def test_merged_schedules_burn_wherever_one_does() -> None:
 def test_merged_schedules_open_when_both_have_opened() -> None:
     first, second = schedule_of(scene("0...1", bombs=[(4, 0, 1, 3)])), schedule_of(scene("0...1", bombs=[(4, 0, 1, 9)]))
     assert merged(first, second).opens[4] == 9
-
-
-# ---- ways through ---------------------------------------------------------------------------------------------------
 
 
 def test_dead_end_of_two_cells_is_no_place_for_a_bomb() -> None:

@@ -30,8 +30,6 @@ def followed(bot: Gambit, shown: Scene, ticks: int) -> Scene:
     return shown
 
 
-# ---- decisions ------------------------------------------------------------------------------------------------------
-
 BOTH = pytest.mark.parametrize("make", [Gambit, lambda: Gambit(faithful=True)], ids=["safe", "faithful"])
 
 
@@ -138,9 +136,6 @@ def test_bot_may_hold_two_seats() -> None:
     assert [asked(bot, shown, seat=seat) for seat in (0, 1)] == ["left", "left"]
 
 
-# ---- safety ---------------------------------------------------------------------------------------------------------
-
-
 def safety_of(shown: Scene, *, rival_reach: int = 0) -> Safety:
     return Safety(shown.game.rules, shown.state, 0, rival_reach=rival_reach)
 
@@ -183,9 +178,6 @@ def test_bomb_is_refused_where_a_rivals_chain_would_set_it_off_at_once() -> None
     lit = scene("s0.....", "##.####", "##.1...", bombs=[(3, 0, 1, 1)])
     assert safety_of(quiet).may_bomb()
     assert not safety_of(lit).may_bomb()
-
-
-# ---- whole matches --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("opponent", [RandomBot, Wanderer])

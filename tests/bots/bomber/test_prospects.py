@@ -27,9 +27,6 @@ def values(shown: Scene, **cells: set[int]) -> dict[int, float]:
     return dict(find_prospects(shown.game.rules, shown.state, 0, **cells).values)
 
 
-# ---- values ---------------------------------------------------------------------------------------------------------
-
-
 def test_place_beside_a_soft_block_is_worth_its_points() -> None:
     shown = scene("0..s##", "######", "1#ssss", "##ssss")
     assert (values(shown)[2], values(shown)[1]) == (2.0, 1.9)
@@ -73,9 +70,6 @@ def test_bot_that_is_behind_goes_after_its_rival_when_no_block_is_left() -> None
     beside_rival = 4 * 6 + 4
     assert beside_rival in values(shown)
     assert beside_rival not in values(ahead)
-
-
-# ---- shelters and traps ---------------------------------------------------------------------------------------------
 
 
 def test_round_a_corner_there_is_shelter() -> None:
@@ -128,9 +122,6 @@ def test_dead_end_near_a_rival_is_feared() -> None:
 def test_rival_without_ammo_is_not_feared() -> None:
     shown = scene("0...1.", "##.###", "##....", ammo=(3, 0))
     assert not can_be_shut_in(shown.game.rules, shown.state, 0, 0, reach=2)
-
-
-# ---- the choice -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,6 @@ QUICK = pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_be
 ROOM = ("s0...", "##.##", ".....", "...1.", ".....")
 
 
-# ---- decisions ------------------------------------------------------------------------------------------------------
-
-
 @ALL
 def test_bomb_is_laid_beside_a_soft_block_with_a_way_out(make: MakeBot) -> None:
     assert answer(scene(*ROOM), make()) == "bomb"
@@ -101,9 +98,6 @@ def test_bot_may_hold_two_seats(make: MakeBot) -> None:
     assert [asked(bot, shown, seat=seat) for seat in (0, 1)] == ["left", "left"]
 
 
-# ---- what sets them apart -------------------------------------------------------------------------------------------
-
-
 def test_astar_waits_for_fire_to_pass_instead_of_going_round() -> None:
     burning = scene("0.a..1", ".####.", ".####.", "......", fires=[(1, 0, 1)], ammo=(0, 0))
     quiet = scene("0.a..1", ".####.", ".####.", "......", ammo=(0, 0))
@@ -165,9 +159,6 @@ def test_beam_answers_once_after_a_deadline_that_is_over_before_it_starts() -> N
 def test_beam_of_no_size_is_refused(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="expected at least 1"):
         BeamBomber(**options)
-
-
-# ---- whole matches --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

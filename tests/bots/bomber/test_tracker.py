@@ -70,9 +70,6 @@ def truth(state: State, field: str) -> Any:
     return sorted(value) if field in ("bombs", "fires", "ammo", "treasure") else value
 
 
-# ---- lockstep: exact ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("field", ["tick", "blocks", "bombs", "fires", "ammo", "treasure", "ammo_due"])
 @pytest.mark.parametrize("seats", [2, 4])
 def test_every_hidden_thing_is_worked_out_exactly(field: str, seats: int) -> None:
@@ -158,9 +155,6 @@ def test_same_observation_twice_changes_nothing() -> None:
     assert told(tracker, shown) is before
 
 
-# ---- open information -----------------------------------------------------------------------------------------------
-
-
 def test_open_view_is_read_as_it_is() -> None:
     for seed in range(4):
         tracker = None
@@ -178,9 +172,6 @@ def test_open_view_dates_bombs_even_when_ticks_were_missed() -> None:
     shown = shown.play("bomb wait", "right wait", "right wait", "wait wait")
     assert told(tracker, shown).bombs == (Bomb(0, owner=0, fires_tick=34),)
     assert tracker.windows == {}
-
-
-# ---- realtime: ticks are missed -------------------------------------------------------------------------------------
 
 
 def seen_with_gaps(seed: int, rng: random.Random) -> Iterator[tuple[Tracker, State]]:

@@ -51,9 +51,6 @@ def chambers(preset: str = "sim4", heroes: int = 2) -> Scene:
     )
 
 
-# ---- goals ----------------------------------------------------------------------------------------------------------
-
-
 def test_goal_told_last_is_kept_where_another_is_as_good() -> None:
     claim = Claim((RED,), EAST, "E")
     free, bound = best_goals(team_goals(chambers()), 0), best_goals(team_goals(chambers(), claims={0: claim}), 0)
@@ -105,9 +102,6 @@ def test_horizon_ends_with_the_way_out() -> None:
     view = team_goals(here.change(tokens=0, broken=0b110))
     assert view.horizon.colour_turns == {RED: 2 / 3}
     assert view.horizon.turns == pytest.approx((2 + 3 + 2) / 3)
-
-
-# ---- D* Lite ----------------------------------------------------------------------------------------------------
 
 
 def test_prices_are_whole_eighths() -> None:

@@ -35,9 +35,6 @@ HEROES: tuple[type[HeroBot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, 
 RED, GREEN, BLUE = COLOURS
 
 
-# ---- reading --------------------------------------------------------------------------------------------------------
-
-
 def bare(state: State) -> State:
     """Without what an observation does not show."""
     heroes = tuple(
@@ -67,9 +64,6 @@ def test_unchanged_dungeon_is_not_made_anew() -> None:
     state = game.initial_state(0)
     view = game.observation(state, 0)
     assert parse_view(view, known=state.dungeon).dungeon is state.dungeon
-
-
-# ---- telling --------------------------------------------------------------------------------------------------------
 
 
 def test_plan_is_told_and_understood() -> None:
@@ -102,8 +96,6 @@ def test_bots_talk_only_to_somebody() -> None:
     silent = [answer.text for answer in answers(Eidolon(seats=2), 0, [AStarHero(talk=False)])]
     assert [any("say" in text for text in texts) for texts in (alone, together, silent)] == [False, True, False]
 
-
-# ---- tours and roles ------------------------------------------------------------------------------------------------
 
 STREET = tuple(
     place(name, x, 0)
@@ -161,8 +153,6 @@ def test_broken_seals_need_nobody() -> None:
     here = scene(*STREET).change(broken=0b101)
     assert list(choose_roles(Needs(here.game.rules, here.state, RoadBook(here.game.rules)), {})) == [Colour.GREEN]
 
-
-# ---- decisions ------------------------------------------------------------------------------------------------------
 
 SEAL = place("voraxs_heart", 0, -1)
 FIRE = place("fire_of_eidolon", 0, -1)
@@ -273,9 +263,6 @@ def test_unknown_heuristic_is_refused(bot: type[AStarHero]) -> None:
 def test_beam_needs_a_width() -> None:
     with pytest.raises(ValueError, match="width: expected at least 1"):
         BeamHero(width=0)
-
-
-# ---- matches --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("bot", HEROES)

@@ -40,9 +40,6 @@ def under_threat(hero: str, *, at: tuple[int, int] = (0, 0), **fields: object) -
     return here.change(**{"tokens": 0, "broken": 0b110, **fields})
 
 
-# ---- attacks from afar ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("bot", HEROES)
 def test_warrior_attacks_the_next_tile(bot: type[Bot]) -> None:
     assert first_answer(bot(), under_threat("warrior", ap_left=2)) == "attack N"
@@ -60,9 +57,6 @@ def test_others_have_to_go_there() -> None:
 def test_skills_are_left_alone_where_they_are_not_played_with() -> None:
     here = scene(NORTH, SEAL, END, on=("minotaur",), cards=("minotaur",), preset="sim4", barriers=0, heroes="warrior")
     assert first_answer(AStarHero(), here.change(tokens=0, broken=0b110, ap_left=2)) == "move N"
-
-
-# ---- master skills --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("bot", HEROES)
@@ -175,9 +169,6 @@ def test_carrier_of_the_fire_fights_nobody_from_afar() -> None:
         heroes="warrior",
     )  # fmt: skip
     assert first_answer(AStarHero(), here.change(tokens=0, broken=0b111, carrier=0, ap_left=2)) == "move N"
-
-
-# ---- the Ranger's look ----------------------------------------------------------------------------------------------
 
 
 WALLS = (place("skeletal_guards", -1, -1), place("pendulum_blades", 1, -1), place("ogre_brute", 0, -2, 180))

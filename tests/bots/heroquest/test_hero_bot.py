@@ -58,9 +58,6 @@ def followed(name: str, shown: Scene, turns: int) -> list[str]:
     return answers
 
 
-# ---- heroes ----------------------------------------------------------------------------------------------------------
-
-
 @EVERY_HERO
 def test_heroes_strike_the_monster_beside_them(name: str) -> None:
     assert answer(name, scene().at(2, 2).with_monster("orc", 3, 2)) == "attack E"
@@ -185,9 +182,6 @@ def test_search_costs_are_reported(name: str) -> None:
     assert bot.stats.expanded
 
 
-# ---- Zargon ----------------------------------------------------------------------------------------------------------
-
-
 def zargon(shown: Scene) -> str:
     return asked(seated("zargon_dijkstra_map", shown, held=[shown.game.seats - 1]), shown)
 
@@ -216,9 +210,6 @@ def test_hero_bots_hunt_when_seated_as_zargon() -> None:
     assert asked(bot, shown) == "attack 0 W"
 
 
-# ---- knowledge -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("quest", ["crypt", "vault", "the_trial"])
 def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
     game, states = played({"quest": quest, "equipment": "dwarf: crossbow; elf: staff"})
@@ -230,9 +221,6 @@ def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
         view: dict[str, Any] = game.observation(state, state.seat)
         known = knowledge[state.seat == last].situation(view)
         assert legal_actions(known) == game.legal_actions(state, state.seat)
-
-
-# ---- matches ---------------------------------------------------------------------------------------------------------
 
 
 def end_of(heroes: str, zargon: str, *, seed: int, **params: ParamValue) -> State:

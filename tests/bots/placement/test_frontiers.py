@@ -64,9 +64,6 @@ def tiny_task(seed: int) -> Task:
     return Task(Position(board, floor, walls, start, hand, rng.randint(0, 7), rng.random() < 0.3), 1 << goal)
 
 
-# ---- the passes -----------------------------------------------------------------------------------------------------
-
-
 def test_positions_are_known_by_the_steps_to_them() -> None:
     task = draw_task("S..", "_#.", "..G", moves=3)
     layers = first_node(make_search(task)).layers
@@ -187,9 +184,6 @@ def test_the_best_plan_with_each_number_of_pieces_comes_first_among_the_others()
     assert [str(plan) for plan in found.others[:2]] == ["place 1 @1,0; walk E E E", "pass"]
 
 
-# ---- optima ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_a_beam_without_end_is_as_good_as_brute_force(seed: int) -> None:
     task = tiny_task(seed)
@@ -219,9 +213,6 @@ def test_width_16_is_as_good_as_width_256_on_nearly_all_island_cases() -> None:
     tasks = [island_task(seed) for seed in range(12)]  # a hundred of them: python -m benchmarks.placement widths
     equal = sum(plan_quantum(task, width=16).key[:2] == plan_quantum(task, width=256).key[:2] for task in tasks)
     assert equal >= 11
-
-
-# ---- the quantum map ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -276,9 +267,6 @@ def test_a_limit_walks_the_placements_that_promise_most() -> None:
 def test_a_limited_quantum_search_gives_legal_plans() -> None:
     for seed in range(6):
         check_plan(island_task(seed), plan_quantum(island_task(seed), width=8, limit=32))
-
-
-# ---- how near -------------------------------------------------------------------------------------------------------
 
 
 def test_rings_are_manhattan_distances_to_the_nearest_goal() -> None:

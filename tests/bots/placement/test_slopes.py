@@ -43,9 +43,6 @@ def way_of(task: Task, slope: Slope) -> list[Cell]:
 SLOPES = pytest.mark.parametrize("make", [map_slope, repaired_slope], ids=["map", "dstar"])
 
 
-# ---- A* without pruning ---------------------------------------------------------------------------------------------
-
-
 def test_astar_finds_the_fewest_steps_wherever_its_budget_lasts() -> None:
     solved = 0
     for case in planning_cases():
@@ -81,9 +78,6 @@ def test_astar_stops_when_the_time_is_up() -> None:
 
 def test_astar_finds_fit_data_of_equal_states_in_the_cache() -> None:
     assert plan_astar(planning_cases("islands")[2].task).cost.fit_hits > 0
-
-
-# ---- slopes ---------------------------------------------------------------------------------------------------------
 
 
 def test_void_costs_its_share_of_a_piece_and_walls_are_closed() -> None:
