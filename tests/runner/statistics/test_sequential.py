@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
+from functools import partial
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import optimize
 
 from runner.statistics import (
     Verdict,
@@ -21,6 +26,7 @@ from runner.statistics.sequential import Model
 from runner.statistics.stopping import crossing_share
 from tests.runner.statistics.cases import Case, cases, check
 
+FloatArray = NDArray[np.float64]
 _COUNTS = st.lists(st.sampled_from([0, 1, 3, 10, 200, 3000]), min_size=5, max_size=5)
 
 
@@ -86,6 +92,55 @@ def _played(rng: random.Random, *, score: float) -> Verdict:
         found = sprt(counts, 0, 73)
         if found.verdict is not Verdict.CONTINUE:
             return found.verdict
+
+
+def test_bounds_are_those_of_wald() -> None:
+    found = sprt((1, 2, 3), 0, 10, alpha=0.01, beta=0.2)
+    assert (found.lower, found.upper) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
+
+
+def _likeliest(shares: list[float], miss: Callable[[FloatArray], float]) -> FloatArray:
+    """The distribution of the highest likelihood without a miss, by a general optimizer."""
+    count = len(shares)
+    found = optimize.minimize(
+        lambda q: -float(np.dot(shares, np.log(q))),
+        np.full(count, 1 / count),
+        bounds=[(1e-9, 1)] * count,
+        constraints=[{"type": "eq", "fun": lambda q: q.sum() - 1}, {"type": "eq", "fun": miss}],
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 1000},
+    )
+    return np.asarray(found.x)
+
+
+def test_log_likelihood_ratio_is_that_of_the_likeliest_distributions() -> None:
+    for counts in ((20, 30, 60), (5, 12, 40, 25, 18)):
+        total, scores = sum(counts), np.linspace(0, 1, len(counts))
+        shares = [count / total for count in counts]
+
+        def mean(q: FloatArray, elo: float, scores: FloatArray = scores) -> float:
+            return float(scores @ q) - 1 / (1 + 10 ** (-elo / 400))
+
+        def t_value(q: FloatArray, elo: float, scores: FloatArray = scores) -> float:
+            own = float(scores @ q)
+            wanted = elo * math.log(10) / 800 * (math.sqrt(2) if len(scores) == 5 else 1)
+            return own - 0.5 - wanted * math.sqrt(float(q @ (scores - own) ** 2))
+
+        for model, miss in ((Model.LOGISTIC, mean), (Model.NORMALIZED, t_value)):
+            q0, q1 = (_likeliest(shares, partial(miss, elo=elo)) for elo in (-5.0, 30.0))
+            expected = total * float(np.dot(shares, np.log(q1 / q0)))
+            assert sprt(counts, -5, 30, model=model).llr == pytest.approx(expected, rel=1e-3)
+
+
+def test_the_bayeselo_ratio_by_hand() -> None:
+    losses, draws, wins = 20.5, 30.5, 60.5
+    total = losses + draws + wins
+    draw_elo = 200 * math.log10((total / losses - 1) * (total / wins - 1))
+    chances = [bayeselo_chances(elo / bayeselo_scale(draw_elo), draw_elo) for elo in (0, 20)]
+    expected = sum(
+        count * math.log(one / null) for count, null, one in zip((losses, draws, wins), *chances, strict=True)
+    )
+    assert sprt((20, 30, 60), 0, 20, model="bayeselo").llr == pytest.approx(expected)
 
 
 def test_no_match_counts_as_a_thousandth_of_one() -> None:
@@ -179,8 +234,6 @@ def test_crossing_share_is_what_a_random_walk_does(drift: float, place: float) -
     up = (1 + drift * size) / 2
     chances = [0.0] * (cells + 1)
     chances[round(start / size)] = 1.0
-    import numpy as np
-
     state, low = np.array(chances), 0.0
     for _ in range(steps):
         following = np.zeros_like(state)
