@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from leaderboard.codes import Indices, combine, distinct, first_of
+from leaderboard.codes import Floats, Indices, combine, distinct, first_of
 from leaderboard.contests import choices_among, duels_of, evidence_of
 from leaderboard.entries import Entries, entries_of, share_beaten, sides_of
 from leaderboard.paired import ByGame, Places, places, series_by_bot
 from leaderboard.seats import names_of
 from leaderboard.standings import RankedBy
 from leaderboard.strengths import Pool, SeedStrengths, Strengths, rate_contests, rate_duels
-from leaderboard.totals import Totals, totals_of
+from leaderboard.totals import totals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Analysis:
     names: tuple[str, ...]
     sides: pd.DataFrame
     entries: Entries
-    totals: Totals
+    totals: Mapping[str, Floats | Indices]  # columns of the standings by name
     ranked_by: RankedBy
     strengths: Strengths
     returns: Mapping[int, ByGame]  # by bot; of games with unlike returns too

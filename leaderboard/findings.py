@@ -16,9 +16,10 @@ from leaderboard.contests import links_of
 from leaderboard.paired import on_common_deals
 from leaderboard.seat_effects import is_unfair
 from leaderboard.seats import codes_of, names_of
-from leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect, Standing
+from leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
 from leaderboard.strengths import Contrast
 from runner.statistics import MIN_UNITS, friedman, significant_cycles
+from runner.tables.columns import Standing
 
 ADVISABLE_UNITS = 20
 AT_MOST = 3  # lines of one kind

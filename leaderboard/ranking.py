@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,10 @@ from leaderboard.paired import mean_over_games
 from leaderboard.pareto import pareto_front
 from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, names_of
-from leaderboard.standings import RESAMPLES, GameScore, Leaderboard, RankedBy, Standing
+from leaderboard.standings import RESAMPLES, GameScore, Leaderboard, RankedBy
 from leaderboard.strengths import Strengths
 from runner.statistics import CONFIDENCE, interquartile_mean
+from runner.tables.columns import Standing
 
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
 
@@ -54,7 +56,7 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None, see
 
 def rank_bots(analysis: Analysis, bots: Sequence[int] | None = None) -> list[Placed]:
     """Best first; equals share a rank, the one with more points is named first. Who met no rival comes last."""
-    points = np.nan_to_num(analysis.totals.points)
+    points = np.nan_to_num(analysis.totals["points"])
     value = {bot: _value(analysis.strengths, bot) for bot in (analysis.returns if bots is None else bots)}
     bots = sorted(value, key=lambda bot: (-value[bot], -points[bot], analysis.names[bot]))
     ranks = shared_places([value[bot] for bot in bots])
@@ -138,7 +140,7 @@ def _planners(seats: pd.DataFrame) -> dict[str, str]:
 
 def _fronts(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, str]:
     value = {one.bot: _value(analysis.strengths, one.bot) for one in placed}
-    costs = {"ms": analysis.totals.planning_ms_per_turn, "nodes": analysis.totals.nodes_per_turn}
+    costs = {"ms": analysis.totals["planning_ms_per_turn"], "nodes": analysis.totals["nodes_per_turn"]}
     named: dict[int, list[str]] = {bot: [] for bot in value}
     for name, cost in costs.items():
         known = {bot: (value[bot], float(cost[bot])) for bot in value if not np.isnan(cost[bot])}
@@ -157,36 +159,17 @@ def _standing(
     above: Placed | None,
     below: Placed | None,
 ) -> Standing:
-    totals, bot = analysis.totals, own.bot
+    bot = own.bot
     name = analysis.names[bot]
-    matches = int(totals.matches[bot])
-    return Standing(
-        rank=own.rank,
-        bot=name,
-        planner=planner,
-        games=int(totals.games[bot]),
-        matches=matches,
-        seeds=int(totals.seeds[bot]),
-        points=_known(totals.points[bot]),
-        score_pct=_per_cent(totals.score[bot]),
-        wins=int(totals.wins[bot]),
-        draws=int(totals.draws[bot]),
-        losses=int(totals.losses[bot]),
-        faults=int(totals.faults[bot]),
-        forfeits=int(totals.forfeits[bot]),
-        failure_pct=100 * int(totals.forfeits[bot]) / matches,
-        won_pct=_per_cent(totals.won[bot]),
-        planning_ms_per_turn=_known(totals.planning_ms_per_turn[bot]),
-        nodes_per_turn=_known(totals.nodes_per_turn[bot]),
-        cpu_ms_per_turn=_known(totals.cpu_ms_per_turn[bot]),
-        pareto=pareto,
+    computed: dict[str, Any] = {
+        **{column: _known(values[bot]) for column, values in analysis.totals.items()},
         **_returns(analysis, bot),
         **_ranks(analysis, bot, [one.place for one in games if one.bot == name]),
         **_beaten(analysis, bot),
         **_rating(analysis, bot),
         **_difference(analysis, bot, above=above, below=below),
-        group=own.group,
-    )
+    }
+    return Standing(rank=own.rank, bot=name, planner=planner, pareto=pareto, group=own.group, **computed)
 
 
 def _returns(analysis: Analysis, bot: int) -> dict[str, float | None]:
@@ -248,9 +231,6 @@ def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Pl
     }
 
 
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _per_cent(share: float) -> float | None:
-    return None if np.isnan(share) else 100 * float(share)
+def _known(value: np.generic) -> float | int | None:
+    """A plain number; None for nan."""
+    return None if np.isnan(value) else value.item()

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 
-from runner.tables.columns import STANDINGS
+from runner.tables.columns import STANDINGS, Standing
 from runner.tables.text import format_header, format_rows
 
 RESAMPLES = 500
@@ -28,49 +28,6 @@ class RankedBy(Enum):
     RATING = "rating"  # Elo points
     RETURNS = "returns"
     SCORE = "score"  # per cent of rivals beaten
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One bot (or planner): a row of `standings.csv`, whose column list describes the fields. None = missing."""
-
-    rank: int
-    bot: str
-    planner: str
-    matches: int
-    points: float | None
-    score_pct: float | None
-    wins: int
-    draws: int
-    losses: int
-    faults: int
-    forfeits: int
-    planning_ms_per_turn: float | None
-    nodes_per_turn: float | None
-    returns_mean: float | None
-    returns_low: float | None
-    returns_high: float | None
-    rating: float | None
-    rating_low: float | None
-    rating_high: float | None
-    group: int | None
-    games: int
-    seeds: int
-    failure_pct: float
-    won_pct: float | None
-    cpu_ms_per_turn: float | None
-    pareto: str  # costs of which it is on the front: "ms", "nodes", "ms nodes" or ""
-    returns_median: float | None
-    returns_iqm: float | None
-    seeds_won_pct: float | None
-    mean_rank: float | None
-    beaten_pct: float | None
-    beaten_low: float | None
-    beaten_high: float | None
-    difference: float | None
-    difference_low: float | None
-    difference_high: float | None
-    los_pct: float | None
 
 
 @dataclass(frozen=True, slots=True)

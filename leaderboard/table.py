@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from leaderboard.metrics import MetricTable
-from leaderboard.standings import Leaderboard, RankedBy, Standing, format_points
+from leaderboard.standings import Leaderboard, RankedBy, format_points
+from runner.tables.columns import Standing
 
 _LEFT = frozenset({"bot", "planner"})
 

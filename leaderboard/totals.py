@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from leaderboard.codes import Floats, Indices, Mask, combine, first_of
 from leaderboard.entries import Entries
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Arrays by code of the bot; nan = missing, as for a mean of nothing."""
-
-    games: Indices
-    matches: Indices
-    seeds: Indices
-    points: Floats
-    score: Floats
-    wins: Indices
-    draws: Indices
-    losses: Indices
-    faults: Indices
-    forfeits: Indices
-    won: Floats
-    planning_ms_per_turn: Floats
-    nodes_per_turn: Floats
-    cpu_ms_per_turn: Floats
-
-
-def totals_of(entries: Entries, *, bots: int) -> Totals:
-    """The totals of so many bots."""
+def totals_of(entries: Entries, *, bots: int) -> dict[str, Floats | Indices]:
+    """The columns of the standings that add up what a bot did, by name; arrays by code of the bot, nan = missing."""
     bot = entries.bot
     has_opponents = entries.of_match > 1
     is_first, is_alone = entries.rank == 1, entries.tied == 1
@@ -46,22 +24,24 @@ def totals_of(entries: Entries, *, bots: int) -> Totals:
     contests = total(has_opponents)
     points = np.where(contests > 0, total(np.nan_to_num(entries.points)), np.nan)
     has_won = ~np.isnan(entries.won)
-    return Totals(
-        games=_distinct(bot, entries.game, bots),
-        matches=np.bincount(bot, minlength=bots),
-        seeds=_distinct(bot, entries.deal, bots),
-        points=points,
-        score=_ratio(points, contests),
-        wins=count(has_opponents & is_first & is_alone),
-        draws=count(has_opponents & is_first & ~is_alone),
-        losses=count(has_opponents & ~is_first),
-        faults=count(entries.faults),
-        forfeits=count(entries.has_forfeited),
-        won=_ratio(total(np.nan_to_num(entries.won)), total(has_won)),
-        planning_ms_per_turn=_ratio(total(entries.planning_ms), total(entries.planned_turns)),
-        nodes_per_turn=_ratio(total(entries.nodes_expanded), total(entries.searched_turns)),
-        cpu_ms_per_turn=_ratio(total(entries.cpu_ms), total(entries.cpu_turns)),
-    )
+    matches, forfeits = np.bincount(bot, minlength=bots), count(entries.has_forfeited)
+    return {
+        "games": _distinct(bot, entries.game, bots),
+        "matches": matches,
+        "seeds": _distinct(bot, entries.deal, bots),
+        "points": points,
+        "score_pct": 100 * _ratio(points, contests),
+        "wins": count(has_opponents & is_first & is_alone),
+        "draws": count(has_opponents & is_first & ~is_alone),
+        "losses": count(has_opponents & ~is_first),
+        "faults": count(entries.faults),
+        "forfeits": forfeits,
+        "failure_pct": 100 * forfeits / np.maximum(1, matches),
+        "won_pct": 100 * _ratio(total(np.nan_to_num(entries.won)), total(has_won)),
+        "planning_ms_per_turn": _ratio(total(entries.planning_ms), total(entries.planned_turns)),
+        "nodes_per_turn": _ratio(total(entries.nodes_expanded), total(entries.searched_turns)),
+        "cpu_ms_per_turn": _ratio(total(entries.cpu_ms), total(entries.cpu_turns)),
+    }
 
 
 def _distinct(bot: Indices, values: Indices, bots: int) -> Indices:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from leaderboard.report.wording import shared_places
-from leaderboard.standings import Leaderboard, RankedBy, Standing
+from leaderboard.standings import Leaderboard, RankedBy
+from runner.tables.columns import Standing
 
 
 @dataclass(frozen=True, slots=True)

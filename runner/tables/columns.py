@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal, get_type_hints
 
 from games.chance import SEED_LIMIT
 from runner.record.lines import Fault, Termination
@@ -199,70 +199,121 @@ TURNS = Table(
     ),
 )
 
-STANDINGS = Table(
-    name="standings",
-    file="standings.csv",
-    description="One row per bot, best first. A match counts once per team, however many seats the bot holds in it.",
-    key=("bot",),
-    columns=(
+_FIELD = ""  # the field that a column describes names it
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot (or planner) of a leaderboard: a row of `standings.csv`. None = missing."""
+
+    rank: Annotated[
+        int,
         _count(
-            "rank",
+            _FIELD,
             "Place, 1 is best, ties share; by rating, else by returns_mean, over unlike games by beaten_pct",
             minimum=1,
         ),
-        _key("bot", "Name of the bot"),
-        _key("planner", "Search algorithm of the bot; several are joined by +"),
-        _count("matches", "Counted matches, one per team held"),
-        _number("points", "Sum of points; missing where nobody has opponents"),
-        _per_cent("score_pct", "Points per match in per cent"),
-        _count("wins", "Matches in which the bot's team alone ranked first"),
-        _count("draws", "Matches in which it shared the first rank"),
-        _count("losses", "Matches in which another team ranked before it"),
-        _count("faults", "Offences, all seats together"),
-        _count("forfeits", "Matches in which a seat of the bot forfeited"),
-        _amount("planning_ms_per_turn", "Planning time per turn acted, where the bot reports it, in ms"),
+    ]
+    bot: Annotated[str, _key(_FIELD, "Name of the bot")]
+    planner: Annotated[str, _key(_FIELD, "Search algorithm of the bot; several are joined by +")]
+    matches: Annotated[int, _count(_FIELD, "Counted matches, one per team held")]
+    points: Annotated[float | None, _number(_FIELD, "Sum of points; missing where nobody has opponents")]
+    score_pct: Annotated[float | None, _per_cent(_FIELD, "Points per match in per cent")]
+    wins: Annotated[int, _count(_FIELD, "Matches in which the bot's team alone ranked first")]
+    draws: Annotated[int, _count(_FIELD, "Matches in which it shared the first rank")]
+    losses: Annotated[int, _count(_FIELD, "Matches in which another team ranked before it")]
+    faults: Annotated[int, _count(_FIELD, "Offences, all seats together")]
+    forfeits: Annotated[int, _count(_FIELD, "Matches in which a seat of the bot forfeited")]
+    planning_ms_per_turn: Annotated[
+        float | None, _amount(_FIELD, "Planning time per turn acted, where the bot reports it, in ms")
+    ]
+    nodes_per_turn: Annotated[
+        float | None,
         Column(
-            "nodes_per_turn",
+            _FIELD,
             "number",
             "Search nodes expanded per turn acted, where the bot reports them",
             is_measured=True,
             decimals=3,
             minimum=0,
         ),
-        _number("returns_mean", "Mean returns over seeds; missing where games with unlike returns are ranked together"),
-        _number("returns_low", "Lower end of its 95 % interval (t); missing below 5 seeds"),
-        _number("returns_high", "Upper end of it"),
-        _rating("rating", "Strength in Elo points, the mean of all rated bots is 0; missing if not ranked by it"),
-        _rating("rating_low", "Lower end of its 95 % interval (pairs resampled); missing below 5 pairs"),
-        _rating("rating_high", "Upper end of it"),
+    ]
+    returns_mean: Annotated[
+        float | None,
+        _number(_FIELD, "Mean returns over seeds; missing where games with unlike returns are ranked together"),
+    ]
+    returns_low: Annotated[float | None, _number(_FIELD, "Lower end of its 95 % interval (t); missing below 5 seeds")]
+    returns_high: Annotated[float | None, _number(_FIELD, "Upper end of it")]
+    rating: Annotated[
+        float | None,
+        _rating(_FIELD, "Strength in Elo points, the mean of all rated bots is 0; missing if not ranked by it"),
+    ]
+    rating_low: Annotated[
+        float | None, _rating(_FIELD, "Lower end of its 95 % interval (pairs resampled); missing below 5 pairs")
+    ]
+    rating_high: Annotated[float | None, _rating(_FIELD, "Upper end of it")]
+    group: Annotated[
+        int | None,
         Column(
-            "group",
+            _FIELD,
             "integer",
             "Rank of the group's first; no test of the difference separates that bot from the others of the group",
             minimum=1,
         ),
-        _count("games", "Games that it has played"),
-        _count("seeds", "Different seeds (of a game, variant and map) that it has played"),
-        _per_cent("failure_pct", "Share of its matches in which it forfeited"),
-        _per_cent("won_pct", "Share of its matches whose metric `won` is 1; missing where the game has none"),
-        _amount("cpu_ms_per_turn", "CPU time of the bot's process per turn acted, where it could be measured, in ms"),
+    ]
+    games: Annotated[int, _count(_FIELD, "Games that it has played")]
+    seeds: Annotated[int, _count(_FIELD, "Different seeds (of a game, variant and map) that it has played")]
+    failure_pct: Annotated[float, _per_cent(_FIELD, "Share of its matches in which it forfeited")]
+    won_pct: Annotated[
+        float | None, _per_cent(_FIELD, "Share of its matches whose metric `won` is 1; missing where the game has none")
+    ]
+    cpu_ms_per_turn: Annotated[
+        float | None, _amount(_FIELD, "CPU time of the bot's process per turn acted, where it could be measured, in ms")
+    ]
+    pareto: Annotated[
+        str,
         Column(
-            "pareto",
+            _FIELD,
             "string",
             "Costs by which nobody is both stronger and cheaper: ms (planning), nodes, both, or missing",
             is_measured=True,
         ),
-        _number("returns_median", "Median over seeds"),
-        _number("returns_iqm", "Interquartile mean over seeds"),
-        _per_cent("seeds_won_pct", "Share of seeds on which no other bot had higher returns; missing with opponents"),
-        _number("mean_rank", "Mean rank on a seed; over several games the mean of its places in them"),
-        _per_cent("beaten_pct", "Share of rivals beaten: opponents, or other bots on the same seed; mean over games"),
-        _per_cent("beaten_low", "Lower end of its 95 % interval (t over seeds); missing below 5 seeds"),
-        _per_cent("beaten_high", "Upper end of it"),
-        _rating("difference", "How much the bot in the row above is better, in the unit that ranks, on common seeds"),
-        _rating("difference_low", "Lower end of its 95 % interval"),
-        _rating("difference_high", "Upper end of it"),
-        _per_cent("los_pct", "Likelihood that it is better than the bot in the row below", decimals=3),
+    ]
+    returns_median: Annotated[float | None, _number(_FIELD, "Median over seeds")]
+    returns_iqm: Annotated[float | None, _number(_FIELD, "Interquartile mean over seeds")]
+    seeds_won_pct: Annotated[
+        float | None,
+        _per_cent(_FIELD, "Share of seeds on which no other bot had higher returns; missing with opponents"),
+    ]
+    mean_rank: Annotated[
+        float | None, _number(_FIELD, "Mean rank on a seed; over several games the mean of its places in them")
+    ]
+    beaten_pct: Annotated[
+        float | None,
+        _per_cent(_FIELD, "Share of rivals beaten: opponents, or other bots on the same seed; mean over games"),
+    ]
+    beaten_low: Annotated[
+        float | None, _per_cent(_FIELD, "Lower end of its 95 % interval (t over seeds); missing below 5 seeds")
+    ]
+    beaten_high: Annotated[float | None, _per_cent(_FIELD, "Upper end of it")]
+    difference: Annotated[
+        float | None,
+        _rating(_FIELD, "How much the bot in the row above is better, in the unit that ranks, on common seeds"),
+    ]
+    difference_low: Annotated[float | None, _rating(_FIELD, "Lower end of its 95 % interval")]
+    difference_high: Annotated[float | None, _rating(_FIELD, "Upper end of it")]
+    los_pct: Annotated[
+        float | None, _per_cent(_FIELD, "Likelihood that it is better than the bot in the row below", decimals=3)
+    ]
+
+
+STANDINGS = Table(
+    name="standings",
+    file="standings.csv",
+    description="One row per bot, best first. A match counts once per team, however many seats the bot holds in it.",
+    key=("bot",),
+    columns=tuple(
+        replace(hint.__metadata__[0], name=name) for name, hint in get_type_hints(Standing, include_extras=True).items()
     ),
 )
 

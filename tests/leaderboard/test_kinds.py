@@ -10,8 +10,9 @@ from statistics import fmean, stdev
 import pytest
 
 from leaderboard.ranking import make_leaderboard
-from leaderboard.standings import Leaderboard, RankedBy, Standing
+from leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import AnswerLine, MatchRecord
+from runner.tables.columns import Standing
 from runner.tables.rows import metric_rows
 from tests.leaderboard.seats_builder import seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo

@@ -14,10 +14,10 @@ from rich.console import Console
 from leaderboard.live import LiveStandings
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
-from leaderboard.standings import Leaderboard, Standing, write_standings
+from leaderboard.standings import Leaderboard, write_standings
 from leaderboard.table import format_leaderboard, leaderboard_table
 from runner.record.lines import AnswerLine
-from runner.tables.columns import STANDINGS, Row
+from runner.tables.columns import STANDINGS, Row, Standing
 from runner.tables.text import read_rows
 from runner.tables.writer import TableWriter
 from tests.leaderboard.seats_builder import seats_of_rows

@@ -15,10 +15,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.standings import Standing
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables import load
-from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, Column, Row, Table, measured_columns
+from runner.tables.columns import (
+    METRICS,
+    RESULTS,
+    STANDINGS,
+    TABLES,
+    TURNS,
+    Column,
+    Row,
+    Standing,
+    Table,
+    measured_columns,
+)
 from runner.tables.compare import first_difference, identical
 from runner.tables.datapackage import describe_tables
 from runner.tables.text import format_rows, format_value, read_rows
