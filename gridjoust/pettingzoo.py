@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 import games
-from games.api import AnyGame, Dynamics, Json, ParamValue, Turn
+from games.api import AnyGame, Dynamics, Json, ParamValue
+from games.play import Match
 from games.registry import find_room
 
 T = TypeVar("T")
@@ -108,27 +109,34 @@ class _Table:
         if seed is not None:
             self._rng = random.Random(seed)
         match_seed = self._rng.getrandbits(_SEED_BITS) if seed is None else seed
-        self.state = self.game.initial_state(match_seed)
+        self._match = Match(self.game, self.game.initial_state(match_seed))
         self._briefings = [self.game.briefing(self.state, seat) for seat in range(self.game.seats)]
-        self.turns = 0
         self.illegal: set[int] = set()  # seats whose last answer was not legal
         self._open()
 
     def play(self, indices: Mapping[int, int | None]) -> None:
         """One turn: an index of each seat to act; None or one that is not legal stands for the default action."""
-        actions = {}
         self.illegal = set()
-        for seat in self.to_act:
-            index = indices.get(seat)
-            legal = self.legal[seat]
+
+        def choose(state: Any, seat: int) -> Any:  # noqa: ARG001 - the shape that a match calls
+            index, legal = indices.get(seat), self.legal[seat]
             if index is not None and 0 <= index < len(legal):
-                actions[seat] = legal[index]
-            else:
-                self.illegal.add(seat)
-                actions[seat] = self.game.default_action(self.state, seat)
-        self.turns += 1
-        self.state = self.game.apply(self.state, Turn(actions, self.turns))
+                return legal[index]
+            self.illegal.add(seat)
+            return None
+
+        self._match.step(choose)
         self._open()
+
+    @property
+    def state(self) -> Any:
+        """The situation now."""
+        return self._match.state
+
+    @property
+    def turns(self) -> int:
+        """How many have been played."""
+        return self._match.turns
 
     def _open(self) -> None:
         self.is_over = self.game.is_terminal(self.state)

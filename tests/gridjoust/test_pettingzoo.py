@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import games
-from games.api import Turn
+from games.play import play
 
 pytest.importorskip("pettingzoo")
 
@@ -74,11 +74,7 @@ def test_rewards_of_a_match_add_up_to_its_returns(game: str) -> None:
     env = make_aec(game)
     totals = play_out(env, seed=3)
     rules = games.make(game, {})
-    state, turns = rules.initial_state(3), 0
-    while not rules.is_terminal(state):
-        turns += 1
-        (seat,) = rules.seats_to_act(state)
-        state = rules.apply(state, Turn({seat: rules.legal_actions(state, seat)[0]}, turns))
+    state = play(rules, lambda state, seat: rules.legal_actions(state, seat)[0], seed=3)
     assert list(totals.values()) == list(rules.returns(state))
 
 
