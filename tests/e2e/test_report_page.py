@@ -146,9 +146,6 @@ def six(browser: Browser, pages: dict[str, Path]) -> Iterator[Page]:
     yield from show(browser, pages["six"])
 
 
-# ---- layout ---------------------------------------------------------------------------------------------------------
-
-
 def test_the_page_does_not_scroll_sideways(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
@@ -200,9 +197,6 @@ def test_a_screenshot_shows_more_than_a_background(page: Page, browser: Browser,
     assert 0.4 < seen["most"] < 0.99  # mostly background, not only
 
 
-# ---- colours --------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_stands_out_from_its_background(
     browser: Browser, pages: dict[str, Path], name: str, scheme: str
@@ -244,9 +238,6 @@ def test_a_sheet_of_paper_is_wide_enough(browser: Browser, pages: dict[str, Path
     for shown in show(browser, pages[name], width=PAPER):
         shown.emulate_media(media="print")
         assert shown.evaluate("document.documentElement.scrollWidth") <= PAPER
-
-
-# ---- behaviour ------------------------------------------------------------------------------------------------------
 
 
 def test_nothing_but_the_file_is_asked_for(browser: Browser, pages: dict[str, Path], name: str) -> None:

@@ -26,9 +26,6 @@ def _alike(count: int, bots: Sequence[str] = ("a", "b")) -> list[MatchRecord]:
     ]
 
 
-# ---- who is separated -----------------------------------------------------------------------------------------------
-
-
 def test_a_first_that_is_separated_is_named() -> None:
     records = [*duels("a", "b", [1] * 40), *duels("a", "c", [1] * 40), *duels("b", "c", [1, 0] * 20)]
     assert "a is first, separated from all others at 95 %" in _said(*records)
@@ -46,9 +43,6 @@ def test_a_ranking_that_stands_in_every_place_is_said_to() -> None:
 
 def test_a_single_bot_is_compared_with_nobody() -> None:
     assert _said(*solo("a", [1] * 30)) == ""
-
-
-# ---- how much more --------------------------------------------------------------------------------------------------
 
 
 def test_how_many_more_seeds_would_separate_two_bots_is_about_right() -> None:
@@ -85,9 +79,6 @@ def test_twenty_seeds_are_enough() -> None:
     assert "advisable" not in _said(*solo("a", range(20)), *solo("b", range(1, 21)))
 
 
-# ---- differences and circles ----------------------------------------------------------------------------------------
-
-
 def test_a_test_of_all_bots_together_says_that_they_differ() -> None:
     records = [*solo("a", range(3, 23)), *solo("b", range(2, 22)), *solo("c", range(20))]
     assert "the bots differ (Friedman's test over 20 common seeds: p < 0.001)" in _said(*records)
@@ -121,9 +112,6 @@ def test_circles_of_free_for_alls_are_named_too() -> None:
         for order in [orders[at % 3]]
     ]
     assert "in circles: paper beats rock beats scissors beats paper" in _said(*records, resamples=20)
-
-
-# ---- warnings -------------------------------------------------------------------------------------------------------
 
 
 def test_matches_that_went_alike_on_other_seeds_are_counted() -> None:

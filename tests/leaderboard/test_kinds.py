@@ -48,9 +48,6 @@ def _table_of_three(orders: Sequence[str]) -> list[MatchRecord]:
     ]
 
 
-# ---- what decides ---------------------------------------------------------------------------------------------------
-
-
 def test_two_sides_are_ranked_by_rating() -> None:
     assert _board(*duels("a", "b", [1, 0])).ranked_by is RankedBy.RATING
 
@@ -150,9 +147,6 @@ def test_means_that_differ_by_rounding_only_are_equal() -> None:
     assert table["c"].seeds_won_pct == table["d"].seeds_won_pct == 100
 
 
-# ---- solo and cooperative -------------------------------------------------------------------------------------------
-
-
 def test_difference_to_the_row_above_is_paired_by_seed() -> None:
     a, b = [10.0, 20, 30, 40, 50], [9.0, 18, 29, 38, 49]
     [first, second] = _board(*solo("a", a), *solo("b", b)).standings
@@ -244,9 +238,6 @@ def test_t_intervals_of_differences_hold_what_they_promise() -> None:
     assert 181 <= held <= 198  # 190 of 200 are promised
 
 
-# ---- free-for-all ---------------------------------------------------------------------------------------------------
-
-
 def test_a_free_for_all_of_equals_is_a_tie() -> None:
     board = _board(*_table_of_three(["abc", "bca", "cab", "acb", "bac", "cba"]))
     assert [one.rating for one in board.standings] == pytest.approx([0, 0, 0], abs=1e-6)
@@ -263,9 +254,6 @@ def test_clear_free_for_alls_are_separated() -> None:
 def test_ratings_of_free_for_alls_need_five_pairs() -> None:
     assert {one.rating_low for one in _board(*_table_of_three(["abc"] * 4)).standings} == {None}
     assert None not in {one.rating_low for one in _board(*_table_of_three(["abc"] * 5)).standings}
-
-
-# ---- seats ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_a_seat_is_worth_is_told_seat_by_seat() -> None:
@@ -289,9 +277,6 @@ def test_swapped_matches_on_one_seed_are_one_unit_of_a_seat() -> None:
 def test_seats_of_free_for_alls_are_told_too() -> None:
     board = _board(*_table_of_three(["abc"] * 5))
     assert [(one.seat, one.score_pct) for one in board.seats] == [(0, 100), (1, 50), (2, 0)]
-
-
-# ---- cost -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_front_holds_who_is_stronger_or_cheaper_than_anybody() -> None:

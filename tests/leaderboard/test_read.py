@@ -62,9 +62,6 @@ def _entries(records: Sequence[MatchRecord]) -> tuple[Entries, pd.DataFrame]:
     return entries_of(seats, *sides_of(seats)), seats
 
 
-# ---- reading --------------------------------------------------------------------------------------------------------
-
-
 def test_order_of_the_rows_changes_no_byte(tmp_path: Path) -> None:
     folder = _write(tmp_path, _cup())
     expected = _csv(read_seats(folder))
@@ -101,9 +98,6 @@ def test_an_empty_table_is_no_seats(tmp_path: Path) -> None:
     assert len(read_seats(_write(tmp_path, []))) == 0
 
 
-# ---- codes ----------------------------------------------------------------------------------------------------------
-
-
 def test_ids_are_numbered_in_their_own_order_whatever_their_length() -> None:
     ids = ["b", "a", "", "a-long-id-of-more-than-eight", "a", "a-long-id-of-more-than-seven", "é"]
     names = sorted(set(ids), key=str.encode)
@@ -119,9 +113,6 @@ def test_combined_keys_are_numbered_in_lexicographic_order(scale: int) -> None:
     found = combine(*keys)
     assert found.tolist() == [order.index(row) for row in rows]
     assert first_of(found).tolist() == [rows.index(row) for row in order]
-
-
-# ---- equal pairs ----------------------------------------------------------------------------------------------------
 
 
 def test_pairs_in_which_the_same_happened_are_named_once() -> None:
@@ -177,9 +168,6 @@ def test_copies_of_a_pair_count_as_so_many_pairs_in_a_circle() -> None:
     assert significant_cycles(circle) == []
     [cycle] = significant_cycles(circle, copies=dict.fromkeys("abc", 12))
     assert cycle.bots == ("a", "b", "c")
-
-
-# ---- rank orders ----------------------------------------------------------------------------------------------------
 
 
 def _same_fit(records: Sequence[MatchRecord], rankings: Sequence[Ranking]) -> bool:

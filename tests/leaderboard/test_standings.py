@@ -43,9 +43,6 @@ def _print(rows: Sequence[Row]) -> str:
     return capture.get()
 
 
-# ---- what counts ----------------------------------------------------------------------------------------------------
-
-
 def test_win_draw_and_loss_are_worth_1_half_and_0() -> None:
     table = _by_bot(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))
     a, b = table["a"], table["b"]
@@ -117,9 +114,6 @@ def test_a_bot_with_a_planner_per_role_shows_both() -> None:
     seats[0] = type(seats[0])(bot="a", planner="beam", bot_version="", bot_hash="", team=0, role="heroes")
     two = make_record("m2", bots=("a", "b"), header={"seats": seats})
     assert _by_bot(rows_of(one, two))["a"].planner == "astar+beam"
-
-
-# ---- rank -----------------------------------------------------------------------------------------------------------
 
 
 def test_bots_are_ranked_by_rating_not_by_points() -> None:
@@ -202,9 +196,6 @@ def test_a_row_without_returns_is_refused() -> None:
         _standings([{**first, "returns": None}])
 
 
-# ---- the table ------------------------------------------------------------------------------------------------------
-
-
 def test_written_standings_read_back(tmp_path: Path) -> None:
     table = _standings(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))
     write_standings(tmp_path / "standings.csv", table)
@@ -252,9 +243,6 @@ def test_printed_table_holds_every_bot_and_its_numbers() -> None:
 
 def test_an_empty_tournament_prints() -> None:
     assert isinstance(_print([]), str)
-
-
-# ---- while the tournament runs --------------------------------------------------------------------------------------
 
 
 def test_live_table_agrees_with_the_final_one_on_points() -> None:

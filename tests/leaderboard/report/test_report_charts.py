@@ -39,9 +39,6 @@ def plot_spots(spots: list[Spot]) -> Markup:
     return scatter_chart(spots, slug="s", title="t", description="d", across_title="x", up_title="y")
 
 
-# ---- elements and scales --------------------------------------------------------------------------------------------
-
-
 def test_text_and_attributes_are_escaped() -> None:
     drawn = element("text", "<b>", class_='"x"')
     assert str(drawn) == '<text class="&#34;x&#34;">&lt;b&gt;</text>'
@@ -85,9 +82,6 @@ def test_a_padded_scale_has_room_on_both_sides(low: float, width: float) -> None
 @given(st.floats(1e-3, 1e5), st.floats(1, 1e4))
 def test_a_logarithmic_axis_always_has_a_tick(low: float, ratio: float) -> None:
     assert padded_log(low, low * ratio).ticks(5)
-
-
-# ---- strips ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_interval_is_a_dot_on_a_line() -> None:
@@ -136,9 +130,6 @@ def test_an_axis_names_its_ticks() -> None:
     ]
 
 
-# ---- lines ----------------------------------------------------------------------------------------------------------
-
-
 def test_the_first_lines_are_named_and_the_others_faint() -> None:
     drawn = plot_lines([Series(f"bot {at}", ((0, at), (1, at)), "p0") for at in range(LABELLED + 3)])
     assert len(classed(drawn, "wide")) == LABELLED
@@ -182,9 +173,6 @@ def test_spread_labels_keep_their_order(wanted: list[float]) -> None:
     assert sorted(range(len(wanted)), key=lambda at: wanted[at]) == sorted(
         range(len(wanted)), key=lambda at: placed[at]
     )
-
-
-# ---- scatter --------------------------------------------------------------------------------------------------------
 
 
 def test_marks_off_the_front_are_hollow() -> None:

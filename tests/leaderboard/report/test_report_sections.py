@@ -63,9 +63,6 @@ def answer(turn: int, seat: int, *, planning_ms: float, fault: Fault | None = No
     )
 
 
-# ---- who met whom ---------------------------------------------------------------------------------------------------
-
-
 def test_a_duel_is_seen_from_both_sides(tmp_path: Path) -> None:
     found = duels_of(meetings_of(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0]))))
     assert (found["a", "b"].score, found["b", "a"].score) == (0.625, 0.375)
@@ -118,9 +115,6 @@ def test_the_words_name_the_worst_upset(tmp_path: Path) -> None:
     section = head_to_head_section(scope_of(tmp_path, records))
     assert section is not None
     assert "most of all mid, with 100\u202f% against top" in section.lead
-
-
-# ---- standings ------------------------------------------------------------------------------------------------------
 
 
 def test_the_standings_are_those_of_the_leaderboard(tmp_path: Path) -> None:
@@ -179,9 +173,6 @@ def test_one_game_needs_no_table_of_games(tmp_path: Path) -> None:
     assert games_section(scope_of(tmp_path, duels("a", "b", [1, 0]))) is None
 
 
-# ---- faults ---------------------------------------------------------------------------------------------------------
-
-
 def test_faults_are_counted_by_kind_and_bot(tmp_path: Path) -> None:
     late = [answer(turn, 0, planning_ms=9, fault=Fault.LATE) for turn in (1, 2)]
     wrong = answer(3, 0, planning_ms=9, fault=Fault.ILLEGAL)
@@ -211,9 +202,6 @@ def test_void_matches_blame_nobody(tmp_path: Path) -> None:
     section = faults_section(scope_of(tmp_path, [*duels("a", "b", [1, 0]), make_record("m9", counted=False)]))
     assert section is not None
     assert "1 match void" in next(block.lines[0] for block in section.blocks if isinstance(block, Note))
-
-
-# ---- did it settle --------------------------------------------------------------------------------------------------
 
 
 def test_few_matches_are_looked_at_one_by_one() -> None:
@@ -249,9 +237,6 @@ def test_a_late_change_of_the_leader_is_said(tmp_path: Path) -> None:
     assert section.lead == "The leader took over as late as match 9 of 10: more matches may still change it."
 
 
-# ---- scores and metrics ---------------------------------------------------------------------------------------------
-
-
 def test_returns_that_only_say_won_or_lost_are_shown_as_shares(tmp_path: Path) -> None:
     table = table_of(scores_section(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0]))))
     assert [key.text for key in table.legend] == ["returns 1", "returns 0", "returns −1"]
@@ -277,9 +262,6 @@ def test_goals_reached_are_shares_and_come_first(tmp_path: Path) -> None:
 def test_a_metric_that_is_always_the_same_is_left_out(tmp_path: Path) -> None:
     records = [make_record("m1", metrics=[{"hp": 3.0}, {"hp": 3.0}])]
     assert metrics_section(scope_of(tmp_path, records)) is None
-
-
-# ---- cost -----------------------------------------------------------------------------------------------------------
 
 
 def test_planning_time_is_told_by_its_median_and_95_per_cent(tmp_path: Path) -> None:
@@ -316,9 +298,6 @@ def test_strength_is_drawn_against_cost_for_bots_that_report_it(tmp_path: Path) 
     assert section.lead == "Nobody is both stronger and cheaper than these: by planning time a."
 
 
-# ---- seats, roles, maps ---------------------------------------------------------------------------------------------
-
-
 def test_a_seat_that_always_wins_is_named(tmp_path: Path) -> None:
     records = [
         duel("a" if at % 2 else "b", "b" if at % 2 else "a", 1, f"m{at}", pair_id=f"p{at // 2}") for at in range(40)
@@ -337,9 +316,6 @@ def test_every_map_has_its_line(tmp_path: Path) -> None:
     assert section.title == "Seats and maps"
     maps = next(block for block in section.blocks if isinstance(block, Table) and block.heading == "Maps")
     assert {name: row["matches"] for name, row in cells(maps).items()} == {"open.txt": "3", "maze.txt": "3"}
-
-
-# ---- surprises ------------------------------------------------------------------------------------------------------
 
 
 def test_an_upset_is_linked_to_its_record_and_its_replay(tmp_path: Path) -> None:
@@ -375,9 +351,6 @@ def test_without_opponents_a_surprise_is_far_from_the_usual(tmp_path: Path) -> N
     ]
     [line] = table_of(surprises_section(scope_of(tmp_path, records), HERE)).lines
     assert line.cells[1].text == "alone scored 90 (bomber, round 1)"
-
-
-# ---- verdict --------------------------------------------------------------------------------------------------------
 
 
 def test_a_clear_winner_is_called_one(tmp_path: Path) -> None:
@@ -418,9 +391,6 @@ def test_bots_that_beat_each_other_in_circles_are_a_warning(tmp_path: Path) -> N
     scope = scope_of(tmp_path, records)
     assert [line for line in warnings_of(scope) if "a beats b beats c beats a" in line]
     assert not [line for line in sentences(scope) if "beats" in line]
-
-
-# ---- conditions and scopes ------------------------------------------------------------------------------------------
 
 
 ROUND_ROBIN = {"type": "round_robin", "rounds": 5, "swap_seats": True, "challengers": [], "seeding": "file"}

@@ -36,6 +36,7 @@ def test_failures_are_what_successes_leave(successes: int, more: int) -> None:
 
 def test_wilson_of_no_trials_is_unknown() -> None:
     assert wilson(0, 0) is None
+    assert wilson(0, 1) is not None
 
 
 def test_interquartile_mean_leaves_out_a_quarter_at_either_end() -> None:
@@ -48,6 +49,7 @@ def test_interquartile_mean_drops_nobody_of_three() -> None:
 
 def test_interquartile_mean_of_nothing_is_unknown() -> None:
     assert interquartile_mean([]) is None
+    assert interquartile_mean([4]) == 4
 
 
 @given(st.lists(st.floats(-1e3, 1e3), min_size=1), st.floats(-10, 10), st.floats(0.1, 10))

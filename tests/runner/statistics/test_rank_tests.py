@@ -32,9 +32,6 @@ def _scores(draw: st.DrawFn) -> list[list[float]]:
     return draw(st.lists(row, min_size=2, max_size=8))
 
 
-# ---- Friedman, critical differences ---------------------------------------------------------------------------------
-
-
 @cases("friedman")
 def test_friedman_is_the_published_one(case: Case) -> None:
     found = friedman(case["scores"])
@@ -96,9 +93,6 @@ def test_friedman_without_ties_is_that_of_scipy(rows: list[list[float]]) -> None
     expected = stats.friedmanchisquare(*zip(*rows, strict=True))
     found = friedman(rows)
     assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
-
-
-# ---- Wilcoxon -------------------------------------------------------------------------------------------------------
 
 
 @cases("friedman")
@@ -168,9 +162,6 @@ def test_all_pairs_are_tested_and_adjusted_together() -> None:
     assert [test.adjusted for test in found] == holm([test.p_value for test in found])
     assert found[0].p_value == 2 / 2**8
     assert found[2].p_value == 1
-
-
-# ---- Holm, signs ----------------------------------------------------------------------------------------------------
 
 
 def test_holm_gives_its_steps() -> None:

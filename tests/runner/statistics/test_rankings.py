@@ -166,9 +166,6 @@ def test_no_rankings_are_no_ratings() -> None:
     assert ranking_intervals([]) == {}
 
 
-# ---- intervals ------------------------------------------------------------------------------------------------------
-
-
 def test_ninety_five_of_a_hundred_intervals_hold_the_truth() -> None:
     held = 0
     for seed in range(40):

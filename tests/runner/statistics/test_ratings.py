@@ -85,9 +85,6 @@ def _climb(value: Callable[[Fit], float], start: Fit) -> Fit:
     return here
 
 
-# ---- known answers --------------------------------------------------------------------------------------------------
-
-
 @cases("bradley_terry")
 def test_maximum_likelihood_is_the_published_one(case: Case) -> None:
     played = [
@@ -210,9 +207,6 @@ def test_no_comparisons_are_no_ratings() -> None:
     assert rating_intervals([]) == {}
 
 
-# ---- what must hold for any input -----------------------------------------------------------------------------------
-
-
 @given(_pools())
 @settings(deadline=None)
 def test_every_rating_is_finite_and_their_mean_is_zero(played: list[Comparison]) -> None:
@@ -298,9 +292,6 @@ def test_without_prior_points_taken_along_a_cycle_are_enough() -> None:
     assert bradley_terry(cycle, prior=0).ratings == pytest.approx(dict.fromkeys("abcde", 0.0), abs=1e-6)
 
 
-# ---- intervals ------------------------------------------------------------------------------------------------------
-
-
 def test_intervals_shrink_as_pairs_are_added() -> None:
     widths = []
     for pairs in (5, 20, 80):
@@ -378,9 +369,6 @@ def test_resampling_without_prior_is_refused() -> None:
         resample_ratings(_league(2, 2, 0), resamples=5, seed=0, prior=0)
 
 
-# ---- plain rows, seats ----------------------------------------------------------------------------------------------
-
-
 def test_plain_rows_are_comparisons_without_seats() -> None:
     rows = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
     same = [Comparison(*row, f"p{at}") for at, row in enumerate(rows)]
@@ -406,9 +394,6 @@ def test_plain_rows_are_resampled_alike_in_any_order() -> None:
 def test_rows_that_cannot_be_are_refused(row: tuple[str, str, float]) -> None:
     with pytest.raises(ValueError, match="expected a score of 0 to 1 of one bot against another"):
         bradley_terry([row])
-
-
-# ---- draws as an outcome of their own -------------------------------------------------------------------------------
 
 
 def test_draws_with_a_parameter_are_the_optimum_that_a_blind_search_finds() -> None:

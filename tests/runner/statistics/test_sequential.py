@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
@@ -73,15 +74,17 @@ def test_one_match_decides_at_the_bound(wins: int, verdict: str) -> None:
 
 def test_a_test_of_equals_accepts_h1_no_more_often_than_it_may() -> None:
     rng = random.Random(5)
-    accepted = sum(_played(rng, score=0.5) is Verdict.H1 for _ in range(200))
-    assert accepted <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+    ends = Counter(_played(rng, score=0.5) for _ in range(200))
+    assert set(ends) == {Verdict.H0, Verdict.H1}
+    assert ends[Verdict.H1] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
 
 
 def test_a_test_of_a_better_bot_seldom_misses_it() -> None:
     rng = random.Random(6)
     # at 0.603 of the points from wins and losses alone, normalized Elo is (0.603 - 0.5) / 0.489 * 347 = 73
-    missed = sum(_played(rng, score=0.603) is Verdict.H0 for _ in range(200))
-    assert missed <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+    ends = Counter(_played(rng, score=0.603) for _ in range(200))
+    assert set(ends) == {Verdict.H0, Verdict.H1}
+    assert ends[Verdict.H0] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
 
 
 def _played(rng: random.Random, *, score: float) -> Verdict:
@@ -193,9 +196,6 @@ def test_bayeselo_points_are_elo_points_where_nothing_is_drawn() -> None:
     assert bayeselo_scale(200) == pytest.approx(4 * 10**-0.5 / (1 + 10**-0.5) ** 2)
 
 
-# ---- after the test -------------------------------------------------------------------------------------------------
-
-
 @cases("elo_after_sprt")
 def test_elo_after_a_test_is_that_of_fishtest(case: Case) -> None:
     found = elo_after_sprt(case["counts_worst_to_best"], **case["test"])
@@ -207,6 +207,7 @@ def test_elo_after_a_test_is_that_of_fishtest(case: Case) -> None:
 
 def test_elo_after_a_test_is_unknown_where_results_never_vary() -> None:
     assert elo_after_sprt((0, 0, 20), 0, 10) is None
+    assert elo_after_sprt((1, 0, 20), 0, 10) is not None
 
 
 def test_elo_after_a_test_allows_for_stopping_at_a_lucky_moment() -> None:

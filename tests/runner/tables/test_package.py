@@ -40,9 +40,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return plan.out
 
 
-# ---- data package ---------------------------------------------------------------------------------------------------
-
-
 def _problems(folder: Path) -> list[str]:
     frictionless = pytest.importorskip("frictionless")
     report = frictionless.Package(str(folder / "datapackage.json")).validate()
@@ -79,9 +76,6 @@ def test_a_table_that_breaks_its_description_is_found(
     assert any(problem in line for line in _problems(folder))
 
 
-# ---- frames ---------------------------------------------------------------------------------------------------------
-
-
 def test_the_standings_are_a_frame_too(results: Path) -> None:
     standings = load(results).standings
     assert list(standings["bot"].sort_values()) == ["NA", "a", "c-d"]
@@ -101,9 +95,6 @@ def test_load_is_imported_without_pandas_until_it_is_used() -> None:
     code = "import sys, runner.tables; print('pandas' in sys.modules); from runner.tables import load; print(load)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert re.match(r"False\n<function load", shown.stdout)
-
-
-# ---- export ---------------------------------------------------------------------------------------------------------
 
 
 def test_exported_parquet_holds_the_frames_that_load_gives(results: Path, tmp_path: Path) -> None:

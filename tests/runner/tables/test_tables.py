@@ -62,9 +62,6 @@ def _write(folder: Path, *records: MatchRecord) -> Path:
     return folder
 
 
-# ---- columns --------------------------------------------------------------------------------------------------------
-
-
 def test_results_start_with_the_agreed_columns_and_only_grow_at_the_end() -> None:
     assert list(RESULTS.names)[: len(DESIGNED)] == DESIGNED
 
@@ -83,9 +80,6 @@ def test_a_column_in_ms_or_mb_is_measured_and_rounded(table: Table) -> None:
 
 def test_standings_columns_are_the_fields_of_a_standing() -> None:
     assert STANDINGS.names == tuple(field.name for field in fields(Standing))
-
-
-# ---- text -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -109,9 +103,6 @@ def test_any_text_survives_the_csv(text: str) -> None:
     row: Row = {"match_id": "m", "seat": 0, "bot": text, "metric": "x", "value": 1.0}
     lines = format_rows(METRICS, [row])
     assert [line[2] for line in csv.reader(io.StringIO(lines, newline=""))] == [text]
-
-
-# ---- writing --------------------------------------------------------------------------------------------------------
 
 
 def test_tables_hold_the_matches_in_the_order_in_which_they_were_added(tmp_path: Path) -> None:
@@ -183,9 +174,6 @@ def test_reader_leaves_out_a_line_that_is_still_being_written(tmp_path: Path) ->
     assert [row["seat"] for row in read_rows(path)] == ["0"]
 
 
-# ---- description ----------------------------------------------------------------------------------------------------
-
-
 def test_description_names_every_column_of_every_written_table(tmp_path: Path) -> None:
     _write(tmp_path, make_record())
     described = json.loads((tmp_path / "datapackage.json").read_text())
@@ -232,9 +220,6 @@ def test_written_values_keep_the_constraints_of_the_description(tmp_path: Path) 
             assert text or not column.is_required, name
             assert not text or column.minimum is None or float(text) >= column.minimum, name
             assert not text or not column.choices or text in column.choices, name
-
-
-# ---- loading --------------------------------------------------------------------------------------------------------
 
 
 def test_loaded_columns_have_their_types(tmp_path: Path) -> None:
@@ -297,9 +282,6 @@ def test_answers_of_a_killed_tournament_load_as_far_as_they_go(tmp_path: Path) -
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load(tmp_path)
-
-
-# ---- comparing ------------------------------------------------------------------------------------------------------
 
 
 def test_runs_that_differ_in_measured_columns_only_are_identical(tmp_path: Path) -> None:
