@@ -105,8 +105,10 @@ def _won(results: pd.DataFrame, metrics: pd.DataFrame | None) -> Floats:
     """The metric `won` of every row of the results, nan where it has none."""
     if metrics is None:
         return np.full(len(results), np.nan)
-    own = metrics[metrics["metric"] == WON].drop_duplicates(["match_id", "seat"])
-    keys = results[["match_id", "seat"]].astype({"match_id": object, "seat": "float64"})
-    own = own[["match_id", "seat", "value"]].astype({"match_id": object, "seat": "float64"})
-    found: Floats = keys.merge(own, how="left", on=["match_id", "seat"])["value"].to_numpy(dtype=np.float64)
-    return found
+    own = metrics[metrics["metric"] == WON]
+    ids = code_ids(pd.concat([results["match_id"], own["match_id"]]))
+    seat = np.concatenate([results["seat"].to_numpy(dtype=np.int64), own["seat"].to_numpy(dtype=np.int64)])
+    keys = combine(ids, seat)
+    won = np.full(int(keys.max(initial=-1)) + 1, np.nan)
+    won[keys[len(results) :]] = own["value"].to_numpy(dtype=np.float64, na_value=np.nan)
+    return won[keys[: len(results)]]
