@@ -27,7 +27,7 @@ from runner.broker import Account, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.processes.process import Launch, start_process
 from runner.wire.bus import Address, MqttBus
-from runner.wire.protocol import bot_prefix
+from runner.wire.topics import bot_prefix
 
 RUN = "bench"
 QUESTION, ANSWER = b"q" * 2048, b"a" * 100

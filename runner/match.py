@@ -24,6 +24,7 @@ from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
 from runner.wire import protocol
 from runner.wire.bus import Bus
+from runner.wire.topics import view_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +240,7 @@ class MatchShell:
 
     async def _publish_view(self) -> None:
         view = self._game.public_view(self._referee.state)
-        topic = protocol.view_topic(self._context.run, self._pairing.match_id)
+        topic = view_topic(self._context.run, self._pairing.match_id)
         await self._context.bus.publish(topic, msgspec.json.encode(view))
 
 

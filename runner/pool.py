@@ -21,6 +21,7 @@ from runner.schedule import Entrant
 from runner.wire import protocol
 from runner.wire.bus import Bus
 from runner.wire.errors import ProtocolFault
+from runner.wire.topics import bot_prefix
 
 QUARANTINE_AFTER = 3  # crashes in a row
 _CRASHES = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START})
@@ -71,7 +72,7 @@ class BotLink:
         self.is_online = False
         self.fault: tuple[Fault, str] | None = None
         self._bus = bus
-        self._topic_in = f"{protocol.bot_prefix(run, slot)}/in"
+        self._topic_in = f"{bot_prefix(run, slot)}/in"
         self._hello = protocol.encode(protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot))
         self._expected: _Expected | None = None
         self._watcher: asyncio.Task[None] | None = None
@@ -238,7 +239,7 @@ class BotPool:
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[BotPool]:
         """Listen to the bots while the context is open, then end their processes."""
-        prefix = protocol.bot_prefix(self._run, "+")
+        prefix = bot_prefix(self._run, "+")
         await self._bus.subscribe(f"{prefix}/out", self._on_out)
         await self._bus.subscribe(f"{prefix}/status", self._on_status)
         try:

@@ -34,7 +34,7 @@ from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus, MqttBus
 from runner.wire.errors import BrokerError, ConfigError
-from runner.wire.protocol import echo_topic
+from runner.wire.topics import echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count

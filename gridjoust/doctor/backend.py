@@ -21,7 +21,7 @@ from runner.config.variants import with_variants
 from runner.processes.launch import Launcher, Running, command_of
 from runner.schedule import FixedSchedule, Pairing
 from runner.tournament import Backend, Plan, make_plan
-from runner.wire.protocol import bot_prefix
+from runner.wire.topics import bot_prefix
 
 OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 STDOUT = ".stdout"  # suffix of the file beside a bot's log

@@ -23,6 +23,7 @@ from runner.schedule import Entrant
 from runner.wire import protocol
 from runner.wire.bus import Bus, MemoryBus, MqttBus, Will
 from runner.wire.inbox import Inbox
+from runner.wire.topics import bot_prefix
 
 GONE = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
@@ -246,7 +247,7 @@ class ScriptLauncher:
         return self._inner.log_tail(slot)
 
     async def _act(self, entrant: Entrant, slot: str, account: Account) -> int:
-        prefix = protocol.bot_prefix(self._run, slot)
+        prefix = bot_prefix(self._run, slot)
         record = self._replayed.record
         entry = record.header.seats[entrant.seats[0]]
         planner = entry.planner if entry.planner in get_args(protocol.Planner) else "other"

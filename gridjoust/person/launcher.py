@@ -14,7 +14,7 @@ from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running
 from runner.wire.bus import MqttBus
-from runner.wire.protocol import bot_prefix
+from runner.wire.topics import bot_prefix
 
 PERSON = "person"  # the bot name that stands for whoever sits here
 

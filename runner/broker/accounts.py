@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from runner.wire.bus.address import Address
-from runner.wire.protocol import bot_prefix
+from runner.wire.topics import bot_prefix
 
 
 @dataclass(frozen=True, slots=True)

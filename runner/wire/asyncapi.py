@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from runner.wire import protocol
+from runner.wire.topics import bot_prefix, view_topic
 
 ASYNCAPI = "3.0.0"
 MQTT_BINDING = "0.2.0"
@@ -67,8 +68,8 @@ def _server() -> Json:
 
 
 def _channels() -> Json:
-    prefix = protocol.bot_prefix("{run}", "{slot}")
-    view = protocol.view_topic("{run}", "{match}")
+    prefix = bot_prefix("{run}", "{slot}")
+    view = view_topic("{run}", "{match}")
     limit = f"{protocol.ANSWER_LIMIT_BYTES} bytes a message at most."
     of_match = {"run": _PARAMETERS["run"], "match": {"description": "Id of the match."}}
     return {

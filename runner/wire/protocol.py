@@ -49,9 +49,6 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     answer_bytes: Annotated[int, about("of one message to the referee, at most")] = ANSWER_LIMIT_BYTES
 
 
-# ---- referee -> bot -------------------------------------------------------------------------------------------------
-
-
 class Hello(_Message, frozen=True, kw_only=True, tag="hello"):
     """First message to a new process; answered by `ready` without a match."""
 
@@ -119,8 +116,6 @@ class Stop(_Message, frozen=True, kw_only=True, tag="stop"):
 
 
 ToBot = Hello | Start | TurnMessage | Event | End | Stop
-
-# ---- bot -> referee -------------------------------------------------------------------------------------------------
 
 
 class Stats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -238,26 +233,3 @@ def json_schema() -> dict[str, Any]:
 
 def _excerpt(payload: bytes, length: int = 60) -> str:
     return repr(payload[:length].decode("utf-8", "replace")) + ("..." if len(payload) > length else "")
-
-
-# ---- topics ---------------------------------------------------------------------------------------------------------
-
-
-def bot_prefix(run: str, name: str) -> str:
-    """Where one bot process lives: `joust/<run>/bot/<name>.<slot>`; its topics are below."""
-    return f"joust/{run}/bot/{name}"
-
-
-def view_topic(run: str, match: str) -> str:
-    """Public views of a match."""
-    return f"joust/{run}/match/{match}/view"
-
-
-def standings_topic(run: str) -> str:
-    """The live table."""
-    return f"joust/{run}/standings"
-
-
-def echo_topic(run: str) -> str:
-    """The referee's own round trip through the broker."""
-    return f"joust/{run}/echo"

@@ -21,7 +21,7 @@ from runner.record.lines import MatchRecord
 from runner.schedule import make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
 from runner.wire.bus import MemoryBroker, MemoryBus
-from runner.wire.protocol import bot_prefix
+from runner.wire.topics import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
 from tests.doubles.bots.rogue import Rogue
 

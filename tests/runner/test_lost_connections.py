@@ -13,7 +13,8 @@ from gridjoust.in_process import InProcessLauncher
 from runner.record.lines import MatchRecord
 from runner.tournament import Backend, Plan, Played, prepare_folder, run_tournament
 from runner.wire.bus import MemoryBroker, MemoryBus, Will
-from runner.wire.protocol import Status, bot_prefix, encode
+from runner.wire.protocol import Status, encode
+from runner.wire.topics import bot_prefix
 from tests.runner.memory_cup import make_cup
 
 CUP = """

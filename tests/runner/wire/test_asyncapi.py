@@ -15,6 +15,7 @@ import pytest
 
 from runner.wire import protocol
 from runner.wire.asyncapi import asyncapi_document
+from runner.wire.topics import bot_prefix, view_topic
 from tests.runner.wire.wire_capture import PAGE, blocks_of, capture
 
 ROOT = Path(__file__).parents[3]
@@ -86,12 +87,12 @@ def test_messages_to_the_bot_are_received_and_its_own_are_sent() -> None:
 
 def test_channels_have_the_topics_that_the_runner_uses() -> None:
     addresses = {name: channel["address"] for name, channel in asyncapi_document()["channels"].items()}
-    prefix = protocol.bot_prefix("{run}", "{slot}")
+    prefix = bot_prefix("{run}", "{slot}")
     assert addresses == {
         "in": f"{prefix}/in",
         "out": f"{prefix}/out",
         "status": f"{prefix}/status",
-        "view": protocol.view_topic("{run}", "{match}"),
+        "view": view_topic("{run}", "{match}"),
     }
 
 
