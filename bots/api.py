@@ -4,62 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import ClassVar, get_args
 
-import msgspec
+from runner.wire.protocol import End as MatchResult
+from runner.wire.protocol import Observation, Planner
+from runner.wire.protocol import Start as MatchSetup
+from runner.wire.protocol import Stats as SearchStats
 
-PLANNERS = ("astar", "dstar_lite", "beam", "dijkstra_map", "other")
+__all__ = ["PLANNERS", "AnytimeBot", "Bot", "Deadline", "MatchResult", "MatchSetup", "Observation", "SearchStats"]
 
-
-class SearchStats(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a decision cost; every field is optional and reaches `turns.csv.gz`."""
-
-    expanded: int | None = None
-    generated: int | None = None
-    frontier: int | None = None  # peak size
-    plan_cost: float | None = None
-
-
-class MatchSetup(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bot knows before the first turn."""
-
-    match: str
-    game: str
-    game_version: str
-    variant: str
-    params: dict[str, Any]
-    seats: list[int]  # held by this bot, sorted
-    seat_count: int
-    teams: list[int]  # team of every seat
-    roles: list[str]  # role of every seat, "" where the game has none
-    briefing: dict[str, Any]  # seat (as text) -> what stays true all match for that seat
-    bot_seed: int  # the bot's only randomness; the same on a rerun
-    dynamics: str  # "sequential", "simultaneous", "real_time" or "ticked"
-    turn_ms: int | None  # thinking time per turn; None = no limit
-
-    @property
-    def seat(self) -> int:
-        """The first (usually the only) seat held."""
-        return self.seats[0]
-
-
-class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """One question, or news of a change, for one seat."""
-
-    seat: int
-    turn: int
-    view: dict[str, Any]  # what this seat may know now; the game's documentation lists the keys
-    legal: list[str]  # legal action texts (a useful sample where `legal_complete` is false)
-    legal_complete: bool = True
-
-
-class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How the match ended, told to every bot that is still there."""
-
-    termination: str
-    reason: str
-    returns: list[float]
-    ranks: list[int]  # 1 is best, ties share
+PLANNERS = get_args(Planner)
 
 
 class Deadline:

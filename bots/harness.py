@@ -16,7 +16,7 @@ from typing import assert_never, get_args
 
 import msgspec
 
-from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
+from bots.api import AnytimeBot, Bot, Deadline, Observation
 from bots.match import start_bot
 from runner.wire import protocol
 from runner.wire.bus import Bus
@@ -92,12 +92,12 @@ class Harness:
 
     def _hear(self, event: protocol.Event) -> None:
         if self._bot is not None and self._is_current(event.match):
-            self._bot.hear(observation_of(event))
+            self._bot.hear(event)
 
     def _end(self, end: protocol.End) -> None:
         bot, self._bot = self._bot, None
         if bot is not None and self._is_current(end.match):
-            bot.finish(result_of(end))
+            bot.finish(end)
 
     def _is_current(self, match: str) -> bool:
         return self._setup is not None and self._setup.match == match
@@ -107,12 +107,11 @@ class Harness:
         if bot is None or not self._is_current(question.match):
             return
         assert self._setup is not None
-        seen = observation_of(question)
         if not isinstance(bot, AnytimeBot):
-            await self._send(act(bot, question, seen, now_ms))
+            await self._send(act(bot, question, now_ms))
             return
         looked_ms = now_ms()
-        found = improve(bot, question, seen, dynamics=self._setup.dynamics, now_ms=now_ms)
+        found = improve(bot, question, dynamics=self._setup.dynamics, now_ms=now_ms)
         with contextlib.suppress(StopIteration), contextlib.closing(found):
             action = next(found)
             while True:
@@ -146,9 +145,7 @@ def make_bot(make: Callable[..., Bot], start: protocol.Start) -> Bot:
         bot = make(**start.options)
     except TypeError as error:
         raise TypeError(f"options {sorted(start.options)}: {error}") from None
-    names = set(MatchSetup.__struct_fields__) - {"turn_ms"}
-    told = {name: getattr(start, name) for name in names}
-    return start_bot(bot, MatchSetup(**told, turn_ms=start.limits.turn_ms))
+    return start_bot(bot, start)
 
 
 def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
@@ -163,16 +160,16 @@ def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
     )
 
 
-def act(bot: Bot, question: protocol.TurnMessage, seen: Observation, now_ms: Callable[[], float]) -> protocol.Action:
+def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -> protocol.Action:
     """The one answer of a bot that is not an anytime bot."""
     bot.stats = None
     began_ms = now_ms()
-    text = bot.act(seen)
+    text = bot.act(question)
     return _action(question, text, bot, planning_ms=now_ms() - began_ms)
 
 
 def improve(
-    bot: AnytimeBot, question: protocol.TurnMessage, seen: Observation, *, dynamics: str, now_ms: Callable[[], float]
+    bot: AnytimeBot, question: protocol.TurnMessage, *, dynamics: str, now_ms: Callable[[], float]
 ) -> Generator[protocol.Action | None, bool | None, None]:
     """An anytime bot's answers as it finds them; None = it is still at work.
 
@@ -182,7 +179,7 @@ def improve(
     bot.stats = None
     began_ms = now_ms()
     seq, best = 0, None
-    with contextlib.closing(_as_generator(bot.improve(seen, Deadline(question.limit_ms, now_ms)))) as generator:
+    with contextlib.closing(_as_generator(bot.improve(question, Deadline(question.limit_ms, now_ms)))) as generator:
         for text in generator:
             action = None
             if text is not None:
@@ -209,30 +206,9 @@ def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | Non
     return best
 
 
-def observation_of(message: protocol.TurnMessage | protocol.Event) -> Observation:
-    """What the bot sees of a message."""
-    return Observation(
-        seat=message.seat,
-        turn=message.turn,
-        view=message.observation,
-        legal=message.legal,
-        legal_complete=message.legal_complete,
-    )
-
-
-def result_of(end: protocol.End) -> MatchResult:
-    """What the bot learns of the end."""
-    return MatchResult(termination=end.termination, reason=end.reason, returns=end.returns, ranks=end.ranks)
-
-
 def _action(
     question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
 ) -> protocol.Action:
-    found, stats = bot.stats, None
-    if found is not None:
-        stats = protocol.Stats(
-            expanded=found.expanded, generated=found.generated, frontier=found.frontier, plan_cost=found.plan_cost
-        )
     return protocol.Action(
         match=question.match,
         ask=question.ask,
@@ -241,7 +217,7 @@ def _action(
         seq=seq,
         final=final,
         planning_ms=round(planning_ms, 3),
-        stats=stats,
+        stats=bot.stats,
     )
 
 

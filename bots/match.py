@@ -12,11 +12,14 @@ from typing import Generic, NamedTuple, TypeVar
 from bots.api import Bot, MatchResult, MatchSetup, Observation
 from games.api import A, AnyGame, Dynamics, Game, S, Seat
 from games.play import Match, Moment
+from runner.wire.protocol import Limits
 
 B = TypeVar("B", bound=Bot)
 Ask = Callable[[Bot, Observation], str]
 
 _SEED_BITS = 53  # seeds are exact in every language's numbers
+_MATCH = "match"  # id of every match here
+_NO_LIMITS = Limits(turn_ms=None, bank_ms=0, increment_ms=0, start_ms=0)
 
 
 def make_setup(
@@ -25,8 +28,7 @@ def make_setup(
     *,
     seats: Sequence[Seat],
     bot_seed: int = 0,
-    match: str = "match",
-    turn_ms: int | None = None,
+    match: str = _MATCH,
 ) -> MatchSetup:
     """What a bot that holds `seats` knows before the first turn; `state` is the deal."""
     return MatchSetup(
@@ -42,7 +44,8 @@ def make_setup(
         briefing={str(seat): game.briefing(state, seat) for seat in seats},
         bot_seed=bot_seed,
         dynamics=game.spec.dynamics.value,
-        turn_ms=turn_ms,
+        limits=_NO_LIMITS,
+        options={},
     )
 
 
@@ -113,7 +116,9 @@ class SeatedBots(Generic[S, A]):
         """Every bot learns how it ended."""
         returns = [float(value) for value in self.game.returns(state)]
         ranks = [1 + sum(other > own for other in returns) for own in returns]
-        result = MatchResult(termination="completed", reason=self.game.reason(state), returns=returns, ranks=ranks)
+        result = MatchResult(
+            match=_MATCH, termination="completed", reason=self.game.reason(state), returns=returns, ranks=ranks
+        )
         for bot in dict.fromkeys(self.by_seat):
             bot.finish(result)
 

@@ -20,8 +20,8 @@ from typing import Any, TypeVar, assert_never
 
 import msgspec
 
-from bots.api import AnytimeBot, Bot, Observation
-from bots.harness import TURN_BASED, act, improve, make_bot, observation_of, result_of
+from bots.api import AnytimeBot, Bot
+from bots.harness import TURN_BASED, act, improve, make_bot
 from games.api import AnyGame
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
@@ -34,11 +34,11 @@ from runner.wire import protocol
 
 _ENCODER = msgspec.json.Encoder()
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {
-    kind: msgspec.json.Decoder(kind) for kind in (protocol.Start, Observation)
+    kind: msgspec.json.Decoder(kind) for kind in (protocol.Start, protocol.TurnMessage, protocol.Event)
 }
 SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire
 
-V = TypeVar("V", protocol.Start, Observation)
+V = TypeVar("V", protocol.Start, protocol.TurnMessage, protocol.Event)
 Found = protocol.Action | bytes | Exception | None  # an answer, what the bot raised, or nothing yet
 MakeBot = Callable[..., Bot]  # a bot's class, called with its options
 OnTurn = Callable[[TurnLine], None]
@@ -67,7 +67,7 @@ class SeatedBot:
             if isinstance(message, protocol.TurnMessage):
                 return True
             self.inbox.popleft()
-            self.bot.hear(own_copy(observation_of(message)))
+            self.bot.hear(own_copy(message))
         return False
 
     def next_answer(self, dynamics: str) -> tuple[bool, protocol.Action | None]:
@@ -79,10 +79,10 @@ class SeatedBot:
                     break
                 question = self.inbox.popleft()
                 assert isinstance(question, protocol.TurnMessage)  # news has been passed on
-                seen = own_copy(observation_of(question))
+                question = own_copy(question)
                 if not isinstance(self.bot, AnytimeBot):
-                    return True, act(self.bot, question, seen, self.now_ms)
-                self.work = improve(self.bot, question, seen, dynamics=dynamics, now_ms=self.now_ms)
+                    return True, act(self.bot, question, self.now_ms)
+                self.work = improve(self.bot, question, dynamics=dynamics, now_ms=self.now_ms)
                 is_settled = None
             try:
                 return True, self.work.send(is_settled)
@@ -276,7 +276,7 @@ class DirectMatch:
             try:
                 if seated.work is not None:
                     seated.work.close()
-                seated.bot.finish(result_of(message))
+                seated.bot.finish(message)
             except Exception as error:  # the bot's own failure, too late to count
                 traceback.print_exception(error)
                 self.lost.append((entrant, Fault.CRASHED, _in_short(error)))

@@ -207,7 +207,7 @@ def save_question(path: Path, start: Start, asked: TurnMessage | Event) -> None:
     """Write a question with its start; `load_question` reads it back."""
     limit_ms = asked.limit_ms if isinstance(asked, TurnMessage) else None
     held = QuestionFile(
-        observation=asked.observation,
+        observation=asked.view,
         seat=asked.seat,
         turn=asked.turn,
         legal=asked.legal,
@@ -225,7 +225,7 @@ def message_of(held: QuestionFile, *, match: str, seat: int) -> TurnMessage:
         ask=0,
         seat=seat,
         turn=held.turn,
-        observation=held.observation,
+        view=held.observation,
         legal=held.legal,
         legal_complete=held.legal_complete,
         limit_ms=held.limit_ms,

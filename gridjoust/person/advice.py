@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bots.api import Bot
-from bots.harness import ask_bot, make_bot, observation_of
+from bots.harness import ask_bot, make_bot
 from runner.wire import protocol
 
 ADVICE_MS = 1000  # how long the bot may think
@@ -29,6 +29,6 @@ class Advisor:
         """What the bot would answer; None where it has no answer."""
         for missed in self._unseen:
             if missed is not asked:
-                ask_bot(self.bot, observation_of(missed), limit_ms=GLANCE_MS)
+                ask_bot(self.bot, missed, limit_ms=GLANCE_MS)
         self._unseen = []
-        return ask_bot(self.bot, observation_of(asked), limit_ms=ADVICE_MS)
+        return ask_bot(self.bot, asked, limit_ms=ADVICE_MS)

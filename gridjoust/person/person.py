@@ -100,7 +100,7 @@ class Person:
         if self._advisor is not None:
             self._advisor.see(message)
         if self._screen is not None:
-            drawn = self._screen.draw(message.observation, message.legal)  # also unseen: a drawing may have a memory
+            drawn = self._screen.draw(message.view, message.legal)  # also unseen: a drawing may have a memory
             if not self._given:
                 self._show(f"\nturn {message.turn}\n{drawn}")
 
@@ -134,7 +134,7 @@ class Person:
     def _show_advice(self, asked: Question, screen: Screen) -> None:
         assert self._advisor is not None  # it came with the screen
         advice = f"the bot would answer: {self._advisor.answer(asked) or 'nothing, there is no bot to ask'}"
-        plan = screen.draw_plan(asked.observation, self._advisor.bot)
+        plan = screen.draw_plan(asked.view, self._advisor.bot)
         self._show(f"{plan}\n{advice}" if plan else advice)
 
     async def _follow_advice(self, asked: Question) -> None:
@@ -145,7 +145,7 @@ class Person:
 
     async def _answer(self, line: str, asked: Question, screen: Screen) -> None:
         try:
-            text = screen.parse(line, asked.observation, asked.legal)
+            text = screen.parse(line, asked.view, asked.legal)
         except ValueError as error:
             self._show(str(error))
             return

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from runner.config.values import TimeLimits
 from runner.record.lines import AnswerLine
 from runner.referee.commands import Party
@@ -14,8 +16,6 @@ from runner.wire import protocol
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...
 MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is flooding:
 MESSAGES_A_FAULT = 500  # refused unread, and a fault for the first and for every so many
-
-_NO_STATS = protocol.Stats()
 
 
 @dataclass(slots=True)
@@ -36,18 +36,15 @@ class Question:
 
     def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool) -> AnswerLine:
         """What an answer cost; the latency of an answer to an older question is not known."""
-        stats = answer.stats or _NO_STATS
+        cost = {} if answer.stats is None else msgspec.structs.asdict(answer.stats)
         return AnswerLine(
             turn=turn,
             seat=answer.seat,
             action=text,
             planning_ms=answer.planning_ms,
             latency_ms=round(now_ms - self.asked_ms, 3) if answer.ask == self.number else None,
-            expanded=stats.expanded,
-            generated=stats.generated,
-            frontier=stats.frontier,
-            plan_cost=stats.plan_cost,
             final=answer.final or is_timed,  # no answer closes a question of a timed game
+            **cost,
         )
 
 

@@ -11,6 +11,7 @@ from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, MatchRecord, TurnLine
 from runner.seeds import content_id
 from runner.tables.columns import Row, Value
+from runner.wire.protocol import Stats
 
 
 def result_rows(record: MatchRecord) -> list[Row]:
@@ -53,10 +54,7 @@ def turn_rows(record: MatchRecord) -> list[Row]:
             "action": answer.action,
             "planning_ms": answer.planning_ms,
             "latency_ms": answer.latency_ms,
-            "expanded": answer.expanded,
-            "generated": answer.generated,
-            "frontier": answer.frontier,
-            "plan_cost": answer.plan_cost,
+            **{name: getattr(answer, name) for name in Stats.__struct_fields__},
             "fault": answer.fault,
         }
         for answer in answers

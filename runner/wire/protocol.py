@@ -75,29 +75,47 @@ class Start(_Message, frozen=True, kw_only=True, tag="start"):
     limits: Limits
     options: Annotated[dict[str, Any], about("the bot's own, from the tournament file")]
 
+    @property
+    def seat(self) -> int:
+        """The first (usually the only) seat held."""
+        return self.seats[0]
 
-class TurnMessage(_Message, frozen=True, kw_only=True, tag="turn"):
+    @property
+    def turn_ms(self) -> int | None:
+        """Thinking time per turn; None = no limit."""
+        return self.limits.turn_ms
+
+
+class Observation(_Message, frozen=True, kw_only=True):
+    """What one seat may know in a turn, as its bot sees it; on the wire a `turn` or an `event`."""
+
+    match: str = ""
+    ask: int = 0
+    seat: int
+    turn: Annotated[int, about("of the match, from 1")]
+    view: Annotated[dict[str, Any], about("what this seat may know now beyond its briefing")] = msgspec.field(
+        name="observation"
+    )
+    legal: Annotated[list[str], about("legal actions in a stable order")]
+    legal_complete: bool = True
+
+
+class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
     """A question: answer with an `action` that names `ask` before `limit_ms` have passed."""
 
     match: str
     ask: Annotated[int, about("number of the question")]
     seat: Annotated[int, about("who is asked")]
-    turn: Annotated[int, about("of the match, from 1")]
-    observation: Annotated[dict[str, Any], about("what this seat may know now beyond its briefing")]
-    legal: Annotated[list[str], about("legal actions in a stable order")]
     legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
     limit_ms: Annotated[int | None, about("turn_ms and what is left of the bank; null = no limit")]
 
 
-class Event(_Message, frozen=True, kw_only=True, tag="event"):
+class Event(Observation, frozen=True, kw_only=True, tag="event"):
     """The situation changed while question `ask` stays open (real-time games)."""
 
     match: str
     ask: Annotated[int, about("the open question, which may still be answered")]
     seat: Annotated[int, about("whose question")]
-    turn: Annotated[int, about("of the match, from 1")]
-    observation: Annotated[dict[str, Any], about("what this seat may know now beyond its briefing")]
-    legal: Annotated[list[str], about("legal actions in a stable order")]
     legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
 
 

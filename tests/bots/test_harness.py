@@ -82,7 +82,7 @@ def turn(ask: int = 0, *, match: str = "m1", limit_ms: int | None = 100) -> prot
         ask=ask,
         seat=0,
         turn=ask + 1,
-        observation={"tick": ask},
+        view={"tick": ask},
         legal=["up", "wait"],
         legal_complete=True,
         limit_ms=limit_ms,
@@ -159,9 +159,7 @@ async def test_an_unknown_option_is_reported() -> None:
 async def test_every_match_gets_a_fresh_bot() -> None:
     async with desk_for(Plain) as desk:
         await desk.begin()
-        await desk.send(
-            protocol.Event(match="m1", ask=0, seat=0, turn=1, observation={}, legal=[], legal_complete=True)
-        )
+        await desk.send(protocol.Event(match="m1", ask=0, seat=0, turn=1, view={}, legal=[], legal_complete=True))
         assert (await desk.answer(turn())).action.startswith("heard")
         await desk.begin(match="m2")
         assert (await desk.answer(turn(match="m2"))).action.startswith("up")
@@ -250,9 +248,7 @@ async def test_news_reaches_a_bot_in_the_middle_of_its_search() -> None:
         await desk.begin(dynamics="real_time")
         await desk.send(turn())
         await desk.hear()
-        await desk.send(
-            protocol.Event(match="m1", ask=0, seat=0, turn=8, observation={}, legal=[], legal_complete=True)
-        )
+        await desk.send(protocol.Event(match="m1", ask=0, seat=0, turn=8, view={}, legal=[], legal_complete=True))
         action = await desk.hear()
         assert isinstance(action, protocol.Action)
         assert action.action == "heard 8"

@@ -54,12 +54,12 @@ class SecondThoughts(AnytimeBot):
 def test_a_setup_tells_what_the_referee_tells() -> None:
     game = Pile({"pile": 5})
     state = game.initial_state(7)
-    setup = make_setup(game, state, seats=[1], bot_seed=3, match="m", turn_ms=100)
+    setup = make_setup(game, state, seats=[1], bot_seed=3, match="m")
     assert (setup.match, setup.game, setup.game_version, setup.variant) == ("m", "pile", "1", "pile")
     assert (setup.params, setup.seats, setup.seat, setup.seat_count) == ({"pile": 5}, [1], 1, 2)
     assert (setup.teams, setup.roles, setup.dynamics) == ([0, 1], ["", ""], "sequential")
     assert setup.briefing == {"1": game.briefing(state, 1)}
-    assert (setup.bot_seed, setup.turn_ms) == (3, 100)
+    assert (setup.bot_seed, setup.turn_ms) == (3, None)
 
 
 def test_an_observation_is_the_seats_own_view_with_its_legal_actions() -> None:

@@ -32,7 +32,7 @@ def test_the_sand_runs_by_the_referees_stamps() -> None:
     bench = court()
     bench.wait(300)
     bench.answer(1, "bid 30")
-    assert bench.events[-1].observation["wake_ms"] == 1300
+    assert bench.events[-1].view["wake_ms"] == 1300
     bench.wait(1000)
     assert [(line.stamp, line.actions) for line in bench.turns] == [(300, {"1": "bid 30"}), (1300, {})]
 
@@ -50,7 +50,7 @@ def test_several_bids_to_one_question_count_as_they_come() -> None:
     bench = court()
     for seq, text in enumerate(("bid 30", "bid 25", "bid 24")):
         bench.answer(2, text, seq=seq, final=False)
-    assert bench.events[-1].observation["bids"] == [None, None, 24]
+    assert bench.events[-1].view["bids"] == [None, None, 24]
     assert len(bench.asked) == 3
 
 
@@ -69,7 +69,7 @@ def test_the_lowest_bidder_alone_is_asked_for_the_proof() -> None:
     bench.answer(2, f"bid {len(BEST)}")
     bench.wait(1000)
     assert bench.asked[-1].seat == 2
-    assert bench.asked[-1].observation["phase"] == "proof"
+    assert bench.asked[-1].view["phase"] == "proof"
     bench.answer(2, SOLUTION)
     assert chips(bench) == [0, 0, 1]
 

@@ -28,7 +28,7 @@ START = Start(
     options={},
 )
 QUESTION = TurnMessage(
-    match="m1", ask=0, seat=1, turn=7, observation={"tick": 6}, legal=["up"], legal_complete=True, limit_ms=250
+    match="m1", ask=0, seat=1, turn=7, view={"tick": 6}, legal=["up"], legal_complete=True, limit_ms=250
 )
 
 

@@ -150,7 +150,7 @@ async def answers(record: MatchRecord, *, turn: int, legal: list[str], legal_com
     bot = ScriptedBot(Script(record, (0,)), planner="other", version="1", bus=bus, prefix="joust/r/bot/a.0")
     await bot.answer(
         protocol.TurnMessage(
-            match="m1", ask=8, seat=0, turn=turn, observation={}, legal=legal, legal_complete=legal_complete, limit_ms=1
+            match="m1", ask=8, seat=0, turn=turn, view={}, legal=legal, legal_complete=legal_complete, limit_ms=1
         )
     )
     return bus.payloads

@@ -90,7 +90,7 @@ def _question(game: AnyGame, state: Any, *, number: int) -> TurnMessage:
         ask=number,
         seat=0,
         turn=number,
-        observation=dict(game.observation(state, 0)),
+        view=dict(game.observation(state, 0)),
         legal=[str(action) for action in game.legal_actions(state, 0)],
         legal_complete=True,
         limit_ms=None,

@@ -31,7 +31,7 @@ def test_whoever_keeps_an_open_question_hears_of_the_change() -> None:
     court.answer(1, "bid 5")
     news = court.events[-1]
     assert (news.seat, news.ask) == (0, court.questions[0].ask)
-    assert news.observation["bids"] == [9, 5]
+    assert news.view["bids"] == [9, 5]
 
 
 def test_a_changed_key_asks_anew() -> None:

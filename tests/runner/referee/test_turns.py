@@ -44,7 +44,7 @@ def test_the_stamp_of_a_turn_based_game_is_the_turn_number() -> None:
 
 def test_a_question_carries_observation_and_legal_actions() -> None:
     question = numbers_court().questions[1]
-    assert question.observation == {"named": []}
+    assert question.view == {"named": []}
     assert question.legal == ["name 1", "name 2", "name 3"]
     assert question.limit_ms == 100
 
