@@ -11,8 +11,9 @@ from collections.abc import Hashable
 
 from bots.placement.fit_cache import Left
 from bots.placement.potential import Potential
+from games.bitset import members
 from games.chance import rng_for
-from games.placement.board import Mask, bits
+from games.placement.board import Mask
 
 
 class ZobristKeys:
@@ -44,6 +45,6 @@ class ZobristKeys:
         while len(self._cells) < mask.bit_length():
             self._cells.append(self._rng.getrandbits(64))
         key = 0
-        for cell in bits(mask):
+        for cell in members(mask):
             key ^= self._cells[cell]
         return key

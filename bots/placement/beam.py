@@ -10,7 +10,7 @@ from bots.placement.fit_cache import FitCache
 from bots.placement.frontiers import NEVER, WIDTH, IsOver, plan_beam
 from bots.placement.potential import Potential
 from bots.placement.scene import Scene
-from bots.placement.task import Found
+from bots.placement.task import Found, Task
 
 FIRST_WIDTH = 2  # of the search that is always finished
 
@@ -30,5 +30,9 @@ class BeamBuilder(Builder):
         """Two beams."""
         cache: FitCache[list[Potential]] = FitCache()
         if self._width > FIRST_WIDTH:
-            yield plan_beam(scene.task, width=FIRST_WIDTH, is_over=NEVER, cache=cache)
-        yield plan_beam(scene.task, width=self._width, is_over=is_over, cache=cache)
+            yield self.search(scene.task, FIRST_WIDTH, NEVER, cache)
+        yield self.search(scene.task, self._width, is_over, cache)
+
+    def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache[list[Potential]]) -> Found:
+        """One beam."""
+        return plan_beam(task, width=width, is_over=is_over, cache=cache)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bots.placement.builder import Builder
-from bots.placement.frontiers import NEVER, IsOver
+from bots.placement.frontiers import IsOver
 from bots.placement.scene import Scene
 from bots.placement.slopes import plan_map
 from bots.placement.task import Found
@@ -19,4 +19,4 @@ class SlopeBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
         """One way down."""
-        yield plan_map(scene.task, is_over=NEVER)
+        yield plan_map(scene.task)

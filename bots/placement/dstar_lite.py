@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bots.placement.builder import Builder
-from bots.placement.frontiers import NEVER, IsOver
+from bots.placement.frontiers import IsOver
 from bots.placement.scene import Scene
-from bots.placement.slopes import RepairedSlope, plan_down
+from bots.placement.slopes import RepairedSlope, plan_cheapest
 from bots.placement.task import Found
-from games.placement.board import bits
+from games.bitset import members
 
 
 class RepairBuilder(Builder):
@@ -24,9 +24,7 @@ class RepairBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
         """Down to the goal with the cheapest way."""
-        slopes = [self._repaired(scene, seat, goal) for goal in bits(scene.task.goals)]
-        cheapest = min(slopes, key=lambda slope: slope.price(scene.task.position.cell))
-        yield plan_down(scene.task, cheapest, is_over=NEVER)
+        yield plan_cheapest(scene.task, [self._repaired(scene, seat, goal) for goal in members(scene.task.goals)])
 
     def _repaired(self, scene: Scene, seat: int, goal: int) -> RepairedSlope:
         slope = self._slopes.get((seat, goal))

@@ -18,11 +18,11 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from bots.placement.fit_cache import FitCache, Keys, Left, PlainKeys
-from bots.placement.potential import Potential, potential_placements
-from bots.placement.shapes import Turned, pre_rotate, unlike
+from bots.placement.potential import Potential, placements_left
 from bots.placement.task import Found, SearchCost, Standing, Task, standing_of
+from games.bitset import members
 from games.placement.actions import Part, Plan, Walk
-from games.placement.board import Board, Mask, Rings, bits, closest, manhattan_rings, path_back, walk_layers
+from games.placement.board import Board, Mask, Rings, closest, manhattan_rings, path_back, walk_layers
 
 WIDTH = 16  # the article's, found by counting generated states against plans found
 OTHERS = 8  # further plans that are handed on, besides the best with each number of pieces
@@ -66,7 +66,6 @@ class Search:
 
     task: Task
     rings: Rings
-    ways: tuple[tuple[Turned, ...], ...]
     keys: Keys
     cache: FitCache[list[Potential]]
     cost: SearchCost
@@ -75,52 +74,6 @@ class Search:
     def board(self) -> Board:
         """The board of the task."""
         return self.task.position.board
-
-
-def plan_beam(
-    task: Task,
-    *,
-    width: int = WIDTH,
-    is_over: IsOver = NEVER,
-    keys: Keys | None = None,
-    cache: FitCache[list[Potential]] | None = None,
-) -> Found:
-    """The article's search: every placement is laid and walked on its own."""
-    return plan_in_passes(task, width=width, score=score_one_by_one, is_over=is_over, keys=keys, cache=cache)
-
-
-def plan_in_passes(
-    task: Task,
-    *,
-    width: int,
-    score: Score,
-    is_over: IsOver = NEVER,
-    keys: Keys | None = None,
-    cache: FitCache[list[Potential]] | None = None,
-) -> Found:
-    """Pass after pass until no piece is left, nothing can get better, or the time is up.
-
-    `cache` may be shared by searches of one task, and only by those.
-    """
-    position = task.position
-    cache = FitCache() if cache is None else cache
-    hits, misses = cache.hits, cache.misses
-    ways = pre_rotate(position.hand, reflect=position.reflect)
-    search = Search(task, task.nearness(), ways, keys or PlainKeys(), cache, SearchCost())
-    frontier = [first_node(search)]
-    ended = list(frontier)
-    is_stopped = False
-    while frontier and not is_stopped and not _is_perfect(search, ended):
-        second: list[Candidate] = []
-        for node in frontier:
-            if is_stopped := is_over():
-                break
-            second += expand(search, node, score)
-        search.cost.frontier = max(search.cost.frontier, len(second))
-        frontier = prune(search, second, width)
-        ended += [*frontier, *prune(search, sorted(second, key=itemgetter(1))[:1], 1)]
-    search.cost.fit_hits, search.cost.fit_misses = cache.hits - hits, cache.misses - misses
-    return closest_plan(search, ended, is_stopped=is_stopped)
 
 
 def first_node(search: Search) -> Node:
@@ -150,12 +103,7 @@ def placements_in_reach(search: Search, node: Node) -> list[Potential]:
     reached = 0
     for layer in node.layers[: position.moves]:
         reached |= layer
-    void = position.board.inside & ~position.walls & ~node.floor
-    beside = position.board.spread(reached) & void
-    if not beside:
-        return []
-    kinds = unlike(position.hand, node.left, reflect=position.reflect)
-    return potential_placements(position.board, void, beside, [way for piece in kinds for way in search.ways[piece]])
+    return placements_left(position, node.floor, node.left, position.board.spread(reached))
 
 
 def score_one_by_one(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
@@ -173,6 +121,39 @@ def walk_on(task: Task, node: Node, mask: Mask) -> list[Mask]:
         seen |= layer
     again = walk_layers(board, (node.floor | mask) & ~seen, fresh, task.position.moves - kept + 1)
     return layers[: kept - 1] + again
+
+
+def plan_beam(
+    task: Task,
+    *,
+    width: int = WIDTH,
+    score: Score = score_one_by_one,
+    is_over: IsOver = NEVER,
+    keys: Keys | None = None,
+    cache: FitCache[list[Potential]] | None = None,
+) -> Found:
+    """Pass after pass until no piece is left, nothing can get better, or the time is up.
+
+    By default it scores as the article does: every placement is laid and walked on its own. `cache` may be shared by
+    searches of one task, and only by those.
+    """
+    cache = FitCache() if cache is None else cache
+    hits, misses = cache.hits, cache.misses
+    search = Search(task, task.nearness(), keys or PlainKeys(), cache, SearchCost())
+    frontier = [first_node(search)]
+    ended = list(frontier)
+    is_stopped = False
+    while frontier and not is_stopped and not _is_perfect(search, ended):
+        second: list[Candidate] = []
+        for node in frontier:
+            if is_stopped := is_over():
+                break
+            second += expand(search, node, score)
+        search.cost.frontier = max(search.cost.frontier, len(second))
+        frontier = prune(search, second, width)
+        ended += [*frontier, *prune(search, sorted(second, key=itemgetter(1))[:1], 1)]
+    search.cost.fit_hits, search.cost.fit_misses = cache.hits - hits, cache.misses - misses
+    return closest_plan(search, ended, is_stopped=is_stopped)
 
 
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
@@ -217,5 +198,5 @@ def plan_of(search: Search, node: Node) -> Plan:
     board = search.board
     parts: list[Part] = [placement.place(board) for placement in node.laid]
     _, _, ends = closest(search.rings, node.layers)
-    steps = path_back(board, node.layers, next(bits(ends)))
+    steps = path_back(board, node.layers, members(ends)[0])
     return Plan((*parts, Walk(steps)) if steps else tuple(parts))

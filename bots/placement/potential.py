@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bots.placement.shapes import Turned
+from bots.placement.shapes import Turned, pre_rotate, unlike
+from games.bitset import members
 from games.placement.actions import Place
-from games.placement.board import Board, Mask, bits
+from games.placement.apply import Position
+from games.placement.board import Board, Mask
 from games.placement.pieces import fits, offsets, shape_mask
 
 
@@ -36,9 +38,19 @@ def potential_placements(board: Board, void: Mask, beside: Mask, ways: Iterable[
         cells = shape_mask(turned.lying.shape, stride)
         found += [
             Potential(turned, corner, cells << corner)
-            for corner in bits(fits(turned.lying.shape, stride, void, beside))
+            for corner in members(fits(turned.lying.shape, stride, void, beside))
         ]
     return found
+
+
+def placements_left(position: Position, floor: Mask, left: Sequence[int], beside: Mask) -> list[Potential]:
+    """The legal placements of the pieces left, one of each kind, that cover a cell of `beside` on that `floor`."""
+    void = position.board.inside & ~position.walls & ~floor
+    if not beside & void:
+        return []
+    ways = pre_rotate(position.hand, reflect=position.reflect)
+    kinds = unlike(position.hand, left, reflect=position.reflect)
+    return potential_placements(position.board, void, beside, [way for piece in kinds for way in ways[piece]])
 
 
 def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int]:

@@ -10,14 +10,15 @@ is the same as `frontiers.plan_beam`, state by state, for a fraction of the pric
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 
 from bots.placement.fit_cache import FitCache, Keys
-from bots.placement.frontiers import NEVER, IsOver, Node, Score, plan_in_passes
+from bots.placement.frontiers import NEVER, IsOver, Node, Score, plan_beam
 from bots.placement.potential import Potential, potential_map
 from bots.placement.task import Found, Standing, Task
-from games.placement.board import Board, Mask, Rings, bits
+from games.bitset import mask_of, members
+from games.placement.board import Board, Mask, Rings
 
 WIDTH = 32
 ARTICLE_LIMIT = 32  # placements that the article's quantum map holds
@@ -36,7 +37,7 @@ def plan_quantum(
 ) -> Found:
     """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
-    return plan_in_passes(task, width=width, score=score, is_over=is_over, keys=keys, cache=cache)
+    return plan_beam(task, width=width, score=score, is_over=is_over, keys=keys, cache=cache)
 
 
 def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
@@ -47,16 +48,15 @@ def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Pot
     everything = (1 << len(placements)) - 1
     distances = distance_table(rings)
     by_distance: dict[int, Arrivals] = {node.standing.distance: [(node.standing.steps, everything)]}
-    for steps, cell, members in walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves):
-        distance = distances.get(cell, len(rings))
-        by_distance.setdefault(distance, []).append((steps, members))
+    for steps, cell, chosen in walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves):
+        by_distance.setdefault(distances.get(cell, len(rings)), []).append((steps, chosen))
     return _standings(by_distance, everything, len(placements))
 
 
 @lru_cache(maxsize=64)
 def distance_table(rings: Rings) -> dict[int, int]:
     """Per cell the ring that it is in."""
-    return {cell: number for number, ring in enumerate(rings) for cell in bits(ring)}
+    return {cell: number for number, ring in enumerate(rings) for cell in members(ring)}
 
 
 def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
@@ -70,33 +70,26 @@ def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) 
     found: list[tuple[int, int, int]] = []
     fresh: dict[int, int] = {}
     without = 0  # cells that need no placement to be reached by now
-    void = _mask_of(sets)
+    void = mask_of(sets)
     for steps in range(moves + 1):
         onward: dict[int, int] = {}
         if steps < len(node.layers):
             without |= node.layers[steps]
-            for cell in bits(board.spread(node.layers[steps]) & void):
+            for cell in members(board.spread(node.layers[steps]) & void):
                 onward[cell] = sets[cell]
         for cell, offered in fresh.items():
             known = arrived.get(cell, 0)
-            members = offered & ~known
-            if not members or without >> cell & 1:
+            chosen = offered & ~known
+            if not chosen or without >> cell & 1:
                 continue
-            arrived[cell] = known | members
-            found.append((steps, cell, members))
+            arrived[cell] = known | chosen
+            found.append((steps, cell, chosen))
             for ahead in (cell - stride, cell + 1, cell + stride, cell - 1):
-                allowed = members if ahead >= 0 and floor >> ahead & 1 else members & sets.get(ahead, 0)
+                allowed = chosen if ahead >= 0 and floor >> ahead & 1 else chosen & sets.get(ahead, 0)
                 if allowed:
                     onward[ahead] = onward.get(ahead, 0) | allowed
         fresh = onward
     return found
-
-
-def _mask_of(cells: Iterable[int]) -> Mask:
-    mask = 0
-    for cell in cells:
-        mask |= 1 << cell
-    return mask
 
 
 def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int) -> list[Standing]:
@@ -104,13 +97,11 @@ def _standings(by_distance: Mapping[int, Arrivals], everything: int, count: int)
     standings: list[Standing] = [Standing(0, 0)] * count
     left = everything
     for distance in sorted(by_distance):
-        for steps, members in sorted(by_distance[distance]):
-            settled = members & left
-            if settled:
-                left ^= settled
-                standing = Standing(distance, steps)
-                for number in bits(settled):
-                    standings[number] = standing
+        for steps, chosen in sorted(by_distance[distance]):
+            standing = Standing(distance, steps)
+            for number in members(chosen & left):
+                standings[number] = standing
+            left &= ~chosen
         if not left:
             break
     return standings

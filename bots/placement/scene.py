@@ -59,7 +59,7 @@ class Reader:
     def scene(self, view: View, seat: int) -> Scene:
         """What that seat is asked."""
         board = self.board
-        floor = _floor(board, view["board"])
+        floor = board.drawn(view["board"], ".")
         hand = tuple(make_shape(cells) for cells in view["hands"][seat])
         figures = [
             Figure(board.bit(Cell(*place)), _mask(board, goals))
@@ -75,7 +75,3 @@ class Reader:
 
 def _mask(board: Board, places: Sequence[Sequence[int]]) -> Mask:
     return board.mask(Cell(x, y) for x, y in places)
-
-
-def _floor(board: Board, rows: Sequence[str]) -> Mask:
-    return board.mask(Cell(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == ".")

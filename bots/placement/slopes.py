@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import Protocol
 
 from bots.placement.frontiers import NEVER, IsOver
-from bots.placement.potential import Potential, potential_placements
-from bots.placement.shapes import pre_rotate, unlike
+from bots.placement.potential import Potential, placements_left
 from bots.placement.task import VOID_COST, Found, SearchCost, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from games.bitset import members
 from games.placement.actions import Plan, Walk
-from games.placement.board import Board, Mask, bits, closest, path_back, walk_layers
+from games.placement.board import Board, Mask, closest, path_back, walk_layers
 
 MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
 INF = float("inf")
@@ -28,29 +28,32 @@ INF = float("inf")
 class Slope(Protocol):
     """A way to the goals that can be asked to avoid a cell."""
 
+    cost: SearchCost  # of the search so far
+
     def way(self, cell: int) -> list[int]:
         """The cells after this one on the way; empty if there is none."""
 
     def avoid(self, cell: int) -> None:
         """Take the cell for a wall from now on."""
 
-    def cost(self) -> SearchCost:
-        """What the search has cost so far."""
+
+def _number(board: Board, cell: int) -> int:
+    """A cell as the planners number it: without the extra column."""
+    return cell - cell // board.stride
 
 
-def flat(board: Board, mask: Mask) -> list[int]:
-    """Cells of a set as the planners number them: without the extra column."""
-    return [y * board.width + x for x, y in board.cells(mask)]
+def _cell(board: Board, number: int) -> int:
+    return number + number // board.width
 
 
 def entry_costs(task: Task) -> list[float]:
     """What each cell costs to enter, row by row; what no piece will ever cover is a wall."""
     board = task.position.board
     costs: list[float] = [INF] * (board.width * board.height)
-    for cell in flat(board, task.buildable):
-        costs[cell] = VOID_COST
-    for cell in flat(board, task.position.floor):
-        costs[cell] = 1
+    for cell in members(task.buildable):
+        costs[_number(board, cell)] = VOID_COST
+    for cell in members(task.position.floor):
+        costs[_number(board, cell)] = 1
     return costs
 
 
@@ -61,35 +64,29 @@ class MapSlope:
         board = task.position.board
         self._board = board
         self._grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
-        goals = dict.fromkeys(flat(board, task.goals), 0.0)
+        goals = {_number(board, goal): 0.0 for goal in members(task.goals)}
         self._map: DijkstraMap = scan(self._grid.terrain(), goals, maximum=float(VOID_COST * self._grid.size))
-        self._cost = SearchCost(self._map.generated, self._map.expanded, self._map.frontier)
+        self.cost = SearchCost(self._map.generated, self._map.expanded, self._map.frontier)
 
     def way(self, cell: int) -> list[int]:
         """Down the map, always to the neighbour through which the goal is cheapest; first of N E S W among equals."""
-        x, y = self._board.cell(cell)
         values = self._map.values
-        here = y * self._board.width + x
+        here = _number(self._board, cell)
         way: list[int] = []
         while values[here] > 0:
             ahead, _ = min(self._grid.arcs[here], key=lambda arc: values[arc[0]] + arc[1], default=(here, 0))
             if values[ahead] >= values[here]:
                 return []
             here = ahead
-            way.append(here // self._board.width * self._board.stride + here % self._board.width)
+            way.append(_cell(self._board, here))
         return way
 
     def avoid(self, cell: int) -> None:
         """Update the map for one more wall."""
-        x, y = self._board.cell(cell)
-        self._grid.change({y * self._board.width + x: INF})
+        self._grid.change({_number(self._board, cell): INF})
         self._map = self._map.updated({}, terrain=self._grid.terrain())
-        self._cost.generated += self._map.generated
-        self._cost.expanded += self._map.expanded
-
-    def cost(self) -> SearchCost:
-        """Cells of the maps."""
-        return self._cost
+        self.cost.generated += self._map.generated
+        self.cost.expanded += self._map.expanded
 
 
 class RepairedSlope:
@@ -98,42 +95,33 @@ class RepairedSlope:
     def __init__(self, task: Task, goal: int) -> None:
         board = task.position.board
         self._board = board
-        self._grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
-        self._planner = GridDStarLite(self._grid, self._flat(task.position.cell), self._flat(goal))
-        self._cost = SearchCost()
-
-    def _flat(self, cell: int) -> int:
-        x, y = self._board.cell(cell)
-        return y * self._board.width + x
+        grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
+        self._planner = GridDStarLite(grid, _number(board, task.position.cell), _number(board, goal))
+        self.cost = SearchCost()
 
     def repair(self, task: Task) -> None:
-        """The board as it is now: only cells whose price has changed are looked at."""
+        """The board as it is now: only cells whose price has changed are looked at; what is spent counts from here."""
         self._planner.change(dict(enumerate(entry_costs(task))))
-        self._cost = SearchCost()
+        self.cost = SearchCost()
 
     def price(self, cell: int) -> float:
         """The cost of the way from a cell; infinite without one."""
-        self._planner.move_start(self._flat(cell))
+        self._planner.move_start(_number(self._board, cell))
         stats = self._planner.search()
-        self._cost.expanded += stats.expanded
-        self._cost.generated += stats.generated
-        self._cost.frontier = max(self._cost.frontier, stats.frontier)
+        self.cost.expanded += stats.expanded
+        self.cost.generated += stats.generated
+        self.cost.frontier = max(self.cost.frontier, stats.frontier)
         return self._planner.cost
 
     def way(self, cell: int) -> list[int]:
         """D* Lite's path."""
         if self.price(cell) == INF:
             return []
-        cells = self._planner.path()[1:]
-        return [other // self._board.width * self._board.stride + other % self._board.width for other in cells]
+        return [_cell(self._board, number) for number in self._planner.path()[1:]]
 
     def avoid(self, cell: int) -> None:
         """One cell gets an infinite price."""
-        self._planner.change({self._flat(cell): INF})
-
-    def cost(self) -> SearchCost:
-        """Cells that were expanded again since the last `repair`."""
-        return self._cost
+        self._planner.change({_number(self._board, cell): INF})
 
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER) -> Found:
@@ -142,10 +130,13 @@ def plan_map(task: Task, *, is_over: IsOver = NEVER) -> Found:
 
 
 def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
-    """Down a D* Lite path made for this task alone, to the goal with the cheapest way."""
-    slopes = [RepairedSlope(task, goal) for goal in bits(task.goals)]
-    cheapest = min(slopes, key=lambda slope: slope.price(task.position.cell))
-    return plan_down(task, cheapest, is_over=is_over)
+    """Down a D* Lite path made for this task alone."""
+    return plan_cheapest(task, [RepairedSlope(task, goal) for goal in members(task.goals)], is_over=is_over)
+
+
+def plan_cheapest(task: Task, slopes: Iterable[RepairedSlope], *, is_over: IsOver = NEVER) -> Found:
+    """Down the path to the goal with the cheapest way."""
+    return plan_down(task, min(slopes, key=lambda slope: slope.price(task.position.cell)), is_over=is_over)
 
 
 def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
@@ -158,7 +149,7 @@ def plan_down(task: Task, slope: Slope, *, is_over: IsOver = NEVER) -> Found:
         if stuck is None or is_over():
             break
         slope.avoid(stuck)
-    return replace(found, cost=slope.cost())
+    return replace(found, cost=slope.cost)
 
 
 def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | None]:
@@ -166,7 +157,6 @@ def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | No
     position = task.position
     floor = position.floor
     laid: list[Potential] = []
-    ways = pre_rotate(position.hand, reflect=position.reflect)
     for number, cell in enumerate(way[: position.moves]):
         if floor >> cell & 1:
             continue
@@ -174,11 +164,7 @@ def lay_along(task: Task, way: Sequence[int]) -> tuple[list[Potential], int | No
         left = [piece for piece in range(len(position.hand)) if piece not in used]
         if not left:
             break
-        kinds = unlike(position.hand, left, reflect=position.reflect)
-        void = position.board.inside & ~position.walls & ~floor
-        choice = potential_placements(
-            position.board, void, 1 << cell, [lying for piece in kinds for lying in ways[piece]]
-        )
+        choice = placements_left(position, floor, left, 1 << cell)
         if not choice:
             return laid, cell
         ahead = way[number:]
@@ -204,7 +190,7 @@ def _attempt(task: Task, laid: Sequence[Potential]) -> Found:
         floor |= placement.mask
     layers = walk_layers(position.board, floor, 1 << position.cell, position.moves)
     distance, steps, ends = closest(task.nearness(), layers)
-    walk = path_back(position.board, layers, next(bits(ends)))
+    walk = path_back(position.board, layers, members(ends)[0])
     parts = tuple(placement.place(position.board) for placement in laid)
     plan = Plan((*parts, Walk(walk)) if walk else parts)
     return Found(plan, distance, steps, len(laid), SearchCost())

@@ -7,7 +7,7 @@ pieces lists of places. All other keys, expected answers among them, are ignored
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Protocol
@@ -100,24 +100,16 @@ class _Planner(Protocol):
     def __call__(self, task: Task, *, width: int, is_over: IsOver) -> Found: ...
 
 
-def _astar(task: Task, *, width: int, is_over: IsOver) -> Found:  # noqa: ARG001 - has no beam
-    return plan_astar(task, is_over=is_over)
-
-
-def _map(task: Task, *, width: int, is_over: IsOver) -> Found:  # noqa: ARG001 - has no beam
-    return plan_map(task, is_over=is_over)
-
-
-def _dstar(task: Task, *, width: int, is_over: IsOver) -> Found:  # noqa: ARG001 - has no beam
-    return plan_dstar(task, is_over=is_over)
+def _without_beam(plan: Callable[..., Found]) -> _Planner:
+    return lambda task, *, width, is_over: plan(task, is_over=is_over)  # noqa: ARG005 - `width` is for beams
 
 
 PLANNERS: Mapping[str, _Planner] = {
     "beam": plan_beam,
     "beam_quantum": plan_quantum,
-    "astar": _astar,
-    "dijkstra_map": _map,
-    "dstar_lite": _dstar,
+    "astar": _without_beam(plan_astar),
+    "dijkstra_map": _without_beam(plan_map),
+    "dstar_lite": _without_beam(plan_dstar),
 }
 """Bot -> how it plans a turn when there is nobody else."""
 

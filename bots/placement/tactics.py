@@ -15,9 +15,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bots.placement.frontiers import NEVER, IsOver
-from bots.placement.potential import Potential, potential_placements
+from bots.placement.potential import Potential, placements_left
 from bots.placement.scene import Figure, Scene
-from bots.placement.shapes import pre_rotate, unlike
 from bots.placement.task import VOID_COST, toll_distance, toll_rings
 from games.placement.actions import Plan
 from games.placement.apply import Position, play
@@ -134,13 +133,7 @@ def _with(scene: Scene, outcome: Outcome, spare: Potential, aims: Aims) -> Outco
 def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> list[Potential]:
     """Legal placements of pieces left that lie on somebody's way: the own one first, then the rivals'."""
     position = scene.task.position
-    board = position.board
-    void = board.inside & ~position.walls & ~outcome.floor
-    ways = pre_rotate(position.hand, reflect=position.reflect)
-    kinds = unlike(position.hand, left, reflect=position.reflect)
-    placements = potential_placements(
-        board, void, void & board.spread(outcome.floor), [way for piece in kinds for way in ways[piece]]
-    )
+    placements = placements_left(position, outcome.floor, left, position.board.spread(outcome.floor))
     own = corridor(position, outcome.floor, Figure(outcome.cell, outcome.missing))
     theirs = 0
     for rival in scene.rivals:

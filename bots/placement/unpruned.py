@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 
 from bots.placement.fit_cache import FitCache, Left
 from bots.placement.frontiers import NEVER, IsOver
-from bots.placement.potential import Potential, potential_placements
+from bots.placement.potential import Potential, placements_left
 from bots.placement.quantum import distance_table
-from bots.placement.shapes import pre_rotate, unlike
 from bots.placement.task import Found, SearchCost, Task
 from bots.planners.astar import astar
 from games.placement.actions import Plan, Walk
@@ -60,7 +59,6 @@ class _Graph:
         self.nearest = self.start
         self._budget = node_budget
         self._is_over = is_over
-        self._ways = pre_rotate(position.hand, reflect=position.reflect)
         self._near = distance_table(task.nearness())
         self._far = len(task.nearness())
 
@@ -90,17 +88,12 @@ class _Graph:
 
     def _over_void(self, stop: Stop, ahead: int) -> Iterator[Stop]:
         key = (stop.floor, stop.left, ahead)
-        for placement in self.cache.look_up(key, lambda: self._covering(stop, ahead)):
+        position = self.task.position
+        covering = self.cache.look_up(key, lambda: placements_left(position, stop.floor, stop.left, 1 << ahead))
+        for placement in covering:
             self.cost.generated += 1
             left = tuple(piece for piece in stop.left if piece != placement.turned.piece)
             yield Stop(ahead, stop.floor | placement.mask, left, stop.steps + 1, (*stop.laid, placement))
-
-    def _covering(self, stop: Stop, cell: int) -> list[Potential]:
-        position = self.task.position
-        void = position.board.inside & ~position.walls & ~stop.floor
-        kinds = unlike(position.hand, stop.left, reflect=position.reflect)
-        ways = [way for piece in kinds for way in self._ways[piece]]
-        return potential_placements(position.board, void, 1 << cell, ways)
 
 
 def plan_astar(task: Task, *, node_budget: int = NODE_BUDGET, is_over: IsOver = NEVER) -> Found:

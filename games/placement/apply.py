@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games.api import IllegalAction
+from games.bitset import mask_of, members
 from games.chance import rng_for
 from games.placement.actions import Part, Place, Plan, Walk
-from games.placement.board import Board, Mask, bits
+from games.placement.board import Board, Mask
 from games.placement.params import Rules
-from games.placement.pieces import Shape, box, placed, turned
+from games.placement.pieces import Shape, box, shape_mask, turned
 from games.placement.state import Player, State
 
 
@@ -81,7 +82,7 @@ def _lay(position: Position, floor: Mask, part: Place, used: set[int], number: i
     columns, rows = box(shape)
     if part.corner.x + columns > board.width or part.corner.y + rows > board.height:
         raise _fault(number, part, f"a place on the board of {board.width} x {board.height}, got one beyond it")
-    mask = placed(shape, board.stride, board.bit(part.corner))
+    mask = shape_mask(shape, board.stride) << board.bit(part.corner)
     if mask & (floor | position.walls):
         raise _fault(number, part, "only Void below the piece, got other cells")
     if not board.spread(mask) & floor:
@@ -114,7 +115,7 @@ def apply_plan(rules: Rules, position: Position, state: State, plan: Plan) -> St
 def _moved(rules: Rules, state: State, plan: Plan, played: Played) -> State:
     player = state.players[state.seat]
     left = tuple(number for index, number in enumerate(player.hand) if index not in plan.pieces)
-    laid = [cell for mask in played.laid for cell in bits(mask)]
+    laid = [cell for mask in played.laid for cell in members(mask)]
     moved = player._replace(
         cell=played.cell,
         missing=player.missing & ~played.visited,
@@ -132,8 +133,8 @@ def _collapsed(rules: Rules, state: State) -> State:
     """The oldest cells that players laid and nobody stands in are Void again."""
     stood_in = {player.cell for player in state.players}
     falling = [cell for cell in state.built if cell not in stood_in][: rules.collapse]
-    floor = state.floor & ~sum(1 << cell for cell in falling)
-    return replace(state, floor=floor, built=tuple(cell for cell in state.built if cell not in falling))
+    built = tuple(cell for cell in state.built if cell not in falling)
+    return replace(state, floor=state.floor & ~mask_of(falling), built=built)
 
 
 def deal(rules: Rules, kinds: int, state: State) -> State:

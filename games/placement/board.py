@@ -6,10 +6,11 @@ connected shape that leaves a row at its right end falls into it instead of into
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from games.bitset import mask_of, members
 from games.grid import DIRECTIONS, Cell, Direction
 
 Mask = int  # a set of cells
@@ -39,14 +40,15 @@ class Board:
 
     def mask(self, cells: Iterable[Cell]) -> Mask:
         """The set of these cells, all of which lie on the board."""
-        mask = 0
-        for x, y in cells:
-            mask |= 1 << y * self.stride + x
-        return mask
+        return mask_of(y * self.stride + x for x, y in cells)
 
-    def cells(self, mask: Mask) -> Iterator[Cell]:
+    def drawn(self, rows: Sequence[str], sign: str) -> Mask:
+        """The cells that have this sign in drawn rows."""
+        return self.mask(Cell(x, y) for y, row in enumerate(rows) for x, drawn in enumerate(row) if drawn == sign)
+
+    def cells(self, mask: Mask) -> list[Cell]:
         """The cells of a set, row by row."""
-        return (self.cell(bit) for bit in bits(mask))
+        return [self.cell(bit) for bit in members(mask)]
 
     def spread(self, mask: Mask) -> Mask:
         """The cells one step away from any of the set; it may hold cells of the set too."""
@@ -60,14 +62,6 @@ def make_board(width: int, height: int) -> Board:
     row = (1 << width) - 1
     stride = width + 1
     return Board(width, height, stride, sum(row << y * stride for y in range(height)))
-
-
-def bits(mask: Mask) -> Iterator[int]:
-    """The numbers of the cells in a set, from the lowest."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask]:
@@ -86,15 +80,8 @@ def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask
 
 def steps_between(board: Board, floor: Mask, start: int, goals: Mask) -> int | None:
     """Fewest steps over Floor from a cell to any of `goals`; None where there is no way."""
-    stride, fresh, left = board.stride, 1 << start, floor & board.inside & ~(1 << start)
-    steps = 0
-    while fresh:
-        if fresh & goals:
-            return steps
-        fresh = (fresh << 1 | fresh >> 1 | fresh << stride | fresh >> stride) & left
-        left ^= fresh
-        steps += 1
-    return None
+    layers = walk_layers(board, floor, 1 << start, board.inside.bit_count())
+    return next((steps for steps, layer in enumerate(layers) if layer & goals), None)
 
 
 def path_back(board: Board, layers: list[Mask], bit: int) -> tuple[Direction, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.bitset import members
 from games.placement.actions import PASS, Place, Plan, Walk
 from games.placement.apply import Position, play
-from games.placement.board import Mask, bits, closest, manhattan_rings, path_back, walk_layers
+from games.placement.board import Mask, closest, manhattan_rings, path_back, walk_layers
 from games.placement.pieces import Orientation, fits, orientations
 
 SAMPLE_EACH = 8  # placements of each piece in a sample
@@ -32,7 +33,7 @@ def _ways(position: Position, piece: int) -> tuple[Orientation, ...]:
 
 def _places(position: Position, piece: int, lying: Orientation, found: Mask) -> Iterator[Place]:
     cell = position.board.cell
-    return (Place(piece, lying.quarters, lying.mirrored, cell(corner)) for corner in bits(found))
+    return (Place(piece, lying.quarters, lying.mirrored, cell(corner)) for corner in members(found))
 
 
 def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
@@ -43,7 +44,7 @@ def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
     plans = [PASS]
     for layer in layers[1:]:
-        plans += [Plan((Walk(path_back(position.board, layers, cell)),)) for cell in bits(layer)]
+        plans += [Plan((Walk(path_back(position.board, layers, cell)),)) for cell in members(layer)]
     for piece in range(len(position.hand)):
         plans += [_with_walk(position, place, goals) for place in _sample_places(position, piece, each)]
     return plans
@@ -57,7 +58,7 @@ def _sample_places(position: Position, piece: int, size: int) -> Iterator[Place]
     first = 0
     for lying, mask in found:
         here = {number - first for number in wanted if 0 <= number - first < mask.bit_count()}
-        chosen = sum(1 << corner for number, corner in enumerate(bits(mask)) if number in here) if here else 0
+        chosen = sum(1 << corner for number, corner in enumerate(members(mask)) if number in here) if here else 0
         yield from _places(position, piece, lying, chosen)
         first += mask.bit_count()
 
@@ -66,5 +67,5 @@ def _with_walk(position: Position, place: Place, goals: Mask) -> Plan:
     played = play(position, Plan((place,)))
     layers = walk_layers(position.board, played.floor, 1 << position.cell, position.moves)
     _, _, ends = closest(manhattan_rings(position.board, goals), layers)
-    walk = path_back(position.board, layers, next(bits(ends)))
+    walk = path_back(position.board, layers, members(ends)[0])
     return Plan((place, Walk(walk)) if walk else (place,))

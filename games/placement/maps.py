@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from games.bitset import mask_of, members
 from games.grid import Cell
-from games.placement.board import Board, Mask, bits, make_board
+from games.placement.board import Board, Mask, make_board, steps_between
 from games.placement.params import MAX_SIZE, Rules
 from games.placement.pieces import coverable, orientations, piece_set
 from games.placement.state import Layout
@@ -52,12 +53,8 @@ def _layout(board: Board, signs: dict[Cell, str], seats: int) -> Layout:
         goals.append(tuple(sorted(where(GOAL_SIGNS[seat] + VOID_GOAL_SIGNS[seat]))))
         if not goals[-1]:
             raise ValueError(f"map: expected a goal {GOAL_SIGNS[seat]} or {VOID_GOAL_SIGNS[seat]}, got none")
-    floor = _mask_of(where("." + START_SIGNS + GOAL_SIGNS))
-    return Layout(board.width, board.height, floor, _mask_of(where("#")), tuple(starts), tuple(goals))
-
-
-def _mask_of(cells: list[int]) -> Mask:
-    return sum(1 << cell for cell in cells)
+    floor = mask_of(where("." + START_SIGNS + GOAL_SIGNS))
+    return Layout(board.width, board.height, floor, mask_of(where("#")), tuple(starts), tuple(goals))
 
 
 def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
@@ -136,7 +133,7 @@ def _grow_island(board: Board, seed: Cell, cells: int, rng: random.Random) -> It
     island = board.mask([seed])
     yield seed
     for _ in range(cells - 1):
-        around = list(bits(board.spread(island) & ~island))
+        around = members(board.spread(island) & ~island)
         if not around:
             return
         cell = board.cell(rng.choice(around))
@@ -165,8 +162,4 @@ def _must_build(board: Board, layout: Layout) -> bool:
 
 def _is_joined(board: Board, open_cells: Mask, start: int, goals: tuple[int, ...]) -> bool:
     """Whether ways over the open cells lead from the start to all of the goals."""
-    reached = fresh = 1 << start
-    while fresh:
-        fresh = board.spread(fresh) & open_cells & ~reached
-        reached |= fresh
-    return all(reached >> goal & 1 for goal in goals)
+    return all(steps_between(board, open_cells, start, 1 << goal) is not None for goal in goals)

@@ -131,11 +131,6 @@ def fits(shape: Shape, stride: int, void: Mask, beside: Mask) -> Mask:
     return room & touch
 
 
-def placed(shape: Shape, stride: int, corner: int) -> Mask:
-    """The cells that the shape covers with its top left corner there."""
-    return shape_mask(shape, stride) << corner
-
-
 @lru_cache(maxsize=65536)
 def shape_mask(shape: Shape, stride: int) -> Mask:
     """The cells of the shape in the top left corner of the board."""

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
+from games.bitset import mask_of
 from games.chance import rng_for
 from games.placement import view
 from games.placement.actions import PASS, Plan, parse_plan
@@ -47,8 +48,7 @@ class Placement(Game[State, Plan]):
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(params, seats=seats)
-        text = self.params["map"]
-        assert isinstance(text, str)
+        text = str(self.params["map"])
         self._map = parse_map(text, seats=self.seats) if text.strip() else None
         self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
         self.board = make_board(self.rules.width, self.rules.height)
@@ -56,22 +56,14 @@ class Placement(Game[State, Plan]):
 
     def variant_spec(self) -> GameSpec:
         """Hidden hands decide the information, `max_game_rounds` and seats the length."""
-        max_game_rounds = self.params["max_game_rounds"]
-        assert isinstance(max_game_rounds, int)
-        return replace(
-            type(self).spec,
-            perfect_information=not self.params["hidden_hands"],
-            max_turns=max_game_rounds * self.seats,
-        )
+        max_turns = int(self.params["max_game_rounds"]) * self.seats
+        return replace(type(self).spec, perfect_information=not self.params["hidden_hands"], max_turns=max_turns)
 
     def initial_state(self, seed: int) -> State:
         """The given map, or one generated from the seed; the first hand is dealt."""
         layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
-        players = [
-            Player(start, sum(1 << goal for goal in goals))
-            for start, goals in zip(layout.starts, layout.goals, strict=True)
-        ]
-        return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, tuple(players)))
+        players = tuple(Player(start, mask_of(goals)) for start, goals in zip(layout.starts, layout.goals, strict=True))
+        return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, players))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """The seats in turn, until the match is over."""
@@ -125,8 +117,7 @@ class Placement(Game[State, Plan]):
         """A seat has all its goals (and, with `finish_round`, the game round is over), or the game rounds are."""
         if state.game_round > self.rules.max_game_rounds:
             return True
-        is_between_rounds = state.seat == 0
-        return bool(self._winners(state)) and (is_between_rounds or not self.rules.finish_round)
+        return bool(self._winners(state)) and (state.seat == 0 or not self.rules.finish_round)
 
     def _winners(self, state: State) -> list[Seat]:
         return [seat for seat, player in enumerate(state.players) if not player.missing]
@@ -149,35 +140,30 @@ class Placement(Game[State, Plan]):
     def distance(self, state: State, seat: Seat) -> int:
         """Steps over Floor to the nearest goal that the seat misses; `FAR` without a way."""
         player = state.players[seat]
-        if not player.missing:
-            return 0
-        steps = steps_between(self.board, state.floor, player.cell, player.missing)
+        steps = steps_between(self.board, state.floor, player.cell, player.missing) if player.missing else 0
         return FAR if steps is None else steps
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """What each seat did; `distance` is to the nearest missing goal over Floor, -1 without a way."""
-        return tuple(self._metrics(state, seat) for seat in range(self.seats))
-
-    def _metrics(self, state: State, seat: Seat) -> dict[str, float]:
-        player = state.players[seat]
-        distance = self.distance(state, seat)
-        return {
-            "goals": len(state.layout.goals[seat]) - player.missing.bit_count(),
-            "pieces": player.pieces,
-            "cells": player.cells,
-            "steps": player.steps,
-            "passes": player.passes,
-            "distance": -1 if distance == FAR else distance,
-            "game_rounds": state.game_round - (state.seat == 0),
-        }
+        distances = [self.distance(state, seat) for seat in range(self.seats)]
+        return tuple(
+            {
+                "goals": len(goals) - player.missing.bit_count(),
+                "pieces": player.pieces,
+                "cells": player.cells,
+                "steps": player.steps,
+                "passes": player.passes,
+                "distance": -1 if distance == FAR else distance,
+                "game_rounds": state.game_round - (state.seat == 0),
+            }
+            for player, goals, distance in zip(state.players, state.layout.goals, distances, strict=True)
+        )
 
     def reason(self, state: State) -> str:
         """Who is done, or how the game rounds ran out."""
         winners = self._winners(state)
         if len(winners) == 1:
-            return (
-                f"seat {winners[0]} stands on its goal" if self.rules.goals == 1 else f"seat {winners[0]} has its goals"
-            )
+            return f"seat {winners[0]} {'stands on its goal' if self.rules.goals == 1 else 'has its goals'}"
         if winners:
             return f"seats {', '.join(map(str, winners))} are done in the same game round"
         ranks = self._ranks(state)

@@ -10,7 +10,7 @@ from games.grid import Cell, format_cells
 from games.placement.actions import PASS_TEXT, Plan, parse_plan
 from games.placement.apply import Position, play
 from games.placement.ascii import draw_pieces, with_axes
-from games.placement.board import Board, Mask, make_board
+from games.placement.board import make_board
 from games.placement.pieces import make_shape
 
 KEYS = (
@@ -54,11 +54,8 @@ def _position(view: Mapping[str, Json]) -> Position:
     board = make_board(len(rows[0]), len(rows))
     hand = tuple(make_shape(cells) for cells in view["hands"][seat])
     cell = board.bit(Cell(*view["positions"][seat]))
-    return Position(board, _mask(board, rows, "."), _mask(board, rows, "#"), cell, hand, view["moves"], reflect=True)
-
-
-def _mask(board: Board, rows: list[str], wanted: str) -> Mask:
-    return board.mask(Cell(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == wanted)
+    floor, walls = board.drawn(rows, "."), board.drawn(rows, "#")
+    return Position(board, floor, walls, cell, hand, view["moves"], reflect=True)
 
 
 def parse_typed(text: str) -> Plan:

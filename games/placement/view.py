@@ -26,7 +26,8 @@ same without `seat`; with `hidden_hands` it shows no hand and no bag.
 from __future__ import annotations
 
 from games.api import Json
-from games.placement.board import Board, bits
+from games.bitset import members
+from games.placement.board import Board
 from games.placement.params import Rules
 from games.placement.pieces import Shape
 from games.placement.state import Layout, Player, Seat, State
@@ -50,16 +51,14 @@ def piece_view(piece: Shape) -> list[list[int]]:
 
 def observation(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
     """What the seat may know now."""
-    return {"seat": seat} | _view(board, pieces, rules, state, seat)
+    return {"seat": seat} | public_view(board, pieces, rules, state, owner=seat)
 
 
-def public_view(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State) -> dict[str, Json]:
-    """What everyone may know now."""
-    return _view(board, pieces, rules, state, None)
-
-
-def _view(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, seat: Seat | None) -> dict[str, Json]:
-    seen = [other == seat or not rules.hidden_hands for other in range(len(state.players))]
+def public_view(
+    board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, *, owner: Seat | None = None
+) -> dict[str, Json]:
+    """What everyone may know now, and what the owner of a hand knows besides."""
+    shown = [player if seat == owner or not rules.hidden_hands else None for seat, player in enumerate(state.players)]
     return {
         "game_round": state.game_round,
         "turn_of": state.seat,
@@ -67,14 +66,8 @@ def _view(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, s
         "board": board_rows(board, state),
         "positions": [list(board.cell(player.cell)) for player in state.players],
         "missing": [[list(cell) for cell in board.cells(player.missing)] for player in state.players],
-        "hands": [
-            [piece_view(pieces[number]) for number in player.hand] if is_seen else None
-            for player, is_seen in zip(state.players, seen, strict=True)
-        ],
-        "bags": [
-            _bag_view(player, len(pieces)) if is_seen else None
-            for player, is_seen in zip(state.players, seen, strict=True)
-        ],
+        "hands": [None if one is None else [piece_view(pieces[number]) for number in one.hand] for one in shown],
+        "bags": [None if one is None else _bag_view(one, len(pieces)) for one in shown],
         "oldest": [list(board.cell(cell)) for cell in state.built],
     }
 
@@ -90,6 +83,6 @@ def board_rows(board: Board, state: State) -> list[str]:
     """Floor, Void and Walls, row by row."""
     count = board.stride * board.height
     signs = [*f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")]
-    for wall in bits(state.layout.walls):
+    for wall in members(state.layout.walls):
         signs[wall] = "#"
     return ["".join(signs[row : row + board.width]) for row in range(0, count, board.stride)]

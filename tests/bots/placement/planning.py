@@ -10,9 +10,10 @@ from itertools import permutations
 from pathlib import Path
 
 from bots.placement.task import Task
+from games.bitset import members
 from games.grid import Cell
 from games.placement.apply import Position
-from games.placement.board import bits, make_board
+from games.placement.board import make_board
 from games.placement.pieces import Shape, orientations, piece_set, turned
 from tests.games.placement.boards import mask_of, parse_piece, parse_position
 
@@ -63,7 +64,7 @@ def island_task(seed: int) -> Task:
     for _ in range(rng.randint(3, 8)):
         island = 1 << board.bit(Cell(rng.randrange(15), rng.randrange(15)))
         for _ in range(rng.randint(0, 6)):
-            island |= 1 << rng.choice(list(bits(board.spread(island) & ~island)))
+            island |= 1 << rng.choice(members(board.spread(island) & ~island))
         floor |= island
     start = rng.choice(list(board.cells(floor)))
     goal = rng.choice([cell for cell in board.cells(board.inside) if cell.manhattan(start) >= 6])

@@ -20,11 +20,11 @@ from bots.placement.frontiers import (
 )
 from bots.placement.potential import Potential, potential_map
 from bots.placement.quantum import plan_quantum, promise, score_at_once, score_best_at_once, walk_quantum
-from bots.placement.shapes import pre_rotate
 from bots.placement.task import Found, SearchCost, Standing, Task, toll_distance, toll_rings
+from games.bitset import members
 from games.grid import Cell
 from games.placement.apply import Position, play
-from games.placement.board import bits, closest, make_board, manhattan_rings, walk_layers
+from games.placement.board import closest, make_board, manhattan_rings, walk_layers
 from games.placement.pieces import piece_set, turned
 from tests.bots.placement.planning import PlanningCase, best_by_brute_force, draw_task, island_task, planning_cases
 from tests.games.placement.boards import mask_of, parse_piece
@@ -34,8 +34,7 @@ DOMINO = parse_piece("##")
 
 
 def make_search(task: Task) -> Search:
-    ways = pre_rotate(task.position.hand, reflect=task.position.reflect)
-    return Search(task, task.nearness(), ways, PlainKeys(), FitCache(), SearchCost())
+    return Search(task, task.nearness(), PlainKeys(), FitCache(), SearchCost())
 
 
 def started(task: Task) -> tuple[Search, Node, list[Potential]]:
@@ -58,7 +57,7 @@ def tiny_task(seed: int) -> Task:
     cells = list(board.cells(board.inside))
     floor = board.mask(rng.sample(cells, rng.randint(1, 4)))
     walls = board.mask(cell for cell in cells if rng.random() < 0.1) & ~floor
-    start = rng.choice(list(bits(floor)))
+    start = rng.choice(members(floor))
     hand = tuple(turned(rng.choice(piece_set(2, 4)), rng.randrange(4)) for _ in range(rng.randint(1, 2)))
     goal = board.bit(rng.choice(cells))
     return Task(Position(board, floor, walls, start, hand, rng.randint(0, 7), rng.random() < 0.3), 1 << goal)

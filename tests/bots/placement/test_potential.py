@@ -9,8 +9,8 @@ import pytest
 from bots.placement.fit_cache import FitCache, PlainKeys
 from bots.placement.potential import Potential, potential_map, potential_placements
 from bots.placement.shapes import pre_rotate, unlike
+from games.bitset import members
 from games.grid import Cell
-from games.placement.board import bits
 from games.placement.legal import placements
 from games.placement.pieces import piece_set, turned
 from tests.bots.placement.planning import PlanningCase, island_task, planning_cases
@@ -61,7 +61,7 @@ def test_potential_placements_are_the_legal_ones() -> None:
 def test_the_potential_map_tells_which_placements_cover_a_cell() -> None:
     stride, found = all_potentials(3)
     sets = potential_map(found, stride)
-    for cell in bits(island_task(3).position.board.inside):
+    for cell in members(island_task(3).position.board.inside):
         covering = sum(1 << number for number, potential in enumerate(found) if potential.mask >> cell & 1)
         assert sets.get(cell, 0) == covering
 

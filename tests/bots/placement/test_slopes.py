@@ -18,9 +18,9 @@ from bots.placement.slopes import (
 )
 from bots.placement.task import Task, toll_distance
 from bots.placement.unpruned import plan_astar
+from games.bitset import members
 from games.grid import Cell
 from games.placement.apply import Position, play
-from games.placement.board import bits
 from tests.bots.placement.planning import best_by_brute_force, draw_task, island_task, planning_cases
 from tests.games.placement.boards import parse_piece
 
@@ -33,7 +33,7 @@ def map_slope(task: Task) -> Slope:
 
 
 def repaired_slope(task: Task) -> Slope:
-    return RepairedSlope(task, next(bits(task.goals)))
+    return RepairedSlope(task, members(task.goals)[0])
 
 
 def way_of(task: Task, slope: Slope) -> list[Cell]:
@@ -130,12 +130,12 @@ def test_without_a_way_there_is_none(make: object) -> None:
 def test_a_repaired_search_equals_a_fresh_one_after_every_change(seed: int) -> None:
     rng = random.Random(seed)
     task = island_task(seed)
-    goal = next(bits(task.goals))
+    goal = members(task.goals)[0]
     kept = RepairedSlope(task, goal)
     board = task.position.board
     for _ in range(12):
         floor = task.position.floor ^ board.mask(rng.sample(list(board.cells(board.inside)), 6))
-        start = rng.choice(list(bits(floor)))
+        start = rng.choice(members(floor))
         task = Task(Position(board, floor, 0, start, task.position.hand, 6), task.goals)
         kept.repair(task)
         assert kept.price(start) == RepairedSlope(task, goal).price(start)

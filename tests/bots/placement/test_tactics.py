@@ -18,9 +18,10 @@ from bots.placement.tactics import (
     look_ahead,
     worth_of,
 )
+from games.bitset import members
 from games.grid import Cell
 from games.placement.actions import PASS, parse_plan
-from games.placement.board import Board, Mask, bits, make_board
+from games.placement.board import Board, Mask, make_board
 from tests.bots.placement.planning import draw_task
 from tests.games.placement.boards import cells_of, make_game, mask_of, parse_piece, play_texts, with_hand
 
@@ -40,7 +41,7 @@ def draw_scene(*rows: str, hand: tuple[tuple[Cell, ...], ...] = (), moves: int =
 def pockets_of_fewer(board: Board, void: Mask, size: int) -> Mask:
     """By flooding every pocket."""
     small = 0
-    for cell in bits(void):
+    for cell in members(void):
         pocket = 1 << cell
         while (grown := pocket | board.spread(pocket) & void) != pocket:
             pocket = grown

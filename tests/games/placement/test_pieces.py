@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.bitset import members
 from games.grid import Cell
-from games.placement.board import bits, make_board
+from games.placement.board import make_board
 from games.placement.pieces import (
     Shape,
     box,
@@ -19,7 +20,7 @@ from games.placement.pieces import (
     make_shape,
     orientations,
     piece_set,
-    placed,
+    shape_mask,
     turned,
 )
 from tests.games.placement.boards import mask_of, parse_piece
@@ -157,7 +158,7 @@ def test_coverable_cells_are_those_that_some_placement_covers() -> None:
     shapes = [lying.shape for piece in piece_set(3, 3) for lying in orientations(piece, reflect=False)]
     expected = 0
     for shape in shapes:
-        for corner in bits(fits(shape, board.stride, void, void)):
-            expected |= placed(shape, board.stride, corner)
+        for corner in members(fits(shape, board.stride, void, void)):
+            expected |= shape_mask(shape, board.stride) << corner
     assert coverable(board, void, shapes) == expected
     assert set(board.cells(void & ~expected)) == {Cell(x, 5) for x in (0, 1, 3, 5)}
