@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from games.chance import rng_for
 from games.draft import Draft
 from games.navigation.actions import Action, Go, Path, Stay
-from games.navigation.board import Board, Heading, cells_in_range, step_cells
-from games.navigation.legal import occupied_cells
+from games.navigation.board import Board, Heading, step_cells
+from games.navigation.legal import target_of
 from games.navigation.params import Rules
 from games.navigation.search import is_reachable
 from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, State, Status
@@ -43,11 +43,10 @@ class _Work(Draft[State]):
         super().__init__(state)
         self._rules = rules
 
-    def put(self, seat: Seat, robot: Robot) -> Robot:
+    def put(self, seat: Seat, robot: Robot) -> None:
         """The seat's robot is this one now."""
         robots = self.state.robots
         self.set(robots=(*robots[:seat], robot, *robots[seat + 1 :]))
-        return robot
 
     def look_around(self, seat: Seat, robot: Robot) -> None:
         """The seat's robot senses where it is, which may be its goal."""
@@ -57,13 +56,12 @@ class _Work(Draft[State]):
     def answer(self, seat: Seat, action: Action) -> None:
         """Carry out the action; of a path its first step."""
         robot = self.state.robots[seat]
-        robot = self.put(seat, robot._replace(turns=robot.turns + 1, news=()))
+        robot = robot._replace(turns=robot.turns + 1, news=())
         match action:
             case Go(heading):
-                self._take_step(seat, heading)
+                self._take_step(seat, robot, heading)
             case Path(headings):
-                self.put(seat, robot._replace(plan=headings[1:]))
-                self._take_step(seat, headings[0])
+                self._take_step(seat, robot._replace(plan=headings[1:]), headings[0])
             case Stay.WAIT:
                 self.put(seat, robot._replace(waits=robot.waits + 1))
             case Stay.GIVE_UP:
@@ -90,20 +88,16 @@ class _Work(Draft[State]):
         robot = self.state.robots[seat]
         if not robot.plan:
             return False
-        is_possible = self._target(robot, robot.plan[0]) is not None
-        self.put(seat, robot._replace(plan=robot.plan[1:] if is_possible else ()))
+        is_possible = target_of(self._rules, self.state, robot, robot.plan[0]) is not None
         if is_possible:
-            self._take_step(seat, robot.plan[0])
+            self._take_step(seat, robot._replace(plan=robot.plan[1:]), robot.plan[0])
+        else:
+            self.put(seat, robot._replace(plan=()))
         return is_possible
 
-    def _target(self, robot: Robot, heading: Heading) -> int | None:
-        target = self.state.board.step(self._rules.moves, robot.cell, heading)
-        return None if target in occupied_cells(self._rules, self.state.robots) else target
-
-    def _take_step(self, seat: Seat, heading: Heading) -> None:
-        robot = self.state.robots[seat]
-        target = self._target(robot, heading)
-        assert target is not None
+    def _take_step(self, seat: Seat, robot: Robot, heading: Heading) -> None:
+        """A step that is possible."""
+        target, _, _ = step_cells(self.state.board.width, robot.cell, heading)
         straight, diagonal = robot.straight + (not heading.is_diagonal), robot.diagonal + heading.is_diagonal
         self.look_around(seat, robot._replace(cell=target, straight=straight, diagonal=diagonal))
 
@@ -146,8 +140,7 @@ def _sensing(rules: Rules, board: Board, robot: Robot) -> Robot:
     """The robot after a look around; news is what differs from its memory, unseen cells being taken for free."""
     if rules.is_known:
         return robot
-    cells = cells_in_range(board.width, board.height, robot.cell, rules.sensor, rules.moves)
-    fresh = [cell for cell in cells if robot.memory[cell] != board.blocked[cell] + 1]
+    fresh = [cell for cell in rules.in_range(board, robot.cell) if robot.memory[cell] != board.blocked[cell] + 1]
     if not fresh:
         return robot
     memory = bytearray(robot.memory)

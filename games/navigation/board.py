@@ -46,9 +46,9 @@ class Moves:
     cut_corners: bool
 
     @property
-    def is_diagonal(self) -> bool:
-        """Whether there are diagonal steps."""
-        return len(self.headings) > 4
+    def connectivity(self) -> int:
+        """Neighbours of a cell, 4 or 8."""
+        return len(self.headings)
 
     def cost(self, straight: int, diagonal: int) -> float:
         """Price of that many steps of each kind."""
@@ -80,6 +80,10 @@ class Board:
         """(x, y) of a cell."""
         return cell % self.width, cell // self.width
 
+    def number(self, x: int, y: int) -> int:
+        """The cell at (x, y)."""
+        return y * self.width + x
+
     def step(self, moves: Moves, cell: int, heading: Heading) -> int | None:
         """The cell that one step leads to, or None if the map forbids it; whether `cell` is blocked plays no part."""
         x, y = cell % self.width + heading.dx, cell // self.width + heading.dy
@@ -109,12 +113,12 @@ def step_cells(width: int, cell: int, heading: Heading) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=1 << 14)
-def cells_in_range(width: int, height: int, cell: int, radius: int, moves: Moves) -> tuple[int, ...]:
+def cells_in_range(width: int, height: int, cell: int, radius: int, connectivity: int) -> tuple[int, ...]:
     """What a sensor covers: the cells at most `radius` moves away on an empty board, the own one too, row by row."""
     x, y = cell % width, cell // width
     return tuple(
         row * width + column
         for row in range(max(0, y - radius), min(height, y + radius + 1))
         for column in range(max(0, x - radius), min(width, x + radius + 1))
-        if moves.is_diagonal or abs(row - y) + abs(column - x) <= radius
+        if connectivity == 8 or abs(row - y) + abs(column - x) <= radius
     )

@@ -14,23 +14,29 @@ def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
         case Stay():
             return True
         case Go(heading):
-            return heading in possible_steps(rules, state, seat)
-        case Path(headings):
-            is_well_formed = rules.batch and 1 <= len(headings) <= MAX_PATH
-            is_known = is_well_formed and all(heading in rules.moves.headings for heading in headings)
-            return is_known and headings[0] in possible_steps(rules, state, seat)
+            headings: tuple[Heading, ...] = (heading,)
+        case Path(headings) if rules.batch and 1 <= len(headings) <= MAX_PATH:
+            pass
         case _:
             return False
+    is_known = all(heading in rules.moves.headings for heading in headings)
+    return is_known and target_of(rules, state, state.robots[seat], headings[0]) is not None
 
 
 def possible_steps(rules: Rules, state: State, seat: Seat) -> list[Heading]:
     """The headings that neither the map nor, where shared, another robot stands in the way of."""
     here = state.robots[seat].cell
-    taken = occupied_cells(rules, state.robots)
+    taken = _occupied_cells(rules, state.robots)
     targets = [(heading, state.board.step(rules.moves, here, heading)) for heading in rules.moves.headings]
     return [heading for heading, target in targets if target is not None and target not in taken]
 
 
-def occupied_cells(rules: Rules, robots: tuple[Robot, ...] | list[Robot]) -> set[int]:
+def target_of(rules: Rules, state: State, robot: Robot, heading: Heading) -> int | None:
+    """The cell that a step leads to, None if it is impossible now."""
+    target = state.board.step(rules.moves, robot.cell, heading)
+    return None if target in _occupied_cells(rules, state.robots) else target
+
+
+def _occupied_cells(rules: Rules, robots: tuple[Robot, ...]) -> set[int]:
     """Cells that no robot may enter because one is there; robots that are done have left the board."""
     return {robot.cell for robot in robots if robot.status is Status.WALKING} if rules.shared else set()

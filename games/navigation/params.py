@@ -7,10 +7,11 @@ used then.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from games.api import Param, ParamValue
-from games.navigation.board import MOVES, Moves
+from games.navigation.board import MOVES, Board, Moves, cells_in_range
 
 MAX_CELLS = 400_000  # of a map: the briefing that shows it must fit a message
 DRAWN_QUERY = -1
@@ -57,6 +58,10 @@ class Rules:
     max_turns: int
     promises_way: bool  # every match starts with a way from each start to its goal
 
+    def in_range(self, board: Board, cell: int) -> tuple[int, ...]:
+        """The cells that the sensor of a robot covers."""
+        return cells_in_range(board.width, board.height, cell, self.sensor, self.moves.connectivity)
+
 
 def texts_of(params: Mapping[str, ParamValue]) -> Mapping[str, ParamValue]:
     """The parameters with `connectivity` as text, so that `connectivity: 4` of a YAML file is as good as `"4"`."""
@@ -65,15 +70,11 @@ def texts_of(params: Mapping[str, ParamValue]) -> Mapping[str, ParamValue]:
 
 
 def make_rules(params: Mapping[str, ParamValue], *, has_given_ends: bool) -> Rules:
-    """The typed parameters; `has_given_ends`: starts and goals are not drawn."""
+    """The typed parameters, most under their own names; `has_given_ends`: starts and goals are not drawn."""
+    same: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules) if field.name in params}
     return Rules(
+        **same,
         moves=MOVES[str(params["connectivity"])],
         is_known=params["knowledge"] == "known",
-        sensor=int(params["sensor"]),
-        changes=int(params["changes"]),
-        change_every=int(params["change_every"]),
-        shared=bool(params["shared"]),
-        batch=bool(params["batch"]),
-        max_turns=int(params["max_turns"]),
         promises_way=bool(params["solvable"]) and not has_given_ends,
     )

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from games.chance import SEED_LIMIT
-from games.navigation.board import Board, cells_in_range
+from games.navigation.board import Board
 from games.navigation.params import Rules
 from games.navigation.search import is_reachable
 from games.navigation.state import UNSEEN, Robot, Seat, State, Status
@@ -23,7 +23,7 @@ def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
     if rules.is_known:
         return fresh
     robot = state.robots[seat]
-    sensed = frozenset(_in_range(rules, state.board, robot.cell))
+    sensed = frozenset(rules.in_range(state.board, robot.cell))
     board = state.board
     for _ in range(MAX_DRAWS):
         board = _drawn_board(rules, state, seat, sensed, rng)
@@ -64,10 +64,6 @@ def _drawn_robot(rules: Rules, board: Board, robot: Robot, sensed: frozenset[int
         places = [cell for cell in free if cell != robot.goal] or [robot.cell]
         robot = robot._replace(cell=rng.choice(places))
     memory = bytearray(board.size)
-    for cell in _in_range(rules, board, robot.cell):
+    for cell in rules.in_range(board, robot.cell):
         memory[cell] = board.blocked[cell] + 1
     return robot._replace(memory=bytes(memory), news=(), plan=())
-
-
-def _in_range(rules: Rules, board: Board, cell: int) -> tuple[int, ...]:
-    return cells_in_range(board.width, board.height, cell, rules.sensor, rules.moves)

@@ -190,7 +190,7 @@ class Navigation(Game[State, Action]):
             for robot in state.robots
         ]
         size = (state.board.width, state.board.height)
-        boards = [_board_digest(board.blocked) for board in (state.initial, state.board)]
+        boards = [_digest(board.blocked) for board in (state.initial, state.board)]
         return repr((state.seed, state.step, state.mover, size, boards, robots)).encode()
 
     def parse_action(self, text: str) -> Action:
@@ -202,11 +202,6 @@ class Navigation(Game[State, Action]):
         return render(self.rules, state)
 
 
-@lru_cache(maxsize=16)
-def _board_digest(cells: bytes) -> str:
-    """Boards stay the same for many turns."""
-    return _digest(cells)
-
-
+@lru_cache(maxsize=16)  # boards, and the memories of robots that wait, stay the same for many turns
 def _digest(cells: bytes) -> str:
     return hashlib.blake2b(cells, digest_size=16).hexdigest()

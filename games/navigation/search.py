@@ -94,7 +94,7 @@ def _astar(rimmed: _Rimmed, moves: Moves, start: int, goal: int) -> Length:
         (heading.dy * width + heading.dx, moves.diagonal_cost if heading.is_diagonal else 1.0, heading)
         for heading in moves.headings
     ]
-    saving = moves.diagonal_cost - 2 if moves.is_diagonal else 0.0
+    saving = moves.diagonal_cost - 2 if moves.connectivity == 8 else 0.0
     goal_x, goal_y = goal % width, goal // width
     costs = {start: 0.0}
     parents = {start: start}

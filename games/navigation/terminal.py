@@ -30,7 +30,7 @@ class Drawing:
         self._size = Cell(width, height)
         self._signs = {Cell(x, y): "#" if s == "@" else s for y, row in enumerate(rows) for x, s in enumerate(row)}
         params = briefing["params"]
-        self._radius, self._moves = params["sensor"], MOVES[params["connectivity"]]
+        self._sensor = params["sensor"], MOVES[params["connectivity"]].connectivity
 
     def __call__(self, view: Mapping[str, Json]) -> str:
         """The map around the robot, then the price so far."""
@@ -51,7 +51,7 @@ class Drawing:
     def _sense(self, here: Cell, blocked: set[Cell]) -> None:
         """What the sensor covers is known for certain: blocked, or else free."""
         width, height = self._size
-        covered = cells_in_range(width, height, here.y * width + here.x, self._radius, self._moves)
+        covered = cells_in_range(width, height, here.y * width + here.x, *self._sensor)
         for cell in (Cell(place % width, place // width) for place in covered):
             self._signs[cell] = "#" if cell in blocked else "."
 

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.api import Json
-from games.navigation.board import Board, cells_in_range
+from games.navigation.board import Board
 from games.navigation.params import Rules
 from games.navigation.state import Robot, Seat, State, Status
 
@@ -55,7 +55,7 @@ def briefing(rules: Rules, params: dict[str, Json], state: State, seat: Seat) ->
 def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
     """What the seat may know now."""
     robot, board = state.robots[seat], state.board
-    in_range = cells_in_range(board.width, board.height, robot.cell, rules.sensor, rules.moves)
+    in_range = rules.in_range(board, robot.cell)
     return {
         "step": state.step,
         "seat": seat,
@@ -66,7 +66,7 @@ def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
         "steps": robot.straight + robot.diagonal,
         "sensed": [_place(board, cell) for cell in in_range if board.blocked[cell]],
         "news": [[*_place(board, cell), int(is_blocked)] for cell, is_blocked in robot.news],
-        "robots": _others(rules, state, seat, in_range),
+        "robots": _others(rules, state, seat, in_range) if rules.shared else [],
     }
 
 
@@ -92,8 +92,6 @@ def cost(rules: Rules, robot: Robot) -> float:
 
 
 def _others(rules: Rules, state: State, seat: Seat, in_range: Iterable[int]) -> list[Json]:
-    if not rules.shared:
-        return []
     cells = [robot.cell for n, robot in enumerate(state.robots) if n != seat and robot.status is Status.WALKING]
     return [_place(state.board, cell) for cell in sorted(cells) if rules.is_known or cell in in_range]
 
