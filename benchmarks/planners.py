@@ -23,8 +23,9 @@ from benchmarks.alternatives.grid_beam import grid_beam, grid_monotone_beam
 from benchmarks.contenders import Query, Solve, Timing, installed_contenders, time_in_turns
 from benchmarks.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
 from benchmarks.report import print_table
-from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
+from bots.navigation.crossing import Crossing, Problem, cross
 from bots.navigation.dstar_lite import DStarLiteRoute
+from bots.navigation.route import MakeRoute
 from bots.planners.astar import grid_astar
 from bots.planners.dijkstra_map import scan
 from bots.planners.dstar_lite import GridDStarLite

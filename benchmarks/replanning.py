@@ -27,8 +27,9 @@ from unittest.mock import patch
 
 from benchmarks.alternatives.from_scratch import FromScratch, random_problem
 from benchmarks.report import print_table
-from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
+from bots.navigation.crossing import Crossing, Problem, cross
 from bots.navigation.dstar_lite import DStarLiteRoute
+from bots.navigation.route import MakeRoute
 from bots.planners import astar, dstar_lite
 from bots.planners.graph import no_estimate
 from bots.planners.grid import SearchGrid

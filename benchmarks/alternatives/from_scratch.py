@@ -24,14 +24,14 @@ class FromScratch(FixedPath):
     def __init__(
         self,
         grid: SearchGrid,
-        start: int,  # noqa: ARG002 - it starts wherever it is
+        start: int,
         goal: int,
         *,
         find: Search = grid_astar,
         is_backward: bool = False,
         is_patient: bool = False,
     ) -> None:
-        super().__init__(grid, goal, is_eager=not is_patient)
+        super().__init__(grid, start, goal, is_eager=not is_patient)
         self._find = find
         self._is_backward = is_backward
 

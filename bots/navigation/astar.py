@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
-from bots.navigation.route import FixedPath, Route
+from bots.navigation.route import FixedPath
 from bots.navigation.walker import Walker
 from bots.planners.astar import grid_astar
-from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
 
 
@@ -25,9 +25,4 @@ class AStar(Walker):
     planner: ClassVar[str] = "astar"
 
     def __init__(self, *, eager: bool = False) -> None:
-        super().__init__()
-        self._is_eager = eager
-
-    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:  # noqa: ARG002 - it starts wherever it is
-        """See `Walker`."""
-        return AStarRoute(grid, goal, is_eager=self._is_eager)
+        super().__init__(partial(AStarRoute, is_eager=eager))

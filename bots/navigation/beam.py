@@ -7,21 +7,26 @@ for lack of width, nothing is proven: the plan's cost is missing from the answer
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import ClassVar
 
-from bots.navigation.route import FixedPath, Route
+from bots.navigation.route import FixedPath
 from bots.navigation.walker import Walker
 from bots.planners.beam import Sweep, Visited, run_beam
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, elapsed_ms
 
+WIDTH, MAX_WIDTH = 16, 64
+
 
 class BeamRoute(FixedPath):
     """A path that a beam finds, kept until it breaks; `is_proven` tells whether the last search dropped nothing."""
 
-    def __init__(self, grid: SearchGrid, goal: int, *, width: int, max_width: int) -> None:
-        super().__init__(grid, goal)
+    def __init__(
+        self, grid: SearchGrid, start: int, goal: int, *, width: int = WIDTH, max_width: int = MAX_WIDTH
+    ) -> None:
+        super().__init__(grid, start, goal)
         self._width = width
         self._max_width = max_width
         self.is_proven = False
@@ -47,13 +52,7 @@ class Beam(Walker):
 
     planner: ClassVar[str] = "beam"
 
-    def __init__(self, *, width: int = 16, max_width: int = 64) -> None:
-        super().__init__()
+    def __init__(self, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> None:
+        super().__init__(partial(BeamRoute, width=width, max_width=max_width))
         if not 1 <= width <= max_width:
             raise ValueError(f"width: expected 1 to max_width = {max_width}, got {width}")
-        self._width = width
-        self._max_width = max_width
-
-    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:  # noqa: ARG002 - it starts wherever it is
-        """See `Walker`."""
-        return BeamRoute(grid, goal, width=self._width, max_width=self._max_width)

@@ -10,9 +10,9 @@ from typing import Any
 
 from bots.api import MatchSetup
 from bots.planners.graph import ArcChange
-from bots.planners.grid import SQRT2, SearchGrid
+from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
-from games.navigation.board import HEADINGS, Heading
+from games.navigation.board import HEADINGS, MOVES, Heading
 
 
 class Belief:
@@ -20,16 +20,16 @@ class Belief:
 
     def __init__(self, setup: MatchSetup, seat: int) -> None:
         briefing = setup.briefing[str(seat)]
-        connectivity = setup.params["connectivity"]
+        moves = MOVES[setup.params["connectivity"]]
         width, height = briefing["size"]
         rows = briefing["rows"] or ["." * width] * height
         self.grid = SearchGrid(
             width,
             height,
             blocked=[cell for cell, sign in enumerate("".join(rows)) if sign == "@"],
-            connectivity=4 if connectivity == "4" else 8,
-            diagonal_cost=1 if connectivity == "8-unit" else SQRT2,
-            cut_corners=connectivity == "8-unit",
+            connectivity=moves.connectivity,
+            diagonal_cost=moves.diagonal_cost,
+            cut_corners=moves.cut_corners,
         )
         self.start = self.grid.index(*briefing["start"])
         self.goal = self.grid.index(*briefing["goal"])

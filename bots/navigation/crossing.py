@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from time import process_time
 
-from bots.navigation.route import Route
+from bots.navigation.route import MakeRoute
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, PlanStats
+from games.navigation.board import cells_in_range
 
-MakeRoute = Callable[[SearchGrid, int, int], Route]  # (what is known, start, goal)
 Check = Callable[[SearchGrid, int, float], None]  # (what is known, the robot's cell, the planner's cost)
 
 
@@ -47,32 +47,10 @@ class Problem:
             cut_corners=self.cut_corners,
         )
 
-
-class Robot:
-    """Position, knowledge, senses."""
-
-    def __init__(self, problem: Problem, known: SearchGrid, *, sensor: int) -> None:
-        """`sensor`: how many moves away, on an empty board, it sees a cell."""
-        self.known = known
-        self.cell = problem.start
-        self._problem = problem
-        self._sensor = sensor
-
-    def sense(self) -> dict[int, float]:
-        """New prices of the cells in range."""
-        blocked, known = self._problem.blocked, self.known.entry_costs
-        return {cell: INF for cell in self._in_range() if cell in blocked and known[cell] != INF}
-
-    def _in_range(self) -> list[int]:
-        """Row by row."""
-        problem, reach = self._problem, self._sensor
-        y, x = divmod(self.cell, problem.width)
-        return [
-            row * problem.width + column
-            for row in range(max(0, y - reach), min(problem.height, y + reach + 1))
-            for column in range(max(0, x - reach), min(problem.width, x + reach + 1))
-            if problem.connectivity == 8 or abs(row - y) + abs(column - x) <= reach
-        ]
+    def sense(self, known: SearchGrid, cell: int, sensor: int) -> dict[int, float]:
+        """New prices of the cells at most `sensor` moves, on an empty board, from where the robot is."""
+        in_range = cells_in_range(self.width, self.height, cell, sensor, self.connectivity)
+        return {near: INF for near in in_range if near in self.blocked and known.entry_costs[near] != INF}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,28 +99,28 @@ def cross(
     `known` is what the robot believes at first, by default that nothing is blocked; it learns by changing it. `check`
     is called at every cell before the goal, outside the measured time.
     """
-    robot = Robot(problem, problem.grid() if known is None else known, sensor=sensor)
-    robot.known.change(robot.sense())
+    known, here = known or problem.grid(), problem.start
+    known.change(problem.sense(known, here, sensor))
     begin_s = clock()
-    route = make_route(robot.known, robot.cell, problem.goal)
+    route = make_route(known, here, problem.goal)
     planning_s = clock() - begin_s
-    path, searches, cost = [robot.cell], [], 0.0
+    path, searches, cost = [here], [], 0.0
     sensed: dict[int, float] = {}
     while True:
         begin_s = clock()
-        stats = route.revise(robot.cell, robot.known.change(sensed))
+        stats = route.revise(here, known.change(sensed))
         planning_s += clock() - begin_s
         if stats is not None:
             searches.append(stats)
         if check:
-            check(robot.known, robot.cell, route.cost)
+            check(known, here, route.cost)
         step = route.next_step()
         if step is not None:
-            cost += dict(robot.known.arcs[robot.cell]).get(step, INF)
-            robot.cell = step
+            cost += dict(known.arcs[here]).get(step, INF)
+            here = step
             path.append(step)
         if step is None or step == problem.goal:
-            return Crossing(robot.cell == problem.goal, tuple(path), cost, tuple(searches), planning_s * 1000.0)
+            return Crossing(here == problem.goal, tuple(path), cost, tuple(searches), planning_s * 1000.0)
         if len(path) - 1 > move_limit:
             raise EndlessWalk(f"no end after {len(path) - 1} moves")
-        sensed = robot.sense()
+        sensed = problem.sense(known, here, sensor)

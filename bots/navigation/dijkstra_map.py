@@ -7,10 +7,10 @@ shortest way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from time import perf_counter
 from typing import ClassVar
 
-from bots.navigation.route import Route
 from bots.navigation.walker import Walker
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import ArcChange
@@ -23,15 +23,15 @@ class DijkstraMapRoute:
 
     is_proven = True
 
-    def __init__(self, grid: SearchGrid, goal: int, *, is_rebuilt: bool = False) -> None:
+    def __init__(self, grid: SearchGrid, start: int, goal: int, *, is_rebuilt: bool = False) -> None:
         self._grid = grid
         self._goal = goal
         self._is_rebuilt = is_rebuilt
         self._chart: DijkstraMap | None = None
-        self._here = goal
+        self._here = start
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """See `Route`. A map is good for every cell: only changes ask for work."""
+        """Scan or repair; a map is good for every cell, so only changes ask for work."""
         self._here = here
         if self._chart is not None and not changes:
             return None
@@ -47,13 +47,13 @@ class DijkstraMapRoute:
 
     @property
     def cost(self) -> float:
-        """See `Route`."""
+        """The map's value where the robot is; infinite = there is no way."""
         chart = self._charted()
         value = chart.values[self._here]
         return INF if value >= chart.maximum else value
 
     def path(self) -> Sequence[int]:
-        """See `Route`."""
+        """Downhill to the goal, the robot's cell first; empty = no way."""
         if self.cost == INF:
             return ()
         path = [self._here]
@@ -62,7 +62,7 @@ class DijkstraMapRoute:
         return path
 
     def next_step(self) -> int | None:
-        """See `Route`."""
+        """One step downhill; None at the goal and without a way."""
         return None if self._here == self._goal or self.cost == INF else self._downhill(self._here)
 
     def _downhill(self, cell: int) -> int:
@@ -81,9 +81,4 @@ class DijkstraMapBot(Walker):
     planner: ClassVar[str] = "dijkstra_map"
 
     def __init__(self, *, rebuild: bool = False) -> None:
-        super().__init__()
-        self._is_rebuilt = rebuild
-
-    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:  # noqa: ARG002 - a map has no start
-        """See `Walker`."""
-        return DijkstraMapRoute(grid, goal, is_rebuilt=self._is_rebuilt)
+        super().__init__(partial(DijkstraMapRoute, is_rebuilt=rebuild))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from bots.navigation.route import Route
 from bots.navigation.walker import Walker
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import ArcChange
@@ -25,7 +24,7 @@ class DStarLiteRoute:
         self._has_planned = False
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """See `Route`. A step along the way and nothing new needs no search."""
+        """Repair the search; a step along the way and nothing new needs none."""
         planner = self._planner
         is_on_way = self._has_planned and here in (planner.start, planner.next_step())
         planner.move_start(here)
@@ -37,15 +36,15 @@ class DStarLiteRoute:
 
     @property
     def cost(self) -> float:
-        """See `Route`."""
+        """Of the way that is left; infinite = there is none."""
         return self._planner.cost
 
     def path(self) -> Sequence[int]:
-        """See `Route`."""
+        """The cells to come, the robot's own first; empty = no way."""
         return self._planner.path()
 
     def next_step(self) -> int | None:
-        """See `Route`."""
+        """The first of the cheapest successors; None at the goal and without a way."""
         return self._planner.next_step()
 
 
@@ -54,6 +53,5 @@ class DStarLite(Walker):
 
     planner: ClassVar[str] = "dstar_lite"
 
-    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:
-        """See `Walker`."""
-        return DStarLiteRoute(grid, start, goal)
+    def __init__(self) -> None:
+        super().__init__(DStarLiteRoute)

@@ -13,20 +13,19 @@ import msgspec
 
 from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import Crossing, MakeRoute, Problem, cross
+from bots.navigation.crossing import Crossing, Problem, cross
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
+from bots.navigation.route import MakeRoute
 from bots.planners.astar import grid_astar
-from bots.planners.grid import SQRT2, SearchGrid
-from games.navigation.movingai import MapFile
-
-BEAM_WIDTH, BEAM_MAX_WIDTH = 16, 64  # as the bot: tried again at twice the width
+from bots.planners.grid import SQRT2
+from games.navigation.board import Board
 
 PLANNERS: Mapping[str, MakeRoute] = {
-    "astar": lambda grid, _, goal: AStarRoute(grid, goal),
+    "astar": AStarRoute,
     "dstar_lite": DStarLiteRoute,
-    "dijkstra_map": lambda grid, _, goal: DijkstraMapRoute(grid, goal),
-    "beam": lambda grid, _, goal: BeamRoute(grid, goal, width=BEAM_WIDTH, max_width=BEAM_MAX_WIDTH),
+    "dijkstra_map": DijkstraMapRoute,
+    "beam": BeamRoute,
 }
 
 Place = tuple[int, int]
@@ -65,7 +64,7 @@ class Answer:
 class Ground:
     """One map, as it is and as it is known at first. The known grid is shared by all queries: nobody changes it."""
 
-    def __init__(self, board: MapFile, *, connectivity: int, is_known: bool, sensor: int) -> None:
+    def __init__(self, board: Board, *, connectivity: int, is_known: bool, sensor: int) -> None:
         blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
         self._problem = Problem(
             board.width, board.height, blocked, start=0, goal=0, connectivity=connectivity, diagonal_cost=SQRT2
@@ -77,8 +76,7 @@ class Ground:
     def answer(self, query: Query, planner: str) -> Answer:
         """Lead a robot over the map."""
         start, goal = self._ends(query)
-        problem = replace(self._problem, start=start, goal=goal)
-        known: SearchGrid | None = self._truth if self._is_known else None
+        problem, known = replace(self._problem, start=start, goal=goal), self._truth if self._is_known else None
         return Answer(query, planner, cross(problem, PLANNERS[planner], known=known, sensor=self._sensor))
 
     def optimum(self, query: Query) -> float:

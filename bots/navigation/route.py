@@ -1,11 +1,11 @@
 """What a navigation bot asks of its planner: a way from where the robot is to its goal, kept up while the map changes.
 
-A route knows the grid and the goal, not the game. `revise` is told everything; the rest may be asked after it.
+A route knows the grid and the goal, not the game. `revise` comes first and after every change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Protocol
 
@@ -35,6 +35,9 @@ class Route(Protocol):
         """The cell to go to now; None at the goal and without a way."""
 
 
+MakeRoute = Callable[[SearchGrid, int, int], Route]  # (what is known, start, goal)
+
+
 class FixedPath:
     """A planner that plans a whole path, keeps it as long as it stands, and then plans from scratch.
 
@@ -44,7 +47,7 @@ class FixedPath:
 
     is_proven = True
 
-    def __init__(self, grid: SearchGrid, goal: int, *, is_eager: bool = False) -> None:
+    def __init__(self, grid: SearchGrid, start: int, goal: int, *, is_eager: bool = False) -> None:  # noqa: ARG002 - it starts wherever the robot is
         self.grid = grid
         self.goal = goal
         self._is_eager = is_eager
@@ -59,7 +62,7 @@ class FixedPath:
         raise NotImplementedError(f"{type(self).__name__} has no search method")
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """See `Route`."""
+        """Search again if the path is broken."""
         if not self._is_broken(here, changes):
             return None
         plan = self.search(here)
@@ -71,15 +74,15 @@ class FixedPath:
 
     @property
     def cost(self) -> float:
-        """See `Route`."""
+        """Of the path that is left; infinite = none was found."""
         return self._left[self._place] if self._path else INF
 
     def path(self) -> Sequence[int]:
-        """See `Route`."""
+        """The cells to come, the robot's own first; empty = no way."""
         return self._path[self._place :]
 
     def next_step(self) -> int | None:
-        """See `Route`."""
+        """The next cell of the path; None at the goal and without a way."""
         return self._path[self._place + 1] if self._place + 1 < len(self._path) else None
 
     def _is_broken(self, here: int, changes: Sequence[ArcChange[int]]) -> bool:

@@ -7,16 +7,14 @@ what was seen long ago: it forgets that and goes on. Where the planner merely fo
 from __future__ import annotations
 
 import random
-from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.navigation.belief import Belief
-from bots.navigation.route import Route
+from bots.navigation.route import MakeRoute, Route
 from bots.planners.graph import ArcChange
-from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, PlanStats
 from bots.reported import search_stats
 from games.navigation.actions import GO, MAX_PATH, Path, Stay
@@ -29,18 +27,15 @@ class Walker(Bot):
 
     plays: ClassVar[tuple[str, ...]] = ("navigation",)
 
-    def __init__(self) -> None:
+    def __init__(self, make_route: MakeRoute) -> None:
+        self._make_route = make_route
         self._robots: dict[int, _Robot] = {}
-
-    @abstractmethod
-    def make_route(self, grid: SearchGrid, start: int, goal: int) -> Route:
-        """This bot's planner for one robot."""
 
     def start(self, setup: MatchSetup) -> None:
         """One robot for each seat held; planning waits for the first question, so that it is counted."""
         for seat in setup.seats:
             belief = Belief(setup, seat)
-            self._robots[seat] = _Robot(setup, belief, self.make_route(belief.grid, belief.start, belief.goal))
+            self._robots[seat] = _Robot(setup, belief, self._make_route(belief.grid, belief.start, belief.goal))
 
     def act(self, observation: Observation) -> str:
         """A step, a path where the match takes them, `wait` or `give up`."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from itertools import pairwise
 
 import pytest
 
 from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import EndlessWalk, MakeRoute, Problem, Robot, cross
+from bots.navigation.crossing import EndlessWalk, Problem, cross
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
+from bots.navigation.route import MakeRoute
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
 from tests.bots.planners.boards import same
@@ -19,10 +21,10 @@ from tests.bots.planners.oracle import Board, dijkstra_to
 
 ROUTES: dict[str, MakeRoute] = {
     "dstar_lite": DStarLiteRoute,
-    "astar": lambda grid, start, goal: AStarRoute(grid, goal),
-    "astar, eager": lambda grid, start, goal: AStarRoute(grid, goal, is_eager=True),
-    "dijkstra_map": lambda grid, start, goal: DijkstraMapRoute(grid, goal),
-    "beam, as wide as the board": lambda grid, start, goal: BeamRoute(grid, goal, width=200, max_width=200),
+    "astar": AStarRoute,
+    "astar, eager": partial(AStarRoute, is_eager=True),
+    "dijkstra_map": DijkstraMapRoute,
+    "beam, as wide as the board": partial(BeamRoute, width=200, max_width=200),
 }
 EAGER = ROUTES["astar, eager"]
 
@@ -128,17 +130,17 @@ def test_planning_is_timed_on_the_given_clock_and_walking_is_not() -> None:
 )
 def test_a_sensor_covers_what_is_that_many_moves_away(connectivity: int, sensor: int, seen: set[int]) -> None:
     problem = Problem(5, 5, frozenset(range(25)) - {12}, 12, 12, connectivity=connectivity)
-    assert Robot(problem, problem.grid(), sensor=sensor).sense() == dict.fromkeys(seen, INF)
+    assert problem.sense(problem.grid(), 12, sensor) == dict.fromkeys(seen, INF)
 
 
 def test_a_sensor_does_not_reach_over_the_rim() -> None:
     problem = Problem(3, 2, frozenset(range(6)) - {2}, 2, 2)
-    assert set(Robot(problem, problem.grid(), sensor=1).sense()) == {1, 5}
+    assert set(problem.sense(problem.grid(), 2, 1)) == {1, 5}
 
 
 def test_what_is_known_is_not_sensed_again() -> None:
     problem = Problem(2, 1, frozenset({1}), 0, 0)
-    assert Robot(problem, problem.grid({1}), sensor=1).sense() == {}
+    assert [problem.sense(problem.grid(known), 0, 1) for known in ((), (1,))] == [{1: INF}, {}]
 
 
 def test_a_walk_without_end_is_stopped() -> None:
@@ -151,4 +153,4 @@ def test_a_step_that_is_not_allowed_makes_the_cost_infinite() -> None:
         def next_step(self) -> int | None:
             return None if super().next_step() is None else self.goal
 
-    assert cross(Problem(5, 1, frozenset(), 0, 4), lambda grid, start, goal: Jumper(grid, goal)).cost == INF
+    assert cross(Problem(5, 1, frozenset(), 0, 4), Jumper).cost == INF

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -12,18 +12,17 @@ from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import Route
+from bots.navigation.route import MakeRoute
 from bots.planners.astar import grid_astar
 from bots.planners.grid import SQRT2, SearchGrid
 from bots.planners.stats import INF
 
-MakeRoute = Callable[[SearchGrid, int, int], Route]
 ROUTES: dict[str, MakeRoute] = {
-    "astar": lambda grid, start, goal: AStarRoute(grid, goal),
+    "astar": AStarRoute,
     "dstar_lite": DStarLiteRoute,
-    "dijkstra_map": lambda grid, start, goal: DijkstraMapRoute(grid, goal),
-    "dijkstra_map rebuilt": lambda grid, start, goal: DijkstraMapRoute(grid, goal, is_rebuilt=True),
-    "beam, as wide as the board": lambda grid, start, goal: BeamRoute(grid, goal, width=200, max_width=200),
+    "dijkstra_map": DijkstraMapRoute,
+    "dijkstra_map rebuilt": partial(DijkstraMapRoute, is_rebuilt=True),
+    "beam, as wide as the board": partial(BeamRoute, width=200, max_width=200),
 }
 MOVES = {
     "4": {"connectivity": 4},
@@ -109,7 +108,7 @@ def test_a_way_that_opens_is_found(name: str) -> None:
 
 def planned_astar(*rows: str, goal: int) -> tuple[SearchGrid, AStarRoute]:
     grid = drawn_grid(*rows)
-    route = AStarRoute(grid, goal)
+    route = AStarRoute(grid, 0, goal)
     route.revise(0, ())
     return grid, route
 
@@ -139,7 +138,7 @@ def test_a_star_plans_anew_when_a_shorter_way_may_have_opened() -> None:
 
 def test_a_narrow_beam_proves_nothing() -> None:
     grid = drawn_grid("...........", ".########..", "........#..", ".########..", "...........")
-    route = BeamRoute(grid, 32, width=1, max_width=1)
+    route = BeamRoute(grid, 22, 32, width=1, max_width=1)
     route.revise(22, ())
     assert (route.cost, route.is_proven) == (INF, False)
 
@@ -148,7 +147,7 @@ def test_a_beam_that_fails_counts_all_widths_it_tried() -> None:
     grid = drawn_grid("...........", ".########..", "........#..", ".########..", "...........")
     spent = {}
     for max_width in (1, 2):
-        stats = BeamRoute(grid, 32, width=1, max_width=max_width).revise(22, ())
+        stats = BeamRoute(grid, 22, 32, width=1, max_width=max_width).revise(22, ())
         assert stats is not None
         spent[max_width] = stats.expanded
     assert spent[2] > spent[1]
@@ -157,7 +156,7 @@ def test_a_beam_that_fails_counts_all_widths_it_tried() -> None:
 def test_a_repaired_map_touches_few_cells() -> None:
     rows = ["." * 30] * 30
     grid = drawn_grid(*rows)
-    route = DijkstraMapRoute(grid, 899)
+    route = DijkstraMapRoute(grid, 0, 899)
     first = route.revise(0, ())
     again = route.revise(0, grid.change({31: INF}))
     assert first is not None
