@@ -23,7 +23,8 @@ from bots.planners.astar import grid_astar
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SQRT2, SearchGrid
 from bots.planners.stats import INF
-from games.navigation.movingai import MapFile, check_fits, load_map, load_scen
+from games.navigation.board import Board
+from games.navigation.movingai import check_fits, load_map, load_scen
 
 DEFAULT_MAPS = Path(__file__).parents[1] / "tests" / "data" / "maps"
 TOLERANCE = 0.005
@@ -53,7 +54,7 @@ class Tally:
 class StepCounter:
     """Lengths with four neighbours by breadth-first search over a rimmed board. Shares no code with the planners."""
 
-    def __init__(self, board: MapFile) -> None:
+    def __init__(self, board: Board) -> None:
         self._width = board.width
         self._stride = board.width + 2
         blocked, rim = board.blocked, b"\1" * self._stride

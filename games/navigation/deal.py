@@ -13,8 +13,8 @@ from games.api import ParamValue
 from games.chance import rng_for
 from games.navigation.board import Board, Moves
 from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
-from games.navigation.maps import Given, Task, check_ends, generated_size
-from games.navigation.movingai import MapFile, ScenRow
+from games.navigation.maps import Given, Task, generated_size
+from games.navigation.movingai import ScenRow, check_fits
 from games.navigation.params import DRAWN_QUERY
 from games.navigation.search import reachable_cells
 
@@ -28,15 +28,14 @@ def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], see
     """
     if given.board is not None:
         return given.board
-    drawn = _generated(params, rng_for(seed, 0, "map"))
+    board = _generated(params, rng_for(seed, 0, "map"))
     if params["generator"] == "random" and params["solvable"] and not given.has_ends:
-        drawn = with_filled_pockets(drawn, moves)
-    board = drawn.board
+        board = with_filled_pockets(board, moves)
     blocked_ends = sorted({cell for task in given.tasks for cell in task if board.blocked[cell]})
     return board.with_flipped(tuple(blocked_ends))
 
 
-def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> MapFile:
+def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
     width, height = generated_size(params)
     match params["generator"]:
         case "maze":
@@ -67,18 +66,13 @@ def _tasks_of_rows(rows: Sequence[ScenRow], board: Board, query: int, count: int
     first = rng_for(seed, 0, "query").randrange(len(rows)) if query == DRAWN_QUERY else query
     tasks: list[Task] = []
     for row in (*rows[first:], *rows[:first]):
-        task = _task_of_row(row, board)
+        check_fits(row, board)
+        task = Task(board.number(*row.start), board.number(*row.goal))
         if all(task.start != other.start and task.goal != other.goal for other in tasks):
             tasks.append(task)
         if len(tasks) == count:
             return tuple(tasks)
     raise ValueError(f"scen: expected {count} queries with different starts and goals, got {len(tasks)}")
-
-
-def _task_of_row(row: ScenRow, board: Board) -> Task:
-    ends = [cell.y * board.width + cell.x for cell in (row.start, row.goal)]
-    check_ends([("start", ends[:1]), ("goal", ends[1:])], board)
-    return Task(*ends)
 
 
 def _drawn_tasks(board: Board, moves: Moves, count: int, rng: random.Random, *, is_solvable: bool) -> tuple[Task, ...]:

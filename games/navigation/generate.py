@@ -1,63 +1,47 @@
-"""Maps drawn by chance, of the kinds that the MovingAI benchmark has: random obstacles, mazes, rooms. Plays nothing.
-
-Walls are `@`; cells that no way leads to from the largest region are filled with `T`, as in the benchmark's own maps.
-"""
+"""Maps drawn by chance, of the kinds that the MovingAI benchmark has: random obstacles, mazes, rooms. Plays nothing."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 
-from games.navigation.board import Moves
-from games.navigation.movingai import MapFile
+from games.navigation.board import Board, Moves
 from games.navigation.search import reachable_cells
 
 Room = tuple[int, int]  # column and row among the rooms
 Doors = list[tuple[Room, Room]]
 
 
-def random_map(rng: random.Random, *, width: int, height: int, density: float) -> MapFile:
+def random_map(rng: random.Random, *, width: int, height: int, density: float) -> Board:
     """A share of `density` of the cells is blocked, all of them equally likely; at least one cell stays free."""
     size = width * height
     blocked = bytearray(size)
     for cell in rng.sample(range(size), min(round(size * density), size - 1)):
         blocked[cell] = 1
-    return _rows(blocked, width)
+    return Board(width, height, bytes(blocked))
 
 
-def maze_map(rng: random.Random, *, width: int, height: int, corridor: int) -> MapFile:
+def maze_map(rng: random.Random, *, width: int, height: int, corridor: int) -> Board:
     """A maze without loops, its corridors `corridor` cells wide and its walls one."""
-
-    def open_side(blocked: bytearray, cells: list[int]) -> None:
-        for cell in cells:
-            blocked[cell] = 0
-
-    return _rooms_map(rng, width, height, corridor, extra_doors=0.0, open_side=open_side)
+    return _rooms_map(rng, width, height, corridor, extra_doors=0.0, opened=lambda side: side)
 
 
-def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_doors: float = 0.5) -> MapFile:
+def rooms_map(rng: random.Random, *, width: int, height: int, room: int, extra_doors: float = 0.5) -> Board:
     """Square rooms, `room` cells wide, doors of one cell: all are connected, by more doors than it takes."""
-
-    def open_door(blocked: bytearray, cells: list[int]) -> None:
-        blocked[rng.choice(cells)] = 0
-
-    return _rooms_map(rng, width, height, room, extra_doors=extra_doors, open_side=open_door)
+    return _rooms_map(rng, width, height, room, extra_doors=extra_doors, opened=lambda side: [rng.choice(side)])
 
 
-def with_filled_pockets(board: MapFile, moves: Moves) -> MapFile:
-    """The map with everything but its largest region blocked by trees; of equal ones the first is kept."""
-    grid = board.board
-    left = {cell for cell in range(grid.size) if not grid.blocked[cell]}
+def with_filled_pockets(board: Board, moves: Moves) -> Board:
+    """The map with everything but its largest region blocked; of equal ones the first is kept."""
+    left = {cell for cell in range(board.size) if not board.blocked[cell]}
     largest: list[int] = []
-    for cell in range(grid.size):
+    for cell in range(board.size):
         if cell in left:
-            region = reachable_cells(grid, moves, cell)
+            region = reachable_cells(board, moves, cell)
             left.difference_update(region)
             largest = max(largest, region, key=len)
     kept = set(largest)
-    signs = "".join(board.rows)
-    filled = "".join("T" if not grid.blocked[cell] and cell not in kept else sign for cell, sign in enumerate(signs))
-    return MapFile(tuple(filled[top : top + board.width] for top in range(0, grid.size, board.width)))
+    return Board(board.width, board.height, bytes(cell not in kept for cell in range(board.size)))
 
 
 def _rooms_map(
@@ -67,17 +51,21 @@ def _rooms_map(
     room: int,
     *,
     extra_doors: float,
-    open_side: Callable[[bytearray, list[int]], None],
-) -> MapFile:
-    """Walls on every line of a lattice, rooms between them, sides opened along a spanning tree and by chance beyond."""
+    opened: Callable[[list[int]], list[int]],
+) -> Board:
+    """Walls on every line of a lattice, rooms between them, sides opened along a spanning tree and by chance beyond.
+
+    `opened`: which cells of such a side.
+    """
     pitch = room + 1
     blocked = bytearray(x % pitch == 0 or y % pitch == 0 for y in range(height) for x in range(width))
     columns, rows = -(-(width - 1) // pitch), -(-(height - 1) // pitch)
     tree = _spanning_tree(rng, columns, rows)
     for one, other in _all_sides(columns, rows):
         if (one, other) in tree or rng.random() < extra_doors:
-            open_side(blocked, _side_cells(one, other, pitch, width, height))
-    return _rows(blocked, width)
+            for cell in opened(_side_cells(one, other, pitch, width, height)):
+                blocked[cell] = 0
+    return Board(width, height, bytes(blocked))
 
 
 def _spanning_tree(rng: random.Random, columns: int, rows: int) -> set[tuple[Room, Room]]:
@@ -111,8 +99,3 @@ def _side_cells(one: Room, other: Room, pitch: int, width: int, height: int) -> 
     if one[0] != other[0]:
         return [y * width + left for y in range(top + 1, min(top + pitch, height))]
     return [top * width + x for x in range(left + 1, min(left + pitch, width))]
-
-
-def _rows(blocked: bytearray, width: int) -> MapFile:
-    signs = "".join("@" if cell else "." for cell in blocked)
-    return MapFile(tuple(signs[top : top + width] for top in range(0, len(signs), width)))

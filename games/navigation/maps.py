@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from games.api import ParamValue
 from games.grid import Cell
 from games.navigation.board import Board
-from games.navigation.movingai import BLOCKED, SIGNS, ScenRow, parse_map, parse_scen
+from games.navigation.movingai import BLOCKED, SIGNS, ScenRow, check_free, parse_map, parse_scen
 from games.navigation.params import DRAWN_QUERY, MAX_CELLS
 
 START_SIGNS = "01234567"
@@ -73,7 +73,7 @@ def _parse_map_text(text: str, count: int) -> Given:
     cut = next((number for number, line in enumerate(lines) if line.startswith("version")), len(lines))
     board = _named("map", lambda: parse_map("\n".join(lines[:cut])))
     rows = _named("map: queries", lambda: parse_scen("\n".join(lines[cut:]))) if cut < len(lines) else ()
-    return Given(board.board, rows=rows)
+    return Given(board, rows=rows)
 
 
 def _parse_drawn(text: str, count: int) -> Given:
@@ -123,8 +123,8 @@ def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, siz
     for row in given.rows:
         if (row.width, row.height) != size:
             raise ValueError(f"scen: expected queries of a map of {width} x {height}, got {row.width} x {row.height}")
-        for cell in (row.start, row.goal):
-            _number(cell, width, height)
+        for place in (row.start, row.goal):
+            _number(place, width, height)
     query = int(params["query"])
     if query != DRAWN_QUERY and query + count > len(given.rows):
         raise ValueError(f"query: expected at most {len(given.rows) - count}, got {query}")
@@ -135,16 +135,9 @@ def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, siz
         if len(set(cells)) < len(cells):
             raise ValueError(f"{name}: expected different cells, got one twice")
     if given.board is not None:
-        check_ends(ends, given.board)
-
-
-def check_ends(ends: list[tuple[str, list[int]]], board: Board) -> None:
-    """ValueError for a start or goal that is blocked."""
-    for name, cells in ends:
-        for cell in cells:
-            if board.blocked[cell]:
-                x, y = board.place(cell)
-                raise ValueError(f"{name}: expected a passable cell, got a blocked one at ({x}, {y})")
+        for name, cells in ends:
+            for cell in cells:
+                check_free(name, given.board, cell)
 
 
 def generated_size(params: Mapping[str, ParamValue]) -> tuple[int, int]:

@@ -15,9 +15,9 @@ Real files have unix or DOS line ends, blank lines at their end, tabs or spaces 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from games.grid import Cell
 from games.navigation.board import Board
@@ -29,32 +29,7 @@ _TYPES = ("octile", "tile")
 _SCEN_HEADS = ("version 1", "version 1.0")
 _FIELDS_AFTER_MAP = 7
 
-
-@dataclass(frozen=True, slots=True)
-class MapFile:
-    """The rows of a `.map`, as drawn; all have the same length."""
-
-    rows: tuple[str, ...]
-
-    @property
-    def width(self) -> int:
-        """Columns."""
-        return len(self.rows[0])
-
-    @property
-    def height(self) -> int:
-        """Rows."""
-        return len(self.rows)
-
-    @property
-    def blocked(self) -> bytes:
-        """One byte a cell, row by row: 1 where ground units cannot enter."""
-        return bytes(sign in BLOCKED for row in self.rows for sign in row)
-
-    @property
-    def board(self) -> Board:
-        """The same as the rules see it."""
-        return Board(self.width, self.height, self.blocked)
+T = TypeVar("T")
 
 
 class ScenRow(NamedTuple):
@@ -69,23 +44,18 @@ class ScenRow(NamedTuple):
     length: float
 
     @property
-    def map_file(self) -> str:
-        """The bare name of the map's file, whatever collection it came from."""
-        return self.map.replace("\\", "/").rpartition("/")[2]
-
-    @property
     def is_reachable(self) -> bool:
         """Whether there is a way at all: length 0 with different ends says that there is none."""
         return self.length > 0 or self.start == self.goal
 
 
-def parse_map(text: str) -> MapFile:
-    """The map of a `.map` text; ValueError says what was expected in which line (from 1)."""
+def parse_map(text: str) -> Board:
+    """The map of a `.map` text for ground units; ValueError says what was expected in which line (from 1)."""
     lines = _lines(text)
     _expect(lines, 0, [f"type {kind}" for kind in _TYPES])
     height, width = _size(lines, 1, "height"), _size(lines, 2, "width")
     _expect(lines, 3, ["map"])
-    rows = tuple(lines[4:])
+    rows = lines[4:]
     if len(rows) != height:
         raise ValueError(f"line {len(lines)}: expected {height} rows, got {len(rows)}")
     for number, row in enumerate(rows, start=5):
@@ -93,15 +63,12 @@ def parse_map(text: str) -> MapFile:
             raise ValueError(f"line {number}: expected {width} signs, got {len(row)}")
         if strange := row.strip(SIGNS) and next(sign for sign in row if sign not in SIGNS):
             raise ValueError(f"line {number}: expected signs {' '.join(SIGNS)}, got {strange!r}")
-    return MapFile(rows)
+    return Board(width, height, bytes(sign in BLOCKED for row in rows for sign in row))
 
 
-def load_map(path: Path) -> MapFile:
+def load_map(path: Path) -> Board:
     """The map in a file; ValueError names the file."""
-    try:
-        return parse_map(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    return _load(path, parse_map)
 
 
 def _lines(text: str) -> list[str]:
@@ -139,13 +106,17 @@ def parse_scen(text: str) -> tuple[ScenRow, ...]:
 
 def load_scen(path: Path) -> tuple[ScenRow, ...]:
     """The queries in a file; ValueError names the file."""
+    return _load(path, parse_scen)
+
+
+def _load(path: Path, parse: Callable[[str], T]) -> T:
     try:
-        return parse_scen(path.read_text(encoding="utf-8-sig"))
+        return parse(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def check_fits(row: ScenRow, board: MapFile) -> None:
+def check_fits(row: ScenRow, board: Board) -> None:
     """ValueError if the query is not about a map of this size, or an end of it lies outside or is blocked."""
     if (row.width, row.height) != (board.width, board.height):
         size = f"{row.width} x {row.height}"
@@ -153,8 +124,13 @@ def check_fits(row: ScenRow, board: MapFile) -> None:
     for name, cell in (("start", row.start), ("goal", row.goal)):
         if not (cell.x < board.width and cell.y < board.height):
             raise ValueError(f"{name}: expected a cell on the map, got ({cell.x}, {cell.y})")
-        if board.rows[cell.y][cell.x] in BLOCKED:
-            raise ValueError(f"{name}: expected a passable cell, got a blocked one at ({cell.x}, {cell.y})")
+        check_free(name, board, board.number(*cell))
+
+
+def check_free(name: str, board: Board, cell: int) -> None:
+    """ValueError for a start or goal that is blocked."""
+    if board.blocked[cell]:
+        raise ValueError(f"{name}: expected a passable cell, got a blocked one at {board.place(cell)}")
 
 
 def _scen_row(number: int, line: str) -> ScenRow:
@@ -165,16 +141,9 @@ def _scen_row(number: int, line: str) -> ScenRow:
     if len(numbers) != _FIELDS_AFTER_MAP or not name.strip() or not all(map(_is_whole, whole)):
         expected = "bucket, map, width, height, start x, start y, goal x, goal y, length"
         raise ValueError(f"line {number}: expected {expected}, got {line[:80]!r}")
-    width, height, start_x, start_y, goal_x, goal_y = map(int, numbers[:-1])
-    return ScenRow(
-        bucket=int(bucket),
-        map=name.strip(),
-        width=width,
-        height=height,
-        start=Cell(start_x, start_y),
-        goal=Cell(goal_x, goal_y),
-        length=_length(number, numbers[-1]),
-    )
+    width, height, *ends = map(int, numbers[:-1])
+    start, goal = Cell(*ends[:2]), Cell(*ends[2:])
+    return ScenRow(int(bucket), name.strip(), width, height, start, goal, _length(number, numbers[-1]))
 
 
 def _length(number: int, text: str) -> float:

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
-from games.navigation.movingai import BLOCKED, MapFile, check_fits, load_map, load_scen
+from games.navigation.board import Board
+from games.navigation.movingai import check_fits, load_map, load_scen
 from gridjoust.commands.arguments import JsonOption
 from runner.wire.errors import ConfigError
 
@@ -71,7 +72,7 @@ def _planners(text: str) -> list[str]:
 
 
 def _queries(
-    board: MapFile, *, scen: Path | None, file: Path | None, start: str | None, goal: str | None, limit: int | None
+    board: Board, *, scen: Path | None, file: Path | None, start: str | None, goal: str | None, limit: int | None
 ) -> list[Query]:
     """The first `limit` queries in the order of their file."""
     if limit is not None and limit < 1:
@@ -91,7 +92,7 @@ def _queries(
     return [query]
 
 
-def _from_scen(file: Path, board: MapFile, limit: int | None) -> list[Query]:
+def _from_scen(file: Path, board: Board, limit: int | None) -> list[Query]:
     rows = _some(file, _load(file, load_scen))[:limit]
     for number, row in enumerate(rows, start=1):
         try:
@@ -101,7 +102,7 @@ def _from_scen(file: Path, board: MapFile, limit: int | None) -> list[Query]:
     return [Query((row.start.x, row.start.y), (row.goal.x, row.goal.y)) for row in rows]
 
 
-def _from_json(file: Path, board: MapFile, limit: int | None) -> list[Query]:
+def _from_json(file: Path, board: Board, limit: int | None) -> list[Query]:
     queries = _some(file, _load(file, _read_queries))[:limit]
     for number, query in enumerate(queries):
         _check_end(f"{file}: [{number}].start", query.start, board)
@@ -123,11 +124,11 @@ def _place(option: str, text: str) -> Place:
     return int(words[0]), int(words[1])
 
 
-def _check_end(where: str, place: Place, board: MapFile) -> None:
+def _check_end(where: str, place: Place, board: Board) -> None:
     x, y = place
     if not (0 <= x < board.width and 0 <= y < board.height):
         raise ConfigError(f"{where}: expected a cell on the map of {board.width} x {board.height}, got ({x}, {y})")
-    if board.rows[y][x] in BLOCKED:
+    if board.blocked[board.number(x, y)]:
         raise ConfigError(f"{where}: expected a passable cell, got a blocked one at ({x}, {y})")
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.movingai import DEFAULT_MAPS, StepCounter, main, run_file
-from games.navigation.movingai import MapFile, load_scen
+from games.navigation.board import Board
+from games.navigation.movingai import load_scen
 
 SCENS = sorted(DEFAULT_MAPS.glob("*.scen"))
 
@@ -31,7 +32,7 @@ def test_a_wrong_length_is_noticed(tmp_path: Path) -> None:
 
 
 def test_steps_are_counted_by_a_search_of_its_own() -> None:
-    counter = StepCounter(MapFile(("..@.", "...@")))
+    counter = StepCounter(Board(4, 2, b"\0\0\1\0\0\0\0\1"))
     assert [counter.between(0, cell) for cell in (0, 1, 6, 3)] == [0, 1, 3, float("inf")]
 
 

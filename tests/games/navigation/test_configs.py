@@ -29,11 +29,10 @@ def test_configs_load(name: str, expected: int, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("name", ["random-32", "rooms-32", "maze-32"])
 def test_the_queries_of_their_maps_have_the_lengths_they_say(name: str) -> None:
     head, _, tail = (CONFIGS / "navigation-maps" / f"{name}.map").read_text().partition("version")
-    drawn, rows = parse_map(head), parse_scen("version" + tail)
-    board = drawn.board
+    board, rows = parse_map(head), parse_scen("version" + tail)
     assert len(rows) == 10
     for row in rows:
-        check_fits(row, drawn)
-        length = shortest(board, MOVES["8"], *(y * board.width + x for x, y in (row.start, row.goal)))
+        check_fits(row, board)
+        length = shortest(board, MOVES["8"], board.number(*row.start), board.number(*row.goal))
         assert length is not None
         assert MOVES["8"].cost(*length) == pytest.approx(row.length)

@@ -1,4 +1,4 @@
-"""Generated maps: random obstacles, mazes and rooms, in the benchmark's format."""
+"""Generated maps: random obstacles, mazes and rooms."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from games.navigation.board import MOVES
+from games.navigation.board import MOVES, Board
 from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
-from games.navigation.movingai import MapFile, parse_map
 from games.navigation.search import reachable_cells
 
 SIZES = [(32, 32), (17, 9), (3, 3), (8, 40)]
 
-Make = Callable[[random.Random, int, int], MapFile]
+Make = Callable[[random.Random, int, int], Board]
 KINDS: dict[str, Make] = {
     "random": lambda rng, width, height: random_map(rng, width=width, height=height, density=0.3),
     "maze": lambda rng, width, height: maze_map(rng, width=width, height=height, corridor=2),
@@ -22,35 +21,23 @@ KINDS: dict[str, Make] = {
 }
 
 
-def regions(board: MapFile, connectivity: str = "4") -> list[int]:
-    """Sizes of the regions of free cells, the largest first."""
-    grid = board.board
-    left = {cell for cell in range(grid.size) if not grid.blocked[cell]}
-    sizes = []
-    while left:
-        region = reachable_cells(grid, MOVES[connectivity], min(left))
-        left.difference_update(region)
-        sizes.append(len(region))
-    return sorted(sizes, reverse=True)
+def drawn(*rows: str) -> Board:
+    return Board(len(rows[0]), len(rows), bytes(sign == "@" for row in rows for sign in row))
 
 
-def links(board: MapFile) -> int:
-    """Pairs of free cells that touch along a side."""
-    free = {(x, y) for y, row in enumerate(board.rows) for x, sign in enumerate(row) if sign == "."}
-    return sum((x + 1, y) in free for x, y in free) + sum((x, y + 1) in free for x, y in free)
+def column(board: Board, x: int) -> str:
+    return "".join(".@"[cell] for cell in board.blocked[x :: board.width])
+
+
+def free_cells(board: Board) -> set[tuple[int, int]]:
+    return {board.place(cell) for cell, is_blocked in enumerate(board.blocked) if not is_blocked}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", SIZES)
 def test_maps_have_the_size_asked_for(kind: str, size: tuple[int, int]) -> None:
     board = KINDS[kind](random.Random(1), *size)
-    assert (board.width, board.height) == size
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_rows_are_those_of_a_map_file(kind: str) -> None:
-    board = KINDS[kind](random.Random(1), 20, 15)
-    assert parse_map("\n".join(["type octile", "height 15", "width 20", "map", *board.rows])) == board
+    assert (board.width, board.height, len(board.blocked)) == (*size, size[0] * size[1])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,59 +46,57 @@ def test_the_generator_decides(kind: str) -> None:
     assert boards[0] == boards[1] != boards[2]
 
 
-@pytest.mark.parametrize(("density", "expected"), [(0.0, 0), (0.2, 80), (0.375, 150), (0.9, 360)])
-def test_random_maps_have_exactly_their_share_of_blocked_cells(density: float, expected: int) -> None:
-    assert sum(random_map(random.Random(1), width=20, height=20, density=density).blocked) == expected
-
-
-def test_a_random_map_keeps_a_free_cell() -> None:
-    assert sum(random_map(random.Random(1), width=2, height=2, density=1.0).blocked) == 3
+@pytest.mark.parametrize(
+    ("side", "density", "expected"),
+    [(20, 0.0, 0), (20, 0.2, 80), (20, 0.375, 150), (20, 0.9, 360), (2, 1.0, 3)],
+)
+def test_random_maps_have_exactly_their_share_of_blocked_cells_but_keep_a_free_one(
+    side: int, density: float, expected: int
+) -> None:
+    assert sum(random_map(random.Random(1), width=side, height=side, density=density).blocked) == expected
 
 
 @pytest.mark.parametrize("kind", ["maze", "rooms"])
 @pytest.mark.parametrize("size", SIZES)
 def test_mazes_and_rooms_are_one_region(kind: str, size: tuple[int, int]) -> None:
     for seed in range(10):
-        assert len(regions(KINDS[kind](random.Random(seed), *size))) == 1
+        board = KINDS[kind](random.Random(seed), *size)
+        assert len(reachable_cells(board, MOVES["4"], board.blocked.index(0))) == board.blocked.count(0) > 0
 
 
 def test_a_maze_with_corridors_of_one_cell_has_no_loop() -> None:
     for seed in range(10):
-        board = maze_map(random.Random(seed), width=21, height=21, corridor=1)
-        assert links(board) == sum(1 - cell for cell in board.blocked) - 1
+        free = free_cells(maze_map(random.Random(seed), width=21, height=21, corridor=1))
+        links = sum((x + 1, y) in free for x, y in free) + sum((x, y + 1) in free for x, y in free)
+        assert links == len(free) - 1
 
 
-def test_a_maze_has_walls_of_one_cell_and_corridors_as_wide_as_asked_for() -> None:
+def test_a_maze_has_walls_of_one_cell_and_corridors_and_ways_as_wide_as_asked_for() -> None:
     board = maze_map(random.Random(1), width=13, height=13, corridor=3)
-    assert all(board.rows[y][x] == "@" for x in (0, 4, 8, 12) for y in (0, 4, 8, 12))
-    assert all(board.rows[y][x] == "." for x in (1, 2, 3, 5, 6, 7) for y in (1, 2, 3, 5, 6, 7))
-
-
-def test_a_way_in_a_maze_is_as_wide_as_its_corridors() -> None:
-    board = maze_map(random.Random(1), width=9, height=5, corridor=3)
-    assert [row[4] for row in board.rows] == ["@", ".", ".", ".", "@"]
+    free = free_cells(board)
+    assert free.isdisjoint((x, y) for x in (0, 4, 8, 12) for y in (0, 4, 8, 12))
+    assert free.issuperset((x, y) for x in (1, 2, 3, 5, 6, 7) for y in (1, 2, 3, 5, 6, 7))
+    assert column(maze_map(random.Random(1), width=9, height=5, corridor=3), 4) == "@...@"
 
 
 def test_a_door_between_rooms_is_one_cell() -> None:
     board = rooms_map(random.Random(1), width=9, height=5, room=3)
-    assert sorted(row[4] for row in board.rows) == [".", "@", "@", "@", "@"]
+    assert sorted(column(board, 4)) == [".", "@", "@", "@", "@"]
 
 
 def test_rooms_have_more_doors_than_it_takes() -> None:
     board = rooms_map(random.Random(1), width=33, height=33, room=3, extra_doors=1.0)
-    assert sum(1 - cell for cell in board.blocked) == 64 * 9 + 2 * 8 * 7
+    assert board.blocked.count(0) == 64 * 9 + 2 * 8 * 7
 
 
-def test_pockets_are_filled_with_trees() -> None:
-    board = MapFile((".@..", ".@@@", "@..."))
-    assert with_filled_pockets(board, MOVES["4"]).rows == ("T@TT", "T@@@", "@...")
-
-
-def test_of_equal_regions_the_first_is_kept() -> None:
-    assert with_filled_pockets(MapFile((".@.",)), MOVES["4"]).rows == (".@T",)
-
-
-def test_what_is_a_pocket_depends_on_the_moves() -> None:
-    board = MapFile((".@", "@."))
-    assert with_filled_pockets(board, MOVES["8-unit"]) == board
-    assert with_filled_pockets(board, MOVES["8"]).rows == (".@", "@T")
+@pytest.mark.parametrize(
+    ("connectivity", "board", "expected"),
+    [
+        ("4", drawn(".@..", ".@@@", "@..."), drawn("@@@@", "@@@@", "@...")),
+        ("4", drawn(".@."), drawn(".@@")),  # of equal regions the first is kept
+        ("8", drawn(".@", "@."), drawn(".@", "@@")),
+        ("8-unit", drawn(".@", "@."), drawn(".@", "@.")),
+    ],
+)
+def test_pockets_are_filled_and_the_moves_say_what_is_one(connectivity: str, board: Board, expected: Board) -> None:
+    assert with_filled_pockets(board, MOVES[connectivity]) == expected

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.grid import Cell
-from games.navigation.movingai import PASSABLE, load_map
+from games.navigation.movingai import load_map
 from tests.joust_here import joust
 from tests.octile import MAPS, NAMES, brute_force_costs
 
@@ -161,13 +161,13 @@ def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, conne
     costs: set[float | None] = set()
     for name in NAMES:
         board = load_map(MAPS / f"{name}.map")
-        cells = [Cell(x, y) for y, row in enumerate(board.rows) for x, sign in enumerate(row) if sign in PASSABLE]
+        cells = [Cell(*board.place(cell)) for cell, is_blocked in enumerate(board.blocked) if not is_blocked]
         (folder / "ends.json").write_text(
             json.dumps([{"start": start, "goal": goal} for start in cells[::43] for goal in cells[::11]])
         )
         options = ("--queries", "ends.json", "--connectivity", connectivity, "--planner", ",".join(EXACT))
         answers = plan(folder, *options, "--map", str(MAPS / f"{name}.map"))
-        lengths = {start: brute_force_costs(board, start, diagonals=connectivity == "8") for start in cells[::43]}
+        lengths = {start: brute_force_costs(board, start, connectivity) for start in cells[::43]}
         assert len(answers) == len(cells[::43]) * len(cells[::11]) * len(EXACT)
         for answer in answers:
             expected = lengths[Cell(*answer["start"])].get(Cell(*answer["goal"]))
