@@ -12,10 +12,9 @@ from math import hypot
 
 from games.eidolon.actions import BreakBarrier, Deed, Move, Passage
 from games.eidolon.dungeon import Dungeon
-from games.eidolon.legal import has_half_door
 from games.eidolon.params import Rules
 from games.eidolon.state import Seat, State
-from games.grid import DIRECTIONS, Cell, Direction
+from games.grid import Cell, Direction
 
 SHARED_CELL_AP = 0.125  # for a cell on a team-mate's path; a fraction that floats hold exactly
 KEPT_DUNGEONS = 64  # those of a search; barriers that are cleared make new ones
@@ -44,30 +43,17 @@ class Roads:
         through `walls` and barriers (the Rogue's great turn)."""
         self.dungeon = dungeon
         self.way = way
+        self._ways = dungeon.ways("beside" if way == "walls" else way)
         self.arcs: dict[Cell, tuple[tuple[Cell, int], ...]] = {cell: self._arcs_from(cell) for cell in dungeon.at}
         self._distances: dict[Cell, dict[Cell, int]] = {}
 
     def _arcs_from(self, cell: Cell) -> tuple[tuple[Cell, int], ...]:
-        dungeon = self.dungeon
-        steps = []
-        for direction in DIRECTIONS:
-            other = cell.step(direction)
-            if other in dungeon.at and self._is_way(cell, other):
-                steps.append((other, 2 if self._is_blocked(cell, direction) else 1))
-        if cell in dungeon.passages:
-            steps.append((dungeon.passages[cell], 1))
-        return tuple(steps)
+        steps = [(other, 1 + self._is_blocked(cell, direction)) for direction, other in self._ways[cell].items()]
+        passages = self.dungeon.passages
+        return (*steps, (passages[cell], 1)) if cell in passages else tuple(steps)
 
     def _is_blocked(self, cell: Cell, direction: Direction) -> bool:
         return self.way != "walls" and self.dungeon.is_blocked(cell, direction)
-
-    def _is_way(self, cell: Cell, other: Cell) -> bool:
-        if self.way in ("beside", "walls"):
-            return True
-        if self.way == "half":
-            direction = next(d for d in DIRECTIONS if cell.step(d) == other)
-            return has_half_door(self.dungeon, cell, direction)
-        return other in self.dungeon.walkable[cell]
 
     def neighbours(self, cell: Cell) -> list[Cell]:
         """Cells one arc away, in the order N, E, S, W, passage."""
@@ -107,20 +93,13 @@ class Roads:
 
     def deed_towards(self, cell: Cell, other: Cell) -> Deed:
         """The action that leads, or begins to lead, from a cell to its neighbour by the cheapest arc."""
-        for direction in DIRECTIONS:
-            if cell.step(direction) == other and self._is_way(cell, other):
+        for direction, beside in self._ways[cell].items():
+            if beside == other:
                 if not self._is_blocked(cell, direction):
                     return Move(direction)
                 if self.dungeon.passages.get(cell) != other:
                     return BreakBarrier(direction)
         return Passage()
-
-
-def way_of(rules: Rules, seat: Seat) -> str:
-    """How the hero of that seat walks."""
-    if rules.free_movement:
-        return "beside"
-    return "half" if rules.has_skill(seat, "rogue") else "doors"
 
 
 class RoadBook:
@@ -133,7 +112,7 @@ class RoadBook:
     def roads(self, state: State, seat: Seat) -> Roads:
         """The roads of that seat's hero."""
         is_surging = state.is_surging and state.active == seat
-        key = "walls" if is_surging else way_of(self._rules, seat), state.dungeon
+        key = "walls" if is_surging else self._rules.way_of(seat), state.dungeon
         if key not in self._roads:
             if len(self._roads) >= KEPT_DUNGEONS:
                 self._roads.clear()

@@ -6,7 +6,7 @@ Every answer here is one deed that is done before any goal is looked at, or None
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 
 from bots.eidolon.goals import Kind, TeamGoals, best_goals
 from games.bitset import members
@@ -208,14 +208,10 @@ def _needed_cells(team_goals: TeamGoals) -> list[Cell]:
 
 def _restorations(team_goals: TeamGoals) -> Iterator[Restore]:
     state = team_goals.needs.state
-    dungeon = state.dungeon
-    beside = (cell.step(direction) for cell in dungeon.at for direction in DIRECTIONS)
-    rim = [cell for cell in dict.fromkeys(beside) if cell not in dungeon.at]
-    for tile in members(state.void):
-        for cell in rim:
-            for quarters, doors in enumerate(DOORS[tile]):
-                if doors not in DOORS[tile][:quarters]:
-                    yield Restore(tile, cell, quarters * 90)
+    for tile, cell in product(members(state.void), state.dungeon.rim):
+        for quarters, doors in enumerate(DOORS[tile]):
+            if doors not in DOORS[tile][:quarters]:
+                yield Restore(tile, cell, quarters * 90)
 
 
 _SKILLS = {

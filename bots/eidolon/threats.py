@@ -111,7 +111,7 @@ class Threats:
     def _bridge_turns(self, cell: Cell) -> float:
         """For how long the tile joins things that are needed on both its sides."""
         dungeon = self._state.dungeon
-        steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.walkable.items()}
+        steps = {other: tuple(n for n in beside if n != cell) for other, beside in dungeon.neighbours("doors").items()}
         left = dict(self._needed)
         left.pop(cell, None)
         sides = []

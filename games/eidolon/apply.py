@@ -7,44 +7,19 @@ ritual (which may stop to ask), the stages of the mode, the next hero.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, assert_never
 
 from games.bitset import members
-from games.eidolon import ritual
-from games.eidolon.actions import (
-    MASTER_SKILLS,
-    Action,
-    Attack,
-    BreakBarrier,
-    BreakSeal,
-    Deed,
-    Explore,
-    Fetch,
-    Grab,
-    Move,
-    Passage,
-    Restore,
-    Rush,
-    Send,
-    Strike,
-    Surge,
-    TakeFire,
-    Tokens,
-    Trade,
-    Wait,
-    tokens_of,
-)
+from games.eidolon import actions, ritual
+from games.eidolon.actions import MASTER_SKILLS, Action, Deed, Tokens, tokens_of
 from games.eidolon.dungeon import Edge, Placed, edge_of
 from games.eidolon.ending import end_of
 from games.eidolon.legal import ALL_BROKEN, cost
 from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
 from games.eidolon.state import End, Message, Phase, Seat, State
-from games.eidolon.tiles import COLOURS, DOORS, SEALS, TILES, TOKENS_NEEDED, TileSet, has_door, turned_to
+from games.eidolon.tiles import COLOURS, DOORS, SEALS, TILES, TOKENS_NEEDED, has_door, turned_to
 from games.eidolon.work import Work
 from games.grid import DIRECTIONS, Cell, Direction
-
-# ruff: noqa: ARG001 - all effects are called alike
 
 
 def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
@@ -124,19 +99,65 @@ def do(work: Work, seat: Seat, deed: Deed, price: int) -> None:
     work.pay(seat, price)
     if isinstance(deed, MASTER_SKILLS):
         work.set_hero(seat, is_master_used=True)
-    _EFFECTS[type(deed)](work, seat, deed)
+        _use_master_skill(work, seat, deed)
+    else:
+        _act(work, seat, deed, work.state.cell_of(seat))
 
 
-def _move(work: Work, seat: Seat, deed: Move) -> None:
-    work.walk(seat, work.state.cell_of(seat).step(deed.direction))
+def _act(work: Work, seat: Seat, deed: Deed, here: Cell) -> None:
+    match deed:
+        case actions.Move(direction):
+            work.walk(seat, here.step(direction))
+        case actions.Passage():
+            work.walk(seat, work.state.dungeon.passages[here])
+        case actions.Explore():
+            _explore(work, seat, deed, here)
+        case actions.Grab():
+            _take_token(work, here, seat)
+            work.set_hero(seat, grabbed=work.state.heroes[seat].grabbed + 1)
+        case actions.BreakSeal():
+            _break_seal(work, seat)
+        case actions.BreakBarrier(direction):
+            work.set(dungeon=work.state.dungeon.without_barrier(here, direction))
+        case actions.TakeFire():
+            work.set(carrier=seat)
+        case actions.Trade(other, give, take):
+            _hand_over(work, seat, other, give)
+            _hand_over(work, other, seat, take)
+        case actions.Send(colour, other):
+            _hand_over(work, seat, other, tokens_of(colour, 1))
+        case actions.Attack(Cell() as target):
+            work.set(is_strike_used=True)
+            work.remove_cultist(seat, target)
+        case actions.Attack(Direction() as direction):
+            work.remove_cultist(seat, here.step(direction))
+        case actions.Attack():
+            work.remove_cultist(seat, here)
+        case actions.Wait():
+            work.set(ap_left=0)
 
 
-def _passage(work: Work, seat: Seat, deed: Passage) -> None:
-    work.walk(seat, work.state.dungeon.passages[work.state.cell_of(seat)])
+def _use_master_skill(work: Work, seat: Seat, deed: Deed) -> None:
+    match deed:
+        case actions.Rush(directions):
+            for direction in directions:
+                work.walk(seat, work.state.cell_of(seat).step(direction))
+                work.remove_cultist(seat, work.state.cell_of(seat))
+        case actions.Surge():
+            work.set(is_surging=True, ap_left=work.state.ap_left + SURGE_AP)
+        case actions.Strike(cell) if work.rules.heroes[seat] == "wizard":
+            work.set_hero(seat, cell=cell)
+        case actions.Strike(cell):
+            for target in (cell, *map(cell.step, DIRECTIONS)):
+                work.remove_cultist(seat, target)
+        case actions.Fetch(cell, receiver):
+            _take_token(work, cell, receiver)
+        case actions.Restore(tile, cell, degrees):
+            dungeon = work.state.dungeon.with_tile(Placed(tile, cell, degrees // 90))
+            work.set(void=work.state.void & ~(1 << tile), dungeon=dungeon)
 
 
-def _explore(work: Work, seat: Seat, deed: Explore) -> None:
-    here = work.state.cell_of(seat)
+def _explore(work: Work, seat: Seat, deed: actions.Explore, here: Cell) -> None:
     there, entrance = here.step(deed.direction), deed.direction.opposite
     dungeon = work.state.dungeon
     tile = work.rng("tile").choice(members(drawable(work.rules, dungeon.stack, dungeon.at[here].tile)))
@@ -154,7 +175,8 @@ def _new_barriers(work: Work, placed: Placed, entrance: Direction) -> list[Edge]
     if not work.state.barriers_left:
         return []
     doors = [d for d in DIRECTIONS if d is not entrance and has_door(placed.tile, placed.quarters, d)]
-    to_come = len(doors) + _spare_doors(work.state.dungeon.stack & ~(1 << placed.tile))
+    later = members(work.state.dungeon.stack & ~(1 << placed.tile))
+    to_come = len(doors) + sum(DOORS[tile][0].bit_count() - 1 for tile in later)
     rng = work.rng("barriers")
     blocked = []
     for direction in doors:
@@ -165,15 +187,6 @@ def _new_barriers(work: Work, placed: Placed, entrance: Direction) -> list[Edge]
     return blocked
 
 
-def _spare_doors(tiles: TileSet) -> int:
-    return sum(DOORS[tile][0].bit_count() - 1 for tile in members(tiles))
-
-
-def _grab(work: Work, seat: Seat, deed: Grab) -> None:
-    _take_token(work, work.state.cell_of(seat), seat)
-    work.set_hero(seat, grabbed=work.state.heroes[seat].grabbed + 1)
-
-
 def _take_token(work: Work, cell: Cell, receiver: Seat) -> None:
     tile = work.state.dungeon.at[cell].tile
     colour = TILES[tile].colour
@@ -182,13 +195,18 @@ def _take_token(work: Work, cell: Cell, receiver: Seat) -> None:
     _give(work, receiver, tokens_of(colour, 1))
 
 
+def _hand_over(work: Work, giver: Seat, taker: Seat, tokens: Tokens) -> None:
+    _give(work, giver, tokens, sign=-1)
+    _give(work, taker, tokens)
+
+
 def _give(work: Work, seat: Seat, tokens: Tokens, *, sign: int = 1) -> None:
     held = work.state.heroes[seat].tokens
     red, green, blue = (held[colour] + sign * tokens[colour] for colour in COLOURS)
     work.set_hero(seat, tokens=(red, green, blue))
 
 
-def _break_seal(work: Work, seat: Seat, deed: BreakSeal) -> None:
+def _break_seal(work: Work, seat: Seat) -> None:
     colour = COLOURS[SEALS.index(work.state.tile_of(seat))]
     held = work.state.heroes[seat].tokens[colour]
     spent = TOKENS_NEEDED if work.rules.seal_rule == "personal" else held
@@ -197,86 +215,3 @@ def _break_seal(work: Work, seat: Seat, deed: BreakSeal) -> None:
     work.set(broken=work.state.broken | 1 << colour)
     if work.state.broken == ALL_BROKEN and work.rules.cultists:
         work.raise_threat()
-
-
-def _break_barrier(work: Work, seat: Seat, deed: BreakBarrier) -> None:
-    work.set(dungeon=work.state.dungeon.without_barrier(work.state.cell_of(seat), deed.direction))
-
-
-def _take_fire(work: Work, seat: Seat, deed: TakeFire) -> None:
-    work.set(carrier=seat)
-
-
-def _trade(work: Work, seat: Seat, deed: Trade) -> None:
-    for giver, taker, tokens in ((seat, deed.seat, deed.give), (deed.seat, seat, deed.take)):
-        _give(work, giver, tokens, sign=-1)
-        _give(work, taker, tokens)
-
-
-def _attack(work: Work, seat: Seat, deed: Attack) -> None:
-    here = work.state.cell_of(seat)
-    match deed.target:
-        case None:
-            target = here
-        case Direction() as direction:
-            target = here.step(direction)
-        case Cell() as target:
-            work.set(is_strike_used=True)
-        case _:
-            assert_never(deed.target)
-    work.remove_cultist(seat, target)
-
-
-def _send(work: Work, seat: Seat, deed: Send) -> None:
-    _trade(work, seat, Trade(deed.seat, give=tokens_of(deed.colour, 1)))
-
-
-def _wait(work: Work, seat: Seat, deed: Wait) -> None:
-    work.set(ap_left=0)
-
-
-def _rush(work: Work, seat: Seat, deed: Rush) -> None:
-    for direction in deed.directions:
-        work.walk(seat, work.state.cell_of(seat).step(direction))
-        work.remove_cultist(seat, work.state.cell_of(seat))
-
-
-def _surge(work: Work, seat: Seat, deed: Surge) -> None:
-    work.set(is_surging=True, ap_left=work.state.ap_left + SURGE_AP)
-
-
-def _strike(work: Work, seat: Seat, deed: Strike) -> None:
-    if work.rules.heroes[seat] == "wizard":
-        work.set_hero(seat, cell=deed.cell)
-        return
-    for cell in (deed.cell, *(deed.cell.step(direction) for direction in DIRECTIONS)):
-        work.remove_cultist(seat, cell)
-
-
-def _fetch(work: Work, seat: Seat, deed: Fetch) -> None:
-    _take_token(work, deed.cell, deed.seat)
-
-
-def _restore(work: Work, seat: Seat, deed: Restore) -> None:
-    dungeon = work.state.dungeon.with_tile(Placed(deed.tile, deed.cell, deed.degrees // 90))
-    work.set(void=work.state.void & ~(1 << deed.tile), dungeon=dungeon)
-
-
-_EFFECTS: Mapping[type[Any], Callable[[Work, Seat, Any], None]] = {
-    Move: _move,
-    Passage: _passage,
-    Explore: _explore,
-    Grab: _grab,
-    BreakSeal: _break_seal,
-    BreakBarrier: _break_barrier,
-    TakeFire: _take_fire,
-    Trade: _trade,
-    Attack: _attack,
-    Send: _send,
-    Wait: _wait,
-    Rush: _rush,
-    Surge: _surge,
-    Strike: _strike,
-    Fetch: _fetch,
-    Restore: _restore,
-}

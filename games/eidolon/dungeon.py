@@ -30,6 +30,10 @@ from games.grid import DIRECTIONS, Cell, Direction
 ORIGIN = Cell(0, 0)
 Edge = tuple[Cell, Direction]  # seen from its western or northern cell: the direction is E or S
 
+Ways = Mapping[Cell, Mapping[Direction, Cell]]
+Reach = Mapping[Cell, tuple[Cell, ...]]
+
+_DOORS_NEEDED = {"doors": 2, "half": 1, "beside": 0}
 _OPPOSITE = {direction: direction.opposite for direction in DIRECTIONS}
 _SIDES = tuple((direction, BIT[direction], BIT[_OPPOSITE[direction]]) for direction in DIRECTIONS)
 
@@ -76,26 +80,37 @@ class Dungeon:
         return {placed.tile: placed.cell for placed in self.placed}
 
     @cached_property
-    def links(self) -> Mapping[Cell, Mapping[Direction, Cell]]:
+    def links(self) -> Ways:
         """Cell -> where its open doorways lead: both tiles have a door there and no barrier blocks it."""
-        if not self.barriers:
-            return self._doorways
-        return {
-            cell: {direction: other for direction, other in beside.items() if not self.is_blocked(cell, direction)}
-            for cell, beside in self._doorways.items()
-        }
+        return {cell: self.open_ways(cell, "doors") for cell in self.at} if self.barriers else self.ways("doors")
+
+    def open_ways(self, cell: Cell, kind: str) -> Mapping[Direction, Cell]:
+        """As `ways`, from one cell and without the blocked ones."""
+        return {way: other for way, other in self.ways(kind)[cell].items() if not self.is_blocked(cell, way)}
+
+    def ways(self, kind: str) -> Ways:
+        """Cell -> where it leads, barriers aside: through `doors`, `half` doors (one of the two) or to all `beside`."""
+        if kind not in self._ways:
+            self._ways[kind] = self._find_ways(_DOORS_NEEDED[kind])
+        return self._ways[kind]
 
     @cached_property
-    def _doorways(self) -> Mapping[Cell, Mapping[Direction, Cell]]:
-        """As `links`, barriers aside."""
+    def _ways(self) -> dict[str, Ways]:
+        return {}
+
+    @cached_property
+    def _neighbours(self) -> dict[str, Reach]:
+        return {}
+
+    def _find_ways(self, doors_needed: int) -> Ways:
         at = self.at
         found: dict[Cell, dict[Direction, Cell]] = {}
         for cell, placed in at.items():
             doors, beside = placed.doors, found.setdefault(cell, {})
             for direction, door, door_beyond in _SIDES:
-                if doors & door:
+                if doors & door or doors_needed < 2:
                     beyond = at.get(cell.step(direction))
-                    if beyond is not None and beyond.doors & door_beyond:
+                    if beyond is not None and bool(doors & door) + bool(beyond.doors & door_beyond) >= doors_needed:
                         beside[direction] = beyond.cell
         return found
 
@@ -120,12 +135,18 @@ class Dungeon:
         """Directions of the tile's doors onto empty cells, blocked or not."""
         return [d for d in DIRECTIONS if self.has_door(cell, d) and cell.step(d) not in self.at]
 
+    @cached_property
+    def rim(self) -> list[Cell]:
+        """Empty cells beside tiles, in the order of the tiles."""
+        beside = (cell.step(direction) for cell in self.at for direction in DIRECTIONS)
+        return [cell for cell in dict.fromkeys(beside) if cell not in self.at]
+
     def doorways(self) -> list[Edge]:
         """Every edge with a door from both sides, blocked or not, row by row."""
         return sorted(
             (
                 (cell, direction)
-                for cell, beside in self._doorways.items()
+                for cell, beside in self.ways("doors").items()
                 for direction in (Direction.E, Direction.S)
                 if direction in beside
             ),
@@ -153,7 +174,7 @@ class Dungeon:
 
     def reach(self, start: Cell, *, steps: Reach | None = None) -> frozenset[Cell]:
         """All cells that can be walked to: through doorways (barriers can be cleared) and the passage."""
-        neighbours = self.walkable if steps is None else steps
+        neighbours = self.neighbours("doors") if steps is None else steps
         seen = {start}
         queue = [start]
         for cell in queue:
@@ -163,19 +184,13 @@ class Dungeon:
                     queue.append(other)
         return frozenset(seen)
 
-    @cached_property
-    def walkable(self) -> Reach:
-        """Cell -> cells one action away once barriers are cleared: doorways, then the other mouth of the passage."""
-        return self._with_passages({cell: tuple(beside.values()) for cell, beside in self._doorways.items()})
-
-    @cached_property
-    def adjacent(self) -> Reach:
-        """As `walkable`, where no doors are needed: every tile beside, then the other mouth of the passage."""
-        at = self.at
-        return self._with_passages({cell: tuple(n for n in map(cell.step, DIRECTIONS) if n in at) for cell in at})
-
-    def _with_passages(self, steps: dict[Cell, tuple[Cell, ...]]) -> Reach:
-        return steps | {mouth: (*steps[mouth], other) for mouth, other in self.passages.items()}
+    def neighbours(self, kind: str) -> Reach:
+        """Cell -> cells one action away once barriers are cleared: `ways`, then the other mouth of the passage."""
+        if kind not in self._neighbours:
+            beside = {cell: tuple(ways.values()) for cell, ways in self.ways(kind).items()}
+            joined = {mouth: (*beside[mouth], other) for mouth, other in self.passages.items()}
+            self._neighbours[kind] = beside | joined
+        return self._neighbours[kind]
 
     @property
     def is_solvable(self) -> bool:
@@ -185,9 +200,6 @@ class Dungeon:
         if needed & ~reached or any(end in self.where and not reached >> end & 1 for end in ENDS):
             return False
         return all((reached & OF_COLOUR[colour]).bit_count() >= TOKENS_NEEDED for colour in COLOURS)
-
-
-Reach = Mapping[Cell, tuple[Cell, ...]]
 
 
 def edge_of(cell: Cell, direction: Direction) -> Edge:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.bitset import members
-from games.eidolon.dungeon import ORIGIN, Reach
-from games.eidolon.legal import has_half_door
+from games.eidolon.dungeon import ORIGIN
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import End, Seat, State
 from games.eidolon.tiles import COLOURS, ENDS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED
-from games.grid import DIRECTIONS, Cell
+from games.grid import Cell
 
 TOKENS_TO_LOSE = 2
 HELPFUL_MASTERS = ("rogue", "wizard", "sage", "ranger")  # may reach or bring back what cannot be walked to
@@ -101,18 +100,8 @@ class Prospect:
         )
 
     def _reach(self, seat: Seat) -> frozenset[Cell]:
-        cell = self.state.heroes[seat].cell
-        return frozenset() if cell is None else self.state.dungeon.reach(cell, steps=self._steps(seat))
-
-    def _steps(self, seat: Seat) -> Reach | None:
-        """How this hero walks; None = as everybody."""
-        dungeon = self.state.dungeon
-        if self.rules.free_movement:
-            return dungeon.adjacent
-        if not self.rules.has_skill(seat, "rogue"):
-            return None
-        beside = {cell: [cell.step(d) for d in DIRECTIONS if has_half_door(dungeon, cell, d)] for cell in dungeon.at}
-        return {cell: (*beside[cell], *dungeon.walkable[cell]) for cell in dungeon.at}
+        cell, dungeon = self.state.heroes[seat].cell, self.state.dungeon
+        return frozenset() if cell is None else dungeon.reach(cell, steps=dungeon.neighbours(self.rules.way_of(seat)))
 
     def _can_break(self, seat: Seat, colour: int) -> bool:
         """Whether this hero may come to the seal while enough tokens can come to it."""

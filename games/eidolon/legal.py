@@ -6,42 +6,18 @@ The carrier of the Fire uses passive skills only: those that bend an ordinary ac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from games.bitset import members
-from games.eidolon.actions import (
-    Attack,
-    BreakBarrier,
-    BreakSeal,
-    Deed,
-    Dive,
-    Explore,
-    Fetch,
-    Grab,
-    Move,
-    Passage,
-    Redirect,
-    Restore,
-    Rush,
-    Send,
-    Strike,
-    Surge,
-    TakeFire,
-    Tokens,
-    Trade,
-    Wait,
-    tokens_of,
-)
-from games.eidolon.dungeon import Dungeon
+from games.eidolon import actions
+from games.eidolon.actions import Deed, Tokens, tokens_of
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import Phase, Seat, State
 from games.eidolon.tiles import COLOURS, FIRE, SEALS, TILES, TOKENS_NEEDED, Kind
 from games.grid import DIRECTIONS, Cell, Direction
-
-# ruff: noqa: ARG001 - all checks are called alike
 
 ALL_BROKEN = 0b111
 MASTER_AP = 3
@@ -59,14 +35,14 @@ def seat_to_act(state: State) -> Seat | None:
 
 
 _AP: Mapping[type[Any], int] = {
-    **dict.fromkeys((Wait, Redirect, Dive, Surge), 0),
-    **dict.fromkeys((Rush, Strike, Fetch, Restore), MASTER_AP),
+    **dict.fromkeys((actions.Wait, actions.Redirect, actions.Dive, actions.Surge), 0),
+    **dict.fromkeys((actions.Rush, actions.Strike, actions.Fetch, actions.Restore), MASTER_AP),
 }
 
 
 def cost(rules: Rules, state: State, seat: Seat, deed: Deed) -> int:
     """AP that the deed takes."""
-    if isinstance(deed, Grab):
+    if type(deed) is actions.Grab:
         colour = TILES[state.tile_of(seat)].colour
         return 0 if colour is None else rules.grab_cost(seat, colour)
     return _AP.get(type(deed), 1)
@@ -76,24 +52,24 @@ def fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
     """Why the deed of the seat to act is not legal now; "" if it is."""
     if state.phase is not Phase.ACT:
         return _answer_fault(rules, state, seat, deed)
-    if isinstance(deed, (Redirect, Dive)):
+    kind = type(deed)
+    if kind is actions.Redirect or kind is actions.Dive:
         return "nothing of the kind was asked"
     if (price := cost(rules, state, seat, deed)) > state.ap_left:
         return f"{price} AP are needed, {state.ap_left} are left"
-    kind = type(deed)
-    if kind in _MASTERS and (why := _master_fault(rules, state, seat, _MASTERS[kind])):
-        return why
-    return _CHECKS[kind](rules, state, seat, deed)
+    if heroes := _MASTERS.get(kind):
+        return _master_fault(rules, state, seat, heroes) or _master_target_fault(rules, state, seat, deed)
+    return _act_fault(rules, state, seat, deed, state.cell_of(seat))
 
 
 def _answer_fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
     """The same in a ritual."""
     match state.phase, deed:
-        case Phase.REDIRECT, Wait():
+        case Phase.REDIRECT, actions.Wait():
             return ""
-        case Phase.REDIRECT, Redirect(cell):
+        case Phase.REDIRECT, actions.Redirect(cell):
             return "" if cell in redirect_cells(state, _drawn(state)) else "not a chamber without a cultist"
-        case Phase.DIVE, Dive(direction):
+        case Phase.DIVE, actions.Dive(direction):
             return "" if direction in dives(rules, state, seat) else "no doorway there"
         case _:
             return "something else was asked"
@@ -101,25 +77,10 @@ def _answer_fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
 
 def steps(rules: Rules, state: State, seat: Seat, cell: Cell) -> Mapping[Direction, Cell]:
     """Where the hero could move from that cell."""
-    dungeon = state.dungeon
     if state.is_surging and seat == state.active:
-        return {d: cell.step(d) for d in DIRECTIONS if cell.step(d) in dungeon.at}
-    if rules.free_movement:
-        return {
-            d: other for d in DIRECTIONS if (other := cell.step(d)) in dungeon.at and not dungeon.is_blocked(cell, d)
-        }
-    if rules.has_skill(seat, "rogue"):
-        ways = [d for d in DIRECTIONS if has_half_door(dungeon, cell, d) and not dungeon.is_blocked(cell, d)]
-        return {d: cell.step(d) for d in ways}
-    return dungeon.links[cell]
-
-
-def has_half_door(dungeon: Dungeon, cell: Cell, direction: Direction) -> bool:
-    """Whether a tile lies there and at least one of the two has a door; barriers do not matter."""
-    other = cell.step(direction)
-    if other not in dungeon.at:
-        return False
-    return dungeon.has_door(cell, direction) or dungeon.has_door(other, direction.opposite)
+        return state.dungeon.ways("beside")[cell]
+    kind = rules.way_of(seat)
+    return state.dungeon.links[cell] if kind == "doors" else state.dungeon.open_ways(cell, kind)
 
 
 def dives(rules: Rules, state: State, seat: Seat) -> Mapping[Direction, Cell]:
@@ -144,15 +105,62 @@ def redirect_cells(state: State, tile: int) -> list[Cell]:
     ]
 
 
-def _no_fault(rules: Rules, state: State, seat: Seat, deed: Wait | Surge) -> str:
-    return ""
+def _act_fault(rules: Rules, state: State, seat: Seat, deed: Deed, here: Cell) -> str:
+    match deed:
+        case actions.Move(direction):
+            return "" if direction in steps(rules, state, seat, here) else "no way through there"
+        case actions.Explore():
+            return _explore_fault(rules, state, seat, deed)
+        case actions.BreakBarrier(direction):
+            return "" if state.dungeon.is_blocked(here, direction) else "no barrier stands there"
+        case actions.Passage():
+            return "" if here in state.dungeon.passages else "no Secret Passage leads from here"
+        case actions.Grab():
+            return "" if has_token(state, here) else "no token lies here"
+        case actions.BreakSeal():
+            return _seal_fault(rules, state, seat)
+        case actions.TakeFire() if state.tile_of(seat) != FIRE or state.carrier is not None:
+            return "the Fire is not here"
+        case actions.TakeFire():
+            return "" if state.broken == ALL_BROKEN else "not all seals are broken"
+        case actions.Attack():
+            return _attack_fault(rules, state, seat, deed)
+        case actions.Trade():
+            return _trade_fault(state, seat, deed)
+        case actions.Send():
+            return _send_fault(rules, state, seat, deed)
+        case _:
+            return ""
 
 
-def _check_move(rules: Rules, state: State, seat: Seat, deed: Move) -> str:
-    return "" if deed.direction in steps(rules, state, seat, state.cell_of(seat)) else "no way through there"
+def _master_target_fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
+    match deed:
+        case actions.Rush(directions):
+            return _rush_fault(rules, state, seat, directions)
+        case actions.Strike(cell) if rules.heroes[seat] == "paladin":
+            return "" if state.has_cultist(cell) else "no cultist is there"
+        case actions.Strike(cell):
+            is_away = cell in state.dungeon.at and cell != state.cell_of(seat)
+            return "" if is_away else "no other tile lies there"
+        case actions.Fetch(cell) if not has_token(state, cell):
+            return "no token lies there"
+        case actions.Fetch(_, receiver):
+            return "" if state.is_living(receiver) else "no such hero to give it to"
+        case actions.Restore(tile) if not state.void >> tile & 1:
+            return "that tile is not in the Void"
+        case actions.Restore(_, cell):
+            return "" if cell in state.dungeon.rim else "not an empty cell beside a tile"
+        case _:
+            return ""
 
 
-def _check_explore(rules: Rules, state: State, seat: Seat, deed: Explore) -> str:
+def has_token(state: State, cell: Cell) -> bool:
+    """Whether a chamber lies there with its token on it."""
+    placed = state.dungeon.at.get(cell)
+    return placed is not None and bool(state.tokens >> placed.tile & 1)
+
+
+def _explore_fault(rules: Rules, state: State, seat: Seat, deed: actions.Explore) -> str:
     cell, dungeon = state.cell_of(seat), state.dungeon
     if rules.known_map:
         return "the map is known"
@@ -167,17 +175,7 @@ def _check_explore(rules: Rules, state: State, seat: Seat, deed: Explore) -> str
     return ""
 
 
-def _check_passage(rules: Rules, state: State, seat: Seat, deed: Passage) -> str:
-    return "" if state.cell_of(seat) in state.dungeon.passages else "no Secret Passage leads from here"
-
-
-def _check_grab(rules: Rules, state: State, seat: Seat, deed: Grab) -> str:
-    tile = state.tile_of(seat)
-    has_token = TILES[tile].kind is Kind.CHAMBER and state.tokens >> tile & 1
-    return "" if has_token else "no token lies here"
-
-
-def _check_break_seal(rules: Rules, state: State, seat: Seat, deed: BreakSeal) -> str:
+def _seal_fault(rules: Rules, state: State, seat: Seat) -> str:
     tile = state.tile_of(seat)
     if tile not in SEALS or state.broken >> SEALS.index(tile) & 1:
         return "no seal stands here"
@@ -194,18 +192,7 @@ def tokens_for_seal(rules: Rules, state: State, seat: Seat) -> Tokens:
     return red, green, blue
 
 
-def _check_break_barrier(rules: Rules, state: State, seat: Seat, deed: BreakBarrier) -> str:
-    cell = state.cell_of(seat)
-    return "" if state.dungeon.is_blocked(cell, deed.direction) else "no barrier stands there"
-
-
-def _check_fire(rules: Rules, state: State, seat: Seat, deed: TakeFire) -> str:
-    if state.tile_of(seat) != FIRE or state.carrier is not None:
-        return "the Fire is not here"
-    return "" if state.broken == ALL_BROKEN else "not all seals are broken"
-
-
-def _check_trade(rules: Rules, state: State, seat: Seat, deed: Trade) -> str:
+def _trade_fault(state: State, seat: Seat, deed: actions.Trade) -> str:
     if deed.seat >= len(state.heroes) or deed.seat == seat or state.heroes[deed.seat].cell != state.cell_of(seat):
         return "that hero is not on this tile"
     if not any(deed.give) and not any(deed.take):
@@ -219,7 +206,7 @@ def _check_trade(rules: Rules, state: State, seat: Seat, deed: Trade) -> str:
     return ""
 
 
-def _check_attack(rules: Rules, state: State, seat: Seat, deed: Attack) -> str:
+def _attack_fault(rules: Rules, state: State, seat: Seat, deed: actions.Attack) -> str:
     here = state.cell_of(seat)
     match deed.target:
         case None:
@@ -236,7 +223,7 @@ def _check_attack(rules: Rules, state: State, seat: Seat, deed: Attack) -> str:
     return "" if state.has_cultist(target) else "no cultist is there"
 
 
-def _check_send(rules: Rules, state: State, seat: Seat, deed: Send) -> str:
+def _send_fault(rules: Rules, state: State, seat: Seat, deed: actions.Send) -> str:
     if not rules.has_skill(seat, "wizard") or state.carrier == seat:
         return "only a Wizard without the Fire sends tokens"
     if deed.seat == seat or not state.is_living(deed.seat):
@@ -244,36 +231,14 @@ def _check_send(rules: Rules, state: State, seat: Seat, deed: Send) -> str:
     return "" if state.heroes[seat].tokens[deed.colour] else "no token of that colour"
 
 
-def _check_rush(rules: Rules, state: State, seat: Seat, deed: Rush) -> str:
+def _rush_fault(rules: Rules, state: State, seat: Seat, directions: tuple[Direction, ...]) -> str:
     cell = state.cell_of(seat)
-    for direction in deed.directions:
+    for direction in directions:
         ways = steps(rules, state, seat, cell)
         if direction not in ways:
             return "no way through there"
         cell = ways[direction]
     return ""
-
-
-def _check_strike(rules: Rules, state: State, seat: Seat, deed: Strike) -> str:
-    if rules.heroes[seat] == "paladin":
-        return "" if state.has_cultist(deed.cell) else "no cultist is there"
-    is_away = deed.cell in state.dungeon.at and deed.cell != state.cell_of(seat)
-    return "" if is_away else "no other tile lies there"
-
-
-def _check_fetch(rules: Rules, state: State, seat: Seat, deed: Fetch) -> str:
-    placed = state.dungeon.at.get(deed.cell)
-    if placed is None or TILES[placed.tile].kind is not Kind.CHAMBER or not state.tokens >> placed.tile & 1:
-        return "no token lies there"
-    return "" if state.is_living(deed.seat) else "no such hero to give it to"
-
-
-def _check_restore(rules: Rules, state: State, seat: Seat, deed: Restore) -> str:
-    if not state.void >> deed.tile & 1:
-        return "that tile is not in the Void"
-    at = state.dungeon.at
-    is_beside = any(deed.cell.step(direction) in at for direction in DIRECTIONS)
-    return "" if is_beside and deed.cell not in at else "not an empty cell beside a tile"
 
 
 def _master_fault(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...]) -> str:
@@ -285,29 +250,11 @@ def _master_fault(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...
 
 
 _MASTERS: Mapping[type[Any], tuple[str, ...]] = {
-    Rush: ("warrior",),
-    Surge: ("rogue",),
-    Strike: ("paladin", "wizard"),
-    Fetch: ("ranger",),
-    Restore: ("sage",),
-}
-_CHECKS: Mapping[type[Any], Callable[[Rules, State, Seat, Any], str]] = {
-    Wait: _no_fault,
-    Move: _check_move,
-    Explore: _check_explore,
-    Passage: _check_passage,
-    Grab: _check_grab,
-    BreakSeal: _check_break_seal,
-    BreakBarrier: _check_break_barrier,
-    TakeFire: _check_fire,
-    Trade: _check_trade,
-    Attack: _check_attack,
-    Send: _check_send,
-    Rush: _check_rush,
-    Surge: _no_fault,
-    Strike: _check_strike,
-    Fetch: _check_fetch,
-    Restore: _check_restore,
+    actions.Rush: ("warrior",),
+    actions.Surge: ("rogue",),
+    actions.Strike: ("paladin", "wizard"),
+    actions.Fetch: ("ranger",),
+    actions.Restore: ("sage",),
 }
 
 
@@ -318,48 +265,50 @@ def legal_deeds(rules: Rules, state: State, seat: Seat) -> list[Deed]:
 
 def _candidates(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
     if state.phase is Phase.DIVE:
-        yield from map(Dive, DIRECTIONS)
+        yield from map(actions.Dive, DIRECTIONS)
         return
     if state.phase is Phase.REDIRECT:
-        yield from map(Redirect, redirect_cells(state, _drawn(state)))
-        yield Wait()
+        yield from map(actions.Redirect, redirect_cells(state, _drawn(state)))
+        yield actions.Wait()
         return
-    yield from map(Move, DIRECTIONS)
-    yield from (Grab(), BreakSeal(), TakeFire(), Passage(), Attack())
+    here = state.cell_of(seat)
+    yield from map(actions.Move, steps(rules, state, seat, here))
+    yield from (actions.Grab(), actions.BreakSeal(), actions.TakeFire(), actions.Passage(), actions.Attack())
     if state.dungeon.barriers:
-        yield from map(BreakBarrier, DIRECTIONS)
+        yield from map(actions.BreakBarrier, DIRECTIONS)
     if state.dungeon.stack and not rules.known_map:
-        yield from (Explore(d, degrees) for d in DIRECTIONS for degrees in _DEGREES)
+        yield from (actions.Explore(d, degrees) for d in state.dungeon.frontier(here) for degrees in _DEGREES)
     for other in state.living():
-        if other != seat and state.heroes[other].cell == state.heroes[seat].cell:
+        if other != seat and state.heroes[other].cell == here:
             yield from _small_trades(state, seat, other)
     if rules.skills:
         yield from _skills(rules, state, seat)
-    yield Wait()
+    yield actions.Wait()
 
 
 def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Deed]:
     """One token, or all of a colour, in either direction."""
     for colour in COLOURS:
         for count in dict.fromkeys((1, state.heroes[seat].tokens[colour])):
-            yield Trade(other, give=tokens_of(colour, count))
+            yield actions.Trade(other, give=tokens_of(colour, count))
         for count in dict.fromkeys((1, state.heroes[other].tokens[colour])):
-            yield Trade(other, take=tokens_of(colour, count))
+            yield actions.Trade(other, take=tokens_of(colour, count))
 
 
 def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
     """Uses of the hero's own skills."""
     match rules.heroes[seat]:
         case "warrior":
-            yield from map(Attack, DIRECTIONS)
+            yield from map(actions.Attack, DIRECTIONS)
         case "paladin" if not state.is_strike_used:
-            yield from map(Attack, (placed.cell for placed in state.dungeon.placed))
+            yield from map(actions.Attack, (placed.cell for placed in state.dungeon.placed))
         case "ranger":
-            yield from (Explore(d, degrees, stay=True) for d in DIRECTIONS for degrees in _DEGREES)
+            frontier = state.dungeon.frontier(state.cell_of(seat))
+            yield from (actions.Explore(d, degrees, stay=True) for d in frontier for degrees in _DEGREES)
         case "rogue":
-            yield Surge()
+            yield actions.Surge()
         case "wizard":
-            yield from (Send(colour, other) for colour in COLOURS for other in state.living())
+            yield from (actions.Send(colour, other) for colour in COLOURS for other in state.living())
     if state.ap_left >= MASTER_AP and not state.heroes[seat].is_master_used:
         yield from _masters(rules, state, seat)
 
@@ -368,19 +317,11 @@ def _masters(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
     cells = [placed.cell for placed in state.dungeon.placed]
     match rules.heroes[seat]:
         case "warrior":
-            yield from (Rush(way) for length in (1, 2, 3) for way in product(DIRECTIONS, repeat=length))
+            yield from (actions.Rush(way) for length in (1, 2, 3) for way in product(DIRECTIONS, repeat=length))
         case "paladin" | "wizard":
-            yield from map(Strike, cells)
+            yield from map(actions.Strike, cells)
         case "ranger":
-            yield from (Fetch(cell, other) for cell in cells for other in state.living())
+            yield from (actions.Fetch(cell, other) for cell in cells for other in state.living())
         case "sage":
-            yield from (
-                Restore(tile, cell, d) for tile in members(state.void) for cell in _rim(state) for d in _DEGREES
-            )
-
-
-def _rim(state: State) -> list[Cell]:
-    """Empty cells beside tiles, in the order of the tiles."""
-    at = state.dungeon.at
-    beside = (cell.step(direction) for cell in at for direction in DIRECTIONS)
-    return [cell for cell in dict.fromkeys(beside) if cell not in at]
+            places = product(members(state.void), state.dungeon.rim, _DEGREES)
+            yield from (actions.Restore(*place) for place in places)

@@ -141,6 +141,12 @@ class Rules:
         """Whether the hero of that seat is this one and skills are played with."""
         return self.skills and self.heroes[seat] == hero
 
+    def way_of(self, seat: int) -> str:
+        """How the hero of that seat walks: see `Dungeon.ways`."""
+        if self.free_movement:
+            return "beside"
+        return "half" if self.has_skill(seat, "rogue") else "doors"
+
     def grab_cost(self, seat: int, colour: int) -> int:
         """AP that this hero pays for a token of that colour."""
         return 4 - STARS[self.heroes[seat]][colour] if self.specialization == "stars" else 1

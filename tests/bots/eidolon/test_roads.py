@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bots.eidolon.roads import DISTANCES, RoadBook, Roads, paper_sum, passage_aware, to_nearest, way_of
+from bots.eidolon.roads import DISTANCES, RoadBook, Roads, paper_sum, passage_aware, to_nearest
 from bots.planners.astar import astar
 from games.eidolon import Eidolon, generate
 from games.eidolon.actions import BreakBarrier, Move, Passage
@@ -132,8 +132,8 @@ def test_passage_beside_a_barrier_is_taken() -> None:
 
 def test_heroes_walk_in_their_own_ways() -> None:
     rogue = Eidolon({"skills": True, "heroes": "rogue"}).rules
-    assert [way_of(rogue, 0), way_of(Eidolon().rules, 0)] == ["half", "doors"]
-    assert way_of(Eidolon({"free_movement": True}).rules, 0) == "beside"
+    assert [rogue.way_of(0), Eidolon().rules.way_of(0)] == ["half", "doors"]
+    assert Eidolon({"free_movement": True}).rules.way_of(0) == "beside"
 
 
 def test_roads_are_kept_while_the_dungeon_is_the_same() -> None:

@@ -1,0 +1,60 @@
+"""One-line texts of actions by a table: a form such as `move {direction}` for every class of action. Judges nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+
+class Field(NamedTuple):
+    """How one kind of value is written: a pattern without named groups, text -> value, value -> text."""
+
+    pattern: str
+    parse: Callable[[str], Any]
+    format: Callable[[Any], str] = str
+
+    def optional(self, default: object = None, *, prefix: str = " ") -> Field:
+        """The same behind a prefix, or nothing at all for the default value."""
+        return Field(
+            f"(?:{prefix}(?:{self.pattern}))?",
+            lambda text: self.parse(text.removeprefix(prefix)) if text else default,
+            lambda value: "" if value == default else prefix + self.format(value),
+        )
+
+
+class Grammar:
+    """Texts to and from actions.
+
+    A form is made of letters, spaces and slots: `{cell}` is the attribute `cell`, written as the field `cell` says,
+    `{side:direction}` the attribute `side`, written as the field `direction` says.
+
+    >>> grammar = Grammar({complex: "{real:part} and {imag:part}"}, {"part": Field("[0-9]+", int, "{:g}".format)})
+    >>> grammar.format(3 + 7j), grammar.parse("3 and 7"), grammar.parse("3 and x")
+    ('3 and 7', (3+7j), None)
+    """
+
+    def __init__(self, forms: Mapping[type[Any], str], fields: Mapping[str, Field]) -> None:
+        self._slots = {
+            kind: [(name, fields[field or name]) for name, field in _SLOT.findall(form)] for kind, form in forms.items()
+        }
+        self._templates = {kind: _SLOT.sub("{}", form) for kind, form in forms.items()}
+        self._patterns = {
+            kind: re.compile(_SLOT.sub(lambda slot: f"(?P<{slot[1]}>{fields[slot[2] or slot[1]].pattern})", form))
+            for kind, form in forms.items()
+        }
+
+    def format(self, action: object) -> str:
+        """The text of an action."""
+        kind = type(action)
+        values = [field.format(getattr(action, name)) for name, field in self._slots[kind]]
+        return self._templates[kind].format(*values)
+
+    def parse(self, text: str) -> Any:
+        """The action of the first form that fits the text, else None; `format` may write it in another way."""
+        for kind, pattern in self._patterns.items():
+            if found := pattern.fullmatch(text):
+                return kind(**{name: field.parse(found[name]) for name, field in self._slots[kind]})
+        return None
