@@ -19,6 +19,7 @@ from bots import bot_names, load_bot
 from games.api import Param
 from gridjoust.commands.table import COMMANDS, load_command
 from runner.config.load import config_schema
+from runner.record.lines import Fault
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
 from runner.wire import protocol
 
@@ -170,6 +171,9 @@ def _tables() -> Iterator[str]:
         key = f" Key: {', '.join(f'`{name}`' for name in table.key)}." if table.key else ""
         yield f"{_sentence(table.description)}{key}"
         yield _table(("column", "type", "meaning"), [_column_row(column) for column in table.columns])
+    yield "## Faults"
+    yield "What they cost is [explained elsewhere](../explanation/time-and-faults.md#faults)."
+    yield _table(("fault", "meaning"), [(f"`{fault.value}`", fault.meaning) for fault in Fault])
 
 
 def _column_row(column: Column) -> tuple[str, str, str]:

@@ -24,7 +24,6 @@ from runner.wire.errors import ProtocolFault
 from runner.wire.topics import bot_prefix
 
 QUARANTINE_AFTER = 3  # crashes in a row
-_CRASHES = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START})
 STOP_PATIENCE_S = 2.0
 
 
@@ -289,7 +288,7 @@ class BotPool:
         await link.prepare(entrant.program, self._launcher, entrant.limits, entrant.time.start_ms)
 
     def _count_crash(self, link: BotLink) -> None:
-        if link.fault is None or link.fault[0] not in _CRASHES:
+        if link.fault is None or not link.fault[0].is_crash:
             self._crashes[link.bot] = 0
             return
         self._crashes[link.bot] += 1

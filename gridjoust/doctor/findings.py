@@ -152,8 +152,7 @@ def _time(subject: Subject, evidence: Evidence) -> Finding:
 
 
 def _stays(subject: Subject, evidence: Evidence) -> Finding:
-    kinds = (Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START)
-    faults = _faults(subject, evidence, *kinds)
+    faults = _faults(subject, evidence, *(fault for fault in Fault if fault.is_crash))
     if not faults:
         return Finding("stays", Verdict.PASS, f"never crashed, {_matches(evidence)}")
     words = ", ".join(dict.fromkeys(line.fault.value.replace("_", " ") for _, line in faults))

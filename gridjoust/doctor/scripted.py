@@ -25,7 +25,6 @@ from runner.wire.bus import Bus, MemoryBus, MqttBus, Will
 from runner.wire.inbox import Inbox
 from runner.wire.topics import bot_prefix
 
-GONE = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
 REAL_TIME = "real_time"
 RECORDED = "recorded"  # the bot name that stands for a script
@@ -51,7 +50,7 @@ class Script:
         self._refused = {(answer.turn, answer.seat): answer.action for answer in record.answers if answer.fault}
         self._stamps = {line.turn: line.stamp for line in record.lines if isinstance(line, TurnLine)}
         own = (line for line in self._faults.values() if line.seat in seats)
-        self._end = next((line for line in own if line.fault in GONE), None)
+        self._end = next((line for line in own if line.fault.is_fatal), None)
 
     @property
     def refusal(self) -> str:

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from leaderboard.report.blocks import Key
+from runner.record.lines import Termination
 
 _PLANNERS = {"astar": "p0", "dstar_lite": "p1", "beam": "p2", "dijkstra_map": "p3"}
 _OTHER = "p4"
 
-TERMINATIONS = {
-    "completed": "t0",
-    "late": "t1",
-    "illegal": "t2",
-    "malformed": "t3",
-    "crashed": "t4",
-    "disconnected": "t5",
-    "flooding": "t6",
-    "failed_to_start": "t7",
-    "void": "t8",
-}
+TERMINATIONS = {termination.value: f"t{number}" for number, termination in enumerate(Termination)}
 
 
 def planner_class(planner: str) -> str:

@@ -7,7 +7,7 @@ header, `answer` and `usage` lines: measured, outside the hash, different on eve
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, Literal, Self
 
 import msgspec
 
@@ -15,28 +15,42 @@ FORMAT = 1
 
 
 class Fault(Enum):
-    """One offence of a seat."""
+    """One offence of a seat. This is the one list of kinds: whatever names them reads it.
 
-    LATE = "late"
-    ILLEGAL = "illegal"
-    MALFORMED = "malformed"
-    CRASHED = "crashed"
-    DISCONNECTED = "disconnected"
-    FLOODING = "flooding"
-    FAILED_TO_START = "failed_to_start"
+    `is_crash`: it counts towards the quarantine of the bot. `is_fatal`: the bot is gone, there is no second chance.
+    """
+
+    _value_: str
+    meaning: str  # for people
+    is_crash: bool
+    is_fatal: bool
+
+    LATE = "late", "no answer at the deadline"
+    ILLEGAL = "illegal", "an answer that the rules refuse now"
+    MALFORMED = "malformed", "not a message, or no action of this game"
+    CRASHED = "crashed", "the process ended, or reported an error of its own", "fatal"
+    DISCONNECTED = "disconnected", "the connection ended and did not come back", "fatal"
+    FLOODING = "flooding", "more messages than a bot can need", "crash"
+    FAILED_TO_START = "failed_to_start", "never ready within `start_ms`, or not for this game", "fatal"
+
+    def __new__(cls, name: str, meaning: str = "", weight: Literal["counts", "crash", "fatal"] = "counts") -> Self:
+        """A member from its row."""
+        fault = object.__new__(cls)
+        fault._value_, fault.meaning = name, meaning
+        fault.is_crash, fault.is_fatal = weight != "counts", weight == "fatal"
+        return fault
 
 
 class Termination(Enum):
     """Why a match ended: by its rules, by the fault that made a side forfeit, or void by the runner's own fault."""
 
+    _ignore_ = "members fault"
+    value: str
+
     COMPLETED = "completed"
-    LATE = "late"
-    ILLEGAL = "illegal"
-    MALFORMED = "malformed"
-    CRASHED = "crashed"
-    DISCONNECTED = "disconnected"
-    FLOODING = "flooding"
-    FAILED_TO_START = "failed_to_start"
+    members = vars()
+    for fault in Fault:
+        members[fault.name] = fault.value
     VOID = "void"
 
 

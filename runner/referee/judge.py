@@ -22,8 +22,6 @@ from runner.scoring import rank_seats, share_points
 from runner.wire import protocol
 from runner.wire.errors import ProtocolFault
 
-_FATAL = frozenset({Fault.CRASHED, Fault.DISCONNECTED, Fault.FAILED_TO_START})  # the bot is gone: no second chance
-
 
 def no_lag(asked_ms: float, deadline_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
     """The world is never late: for tests and in-process play."""
@@ -248,7 +246,7 @@ class Referee:
         team = self._teams[seat]
         if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
             self._lost_at[team] = self._turn + 1
-        count = "" if fault in _FATAL else f", fault {seat_state.faults}"
+        count = "" if fault.is_fatal else f", fault {seat_state.faults}"
         self._blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
         if all(self._seats[own].forfeited for own in self._parties[seat_state.entrant].seats):
             self._out.append(Drop(seat_state.entrant, fault, detail))

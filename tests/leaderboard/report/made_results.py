@@ -136,7 +136,7 @@ def _result_rows(match: _Match, rng: random.Random, turns: int) -> Iterator[Row]
     ranks = rank_seats(teams, returns, {teams[seat]: 1 for seat in forfeited})
     points = share_points(teams, ranks)
     is_void = rng.random() < 0.004
-    ending = Termination.VOID if is_void else Termination.LATE if forfeited else Termination.COMPLETED
+    ending = Termination.VOID if is_void else Termination("late") if forfeited else Termination.COMPLETED
     started = _START + timedelta(seconds=match.number)
     for seat, bot in enumerate(match.seated):
         known: dict[str, Value] = dict.fromkeys(RESULTS.names)

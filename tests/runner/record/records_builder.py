@@ -44,7 +44,7 @@ def make_record(
     returns = [0.0] * seats if returns is None else list(returns)
     out = {teams[seat]: 1 for seat in forfeited}
     ranks = rank_seats(teams, returns, out)
-    termination = Termination.CRASHED if forfeited else Termination.COMPLETED
+    termination = Termination("crashed") if forfeited else Termination.COMPLETED
     return MatchRecord(
         header=_header(match_id, bots, teams, pair_id or match_id, header or {}),
         lines=[

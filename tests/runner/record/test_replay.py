@@ -127,7 +127,7 @@ def test_a_match_that_stops_before_its_end_was_not_completed(record: MatchRecord
     *_, last = replay(replace(record, lines=lines))
     game = game_of(record)
     returns, metrics = [float(value) for value in game.returns(last.state)], [dict(m) for m in game.metrics(last.state)]
-    forfeit = {"turns": 59, "returns": returns, "metrics": metrics, "termination": Termination.CRASHED}
+    forfeit = {"turns": 59, "returns": returns, "metrics": metrics, "termination": Termination("crashed")}
     assert verify(renewed(record, lines=lines, **forfeit)) is None
 
 
