@@ -27,7 +27,7 @@ from runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeL
 from runner.pool import refusal_of
 from runner.record.file import write_record
 from runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
-from runner.schedule import Entrant, Pairing
+from runner.schedule import Entrant, Pairing, single_pairing
 from runner.seeds import content_id
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Ready
@@ -270,23 +270,13 @@ def _make_pairing(
         Entrant(side.name, side.program, side.program_hash, seats, time, ResourceLimits())
         for side, seats in zip(sides, held, strict=True)
     )
-    params = tuple(sorted(game.params.items()))
-    spec = game.spec
     who = [[entrant.bot, entrant.seats] for entrant in entrants]
-    own_id = content_id([spec.name, spec.version, dict(params), seed, who])
-    return Pairing(
-        index=0,
+    own_id = content_id([game.spec.name, game.spec.version, dict(game.params), seed, who])
+    return single_pairing(
+        game,
+        entrants,
         match_id=own_id if match_id is None else match_id,
-        game=spec.name,
-        game_version=spec.version,
-        variant=spec.name,
-        params=params,
-        params_id=content_id([spec.name, dict(params)], digits=8),
-        map_name="",
-        seats=game.seats,
-        round=1,
         pair_id=own_id,
         seed=seed,
-        entrants=entrants,
         schedule_reason=TOURNAMENT,
     )

@@ -1,8 +1,12 @@
-"""What a record says beside its turns: who sat where under which limits, and what the match used. Plays nothing."""
+"""What a record says beside its turns: who sat where under which limits, and what the match used. Plays nothing.
+
+A header says all that its pairing does but for the programs, so the pairing can be made from it again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import datetime
 
 import msgspec
@@ -11,8 +15,10 @@ from games.api import AnyGame
 from runner import __version__
 from runner.processes.process import Usage
 from runner.record.lines import FORMAT, Header, SeatEntry, UsageLine
-from runner.schedule.pairing import Pairing
+from runner.schedule.pairing import Entrant, Pairing
 from runner.wire.protocol import Ready
+
+_SAME = sorted({*Header.__struct_fields__} & {field.name for field in fields(Pairing)} - {"params", "seats"})
 
 
 def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequence[Ready | None]) -> Header:
@@ -20,21 +26,25 @@ def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequ
     time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
     return Header(
         format=FORMAT,
-        match_id=pairing.match_id,
         tournament=tournament,
-        game=pairing.game,
-        game_version=pairing.game_version,
-        variant=pairing.variant,
         params=dict(game.params),
-        params_id=pairing.params_id,
         map=pairing.map_name,
-        round=pairing.round,
-        pair_id=pairing.pair_id,
-        seed=pairing.seed,
         seats=[_seat_entry(pairing, game, seat, ready) for seat in range(pairing.seats)],
         time=time,
-        schedule_reason=pairing.schedule_reason,
         runner_version=__version__,
+        **{name: getattr(pairing, name) for name in _SAME},
+    )
+
+
+def pairing_of(header: Header, entrants: tuple[Entrant, ...]) -> Pairing:
+    """The match of a record, planned again under its id: so every bot gets the chance (`bot_seed`) that it had."""
+    return Pairing(
+        index=0,
+        params=tuple(sorted(header.params.items())),
+        map_name=header.map,
+        seats=len(header.seats),
+        entrants=entrants,
+        **{name: getattr(header, name) for name in _SAME},
     )
 
 

@@ -20,7 +20,8 @@ import msgspec
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.clock import LoopClock
 from runner.config.load import resolve
-from runner.config.variants import LoadedTournament
+from runner.config.values import Tournament
+from runner.config.variants import LoadedTournament, with_variants
 from runner.environment import describe_environment
 from runner.lag import LagMonitor
 from runner.match import MatchContext, play_on_bus
@@ -29,7 +30,7 @@ from runner.processes.launch import Launcher, ProcessLauncher
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.schedule import Pairing, Schedule
+from runner.schedule import FixedSchedule, Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus, MqttBus
@@ -96,6 +97,12 @@ def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: P
         for number in range(count):
             plan.accounts[f"{bot}.{number}"] = bot_account(plan.run, f"{bot}.{number}")
     return plan
+
+
+def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
+    """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
+    loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
+    return make_plan(loaded, lambda: FixedSchedule(iter(pairings)), out)
 
 
 def prepare_folder(plan: Plan, *, resume: bool) -> None:

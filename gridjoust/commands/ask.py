@@ -21,7 +21,7 @@ from games.api import AnyGame
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.loop import run_loop
-from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of, plan_pairings
+from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
 from gridjoust.doctor.question import (
     Answered,
@@ -40,7 +40,7 @@ from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of
 from runner.referee.wording import start_message
 from runner.schedule import Entrant
-from runner.tournament import Backend, Plan, open_backend
+from runner.tournament import Backend, Plan, open_backend, plan_pairings
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Action, Start, TurnMessage
 

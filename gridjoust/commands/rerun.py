@@ -15,16 +15,16 @@ from games.api import Dynamics
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folder
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import run_loop
-from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import RECORDED, Replayed, ScriptLauncher, scripted
-from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, pairing_of
+from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
 from runner.broker import Account, credentials
+from runner.heading import pairing_of
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of
 from runner.schedule import Entrant
-from runner.tournament import Plan, Played, open_backend, prepare_folder, run_tournament
+from runner.tournament import Plan, Played, open_backend, plan_pairings, prepare_folder, run_tournament
 from runner.wire.bus import MqttBus, Will
 from runner.wire.errors import ConfigError
 
@@ -63,7 +63,7 @@ def rerun(
         _seated(number, entrant, acting) for number, entrant in enumerate(entrants_of(source, unread=acting))
     )
     out = free_folder(results / RERUNS, source.record.header.match_id)
-    pairing = pairing_of(source, entrants)
+    pairing = pairing_of(source.record.header, entrants)
     plan = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing])
     prepare_folder(plan, resume=False)
     script = Replayed(source.record, entrants)

@@ -1,4 +1,4 @@
-"""A place to look at bots: a plan without a tournament file, a launcher that keeps standard output apart, leftovers."""
+"""A place to look at bots: a launcher that keeps standard output apart, leftovers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ import msgspec
 import psutil
 
 from runner.broker import Account
-from runner.config.values import BotEntry, ResourceLimits, RoleProgram, Tournament
-from runner.config.variants import with_variants
+from runner.config.values import BotEntry, ResourceLimits, RoleProgram
 from runner.processes.launch import Launcher, Running, command_of
-from runner.schedule import FixedSchedule, Pairing
-from runner.tournament import Backend, Plan, make_plan
+from runner.tournament import Backend, Plan
 from runner.wire.topics import bot_prefix
 
 OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
@@ -30,12 +28,6 @@ LINE = 300  # letters of a line that are shown
 LINGER_S = 1.0  # what the runner has just killed may take so long to vanish
 LINGER_STEP_S = 0.05
 _NO_EXTRAS = ResourceLimits()
-
-
-def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
-    """A plan for these pairings alone; bots start in `folder`, results and logs go below `out`."""
-    loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
-    return make_plan(loaded, lambda: FixedSchedule(iter(pairings)), out)
 
 
 def bot_entry(name: str, program: RoleProgram, limits: ResourceLimits = _NO_EXTRAS) -> BotEntry:

@@ -11,17 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from games.api import AnyGame, ParamValue, Seat
-from gridjoust.doctor.backend import (
-    STDOUT,
-    OpenBackend,
-    bot_entry,
-    bot_output,
-    end_leftovers,
-    logs_of,
-    open_splitting,
-    plan_pairings,
-)
+from games.api import AnyGame, Seat
+from gridjoust.doctor.backend import STDOUT, OpenBackend, bot_entry, bot_output, end_leftovers, logs_of, open_splitting
 from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
@@ -36,9 +27,9 @@ from runner.config.values import (
 from runner.pool import refusal_of
 from runner.record.lines import MatchRecord
 from runner.referee.wording import start_message
-from runner.schedule import Entrant, Pairing
+from runner.schedule import Entrant, Pairing, single_pairing
 from runner.seeds import bot_seed, content_id, match_seed
-from runner.tournament import Plan, Played, prepare_folder, run_tournament
+from runner.tournament import Plan, Played, plan_pairings, prepare_folder, run_tournament
 from runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
@@ -172,26 +163,16 @@ def _pairing(subject: Subject, number: int) -> Pairing:
         )
         for at, group in enumerate(_groups(game, place))
     ]
-    return Pairing(
+    return single_pairing(
+        game,
+        tuple(entrants),
         index=number,
         match_id=content_id([*identity, subject.name]),
-        game=spec.name,
-        game_version=spec.version,
-        variant=spec.name,
-        params=_sorted_params(game),
-        params_id=content_id([spec.name, dict(game.params)], digits=8),
-        map_name="",
-        seats=game.seats,
         round=round_number,
         pair_id=content_id([*identity[:-1], subject.name]),
         seed=seed,
-        entrants=tuple(entrants),
         schedule_reason="doctor",
     )
-
-
-def _sorted_params(game: AnyGame) -> tuple[tuple[str, ParamValue], ...]:
-    return tuple(sorted(game.params.items()))
 
 
 async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdowns: list[Shutdown]) -> Handshake:

@@ -18,7 +18,7 @@ from runner.config.programs import program_hash, programs_of, resolve_program
 from runner.config.values import BotEntry, GameEntry, RoleProgram, TimeLimits, Tournament
 from runner.record.file import RECORDS, list_records, read_record
 from runner.record.lines import MatchRecord, SeatEntry
-from runner.schedule import Entrant, Pairing
+from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
 
 RESOLVED = "tournament.yaml"  # in a results folder
@@ -87,27 +87,6 @@ def entrant_at(source: Source, seat: Seat) -> Entrant:
         raise ConfigError(f"--seat: expected 0 to {count - 1}, got {seat}")
     names = [entry.bot for entry in source.record.header.seats]
     return next(entrant for entrant in entrants_of(source, unread=names) if seat in entrant.seats)
-
-
-def pairing_of(source: Source, entrants: tuple[Entrant, ...]) -> Pairing:
-    """The match, planned again under its old id: so every bot gets the chance (`bot_seed`) that it had."""
-    header = source.record.header
-    return Pairing(
-        index=0,
-        match_id=header.match_id,
-        game=header.game,
-        game_version=header.game_version,
-        variant=header.variant,
-        params=tuple(sorted(header.params.items())),
-        params_id=header.params_id,
-        map_name=header.map,
-        seats=len(header.seats),
-        round=header.round,
-        pair_id=header.pair_id,
-        seed=header.seed,
-        entrants=entrants,
-        schedule_reason=header.schedule_reason,
-    )
 
 
 def only_this_match(source: Source) -> Tournament:

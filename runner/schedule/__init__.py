@@ -11,7 +11,16 @@ a resumed tournament finds every decision again in its records.
 from __future__ import annotations
 
 from runner.schedule.make import count_matches, is_count_exact, make_schedule
-from runner.schedule.pairing import Entrant, Pairing
+from runner.schedule.pairing import Entrant, Pairing, single_pairing
 from runner.schedule.stream import FixedSchedule, Schedule
 
-__all__ = ["Entrant", "FixedSchedule", "Pairing", "Schedule", "count_matches", "is_count_exact", "make_schedule"]
+__all__ = [
+    "Entrant",
+    "FixedSchedule",
+    "Pairing",
+    "Schedule",
+    "count_matches",
+    "is_count_exact",
+    "make_schedule",
+    "single_pairing",
+]

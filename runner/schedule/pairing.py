@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from games.api import ParamValue
+from games.api import AnyGame, ParamValue
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from runner.seeds import content_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +40,19 @@ class Pairing:
     seed: int
     entrants: tuple[Entrant, ...]  # every seat is held by exactly one
     schedule_reason: str
+
+
+def single_pairing(game: AnyGame, entrants: tuple[Entrant, ...], **own: Any) -> Pairing:
+    """A match of this game outside any schedule; `own`: its ids, its seed, the reason, perhaps index and round."""
+    spec, params = game.spec, tuple(sorted(game.params.items()))
+    return Pairing(
+        game=spec.name,
+        game_version=spec.version,
+        variant=spec.name,
+        params=params,
+        params_id=content_id([spec.name, dict(params)], digits=8),
+        map_name="",
+        seats=game.seats,
+        entrants=entrants,
+        **{"index": 0, "round": 1} | own,
+    )

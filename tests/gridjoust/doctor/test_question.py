@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.question import Answered, Question, judge, put, question_of_record
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.in_process import open_in_process
 from runner.record.file import list_records
 from runner.record.replay import game_of
+from runner.tournament import plan_pairings
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import TurnMessage
 from tests.runner.memory_cup import make_cup, play_cup

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gridjoust.doctor.backend import plan_pairings
 from gridjoust.doctor.compare import first_difference
 from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, ScriptLauncher, scripted
-from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match, pairing_of
+from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match
 from gridjoust.in_process import open_memory_bus
+from runner.heading import pairing_of
 from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.tournament import Played, prepare_folder, run_tournament
+from runner.tournament import Played, plan_pairings, prepare_folder, run_tournament
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
@@ -82,7 +82,7 @@ async def play_again(source: Source, folder: Path, record: MatchRecord | None = 
     """The match by scripts (of another record, if one is given), and how many answers did not fit."""
     entrants = tuple(scripted(number, entrant) for number, entrant in enumerate(entrants_of(source)))
     plan = plan_pairings(
-        only_this_match(source), folder / "again", folder=folder, pairings=[pairing_of(source, entrants)]
+        only_this_match(source), folder / "again", folder=folder, pairings=[pairing_of(source.record.header, entrants)]
     )
     prepare_folder(plan, resume=False)
     played: list[Played] = []
