@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -51,6 +52,33 @@ FLOORS = {
     "leaderboard": ("leaderboard", "runner.tables", "runner.statistics", "runner.record", "runner.wire.errors"),
     "gridjoust": OURS,
 }
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def import_graph() -> nx.DiGraph:
+    """Module -> module that it imports, at the top or inside a function, for type checking or at run time."""
+    names = {module_name(path): path for package in OURS for path in modules(package)}
+    graph = nx.DiGraph()
+    for name, path in names.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                graph.add_edges_from((name, found.name) for found in node.names if found.name in names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                for imported in node.names:
+                    inner = f"{node.module}.{imported.name}"
+                    target = inner if inner in names else node.module
+                    if target in names and target != name:
+                        graph.add_edge(name, target)
+    return graph
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    graph = import_graph()
+    assert graph.has_edge("runner.match", "runner.referee")
+    assert [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
 
 
 @pytest.mark.parametrize("package", FLOORS)
