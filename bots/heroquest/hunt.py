@@ -8,13 +8,12 @@ from bots.planners.dijkstra_map import scan
 from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
 from games.bitset import mask_of
-from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, End, Move
 from games.heroquest.combat import defend_dice, neighbour
 from games.heroquest.dice import kill_chance, mean_damage
+from games.heroquest.legal import monster_attacks
 from games.heroquest.movement import monster_ground, shortest_paths
 from games.heroquest.situation import Situation
-from games.heroquest.state import Hero
 
 BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 FAR = 500.0
@@ -40,24 +39,18 @@ def hunt(situation: Situation, spend: Spend) -> Action:
 
 
 def best_strike(situation: Situation) -> Attack | None:
-    """By the chance to kill, then by the damage to expect."""
-    heroes = {hero.cell: hero for hero in situation.state.heroes if hero.body > 0}
-    found: list[tuple[float, int, Attack]] = []
-    for number, one in enumerate(situation.state.monsters):
-        if one.body == 0 or one.has_acted:
-            continue
-        dice = situation.rules.profile(one.kind).attack + one.bonus
-        for index, direction in enumerate(DIRECTIONS):
-            target = neighbour(situation, one.cell, direction.name)
-            if target in heroes and situation.is_open(one.cell, index):
-                found.append((_strike_value(heroes[target], dice), -number, Attack(direction.name, number)))
-    return max(found, key=lambda entry: entry[:2])[2] if found else None
+    """By the chance to kill, then by the damage to expect; of equals the first."""
+    heroes = situation.hero_cells()
 
+    def value(attack: Attack) -> float:
+        assert attack.monster is not None
+        one = situation.state.monsters[attack.monster]
+        hero = situation.state.heroes[heroes[neighbour(situation, one.cell, attack.side)]]
+        dice, defence = situation.rules.profile(one.kind).attack + one.bonus, defend_dice(hero)
+        kill = kill_chance(dice, defence, hero.body, by_monster=True)
+        return 10 * kill + mean_damage(dice, defence, by_monster=True)
 
-def _strike_value(hero: Hero, dice: int) -> float:
-    defence = defend_dice(hero)
-    kill = kill_chance(dice, defence, hero.body, by_monster=True)
-    return 10 * kill + mean_damage(dice, defence, by_monster=True)
+    return max(monster_attacks(situation), key=value, default=None)
 
 
 def prey_map(situation: Situation, spend: Spend) -> tuple[float, ...]:

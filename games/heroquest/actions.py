@@ -16,11 +16,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from games.grid import Direction
 from games.heroquest.catalogue import SPELLS
-from games.heroquest.sight import Edge, Square, make_edge
+from games.heroquest.sight import Edge, Square
 
 SEARCHES = ("treasure", "traps", "doors")
 MAX_STEPS = 24  # two dice, doubled by swift wind
@@ -127,51 +128,50 @@ class End:
 
 Action = Move | Attack | Open | Shoot | Cast | Search | Disarm | Jump | End
 
+_Form = tuple[re.Pattern[str], Callable[[re.Match[str]], Action | None]]
 _NUMBER = r"(0|[1-9][0-9]{0,3})"
 _PLACE = rf"{_NUMBER},{_NUMBER}"
-_MOVE = re.compile(rf"move(?: {_NUMBER})?((?: [NESW])+)")
-_ATTACK = re.compile(rf"attack(?: {_NUMBER})? (NE|NW|SE|SW|N|E|S|W)")
-_TOWARDS = re.compile(r"(open|disarm|jump) ([NESW])")
-_SHOOT = re.compile(rf"shoot {_PLACE}")
-_CAST = re.compile(rf"cast ({'|'.join(SPELLS)}) {_PLACE}(?:\|{_PLACE})?")
-_SEARCH = re.compile(rf"search ({'|'.join(SEARCHES)})")
-_TOWARDS_KINDS: dict[str, type[Open] | type[Disarm] | type[Jump]] = {"open": Open, "disarm": Disarm, "jump": Jump}
+_SIDE = re.compile("[NESW]")
+
+
+def _monster(number: str | None) -> int | None:
+    return None if number is None else int(number)
+
+
+def _cast(found: re.Match[str]) -> Cast | None:
+    x, y = int(found[2]), int(found[3])
+    if found[4] is None:
+        return Cast(found[1], (x, y))
+    other = int(found[4]), int(found[5])
+    return Cast(found[1], ((x, y), other)) if other in ((x + 1, y), (x, y + 1)) else None
+
+
+_FORMS: Mapping[str, _Form] = {
+    "end": (re.compile(""), lambda _: End()),
+    "move": (
+        re.compile(rf"(?:{_NUMBER} )?([NESW](?: [NESW]){{,{MAX_STEPS - 1}}})"),
+        lambda found: Move(tuple(Direction[name] for name in found[2].split()), _monster(found[1])),
+    ),
+    "attack": (
+        re.compile(rf"(?:{_NUMBER} )?({'|'.join(COMPASS)})"),
+        lambda found: Attack(found[2], _monster(found[1])),
+    ),
+    "open": (_SIDE, lambda found: Open(Direction[found[0]])),
+    "disarm": (_SIDE, lambda found: Disarm(Direction[found[0]])),
+    "jump": (_SIDE, lambda found: Jump(Direction[found[0]])),
+    "shoot": (re.compile(_PLACE), lambda found: Shoot((int(found[1]), int(found[2])))),
+    "search": (re.compile("|".join(SEARCHES)), lambda found: Search(found[0])),
+    "cast": (re.compile(rf"({'|'.join(SPELLS)}) {_PLACE}(?:\|{_PLACE})?"), _cast),
+}  # verb -> what follows it, and the action that this stands for
 
 
 def parse_action(text: str) -> Action:
     """The action of a canonical text; ValueError for any other."""
-    action = _parse(text) if text.isascii() else None
-    if action is None or str(action) != text:
-        raise ValueError(f"expected an action such as 'move E E S', 'attack E' or 'end', got {text!r:.80}")
-    return action
-
-
-def _parse(text: str) -> Action | None:
-    if text == "end":
-        return End()
-    if found := _MOVE.fullmatch(text):
-        steps = tuple(Direction[name] for name in found[2].split())
-        return None if len(steps) > MAX_STEPS else Move(steps, None if found[1] is None else int(found[1]))
-    if found := _ATTACK.fullmatch(text):
-        return Attack(found[2], None if found[1] is None else int(found[1]))
-    if found := _TOWARDS.fullmatch(text):
-        return _TOWARDS_KINDS[found[1]](Direction[found[2]])
-    if found := _SHOOT.fullmatch(text):
-        return Shoot((int(found[1]), int(found[2])))
-    if found := _SEARCH.fullmatch(text):
-        return Search(found[1])
-    return _parse_cast(text)
-
-
-def _parse_cast(text: str) -> Cast | None:
-    found = _CAST.fullmatch(text)
-    if found is None:
-        return None
-    place = (int(found[2]), int(found[3]))
-    if found[4] is None:
-        return Cast(found[1], place)
-    try:
-        one, other = make_edge(place, (int(found[4]), int(found[5])))
-    except ValueError:
-        return None
-    return Cast(found[1], (tuple(one), tuple(other)))  # type: ignore[arg-type]  # plain tuples, as in texts
+    verb, _, rest = text.partition(" ")
+    if verb in _FORMS:
+        pattern, make = _FORMS[verb]
+        found = pattern.fullmatch(rest)
+        action = make(found) if found else None
+        if action is not None and str(action) == text:
+            return action
+    raise ValueError(f"expected an action such as 'move E E S', 'attack E' or 'end', got {text!r:.80}")

@@ -7,16 +7,16 @@ from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Move, Open, Search, Shoot
 from games.heroquest.catalogue import ITEMS
 from games.heroquest.combat import attack_dice, attack_hero, attack_monster, neighbour, use_up_attack
+from games.heroquest.dice import SIDES
 from games.heroquest.movement import MIST_SPELL, ROCK_SPELL, walk, walk_monster
 from games.heroquest.params import Rules
 from games.heroquest.searching import arrive, search_doors, search_traps, search_treasure
 from games.heroquest.situation import Play
 from games.heroquest.spells import cast, lull
-from games.heroquest.state import State
+from games.heroquest.state import State, without
 from games.heroquest.traps import disarm, jump
 from games.heroquest.visibility import is_in_sight, open_door
 
-DIE_SIDES = 6
 WALKING_SPELLS = (ROCK_SPELL, MIST_SPELL)
 _SEARCHES = {"treasure": search_treasure, "traps": search_traps, "doors": search_doors}
 
@@ -26,11 +26,9 @@ def play_action(rules: Rules, state: State, action: Action) -> State:
     play = Play(rules, state)
     if isinstance(action, End):
         end_turn(play)
-    elif play.state.seat == play.zargon_seat:
-        _act_for_monster(play, action)
-        settle(play)
     else:
-        _act_for_hero(play, action)
+        act = _act_for_monster if play.state.seat == play.zargon_seat else _act_for_hero
+        act(play, action)
         settle(play)
     return play.state
 
@@ -42,9 +40,9 @@ def _act_for_monster(play: Play, action: Action) -> None:
         walk_monster(play, action.monster, action.steps)
         return
     target = neighbour(play, play.state.monsters[action.monster].cell, action.side)
-    seats = [seat for seat, hero in enumerate(play.state.heroes) if hero.cell == target and hero.body > 0]
+    seat = next(seat for seat, hero in enumerate(play.state.heroes) if hero.cell == target and hero.body > 0)
     play.set_monster(action.monster, has_acted=True)
-    attack_hero(play, action.monster, seats[0])
+    attack_hero(play, action.monster, seat)
 
 
 def _act_for_hero(play: Play, action: Action) -> None:
@@ -88,13 +86,13 @@ def _strike(play: Play, target: int, dice: int) -> None:
 def settle(play: Play) -> None:
     """After every action: is it over, and if not, whose turn is it?"""
     if all(hero.body == 0 for hero in play.state.heroes):
-        play.finish("zargon")
+        play.set(winner="zargon")
     elif all(done for _, done in play.goal_parts()):
-        play.finish("heroes")
+        play.set(winner="heroes")
     elif play.state.seat < play.zargon_seat:
         if play.hero.body == 0 or _is_spent(play):
             end_turn(play)
-    elif all(_has_finished(play, number) for number in range(len(play.state.monsters))):
+    elif _have_finished(play):
         end_turn(play)
 
 
@@ -102,13 +100,11 @@ def _is_spent(play: Play) -> bool:
     """Whether nothing but `end` is left to the acting hero."""
     if play.state.points or not play.state.has_acted:
         return False
-    cell = play.hero.cell
-    return not any(cell in door for door in play.known_closed_doors())
+    return not any(play.hero.cell in door for door in play.known_closed_doors())
 
 
-def _has_finished(play: Play, number: int) -> bool:
-    monster = play.state.monsters[number]
-    return monster.body == 0 or (monster.has_moved and monster.has_acted)
+def _have_finished(play: Play) -> bool:
+    return all(one.body == 0 or (one.has_moved and one.has_acted) for one in play.state.monsters)
 
 
 def end_turn(play: Play) -> None:
@@ -129,8 +125,7 @@ def end_turn(play: Play) -> None:
 def _end_spells(play: Play) -> None:
     """Spells for walking end with the turn in which their bearer walked."""
     if play.state.has_moved:
-        effects = tuple(effect for effect in play.hero.effects if effect not in WALKING_SPELLS)
-        play.set_hero(play.state.seat, effects=effects)
+        play.set_hero(play.state.seat, effects=without(play.hero.effects, *WALKING_SPELLS))
 
 
 def begin_turn(play: Play, seat: int) -> None:
@@ -138,10 +133,10 @@ def begin_turn(play: Play, seat: int) -> None:
     hero = play.state.heroes[seat]
     dice = 1 if any(ITEMS[item].is_heavy for item in hero.items) else 2
     rng = play.rng(f"move {seat}")
-    rolled = sum(rng.randint(1, DIE_SIDES) for _ in range(dice))
+    rolled = sum(rng.randint(1, SIDES) for _ in range(dice))
     if "swift wind" in hero.effects:
         rolled *= 2
-        play.set_hero(seat, effects=tuple(effect for effect in hero.effects if effect != "swift wind"))
+        play.set_hero(seat, effects=without(hero.effects, "swift wind"))
     play.set(seat=seat, rolled=rolled, points=rolled, has_moved=False, has_acted=False)
 
 
@@ -154,7 +149,7 @@ def _rouse_monsters(play: Play) -> bool:
             lull(play, number)
         is_out = play.state.monsters[number].is_asleep or monster.is_dazed
         play.set_monster(number, has_moved=is_out, has_acted=is_out, is_dazed=False)
-    return not all(_has_finished(play, number) for number in range(len(play.state.monsters)))
+    return not _have_finished(play)
 
 
 def _end_round(play: Play) -> None:
@@ -163,7 +158,7 @@ def _end_round(play: Play) -> None:
     idle = 0 if state.has_done else state.idle_rounds + 1
     play.set(idle_rounds=idle, has_done=False)
     if state.round >= rules.max_game_rounds or (rules.mode == "open" and idle >= rules.idle_rounds):
-        play.finish("zargon")
+        play.set(winner="zargon")
         return
     is_spawn_due = rules.spawn_rounds and state.round % rules.spawn_rounds == 0
     play.set(round=state.round + 1)
@@ -174,11 +169,9 @@ def _end_round(play: Play) -> None:
 
 def _spawn(play: Play) -> None:
     """The quest's wandering monster comes on a revealed corridor square that no hero sees, if there is one."""
-    figures = mask_of(play.hero_cells()) | mask_of(play.monster_cells()) | mask_of(play.lurker_cells())
-    places = members(
-        play.layout.corridor & play.state.seen & ~play.obstacles() & ~figures & ~mask_of(play.dungeon.starts)
-    )
-    heroes = list(play.hero_cells())
-    hidden = [cell for cell in places if not any(is_in_sight(play, hero, cell) for hero in heroes)]
+    figures = mask_of((*play.hero_cells(), *play.monster_cells(), *play.lurker_cells()))
+    taken = play.obstacles() | figures | mask_of(play.dungeon.starts)
+    places = members(play.layout.corridor & play.state.seen & ~taken)
+    hidden = [cell for cell in places if not any(is_in_sight(play, hero, cell) for hero in play.hero_cells())]
     if hidden:
         arrive(play, play.rng("spawn").choice(hidden))

@@ -7,15 +7,16 @@ see the lines below the board), `.` floor, `?` not revealed, `#` blocked, `%` fu
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
+from dataclasses import replace
 from typing import Any
 
-from games.bitset import members
+from games.bitset import mask_of, members
 from games.heroquest.sight import Board, Edge, Square, make_edge
 from games.heroquest.situation import Situation
 
-HERO_SIGNS: Mapping[str, str] = {"barbarian": "B", "dwarf": "D", "elf": "E", "wizard": "W"}
-MONSTER_SIGNS: Mapping[str, str] = {
+HERO_SIGNS: dict[str, str] = {"barbarian": "B", "dwarf": "D", "elf": "E", "wizard": "W"}
+MONSTER_SIGNS: dict[str, str] = {
     "goblin": "g", "orc": "o", "fimir": "f", "skeleton": "s",
     "zombie": "z", "mummy": "m", "chaos warrior": "c", "gargoyle": "G",
 }  # fmt: skip
@@ -34,22 +35,14 @@ def draw_view(briefing: View, view: View) -> str:
 def draw_map(briefing: View, view: View) -> str:
     """The board under its fog."""
     board = Board.parse(*briefing["regions"])
-    signs: dict[Square, str] = {
-        (x, y): _MAP_SIGNS[sign] for y, row in enumerate(view["map"]) for x, sign in enumerate(row)
-    }
-    for x, y in briefing["stairs"]:
-        signs[x, y] = STAIRS_SIGN
-    for _, x, y in view["traps"]:
-        signs[x, y] = TRAP_SIGN
+    signs = {(x, y): _MAP_SIGNS[sign] for y, row in enumerate(view["map"]) for x, sign in enumerate(row)}
+    signs |= dict.fromkeys(map(tuple, briefing["stairs"]), STAIRS_SIGN)
+    signs |= {(x, y): TRAP_SIGN for _, x, y in view["traps"]}
     signs |= {_at(one): MONSTER_SIGNS[one["kind"]] for one in view["monsters"]}
     signs |= {_at(hero): HERO_SIGNS[hero["kind"]] for hero in view["heroes"] if hero["body"] > 0}
-    closed = [make_edge((x, y), (i, j)) for x, y, i, j, is_open in view["doors"] if not is_open]
-    return draw_board(_with_doors(board, view), signs, doors=closed)
-
-
-def _with_doors(board: Board, view: View) -> Board:
-    opened = frozenset(make_edge((x, y), (i, j)) for x, y, i, j, is_open in view["doors"] if is_open)
-    return Board(board.width, board.height, board.regions, opened)
+    doors = {make_edge((x, y), (i, j)): is_open for x, y, i, j, is_open in view["doors"]}
+    opened = frozenset(door for door, is_open in doors.items() if is_open)
+    return draw_board(replace(board, open_doors=opened), signs, doors=doors)
 
 
 def _at(figure: View) -> Square:
@@ -109,38 +102,36 @@ def _apply_event(
     elif what == "appear":
         figures[who] = {"number": int(who), "kind": event["name"], "position": event["at"], "body": 1}
     elif what == "see":
-        squares = {(x, y) for x, y in event["squares"]}
-        for x, y in squares:
+        for x, y in event["squares"]:
             rows[y][x] = after["map"][y][x]
-        doors += [door for door in after["doors"] if not door[4] and door not in doors and _is_at(door, squares)]
+        closed = (door for door in after["doors"] if not door[4] and door not in doors)
+        doors += [door for door in closed if door[:2] in event["squares"] or door[2:4] in event["squares"]]
     elif what == "open":
-        (x, y), (i, j) = event["squares"]
-        doors[:] = [door for door in doors if door[:4] != [x, y, i, j]] + [[x, y, i, j, True]]
-
-
-def _is_at(door: list[Any], squares: Iterable[Square]) -> bool:
-    return (door[0], door[1]) in squares or (door[2], door[3]) in squares
+        edge = [*event["squares"][0], *event["squares"][1]]
+        doors[:] = [door for door in doors if door[:4] != edge] + [[*edge, True]]
 
 
 def render(situation: Situation) -> str:
     """The whole dungeon; monsters and traps that nobody has seen are listed below it."""
     state, dungeon, board = situation.state, situation.dungeon, situation.board
-    signs: dict[Square, str] = {board.square(cell): FLOOR_SIGN for cell in range(len(board.regions))}
-    signs |= {board.square(cell): UNSEEN_SIGN for cell in members(situation.layout.everything & ~state.seen)}
-    signs |= {
-        board.square(cell): "#" for cell in members(situation.layout.rock | situation.things.blocked | situation.fallen)
-    }
-    signs |= {board.square(cell): "%" for cell in members(situation.things.furniture)}
-    signs |= {board.square(chest.cell): "$" for chest in dungeon.chests if not state.looted >> chest.cell & 1}
-    signs |= {board.square(cell): STAIRS_SIGN for cell in dungeon.starts}
-    signs |= {board.square(cell): TRAP_SIGN for cell in situation.traps()}
-    signs |= {board.square(lurker.cell): MONSTER_SIGNS[lurker.kind] for lurker in state.lurkers}
-    signs |= {board.square(one.cell): MONSTER_SIGNS[one.kind] for one in state.monsters if one.body > 0}
-    signs |= {board.square(hero.cell): HERO_SIGNS[hero.kind] for hero in state.heroes if hero.body > 0}
-    doors = [
-        make_edge(board.square(one), board.square(other)) for one, other in (*dungeon.doors, *dungeon.secret_doors)
-    ]
-    return "\n".join([draw_board(board, signs, doors=doors), *_details(situation)])
+    signs = [FLOOR_SIGN if state.seen >> cell & 1 else UNSEEN_SIGN for cell in range(len(board.regions))]
+    for mask, sign in (
+        (situation.layout.rock | situation.things.blocked | situation.fallen, "#"),
+        (situation.things.furniture, "%"),
+        (mask_of(chest.cell for chest in situation.full_chests()), "$"),
+        (mask_of(dungeon.starts), STAIRS_SIGN),
+        (mask_of(situation.traps()), TRAP_SIGN),
+    ):
+        for cell in members(mask):
+            signs[cell] = sign
+    figures = [(one.kind, one.cell) for one in state.lurkers]
+    figures += [(one.kind, one.cell) for one in state.monsters if one.body > 0]
+    figures += [(hero.kind, hero.cell) for hero in state.heroes if hero.body > 0]
+    for kind, cell in figures:
+        signs[cell] = (MONSTER_SIGNS | HERO_SIGNS)[kind]
+    doors = [make_edge(board.square(one), board.square(two)) for one, two in (*dungeon.doors, *dungeon.secret_doors)]
+    drawn = draw_board(board, dict(zip(board.index, signs, strict=True)), doors=doors)
+    return "\n".join([drawn, *_details(situation)])
 
 
 def _details(situation: Situation) -> list[str]:
@@ -162,54 +153,28 @@ def _text(board: Board, cell: int) -> str:
 
 def draw_board(board: Board, signs: Mapping[Square, str], *, doors: Container[Edge] = (), empty: str = " ") -> str:
     """The board with a sign on each square; `doors` are closed ones, open ones are the board's own."""
-    lines = []
-    for y in range(board.height + 1):
-        lines.append(_edge_line(board, y, doors))
-        if y < board.height:
-            lines.append(_square_line(board, y, signs, doors, empty))
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _square_line(board: Board, y: int, signs: Mapping[Square, str], doors: Container[Edge], empty: str) -> str:
-    parts = []
-    for x in range(board.width):
-        parts += [_edge_sign(board, (x - 1, y), (x, y), doors, WALL_UPRIGHT), signs.get((x, y), empty)]
-    return "".join([*parts, WALL_UPRIGHT])
-
-
-def _edge_line(board: Board, y: int, doors: Container[Edge]) -> str:
-    parts = []
-    for x in range(board.width):
-        parts += [_corner(board, x, y), _edge_sign(board, (x, y - 1), (x, y), doors, WALL_ACROSS)]
-    return "".join([*parts, _corner(board, board.width, y)])
+    drawn = {(2 * x + 1, 2 * y + 1): signs.get((x, y), empty) for x, y in board.index}
+    for y in range(-1, board.height):
+        for x in range(-1, board.width):
+            drawn[2 * x + 2, 2 * y + 1] = _edge_sign(board, (x, y), (x + 1, y), doors, WALL_UPRIGHT)
+            drawn[2 * x + 1, 2 * y + 2] = _edge_sign(board, (x, y), (x, y + 1), doors, WALL_ACROSS)
+    for row in range(0, 2 * board.height + 1, 2):
+        for column in range(0, 2 * board.width + 1, 2):
+            is_upright = any(drawn.get((column, near), " ") != " " for near in (row - 1, row + 1))
+            is_across = any(drawn.get((near, row), " ") != " " for near in (column - 1, column + 1))
+            wall = WALL_UPRIGHT if is_upright else WALL_ACROSS if is_across else " "
+            drawn[column, row] = CORNER if is_upright and is_across else wall
+    return "\n".join(
+        "".join(drawn[column, row] for column in range(2 * board.width + 1)).rstrip()
+        for row in range(2 * board.height + 1)
+    )
 
 
 def _edge_sign(board: Board, one: Square, other: Square, doors: Container[Edge], wall: str) -> str:
-    if one not in board.index or other not in board.index:
-        return wall
-    edge = make_edge(one, other)
-    if edge in board.open_doors:
+    """What stands between two neighbours, the upper or left one first; nothing where neither is on the board."""
+    if (one, other) in board.open_doors:
         return OPEN_DOOR
-    if edge in doors:
+    if (one, other) in doors:
         return CLOSED_DOOR
-    return wall if board.is_wall(one, other) else " "
-
-
-def _corner(board: Board, x: int, y: int) -> str:
-    """A sign where walls meet; the upper left corner of square (x, y)."""
-    upright = (((x - 1, y - 1), (x, y - 1)), ((x - 1, y), (x, y)))
-    across = (((x - 1, y - 1), (x - 1, y)), ((x, y - 1), (x, y)))
-    is_upright = any(_is_drawn(board, *pair) for pair in upright)
-    is_across = any(_is_drawn(board, *pair) for pair in across)
-    if is_upright and is_across:
-        return CORNER
-    return WALL_UPRIGHT if is_upright else WALL_ACROSS if is_across else " "
-
-
-def _is_drawn(board: Board, one: Square, other: Square) -> bool:
-    """Whether there is a wall or door to draw between two squares, of which at least one is on the board."""
-    if one not in board.index and other not in board.index:
-        return False
-    if one not in board.index or other not in board.index:
-        return True
-    return board.region(one) != board.region(other)
+    is_beyond = one not in board.index and other not in board.index
+    return " " if is_beyond or not board.is_wall(one, other) else wall

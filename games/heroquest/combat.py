@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from games.heroquest.actions import COMPASS
 from games.heroquest.catalogue import COURAGE_DICE, HEROES, ITEMS, POTION_DICE
-from games.heroquest.dice import damage, roll
-from games.heroquest.situation import Play, Situation, max_body
-from games.heroquest.state import Event, Hero, Seat
+from games.heroquest.dice import SIDES, damage, roll
+from games.heroquest.situation import Play, Situation
+from games.heroquest.state import Event, Hero, Seat, without
 from games.heroquest.visibility import can_strike
-
-HEALING_SIDES = 6
 
 
 def neighbour(situation: Situation, cell: int, side: str) -> int:
@@ -72,13 +70,9 @@ def wound(play: Play, number: int, points: int) -> None:
 def use_up_attack(play: Play) -> None:
     """What an attack uses up: courage and strength; a heroic brew leaves the hero a second one."""
     hero = play.hero
-    potions = [potion for potion in hero.potions if potion != "strength potion"]
-    has_brew = "heroic brew" in potions
-    if has_brew:
-        potions.remove("heroic brew")
-    effects = tuple(effect for effect in hero.effects if effect != "courage")
-    play.set_hero(play.state.seat, potions=tuple(potions), effects=effects)
-    play.set(has_acted=not has_brew)
+    potions = without(hero.potions, "strength potion", "heroic brew")
+    play.set_hero(play.state.seat, potions=potions, effects=without(hero.effects, "courage"))
+    play.set(has_acted="heroic brew" not in hero.potions)
 
 
 def attack_hero(play: Play, number: int, seat: Seat) -> None:
@@ -88,7 +82,7 @@ def attack_hero(play: Play, number: int, seat: Seat) -> None:
     strike = roll(profile.attack + monster.bonus, play.rng("attack"))
     defence = roll(defend_dice(hero), play.rng("defence"))
     if "defence potion" in hero.potions:
-        play.set_hero(seat, potions=tuple(potion for potion in hero.potions if potion != "defence potion"))
+        play.set_hero(seat, potions=without(hero.potions, "defence potion"))
     hurt(play, seat, damage(strike, defence, by_monster=True), by=str(number))
 
 
@@ -99,7 +93,7 @@ def hurt(play: Play, seat: Seat, points: int, *, by: str = "") -> None:
     if points <= 0:
         return
     body = max(0, hero.body - points)
-    play.set_hero(seat, body=body, effects=tuple(effect for effect in hero.effects if effect != "rock skin"))
+    play.set_hero(seat, body=body, effects=without(hero.effects, "rock skin"))
     if body == 0 and "healing potion" in hero.potions:
         _drink(play, seat)
     elif body == 0:
@@ -110,6 +104,6 @@ def _drink(play: Play, seat: Seat) -> None:
     hero = play.state.heroes[seat]
     potions = list(hero.potions)
     potions.remove("healing potion")
-    body = min(max_body(hero), play.rng("potion").randint(1, HEALING_SIDES))
+    body = min(HEROES[hero.kind].body, play.rng("potion").randint(1, SIDES))
     play.set_hero(seat, body=body, potions=tuple(potions))
     play.tell(Event("heal", hero.kind, hero.cell, body))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from games.grid import DIRECTIONS, Direction
 from games.heroquest.actions import Action, Attack, Disarm, End, Jump, Move, Open, Search, Shoot
 from games.heroquest.catalogue import ITEMS
-from games.heroquest.combat import melee_sides, neighbour
+from games.heroquest.combat import melee_sides
 from games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
 from games.heroquest.searching import can_search_treasure, can_search_walls
 from games.heroquest.situation import Situation
@@ -34,11 +34,12 @@ def is_legal(situation: Situation, action: Action) -> bool:
     if isinstance(action, Move):
         if is_zargon:
             return action.monster is not None and _may_walk(situation, action.monster, action.steps)
-        return action.monster is None and _can_walk_so(situation, action.steps)
+        ground, points = hero_ground(situation), situation.state.points
+        return action.monster is None and is_path(ground, situation.hero.cell, action.steps, points)
     if isinstance(action, End):
         return True
     if is_zargon:
-        return isinstance(action, Attack) and action in _monster_attacks(situation)
+        return isinstance(action, Attack) and action in monster_attacks(situation)
     return action in _deeds(situation)
 
 
@@ -88,17 +89,12 @@ def _shots(situation: Situation) -> Iterator[Shoot]:
 def _walks(situation: Situation) -> Iterator[Move]:
     state = situation.state
     known_traps = state.found_traps & ~state.gone_traps
-    paths = shortest_paths(hero_ground(situation), state.heroes[state.seat].cell, state.points, avoid=known_traps)
+    paths = shortest_paths(hero_ground(situation), situation.hero.cell, state.points, avoid=known_traps)
     yield from (Move(path) for path in paths.values())
 
 
-def _can_walk_so(situation: Situation, steps: tuple[Direction, ...]) -> bool:
-    state = situation.state
-    return is_path(hero_ground(situation), state.heroes[state.seat].cell, steps, state.points)
-
-
 def _zargon_actions(situation: Situation) -> Iterator[Action]:
-    yield from _monster_attacks(situation)
+    yield from monster_attacks(situation)
     for number, monster in enumerate(situation.state.monsters):
         if monster.body > 0 and not monster.has_moved:
             points = situation.rules.profile(monster.kind).move
@@ -108,18 +104,16 @@ def _zargon_actions(situation: Situation) -> Iterator[Action]:
                 return
 
 
-def _monster_attacks(situation: Situation) -> list[Attack]:
+def monster_attacks(situation: Situation) -> list[Attack]:
     """Monsters strike straight ahead only."""
     heroes = situation.hero_cells()
-    found = []
-    for number, monster in enumerate(situation.state.monsters):
-        if monster.body == 0 or monster.has_acted:
-            continue
-        for index, direction in enumerate(DIRECTIONS):
-            target = neighbour(situation, monster.cell, direction.name)
-            if target in heroes and situation.is_open(monster.cell, index):
-                found.append(Attack(direction.name, number))
-    return found
+    return [
+        Attack(direction.name, number)
+        for number, monster in enumerate(situation.state.monsters)
+        if monster.body > 0 and not monster.has_acted
+        for index, direction in enumerate(DIRECTIONS)
+        if situation.step(monster.cell, index) in heroes and situation.is_open(monster.cell, index)
+    ]
 
 
 def _may_walk(situation: Situation, number: int, steps: tuple[Direction, ...]) -> bool:

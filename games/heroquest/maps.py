@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from games.bitset import members
 from games.heroquest.catalogue import MONSTERS_US
 from games.heroquest.dungeon import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
-from games.heroquest.sight import Board
+from games.heroquest.sight import Board, make_edge
 from games.heroquest.sight.board import CORRIDOR
+from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST, directions_of
 
 MIN_SIDE, MAX_WIDTH, MAX_HEIGHT = 13, 26, 19
 MAX_ROOM_SIDE = 5
@@ -157,20 +159,14 @@ def _draw_doors(board: Board, rng: random.Random) -> tuple[Door, ...]:
 
 def walking_distances(board: Board, doors: Iterable[Door], start: int) -> dict[int, int]:
     """Steps from a square to every square that can be reached with these doors open and nothing in the way."""
-    passages = {*doors}
+    edges = (make_edge(board.square(one), board.square(other)) for one, other in doors)
+    sides = replace(board, open_doors=frozenset(edges)).tables.sides
+    steps = directions_of(board.width, (NORTH, EAST, SOUTH, WEST))
     distances, border = {start: 0}, [start]
     for cell in border:  # grows while it is walked
-        x = cell % board.width
-        beside = [
-            cell - board.width,
-            cell + board.width,
-            *([cell - 1] if x else []),
-            *([cell + 1] if x + 1 < board.width else []),
-        ]
-        for other in beside:
-            if not 0 <= other < len(board.regions) or other in distances or board.tables.solid[other]:
-                continue
-            if board.regions[other] == board.regions[cell] or (min(cell, other), max(cell, other)) in passages:
+        for side, offset in steps:
+            other = cell + offset
+            if sides[cell] & side and other not in distances and not board.tables.solid[other]:
                 distances[other] = distances[cell] + 1
                 border.append(other)
     return distances

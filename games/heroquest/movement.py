@@ -119,7 +119,7 @@ def walk(play: Play, steps: tuple[Direction, ...]) -> None:
         if play.hero.body <= 0 or play.state.points <= 0:
             break
     if play.hero.body > 0 and not hero_ground(play).may_end(play.hero.cell):
-        fall_back(play, last_free)
+        play.move_hero(last_free)
 
 
 def _bumps(play: Play, target: int) -> bool:
@@ -134,24 +134,16 @@ def _bumps(play: Play, target: int) -> bool:
 
 def _enter(play: Play, target: int, last_free: int) -> bool:
     """One step; whether the way ends here, unless the hero cannot stand here."""
-    seat = play.state.seat
-    play.set_hero(seat, cell=target, is_in_pit=False, steps=play.hero.steps + 1)
+    play.move_hero(target, is_in_pit=False, steps=play.hero.steps + 1)
     play.set(points=play.state.points - 1)
-    play.tell(Event("step", play.hero.kind, target))
-    is_new = look(play, seat)
+    is_new = look(play, play.state.seat)
     trap = play.traps().get(target)
     if trap is None:
         return is_new
     spring(play, trap)
     if trap.kind == "block" and play.hero.body > 0:
-        fall_back(play, last_free)
+        play.move_hero(last_free)
     return True
-
-
-def fall_back(play: Play, cell: int) -> None:
-    """The acting hero goes back to a square where it may stand."""
-    play.set_hero(play.state.seat, cell=cell)
-    play.tell(Event("step", play.hero.kind, cell))
 
 
 def walk_monster(play: Play, number: int, steps: tuple[Direction, ...]) -> None:

@@ -22,7 +22,7 @@ a number, `[..., ...]` or `{key: value, ...}`; `#` starts a comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
@@ -98,28 +98,24 @@ def _parse_flow(number: int, text: str) -> Value:
 def _parse_tokens(tokens: list[str]) -> Value:
     first = tokens.pop(0)
     if first == "[":
-        return list(_parse_series(tokens, "]"))
+        return _parse_series(tokens, "]", _parse_tokens)
     if first == "{":
-        return dict(_parse_pair(tokens) for _ in _series(tokens, "}"))
+        return dict(_parse_series(tokens, "}", _parse_pair))
     if first in "]},:#":
         raise ValueError(f"expected a value, got {first!r}")
     return _parse_word(first)
 
 
-def _series(tokens: list[str], closing: str) -> Iterator[None]:
-    """Once for every item up to the closing bracket; the caller takes the item's tokens."""
+def _parse_series(tokens: list[str], closing: str, parse_item: Callable[[list[str]], Value]) -> list[Value]:
+    items = []
     while tokens[0] != closing:
-        yield None
+        items.append(parse_item(tokens))
         if tokens[0] == ",":
             tokens.pop(0)
         elif tokens[0] != closing:
             raise ValueError(f"expected ',' or {closing!r}, got {tokens[0]!r}")
     tokens.pop(0)
-
-
-def _parse_series(tokens: list[str], closing: str) -> Iterator[Value]:
-    for _ in _series(tokens, closing):
-        yield _parse_tokens(tokens)
+    return items
 
 
 def _parse_pair(tokens: list[str]) -> tuple[str, Value]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from games.bitset import mask_of, members
 from games.chance import SEED_LIMIT
-from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Lurker, Trap
+from games.heroquest.dungeon import Chest, Door, Furniture, Trap
 from games.heroquest.legal import legal_actions
 from games.heroquest.maps import wall_edges
 from games.heroquest.params import Rules
@@ -76,12 +76,19 @@ class _Dealer:
         """Whether heroes have not seen the square."""
         return not self._seen >> cell & 1
 
-    def draw(self, *, in_room: bool) -> int:
-        """A square of a room that nobody has entered, or any; -1 if there is none."""
-        for index, cell in enumerate(self._free):
-            if not in_room or self._regions[cell] > 0:
-                return self._free.pop(index)
-        return -1
+    def draw(self, otherwise: int) -> int:
+        """Any square, if one is left."""
+        return self._free.pop(0) if self._free else otherwise
+
+    def draw_in_room(self) -> int:
+        """A square of a room that nobody has entered; -1 if there is none."""
+        index = next((index for index, cell in enumerate(self._free) if self._regions[cell] > 0), -1)
+        return -1 if index < 0 else self._free.pop(index)
+
+    def moved(self, cell: int) -> int:
+        """Where in a room a thing is put: where it was, if that has been seen or there is no other place."""
+        drawn = self.draw_in_room() if self.is_hidden(cell) else -1
+        return cell if drawn < 0 else drawn
 
 
 def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[tuple[int, int]]) -> State:
@@ -90,32 +97,22 @@ def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[
     if blocked != board.blocked:
         board = Board(board.width, board.height, board.regions, blocked=blocked)
     dealer = _Dealer(situation, blocked, rng)
-    chests = _redeal_chests(situation, dealer, rng)
-    lurkers = tuple(lurker._replace(cell=_or(dealer.draw(in_room=False), lurker.cell)) for lurker in state.lurkers)
-    fresh = Dungeon(
-        name=dungeon.name,
+    chests = tuple(
+        chest if state.looted >> chest.cell & 1 else Chest(dealer.moved(chest.cell), rng.randint(1, MAX_GOLD))
+        for chest in dungeon.chests
+    )
+    lurkers = tuple(lurker._replace(cell=dealer.draw(lurker.cell)) for lurker in state.lurkers)
+    fresh = replace(
+        dungeon,
         board=board,
-        starts=dungeon.starts,
-        goal=dungeon.goal,
-        wandering=dungeon.wandering,
         doors=_redeal_doors(situation, dungeon.doors, rng, known=situation.known_closed_doors()),
         secret_doors=_redeal_doors(situation, dungeon.secret_doors, rng, known=list(state.found_doors)),
         furniture=_redeal_furniture(situation, dealer),
         chests=chests,
         traps=_redeal_traps(situation, dealer, rng),
-        monsters=_as_dealt(dungeon, lurkers),
-        dark=dungeon.dark,
+        monsters=(*dungeon.monsters[: len(dungeon.monsters) - len(lurkers)], *lurkers),
     )
     return replace(state, dungeon=fresh, lurkers=lurkers)
-
-
-def _or(cell: int, otherwise: int) -> int:
-    return otherwise if cell < 0 else cell
-
-
-def _as_dealt(dungeon: Dungeon, lurkers: tuple[Lurker, ...]) -> tuple[Lurker, ...]:
-    """The monsters at the start: nobody reads them any more, but a briefing for Zargon could."""
-    return (*dungeon.monsters[: len(dungeon.monsters) - len(lurkers)], *lurkers)
 
 
 def _redeal_doors(
@@ -133,33 +130,18 @@ def _redeal_furniture(situation: Situation, dealer: _Dealer) -> tuple[Furniture,
     """Pieces nobody has seen become as many single squares elsewhere: where they are does not show before they do."""
     fresh = []
     for piece in situation.dungeon.furniture:
-        if any(not dealer.is_hidden(cell) for cell in piece.cells):
+        if all(dealer.is_hidden(cell) for cell in piece.cells):
+            cells = [dealer.draw_in_room() for _ in piece.cells]
+            fresh.append(Furniture(piece.kind, tuple(sorted(cell for cell in cells if cell >= 0))))
+        else:
             fresh.append(piece)
-            continue
-        cells = [dealer.draw(in_room=True) for _ in piece.cells]
-        fresh.append(Furniture(piece.kind, tuple(sorted(cell for cell in cells if cell >= 0))))
-    return tuple(fresh)
-
-
-def _redeal_chests(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Chest, ...]:
-    """Nobody knows how much is in a full chest."""
-    fresh = []
-    for chest in situation.dungeon.chests:
-        if situation.state.looted >> chest.cell & 1:
-            fresh.append(chest)
-            continue
-        cell = _or(dealer.draw(in_room=True), chest.cell) if dealer.is_hidden(chest.cell) else chest.cell
-        fresh.append(Chest(cell, rng.randint(1, MAX_GOLD)))
     return tuple(fresh)
 
 
 def _redeal_traps(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Trap, ...]:
     """Unknown traps may also lie on squares that were seen, and on none that was walked over, as far as is known."""
     known = situation.state.found_traps | situation.state.gone_traps
-    fresh = []
-    for trap in situation.dungeon.traps:
-        if known >> trap.cell & 1:
-            fresh.append(trap)
-            continue
-        fresh.append(Trap(rng.choice(("pit", "spear", "block")), _or(dealer.draw(in_room=False), trap.cell)))
-    return tuple(fresh)
+    return tuple(
+        trap if known >> trap.cell & 1 else Trap(rng.choice(("pit", "spear", "block")), dealer.draw(trap.cell))
+        for trap in situation.dungeon.traps
+    )

@@ -20,11 +20,11 @@ from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue,
 from games.bitset import mask_of
 from games.chance import rng_for
 from games.heroquest import view
-from games.heroquest.actions import Action, End, parse_action
+from games.heroquest.actions import MAX_STEPS, Action, End, parse_action
 from games.heroquest.apply import begin_turn, play_action
 from games.heroquest.ascii import render
 from games.heroquest.catalogue import DECK, HEROES
-from games.heroquest.dungeon import Dungeon, layout_of
+from games.heroquest.dungeon import Dungeon
 from games.heroquest.legal import is_legal, legal_actions
 from games.heroquest.maps import draw_quest
 from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
@@ -35,7 +35,6 @@ from games.heroquest.spells import dealt_spells
 from games.heroquest.state import Hero, Seat, State, encode
 from games.heroquest.visibility import look_all, reveal
 
-_MAX_STEPS = 24  # of a hero in a turn: two dice, doubled
 _MAX_ROOMS = 52  # of any board: one letter each
 
 
@@ -89,12 +88,10 @@ class HeroQuest(Game[State, Action]):
     def _most_turns(self) -> int:
         """A bound: every step, jump, door, deed and end of every hero, two deeds of every monster there can be."""
         heroes, rounds = self.seats - 1, self.rules.max_game_rounds
-        budget = self.params["monster_budget"]
-        assert isinstance(budget, int)
-        monsters = budget if self._given is None else len(self._given.monsters)
+        monsters = int(self.params["monster_budget"]) if self._given is None else len(self._given.monsters)
         monsters += heroes * _MAX_ROOMS + rounds  # that wander and that come later
         doors = 2000 if self._given is None else len(self._given.doors) + len(self._given.secret_doors)
-        return rounds * (heroes * (_MAX_STEPS + 4) + 2 * monsters + 1) + doors
+        return rounds * (heroes * (MAX_STEPS + 4) + 2 * monsters + 1) + doors
 
     @property
     def teams(self) -> tuple[int, ...]:
@@ -113,33 +110,23 @@ class HeroQuest(Game[State, Action]):
 
     def initial_state(self, seed: int) -> State:
         """The heroes on the stairs, the room around them revealed, the first hero's movement rolled."""
-        dungeon = self._given or self._drawn_dungeon(seed)
-        spells = dealt_spells(self.rules.heroes, self.rules.elf_spells)
+        rules, dungeon = self.rules, self._given or self._drawn_dungeon(seed)
+        spells = dealt_spells(rules.heroes, rules.elf_spells)
         heroes = tuple(
-            Hero(
-                kind,
-                cell,
-                HEROES[kind].body,
-                HEROES[kind].mind,
-                self.rules.equipment.get(kind, ()),
-                spells.get(kind, ()),
-            )
-            for kind, cell in zip(self.rules.heroes, dungeon.starts, strict=False)
+            Hero(kind, cell, *HEROES[kind][3:], rules.equipment.get(kind, ()), spells.get(kind, ()))  # body and mind
+            for kind, cell in zip(rules.heroes, dungeon.starts, strict=False)
         )
-        play = Play(
-            self.rules, State(seed, -1, 1, 0, dungeon, heroes, lurkers=dungeon.monsters, deck=tuple(DECK.values()))
-        )
-        if self.rules.mode == "open":
-            reveal(play, 0, layout_of(dungeon.board).everything)
-            traps = mask_of(trap.cell for trap in dungeon.traps)
-            play.set(found_traps=traps, found_doors=dungeon.secret_doors)
+        deck = tuple(DECK.values())
+        play = Play(rules, State(seed, -1, 1, 0, dungeon, heroes, lurkers=dungeon.monsters, deck=deck))
+        if rules.mode == "open":
+            reveal(play, 0, dungeon.layout.everything)
+            play.set(found_traps=mask_of(play.traps()), found_doors=dungeon.secret_doors)
         look_all(play)
         begin_turn(play, 0)
         return play.state
 
     def _drawn_dungeon(self, seed: int) -> Dungeon:
-        budget = self.params["monster_budget"]
-        assert isinstance(budget, int)
+        budget = int(self.params["monster_budget"])
         is_random = self.params["board"] == "random"
         return draw_quest(is_random_board=is_random, budget=budget, rng=rng_for(seed, 0, "quest"))
 
@@ -187,21 +174,12 @@ class HeroQuest(Game[State, Action]):
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """Per hero; Zargon's row has the sums of the heroes and the monsters left."""
-        rows = [
-            (hero.body, hero.killed, hero.revealed, hero.gold, hero.steps, float(hero.body > 0))
-            for hero in state.heroes
-        ]
-        left = sum(monster.body > 0 for monster in state.monsters) + len(state.lurkers)
-        sums = [float(sum(column)) for column in zip(*rows, strict=True)]
         names = ("body", "killed", "revealed", "gold", "steps", "alive")
-        return tuple(
-            {
-                "game_rounds": float(state.round),
-                **dict(zip(names, map(float, row), strict=True)),
-                "monsters_left": float(left),
-            }
-            for row in (*rows, sums)
-        )
+        rows = [(hero.body, hero.killed, hero.revealed, hero.gold, hero.steps, hero.body > 0) for hero in state.heroes]
+        left = sum(monster.body > 0 for monster in state.monsters) + len(state.lurkers)
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        own = [dict(zip(names, map(float, row), strict=True)) for row in (*rows, sums)]
+        return tuple({"game_rounds": float(state.round), **row, "monsters_left": float(left)} for row in own)
 
     def reason(self, state: State) -> str:
         """Who has won, and how."""
@@ -227,9 +205,8 @@ class HeroQuest(Game[State, Action]):
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
         """See `games.heroquest.redeal`."""
-        if self.rules.mode == "open":
-            return redeal(self.rules, state, len(state.heroes), rng)
-        return redeal(self.rules, state, seat, rng)
+        observer = len(state.heroes) if self.rules.mode == "open" else seat
+        return redeal(self.rules, state, observer, rng)
 
     def encode(self, state: State) -> bytes:
         """See `games.heroquest.state`."""

@@ -108,7 +108,7 @@ def _draw(play: Play) -> None:
 def _meet(play: Play) -> None:
     """A monster comes on a free square beside the searcher, if there is one, and attacks at once."""
     seat, cell = play.state.seat, play.hero.cell
-    taken = play.obstacles() | mask_of(play.hero_cells()) | mask_of(play.monster_cells()) | mask_of(play.lurker_cells())
+    taken = play.obstacles() | mask_of((*play.hero_cells(), *play.monster_cells(), *play.lurker_cells()))
     steps = [play.step(cell, direction) for direction in range(4) if play.is_open(cell, direction)]
     free = [target for target in steps if target >= 0 and not taken >> target & 1]
     if not free:

@@ -9,7 +9,6 @@ from typing import Any
 from games.bitset import mask_of
 from games.chance import rng_for
 from games.draft import Draft
-from games.heroquest.catalogue import HEROES
 from games.heroquest.dungeon import Chest, Door, Dungeon, Trap
 from games.heroquest.params import Rules
 from games.heroquest.sight import Board, repair
@@ -155,6 +154,11 @@ class Play(Situation, Draft[State]):
         """Set fields of one hero."""
         self.set_item("heroes", seat, **fields)
 
+    def move_hero(self, cell: int, **fields: Any) -> None:
+        """The acting hero is on another square now, as everyone sees."""
+        self.set_hero(self.state.seat, cell=cell, **fields)
+        self.tell(Event("step", self.hero.kind, cell))
+
     def set_monster(self, number: int, **fields: Any) -> None:
         """Set fields of one monster."""
         self.set_item("monsters", number, **fields)
@@ -171,8 +175,3 @@ class Play(Situation, Draft[State]):
     def finish(self, winner: str) -> None:
         """It is over."""
         self.set(winner=winner)
-
-
-def max_body(hero: Hero) -> int:
-    """What healing cannot exceed."""
-    return HEROES[hero.kind].body

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.heroquest.actions import Cast
-from games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, SPELL_GROUPS, UNDEAD
+from games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, HEROES, SPELL_GROUPS, UNDEAD
 from games.heroquest.combat import attack_monster, wound
+from games.heroquest.dice import SIDES
 from games.heroquest.dungeon import Door
-from games.heroquest.situation import Play, Situation, max_body
-from games.heroquest.state import Event, Monster
+from games.heroquest.situation import Play, Situation
+from games.heroquest.state import Event, without
 from games.heroquest.visibility import is_target, open_door
 
-DIE_SIDES = 6
 FLAME_DAMAGE = 2
 FLAME_DICE = 2
 SAVED_FROM = 5  # a 5 or 6 saves from fire
@@ -54,7 +54,7 @@ def _square(situation: Situation, cell: int) -> tuple[int, int]:
 def cast(play: Play, action: Cast) -> None:
     """The spell is gone and does what it does."""
     hero, board, target = play.hero, play.board, action.target
-    play.set_hero(play.state.seat, spells=tuple(spell for spell in hero.spells if spell != action.spell))
+    play.set_hero(play.state.seat, spells=without(hero.spells, action.spell))
     if not isinstance(target[0], int):
         one, other = target
         door: Door = (board.index[one], board.index[other])
@@ -74,7 +74,7 @@ def _help(play: Play, spell: str, cell: int) -> None:
     seat = play.state.seat if play.hero.cell == cell else play.hero_cells()[cell]
     hero = play.state.heroes[seat]
     if spell in ("heal body", "water of healing"):
-        body = min(max_body(hero), hero.body + HEALING)
+        body = min(HEROES[hero.kind].body, hero.body + HEALING)
         play.set_hero(seat, body=body)
         play.tell(Event("heal", hero.kind, cell, body - hero.body))
     elif spell == "swift wind" and seat == play.state.seat and play.state.points:
@@ -92,18 +92,18 @@ def _harm(play: Play, spell: str, number: int) -> None:
     elif spell == "sleep":
         lull(play, number)
     elif spell == "ball of flame":
-        saved = sum(dice.randint(1, DIE_SIDES) >= SAVED_FROM for _ in range(FLAME_DICE))
+        saved = sum(dice.randint(1, SIDES) >= SAVED_FROM for _ in range(FLAME_DICE))
         wound(play, number, FLAME_DAMAGE - saved)
     else:
-        wound(play, number, int(dice.randint(1, DIE_SIDES) < SAVED_FROM))
+        wound(play, number, int(dice.randint(1, SIDES) < SAVED_FROM))
 
 
 def lull(play: Play, number: int) -> None:
     """Asleep unless one of as many dice as the monster has mind shows a six; the undead never sleep."""
-    monster: Monster = play.state.monsters[number]
+    monster = play.state.monsters[number]
     mind = 0 if monster.kind in UNDEAD else play.rules.profile(monster.kind).mind
-    rolls = [play.rng("mind").randint(1, DIE_SIDES) for _ in range(mind)]
-    is_asleep = monster.kind not in UNDEAD and DIE_SIDES not in rolls
+    rolls = [play.rng("mind").randint(1, SIDES) for _ in range(mind)]
+    is_asleep = monster.kind not in UNDEAD and SIDES not in rolls
     play.set_monster(number, is_asleep=is_asleep)
     if monster.is_asleep and not is_asleep:
         play.tell(Event("wake", str(number), monster.cell))

@@ -87,6 +87,11 @@ class State:
     events: tuple[Event, ...] = ()  # of the last action, in order
 
 
+def without(names: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    """The potions, spells or effects of a hero but for these."""
+    return tuple(name for name in names if name not in gone)
+
+
 def encode(state: State) -> bytes:
     """The dungeon, then all the rest as text."""
     rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]

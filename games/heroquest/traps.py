@@ -18,27 +18,16 @@ def spring(play: Play, trap: Trap) -> None:
     play.set(found_traps=play.state.found_traps | 1 << trap.cell)
     play.tell(Event("trap", play.hero.kind, trap.cell, name=trap.kind))
     if trap.kind == "pit":
-        _fall(play)
-    elif trap.kind == "spear":
-        play.set(gone_traps=play.state.gone_traps | 1 << trap.cell)
-        if roll(1, play.rng("trap")).skulls:
-            hurt(play, play.state.seat, 1)
-            play.set(points=0, has_acted=True)
+        play.set_hero(play.state.seat, is_in_pit=True)
     else:
-        _drop_block(play, trap)
-
-
-def _fall(play: Play) -> None:
-    play.set_hero(play.state.seat, is_in_pit=True)
-    hurt(play, play.state.seat, 1)
-    play.set(points=0, has_acted=True)
-
-
-def _drop_block(play: Play, trap: Trap) -> None:
-    """The square is closed for good; whoever stood there must step back."""
-    play.set(gone_traps=play.state.gone_traps | 1 << trap.cell, seen=play.state.seen | 1 << trap.cell)
-    play.change_board(trap.cell)
-    hurt(play, play.state.seat, roll(BLOCK_DICE, play.rng("trap")).skulls)
+        play.set(gone_traps=play.state.gone_traps | 1 << trap.cell)
+    if trap.kind == "block":  # the square is closed for good; whoever stood there must step back
+        play.set(seen=play.state.seen | 1 << trap.cell)
+        play.change_board(trap.cell)
+        hurt(play, play.state.seat, roll(BLOCK_DICE, play.rng("trap")).skulls)
+    elif trap.kind == "pit" or roll(1, play.rng("trap")).skulls:
+        hurt(play, play.state.seat, 1)
+        play.set(points=0, has_acted=True)
 
 
 def known_trap(situation: Situation, cell: int) -> Trap | None:
@@ -70,8 +59,7 @@ def jump(play: Play, direction: int) -> None:
     play.tell(Event("jump", play.hero.kind, over))
     is_over = not roll(1, play.rng("jump")).skulls
     if is_over and not (play.obstacles() >> target & 1 or target in play.lurker_cells()):
-        play.set_hero(seat, cell=target, is_in_pit=False, steps=play.hero.steps + 2)
-        play.tell(Event("step", play.hero.kind, target))
+        play.move_hero(target, is_in_pit=False, steps=play.hero.steps + 2)
         look(play, seat)
         trap = play.traps().get(target)
         if trap is not None:
@@ -82,13 +70,11 @@ def jump(play: Play, direction: int) -> None:
 
 def stumble(play: Play, trap: Trap, start: int) -> None:
     """The hero springs a trap on its square; a block throws it back to where it came from."""
-    play.set_hero(play.state.seat, cell=trap.cell, is_in_pit=False)
-    play.tell(Event("step", play.hero.kind, trap.cell))
+    play.move_hero(trap.cell, is_in_pit=False)
     look(play, play.state.seat)
     spring(play, trap)
     if trap.kind == "block" and play.hero.body > 0:
-        play.set_hero(play.state.seat, cell=start)
-        play.tell(Event("step", play.hero.kind, start))
+        play.move_hero(start)
         look_all(play)
 
 

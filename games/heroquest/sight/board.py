@@ -24,7 +24,7 @@ ROCK = -1
 ROOM_SIGNS = ascii_letters[26:] + ascii_letters[:26]  # A-Z, then a-z
 CORRIDOR_SIGN = "."
 ROCK_SIGN = "#"
-_OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
+OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
 
 
 def make_edge(one: Square, other: Square) -> Edge:
@@ -120,7 +120,7 @@ class Board:
         for one, other in self.open_doors:
             first, side = self.number(one), EAST if one[1] == other[1] else SOUTH
             sides[first] |= side
-            sides[self.number(other)] |= _OPPOSITE[side]
+            sides[self.number(other)] |= OPPOSITE[side]
         return tuple(sides)
 
     def _solid(self) -> bytes:

@@ -6,7 +6,7 @@ offset down) exactly through a corner; sides are bits, offsets go between square
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import cos, gcd, inf, pi, sin
 
@@ -172,7 +172,7 @@ def flood(sides: Sequence[int], solid: Sequence[int], start: int, directions: tu
 QUARTERS: tuple[tuple[int, int], ...] = ((EAST, SOUTH), (EAST, NORTH), (WEST, SOUTH), (WEST, NORTH))
 
 
-def directions_of(width: int, sides: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """(side, offset) of the two sides."""
+def directions_of(width: int, sides: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """(side, offset) of these sides."""
     offsets = {NORTH: -width, EAST: 1, SOUTH: width, WEST: -1}
     return tuple((side, offsets[side]) for side in sides)

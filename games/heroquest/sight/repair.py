@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from games.grid import Cell
-from games.heroquest.sight.board import Board, Square, make_edge
+from games.heroquest.sight.board import OPPOSITE, Board, Square, make_edge
 from games.heroquest.sight.lines import (
     EAST,
     NORTH,
@@ -25,7 +25,6 @@ from games.heroquest.sight.lines import (
     line_steps,
 )
 
-_BACK = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
 Rows = list[int | None]
 
 
@@ -98,7 +97,7 @@ def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: t
 
 def _behind(board: Board, number: int, quarter: tuple[int, int]) -> list[int]:
     """Squares from which a staircase towards the quarter comes to the square."""
-    back = (_BACK[quarter[0]], _BACK[quarter[1]])
+    back = (OPPOSITE[quarter[0]], OPPOSITE[quarter[1]])
     return flood(board.tables.sides, board.tables.solid, number, directions_of(board.width, back))
 
 
