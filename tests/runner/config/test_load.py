@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -86,10 +87,6 @@ def test_built_in_names_are_not_looked_up_without_a_list(tmp_path: Path) -> None
 
 
 TYPES: dict[str, tuple[str | bytes, str]] = {
-    "an unknown key with the nearest one": (
-        SMALL + "formt: {}\n",
-        "cup.yaml: formt: expected format, got an unknown key (line 7)",
-    ),
     "an unknown key that resembles none": (
         changed("- game: duel", "- game: duel\n    qqq: 1"),
         (
@@ -100,66 +97,6 @@ TYPES: dict[str, tuple[str | bytes, str]] = {
     "an unknown key before the key that is missing because of it": (
         changed("game: duel", "gmae: duel"),
         "cup.yaml: games[0].gmae: expected game, got an unknown key (line 3)",
-    ),
-    "text for a number": (
-        SMALL + "seed: abc\n",
-        "cup.yaml: seed: expected a whole number from 0 to 9007199254740991, got 'abc' (line 7)",
-    ),
-    "a number too small": (
-        SMALL + "time: {turn_ms: 0}\n",
-        "cup.yaml: time.turn_ms: expected a whole number of at least 1 or null, got 0 (line 7)",
-    ),
-    "a seed too large": (
-        SMALL + f"seed: {2**53}\n",
-        "cup.yaml: seed: expected a whole number from 0 to 9007199254740991, got 9007199254740992 (line 7)",
-    ),
-    "a fraction for a whole number": (
-        SMALL + "faults:\n  limit: 2.5\n",
-        "cup.yaml: faults.limit: expected a whole number of at least 1, got 2.5 (line 8)",
-    ),
-    "a time of day for a number": (
-        SMALL + "time: {start_ms: 1:30}\n",
-        "cup.yaml: time.start_ms: expected a whole number of at least 1, got '1:30' (line 7)",
-    ),
-    "a choice that is nearly right": (
-        SMALL + "format: {type: round-robin}\n",
-        (
-            "cup.yaml: format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss,"
-            " got 'round-robin': did you mean round_robin? (line 7)"
-        ),
-    ),
-    "a format of a later version": (
-        SMALL + "format: {type: hill}\n",
-        (
-            "cup.yaml: format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss,"
-            " got 'hill' (line 7)"
-        ),
-    ),
-    "an unknown key of a stop rule": (
-        SMALL + "stop: {indiference: 0.1}\n",
-        "cup.yaml: stop.indiference: expected indifference, got an unknown key (line 7)",
-    ),
-    "a stop rule that is none": (
-        SMALL + "stop: never\n",
-        "cup.yaml: stop: expected a mapping or null, got 'never' (line 7)",
-    ),
-    "a word that YAML takes for false": (
-        SMALL + "stop: {adaptive: off}\n",
-        (
-            "cup.yaml: stop.adaptive: expected one of none, race, safe, got off,"
-            " which YAML reads as false: put it in quotes (line 7)"
-        ),
-    ),
-    "a stop rule that is nearly right": (
-        SMALL + "stop: {when: resolve}\n",
-        "cup.yaml: stop.when: expected one of resolved, sprt, got 'resolve': did you mean resolved? (line 7)",
-    ),
-    "a word for a number or auto": (
-        SMALL + "execution: {parallel: outo}\n",
-        (
-            "cup.yaml: execution.parallel: expected a whole number of at least 1 or auto, got 'outo':"
-            " did you mean auto? (line 7)"
-        ),
     ),
     "a name unfit for a folder": (
         changed("tournament: cup", "tournament: ../cup"),
@@ -213,10 +150,6 @@ TYPES: dict[str, tuple[str | bytes, str]] = {
         "# nothing yet\n",
         "cup.yaml: expected a mapping with tournament, games and bots, got an empty file (line 1)",
     ),
-    "a key given twice": (
-        SMALL + "seed: 1\nseed: 2\n",
-        "cup.yaml: seed: expected each key once, got it again (first in line 7) (line 8)",
-    ),
     "a tab": (
         changed("  - game", "\t- game"),
         "cup.yaml: expected spaces, got a tab: YAML does not indent with tabs (line 3)",
@@ -227,292 +160,206 @@ TYPES: dict[str, tuple[str | bytes, str]] = {
     ),
 }
 
-GAME_ENTRIES = {
-    "an unknown game": ("{game: dual}", "games[0].game: expected duel, got 'dual' (line 3)"),
-    "an unknown parameter": (
-        "{game: duel, params: {max_tiks: 3}}",
-        "games[0].params.max_tiks: expected 'max_ticks', got an unknown parameter of duel (line 3)",
-    ),
-    "a parameter out of bounds": (
-        "{game: duel, params: {max_ticks: 0}}",
-        "games[0].params.max_ticks: expected 1 to 1000, got 0 (line 3)",
-    ),
-    "a parameter of the wrong type": (
-        "{game: duel, params: {fog: 1}}",
-        "games[0].params.fog: expected true or false, got 1 (line 3)",
-    ),
-    "a parameter beside its choices": (
-        "{game: duel, params: {pace: medium}}",
-        "games[0].params.pace: expected one of slow, fast, got 'medium' (line 3)",
-    ),
-    "a whole number that JavaScript cannot hold": (
-        "{game: duel, params: {max_ticks: 9007199254740993}}",
-        (
-            "games[0].params.max_ticks: expected a whole number from -9007199254740992 to 9007199254740992,"
-            " got 9007199254740993 (line 3)"
-        ),
-    ),
-    "a value that the game refuses when it starts": (
-        "{game: duel, params: {max_ticks: 13}}",
-        "games[0].params.max_ticks: expected a lucky number, got 13 (line 3)",
-    ),
-    "values that the game refuses together": (
-        "{game: duel, params: {weight: 1}}",
-        "games[0].params: max_ticks + weight: expected at most 50, got 101 (line 3)",
-    ),
-    "a value that makes a default impossible": (
-        "{game: duel, params: {max_ticks: 14}}",
-        "games[0].params.weight: expected at least 0.6, got 0.5 (line 3)",
-    ),
-    "values that the game refuses in its own words": (
-        "{game: duel, params: {pace: fast, fog: true}}",
-        "games[0].params: expected what the game allows, got a refusal: too fast to see (line 3)",
-    ),
-    "too many seats": ("{game: duel, seats: 5}", "games[0].seats: expected 2 to 4 for duel, got 5 (line 3)"),
-    "seats of a game that has one number": (
-        "{game: quest, seats: 3}",
-        "games[0].seats: expected 4 for quest, got 3 (line 3)",
-    ),
-    "maps for a game without": (
-        "{game: quest, maps: [random]}",
-        "games[0].maps: expected no maps, since quest has no parameter 'map', got 1 map (line 3)",
-    ),
-    "a map file that is not there": (
-        "{game: duel, maps: [random, a.txt]}",
-        "games[0].maps[1]: expected random or a map file (in FOLDER), got 'a.txt': no such file or directory (line 3)",
-    ),
-    "a map that the game refuses": (
-        "{game: duel, maps: [random, bad.txt]}",
-        "games[0].maps[1]: row 2: expected a way in, got none (line 3)",
-    ),
-    "two maps of one name": (
-        "{game: duel, maps: [good.txt, more/good.txt]}",
-        "games[0].maps[1]: expected maps with different names, got a second 'good' (line 3)",
-    ),
-    "a map as parameter and in the list": (
-        "{game: duel, params: {map: '#'}, maps: [good.txt]}",
-        "games[0].params.map: expected no map here, since the entry has maps, got both (line 3)",
-    ),
-    "two variants of one name": (
-        "{game: duel, name: x}\n  - {game: duel, name: x}",
-        "games[1].name: expected a name of its own for each variant, got a second 'x' (line 4)",
-    ),
-    "a variant named like a game without a name": (
-        "{game: duel}\n  - {game: duel}",
-        "games[1].name: expected a name of its own for each variant, got a second 'duel' (line 4)",
-    ),
-}
 
-BOT_ENTRIES = {
-    "two bots of one name": (
-        "{name: b, bot: random}",
-        "bots[1].name: expected a name of its own for each bot, got a second 'b' (line 6)",
-    ),
-    "an unknown bot": ("{name: a, bot: randem}", "bots[0].bot: expected random, got 'randem' (line 5)"),
-    "a bot of another game": (
-        "{name: a, bot: quest/zargon}",
-        "bots[0].bot: expected a bot that plays duel, got 'quest/zargon', which plays quest (line 5)",
-    ),
-    "a planner without a bot for the game": (
-        "{name: a, bot: '*/astra'}",
-        "bots[0].bot: expected duel/astar, got '*/astra', which is 'duel/astra' there (line 5)",
-    ),
-    "two ways": (
-        "{name: a, bot: random, remote: true}",
-        "bots[0]: expected exactly one of bot, path, command, remote, roles, got bot and remote (line 5)",
-    ),
-    "no way": ("{name: a}", "bots[0]: expected exactly one of bot, path, command, remote, roles, got none (line 5)"),
-    "no way in a role": (
-        "{name: a, roles: {heroes: {}}}",
-        "bots[0].roles.heroes: expected exactly one of bot, path, command, remote, got none (line 5)",
-    ),
-    "a path without a class": (
-        "{name: a, path: mine.py}",
-        "bots[0].path: expected file.py:Class, got 'mine.py' (line 5)",
-    ),
-    "a path to no file": (
-        "{name: a, path: 'his.py:His'}",
-        "bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)",
-    ),
-    "an empty command": (
-        "{name: a, command: []}",
-        "bots[0].command: expected a program and its arguments, got no program (line 5)",
-    ),
-    "a command whose file is not there": (
-        "{name: a, command: [./play, --fast]}",
-        "bots[0].command[0]: expected an existing file (in FOLDER), got './play' (line 5)",
-    ),
-    "roles in a game without": (
-        "{name: a, roles: {heroes: {bot: random}}}",
-        "bots[0].roles: expected bot, path, command or remote, since duel has no roles, got roles heroes (line 5)",
-    ),
-    "an option that JavaScript cannot hold": (
-        "{name: a, bot: random, options: {depth: -9007199254740993}}",
-        (
-            "bots[0].options.depth: expected a whole number from -9007199254740992 to 9007199254740992,"
-            " got -9007199254740993 (line 5)"
-        ),
-    ),
-}
+def cases(table: str) -> dict[str, tuple[str, str]]:
+    """What is wrong -> the text and what is said; the table has `text  # what is wrong` and `=> what is said`."""
+    entries = re.findall(r"(.+?)  # ([^\n]+)\n=> ([^\n]+\n(?:   [^\n]+\n)*)", table, re.DOTALL)
+    return {wrong: (text, " ".join(said.split())) for text, wrong, said in entries}
 
-ROLES = {
-    "a role without a program": (
-        "{heroes: {bot: quest/astar}}",
-        "bots[0].roles: expected a program for 'zargon' of quest, got none (line 5)",
-    ),
-    "a role that no game has": (
-        "{heroes: {bot: quest/astar}, zargon: {bot: quest/zargon}, zorgan: {bot: random}}",
-        "bots[0].roles.zorgan: expected zargon, got an unknown role (line 5)",
-    ),
-    "an unknown bot in a role": (
-        "{heroes: {bot: quest/astar}, zargon: {bot: quest/zorgon}}",
-        "bots[0].roles.zargon.bot: expected quest/zargon, got 'quest/zorgon' (line 5)",
-    ),
-    "options beside roles": (
-        "{heroes: {bot: quest/astar}, zargon: {bot: quest/zargon}}, options: {x: 1}",
-        "bots[0].options: expected options with the program of each role, got options beside roles (line 5)",
-    ),
-}
 
-FORMATS = {
-    "challengers without a gauntlet": (
-        "format: {challengers: [a]}",
-        "format.challengers: expected no challengers in a round_robin, got a (line 7)",
-    ),
-    "a gauntlet without challengers": (
-        "format: {type: gauntlet}",
-        "format.challengers: expected at least one bot's name in a gauntlet, got an empty list (line 7)",
-    ),
-    "an unknown challenger": (
-        "format: {type: gauntlet, challengers: [a, gambt]}",
-        "format.challengers[1]: expected one of a, b, got 'gambt' (line 7)",
-    ),
-    "a challenger twice": (
-        "format: {type: gauntlet, challengers: [a, a]}",
-        "format.challengers[1]: expected each challenger once, got a second 'a' (line 7)",
-    ),
-    "nobody to challenge": (
-        "format: {type: gauntlet, challengers: [a, b]}",
-        "bots: expected at least 1 besides the challengers for duel, which has 2 sides, got 0 (line 4)",
-    ),
-    "solo where there are rivals": (
-        "format: {type: solo}",
-        "format.type: expected round_robin or gauntlet for duel, which has 2 sides, got solo (line 7)",
-    ),
-    "rounds of a knockout": (
-        "format: {type: knockout, rounds: 3}",
-        "format.rounds: expected nothing, since a knockout has no use for it, got 3 (line 7)",
-    ),
-    "a seeding of a round robin": (
-        "format: {seeding: hash}",
-        "format.seeding: expected nothing, since a round_robin has no use for it, got 'hash' (line 7)",
-    ),
-    "pairs of a gauntlet": (
-        "format: {type: gauntlet, challengers: [a], pairs: 2}",
-        "format.pairs: expected nothing, since a gauntlet has no use for it, got 2 (line 7)",
-    ),
-    "a third place in a swiss": (
-        "format: {type: swiss, third_place: false}",
-        "format.third_place: expected nothing, since a swiss has no use for it, got false (line 7)",
-    ),
-    "replays in a ladder": (
-        "format: {type: ladder, replays: 0}",
-        "format.replays: expected nothing, since a ladder has no use for it, got 0 (line 7)",
-    ),
-    "a ladder too short for a challenge": (
-        "format: {type: ladder, max_matches: 3, pairs: 2}",
-        "format.max_matches: expected at least 4, the matches of one challenge, got 3 (line 7)",
-    ),
-    "two lengths of a ladder": (
-        "format: {type: ladder, max_matches: 30, rounds: 2}",
-        "format.rounds: expected nothing beside max_matches, got 2 (line 7)",
-    ),
-}
+ADDED = cases("""\
+formt: {}  # an unknown key with the nearest one
+=> formt: expected format, got an unknown key (line 7)
+seed: abc  # text for a number
+=> seed: expected a whole number from 0 to 9007199254740991, got 'abc' (line 7)
+time: {turn_ms: 0}  # a number too small
+=> time.turn_ms: expected a whole number of at least 1 or null, got 0 (line 7)
+seed: 9007199254740992  # a seed too large
+=> seed: expected a whole number from 0 to 9007199254740991, got 9007199254740992 (line 7)
+faults:
+  limit: 2.5  # a fraction for a whole number
+=> faults.limit: expected a whole number of at least 1, got 2.5 (line 8)
+time: {start_ms: 1:30}  # a time of day for a number
+=> time.start_ms: expected a whole number of at least 1, got '1:30' (line 7)
+format: {type: round-robin}  # a choice that is nearly right
+=> format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss, got 'round-robin': did you mean
+   round_robin? (line 7)
+format: {type: hill}  # a format of a later version
+=> format.type: expected one of gauntlet, knockout, ladder, round_robin, solo, swiss, got 'hill' (line 7)
+stop: {indiference: 0.1}  # an unknown key of a stop rule
+=> stop.indiference: expected indifference, got an unknown key (line 7)
+stop: never  # a stop rule that is none
+=> stop: expected a mapping or null, got 'never' (line 7)
+stop: {adaptive: off}  # a word that YAML takes for false
+=> stop.adaptive: expected one of none, race, safe, got off, which YAML reads as false: put it in quotes (line 7)
+stop: {when: resolve}  # a stop rule that is nearly right
+=> stop.when: expected one of resolved, sprt, got 'resolve': did you mean resolved? (line 7)
+execution: {parallel: outo}  # a word for a number or auto
+=> execution.parallel: expected a whole number of at least 1 or auto, got 'outo': did you mean auto? (line 7)
+seed: 1
+seed: 2  # a key given twice
+=> seed: expected each key once, got it again (first in line 7) (line 8)
+format: {challengers: [a]}  # challengers without a gauntlet
+=> format.challengers: expected no challengers in a round_robin, got a (line 7)
+format: {type: gauntlet}  # a gauntlet without challengers
+=> format.challengers: expected at least one bot's name in a gauntlet, got an empty list (line 7)
+format: {type: gauntlet, challengers: [a, gambt]}  # an unknown challenger
+=> format.challengers[1]: expected one of a, b, got 'gambt' (line 7)
+format: {type: gauntlet, challengers: [a, a]}  # a challenger twice
+=> format.challengers[1]: expected each challenger once, got a second 'a' (line 7)
+format: {type: gauntlet, challengers: [a, b]}  # nobody to challenge
+=> bots: expected at least 1 besides the challengers for duel, which has 2 sides, got 0 (line 4)
+format: {type: solo}  # solo where there are rivals
+=> format.type: expected round_robin or gauntlet for duel, which has 2 sides, got solo (line 7)
+format: {type: knockout, rounds: 3}  # rounds of a knockout
+=> format.rounds: expected nothing, since a knockout has no use for it, got 3 (line 7)
+format: {seeding: hash}  # a seeding of a round robin
+=> format.seeding: expected nothing, since a round_robin has no use for it, got 'hash' (line 7)
+format: {type: gauntlet, challengers: [a], pairs: 2}  # pairs of a gauntlet
+=> format.pairs: expected nothing, since a gauntlet has no use for it, got 2 (line 7)
+format: {type: swiss, third_place: false}  # a third place in a swiss
+=> format.third_place: expected nothing, since a swiss has no use for it, got false (line 7)
+format: {type: ladder, replays: 0}  # replays in a ladder
+=> format.replays: expected nothing, since a ladder has no use for it, got 0 (line 7)
+format: {type: ladder, max_matches: 3, pairs: 2}  # a ladder too short for a challenge
+=> format.max_matches: expected at least 4, the matches of one challenge, got 3 (line 7)
+format: {type: ladder, max_matches: 30, rounds: 2}  # two lengths of a ladder
+=> format.rounds: expected nothing beside max_matches, got 2 (line 7)
+format: {type: swiss}
+stop: {}  # a stop rule in a format that ends by itself
+=> stop: expected nothing in a swiss: it fits round_robin and gauntlet, got a stop rule (line 8)
+stop: {elo1: 5}  # a stop rule of the other kind
+=> stop.elo1: expected nothing, since `when` is resolved, got 5.0 (line 7)
+stop: {when: sprt, goal: order}  # a goal for a test of two versions
+=> stop.goal: expected nothing, since `when` is sprt, got 'order' (line 7)
+stop: {confidence: 95}  # a confidence in per cent
+=> stop.confidence: expected a number above 0.5 and below 1, got 95 (line 7)
+stop: {indifference: 20}  # an indifference in Elo points
+=> stop.indifference: expected a number from 0 to below 0.5, got 20 (line 7)
+stop: {goal: top}  # a top of nobody knows how many
+=> stop.top: expected a whole number of at least 1, since the goal is top, got nothing (line 7)
+stop: {goal: top, top: 2}  # a top of everybody
+=> stop.top: expected a whole number below 2, the number of bots, got 2 (line 7)
+stop: {goal: winner, top: 1}  # a number of winners
+=> stop.top: expected nothing, since the goal is winner, got 1 (line 7)
+format: {rounds: 3}
+stop: {max_matches: 5}  # a cap below the first rounds
+=> stop.max_matches: expected at least 6: the first 3 rounds have so many, got 5 (line 8)
+format: {type: gauntlet, challengers: [a]}
+stop: {}  # one challenger to tell apart
+=> format.challengers: expected at least 2 to tell apart, since there is a stop rule, got 1 (line 7)
+stop: {when: sprt, elo0: 10, elo1: 0}  # bounds in the wrong order
+=> stop.elo1: expected a number above elo0, which is 10, got 0 (line 7)
+stop: {when: sprt, beta: 0.5}  # an error rate of a half
+=> stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)
+  - {name: c, bot: random}
+stop: {when: sprt}  # two versions are compared by a test
+=> bots: expected 2, since sprt compares two bots, got 3 (line 4)
+  - {name: c, bot: random}
+format: {type: gauntlet, challengers: [a, b]}
+stop: {adaptive: race}  # a race of challengers
+=> stop.adaptive: expected none or safe in a gauntlet, where challengers do not meet, got race (line 9)
+broker: {use: external}  # an external broker without a url
+=> broker.url: expected mqtt://host:port or mqtts://user:password@host:port, since the broker is external, got nothing
+   (line 7)
+broker: {use: external, url: 'http://x:1883'}  # a url of another kind
+=> broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'http://x:1883' (line 7)
+broker: {use: external, url: 'mqtt://'}  # a url without a host
+=> broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://' (line 7)
+broker: {use: external, url: 'mqtt://joe:secret@x:99999'}  # a url whose port is none
+=> broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://joe@x:99999' (line 7)
+broker: {use: mosquitto, url: 'mqtt://joe:se@cret@x'}  # a url that nobody asked for
+=> broker.url: expected nothing, since `use` is mosquitto, got 'mqtt://joe@x' (line 7)
+broker: {listen: 0.0.0.0}  # a place to listen without a port
+=> broker.listen: expected host:port, got '0.0.0.0' (line 7)
+broker: {use: external, url: 'mqtt://x', listen: '0.0.0.0:1883'}  # a place to listen at somebody else's broker
+=> broker.listen: expected nothing, since the broker is external, got '0.0.0.0:1883' (line 7)
+""")
 
-STOPS = {
-    "a stop rule in a format that ends by itself": (
-        "format: {type: swiss}\nstop: {}",
-        "stop: expected nothing in a swiss: it fits round_robin and gauntlet, got a stop rule (line 8)",
-    ),
-    "a stop rule of the other kind": (
-        "stop: {elo1: 5}",
-        "stop.elo1: expected nothing, since `when` is resolved, got 5.0 (line 7)",
-    ),
-    "a goal for a test of two versions": (
-        "stop: {when: sprt, goal: order}",
-        "stop.goal: expected nothing, since `when` is sprt, got 'order' (line 7)",
-    ),
-    "a confidence in per cent": (
-        "stop: {confidence: 95}",
-        "stop.confidence: expected a number above 0.5 and below 1, got 95 (line 7)",
-    ),
-    "an indifference in Elo points": (
-        "stop: {indifference: 20}",
-        "stop.indifference: expected a number from 0 to below 0.5, got 20 (line 7)",
-    ),
-    "a top of nobody knows how many": (
-        "stop: {goal: top}",
-        "stop.top: expected a whole number of at least 1, since the goal is top, got nothing (line 7)",
-    ),
-    "a top of everybody": (
-        "stop: {goal: top, top: 2}",
-        "stop.top: expected a whole number below 2, the number of bots, got 2 (line 7)",
-    ),
-    "a number of winners": (
-        "stop: {goal: winner, top: 1}",
-        "stop.top: expected nothing, since the goal is winner, got 1 (line 7)",
-    ),
-    "a cap below the first rounds": (
-        "format: {rounds: 3}\nstop: {max_matches: 5}",
-        "stop.max_matches: expected at least 6: the first 3 rounds have so many, got 5 (line 8)",
-    ),
-    "one challenger to tell apart": (
-        "format: {type: gauntlet, challengers: [a]}\nstop: {}",
-        "format.challengers: expected at least 2 to tell apart, since there is a stop rule, got 1 (line 7)",
-    ),
-    "bounds in the wrong order": (
-        "stop: {when: sprt, elo0: 10, elo1: 0}",
-        "stop.elo1: expected a number above elo0, which is 10, got 0 (line 7)",
-    ),
-    "an error rate of a half": (
-        "stop: {when: sprt, beta: 0.5}",
-        "stop.beta: expected a number above 0 and below 0.5, got 0.5 (line 7)",
-    ),
-}
+GAME_ENTRIES = cases("""\
+{game: dual}  # an unknown game
+=> games[0].game: expected duel, got 'dual' (line 3)
+{game: duel, params: {max_tiks: 3}}  # an unknown parameter
+=> games[0].params.max_tiks: expected 'max_ticks', got an unknown parameter of duel (line 3)
+{game: duel, params: {max_ticks: 0}}  # a parameter out of bounds
+=> games[0].params.max_ticks: expected 1 to 1000, got 0 (line 3)
+{game: duel, params: {fog: 1}}  # a parameter of the wrong type
+=> games[0].params.fog: expected true or false, got 1 (line 3)
+{game: duel, params: {pace: medium}}  # a parameter beside its choices
+=> games[0].params.pace: expected one of slow, fast, got 'medium' (line 3)
+{game: duel, params: {max_ticks: 9007199254740993}}  # a whole number that JavaScript cannot hold
+=> games[0].params.max_ticks: expected a whole number from -9007199254740992 to 9007199254740992, got 9007199254740993
+   (line 3)
+{game: duel, params: {max_ticks: 13}}  # a value that the game refuses when it starts
+=> games[0].params.max_ticks: expected a lucky number, got 13 (line 3)
+{game: duel, params: {weight: 1}}  # values that the game refuses together
+=> games[0].params: max_ticks + weight: expected at most 50, got 101 (line 3)
+{game: duel, params: {max_ticks: 14}}  # a value that makes a default impossible
+=> games[0].params.weight: expected at least 0.6, got 0.5 (line 3)
+{game: duel, params: {pace: fast, fog: true}}  # values that the game refuses in its own words
+=> games[0].params: expected what the game allows, got a refusal: too fast to see (line 3)
+{game: duel, seats: 5}  # too many seats
+=> games[0].seats: expected 2 to 4 for duel, got 5 (line 3)
+{game: quest, seats: 3}  # seats of a game that has one number
+=> games[0].seats: expected 4 for quest, got 3 (line 3)
+{game: quest, maps: [random]}  # maps for a game without
+=> games[0].maps: expected no maps, since quest has no parameter 'map', got 1 map (line 3)
+{game: duel, maps: [random, a.txt]}  # a map file that is not there
+=> games[0].maps[1]: expected random or a map file (in FOLDER), got 'a.txt': no such file or directory (line 3)
+{game: duel, maps: [random, bad.txt]}  # a map that the game refuses
+=> games[0].maps[1]: row 2: expected a way in, got none (line 3)
+{game: duel, maps: [good.txt, more/good.txt]}  # two maps of one name
+=> games[0].maps[1]: expected maps with different names, got a second 'good' (line 3)
+{game: duel, params: {map: '#'}, maps: [good.txt]}  # a map as parameter and in the list
+=> games[0].params.map: expected no map here, since the entry has maps, got both (line 3)
+{game: duel, name: x}
+  - {game: duel, name: x}  # two variants of one name
+=> games[1].name: expected a name of its own for each variant, got a second 'x' (line 4)
+{game: duel}
+  - {game: duel}  # a variant named like a game without a name
+=> games[1].name: expected a name of its own for each variant, got a second 'duel' (line 4)
+""")
 
-BROKERS = {
-    "an external broker without a url": (
-        "{use: external}",
-        (
-            "broker.url: expected mqtt://host:port or mqtts://user:password@host:port,"
-            " since the broker is external, got nothing (line 7)"
-        ),
-    ),
-    "a url of another kind": (
-        "{use: external, url: 'http://x:1883'}",
-        "broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'http://x:1883' (line 7)",
-    ),
-    "a url without a host": (
-        "{use: external, url: 'mqtt://'}",
-        "broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://' (line 7)",
-    ),
-    "a url whose port is none": (
-        "{use: external, url: 'mqtt://joe:secret@x:99999'}",
-        "broker.url: expected mqtt://host:port or mqtts://user:password@host:port, got 'mqtt://joe@x:99999' (line 7)",
-    ),
-    "a url that nobody asked for": (
-        "{use: mosquitto, url: 'mqtt://joe:se@cret@x'}",
-        "broker.url: expected nothing, since `use` is mosquitto, got 'mqtt://joe@x' (line 7)",
-    ),
-    "a place to listen without a port": (
-        "{listen: 0.0.0.0}",
-        "broker.listen: expected host:port, got '0.0.0.0' (line 7)",
-    ),
-    "a place to listen at somebody else's broker": (
-        "{use: external, url: 'mqtt://x', listen: '0.0.0.0:1883'}",
-        "broker.listen: expected nothing, since the broker is external, got '0.0.0.0:1883' (line 7)",
-    ),
-}
+BOT_ENTRIES = cases("""\
+{name: b, bot: random}  # two bots of one name
+=> bots[1].name: expected a name of its own for each bot, got a second 'b' (line 6)
+{name: a, bot: randem}  # an unknown bot
+=> bots[0].bot: expected random, got 'randem' (line 5)
+{name: a, bot: quest/zargon}  # a bot of another game
+=> bots[0].bot: expected a bot that plays duel, got 'quest/zargon', which plays quest (line 5)
+{name: a, bot: '*/astra'}  # a planner without a bot for the game
+=> bots[0].bot: expected duel/astar, got '*/astra', which is 'duel/astra' there (line 5)
+{name: a, bot: random, remote: true}  # two ways
+=> bots[0]: expected exactly one of bot, path, command, remote, roles, got bot and remote (line 5)
+{name: a}  # no way
+=> bots[0]: expected exactly one of bot, path, command, remote, roles, got none (line 5)
+{name: a, roles: {heroes: {}}}  # no way in a role
+=> bots[0].roles.heroes: expected exactly one of bot, path, command, remote, got none (line 5)
+{name: a, path: mine.py}  # a path without a class
+=> bots[0].path: expected file.py:Class, got 'mine.py' (line 5)
+{name: a, path: 'his.py:His'}  # a path to no file
+=> bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)
+{name: a, command: []}  # an empty command
+=> bots[0].command: expected a program and its arguments, got no program (line 5)
+{name: a, command: [./play, --fast]}  # a command whose file is not there
+=> bots[0].command[0]: expected an existing file (in FOLDER), got './play' (line 5)
+{name: a, roles: {heroes: {bot: random}}}  # roles in a game without
+=> bots[0].roles: expected bot, path, command or remote, since duel has no roles, got roles heroes (line 5)
+{name: a, bot: random, options: {depth: -9007199254740993}}  # an option that JavaScript cannot hold
+=> bots[0].options.depth: expected a whole number from -9007199254740992 to 9007199254740992, got -9007199254740993
+   (line 5)
+""")
+
+ROLES = cases("""\
+{heroes: {bot: quest/astar}}  # a role without a program
+=> bots[0].roles: expected a program for 'zargon' of quest, got none (line 5)
+{heroes: {bot: quest/astar}, zargon: {bot: quest/zargon}, zorgan: {bot: random}}  # a role that no game has
+=> bots[0].roles.zorgan: expected zargon, got an unknown role (line 5)
+{heroes: {bot: quest/astar}, zargon: {bot: quest/zorgon}}  # an unknown bot in a role
+=> bots[0].roles.zargon.bot: expected quest/zargon, got 'quest/zorgon' (line 5)
+{heroes: {bot: quest/astar}, zargon: {bot: quest/zargon}}, options: {x: 1}  # options beside roles
+=> bots[0].options: expected options with the program of each role, got options beside roles (line 5)
+""")
 
 
 @pytest.mark.parametrize("case", TYPES)
@@ -549,31 +396,15 @@ def test_roles_that_do_not_fit_the_game_are_refused(tmp_path: Path, case: str) -
     assert refusal(tmp_path, text) == f"cup.yaml: {message}"
 
 
-@pytest.mark.parametrize("case", FORMATS)
-def test_a_format_that_cannot_be_paired_is_refused(tmp_path: Path, case: str) -> None:
-    line, message = FORMATS[case]
+@pytest.mark.parametrize("case", ADDED)
+def test_a_key_that_does_not_fit_is_refused(tmp_path: Path, case: str) -> None:
+    text, said = ADDED[case]
 
-    assert refusal(tmp_path, f"{SMALL}{line}\n") == f"cup.yaml: {message}"
-
-
-@pytest.mark.parametrize("case", STOPS)
-def test_a_stop_rule_that_cannot_be_followed_is_refused(tmp_path: Path, case: str) -> None:
-    lines, message = STOPS[case]
-
-    assert refusal(tmp_path, f"{SMALL}{lines}\n") == f"cup.yaml: {message}"
+    assert refusal(tmp_path, f"{SMALL}{text}\n") == f"cup.yaml: {said}"
 
 
-def test_a_test_of_two_versions_takes_two_bots(tmp_path: Path) -> None:
-    text = SMALL + "  - {name: c, bot: random}\nstop: {when: sprt}\n"
-
-    assert refusal(tmp_path, text) == "cup.yaml: bots: expected 2, since sprt compares two bots, got 3 (line 4)"
-
-
-def test_challengers_cannot_race(tmp_path: Path) -> None:
-    more = "  - {name: c, bot: random}\nformat: {type: gauntlet, challengers: [a, b]}\nstop: {adaptive: race}\n"
-
-    expected = "stop.adaptive: expected none or safe in a gauntlet, where challengers do not meet, got race (line 9)"
-    assert refusal(tmp_path, SMALL + more) == f"cup.yaml: {expected}"
+def test_every_entry_of_the_tables_is_read() -> None:
+    assert [len(table) for table in (TYPES, ADDED, GAME_ENTRIES, BOT_ENTRIES, ROLES)] == [17, 48, 19, 13, 4]
 
 
 @pytest.mark.parametrize("kind", ["swiss", "knockout", "ladder"])
@@ -595,13 +426,6 @@ def test_a_stop_rule_refuses_games_without_two_sides(tmp_path: Path, game: str) 
     text = changed("- game: duel", f"- {entry}") + "  - {name: c, bot: random}\nstop: {}\n"
 
     assert "and not 2, got a stop rule" in refusal(tmp_path, text)
-
-
-@pytest.mark.parametrize("case", BROKERS)
-def test_a_broker_that_cannot_be_reached_is_refused(tmp_path: Path, case: str) -> None:
-    broker, message = BROKERS[case]
-
-    assert refusal(tmp_path, f"{SMALL}broker: {broker}\n") == f"cup.yaml: {message}"
 
 
 def test_one_bot_is_not_enough_for_two_sides(tmp_path: Path) -> None:
