@@ -25,7 +25,7 @@ from bots.harness import TURN_BASED, act, improve, make_bot
 from games.api import AnyGame
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
-from runner.match import start_of
+from runner.match import start_for
 from runner.processes.process import Usage
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, no_lag
@@ -135,7 +135,7 @@ class DirectMatch:
             lag_ms=lag_ms,
         )
         starts = [
-            start_of(entrant, pairing, game, self._referee.state, tournament_seed) for entrant in pairing.entrants
+            start_for(entrant, pairing, game, self._referee.state, tournament_seed) for entrant in pairing.entrants
         ]
         self._seated = [self._seat(number, make[number], start) for number, start in enumerate(starts)]
         self._obey(self._referee.start(0.0, self.failed))

@@ -159,7 +159,7 @@ class MatchShell:
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
-        return start_of(
+        return start_for(
             pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.tournament_seed
         )
 
@@ -244,7 +244,7 @@ class MatchShell:
         await self._context.bus.publish(topic, msgspec.json.encode(view))
 
 
-def start_of(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, tournament_seed: int) -> protocol.Start:
+def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, tournament_seed: int) -> protocol.Start:
     """What an entrant is told before the first turn; `deal` is the first state."""
     return start_message(
         game,

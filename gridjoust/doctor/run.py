@@ -24,13 +24,13 @@ from runner.config.values import (
     TimeLimits,
     Tournament,
 )
+from runner.match import start_for
 from runner.pool import refusal_of
 from runner.record.lines import MatchRecord
-from runner.referee.wording import start_message
 from runner.schedule import Entrant, Pairing, single_pairing
-from runner.seeds import bot_seed, content_id, match_seed
+from runner.seeds import content_id, match_seed
 from runner.tournament import Plan, Played, plan_pairings, prepare_folder, run_tournament
-from runner.wire.protocol import End, Ready, Start, TurnMessage
+from runner.wire.protocol import End, Ready, TurnMessage
 
 OPPONENT = "opponent"
 REPEATED_MATCHES = 2  # that a fresh process is asked again
@@ -189,24 +189,12 @@ async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdo
             return Handshake(ready, session.started_ms, None, session.problem)
         if refusal := refusal_of(ready, subject.game.spec.name):
             return Handshake(ready, session.started_ms, None, refusal)
-        problem, seated_ms = await session.begin(_start(subject, pairing), patience_ms=float(subject.time.start_ms))
+        deal = subject.game.initial_state(pairing.seed)
+        start = start_for(pairing.entrants[0], pairing, subject.game, deal, subject.seed)
+        problem, seated_ms = await session.begin(start, patience_ms=float(subject.time.start_ms))
         if not problem:
             shutdowns.append(await session.leave())
         return Handshake(ready, session.started_ms, None if problem else seated_ms, problem)
-
-
-def _start(subject: Subject, pairing: Pairing) -> Start:
-    entrant, game = pairing.entrants[0], subject.game
-    return start_message(
-        game,
-        game.initial_state(pairing.seed),
-        match_id=pairing.match_id,
-        variant=pairing.variant,
-        seats=entrant.seats,
-        bot_seed=bot_seed(subject.seed, pairing.match_id, entrant.seats[0]),
-        time=entrant.time,
-        options=entrant.program.options,
-    )
 
 
 async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_backend: OpenBackend) -> None:

@@ -16,12 +16,12 @@ import msgspec
 
 from games.api import Dynamics, Seat
 from runner.config.values import FaultPolicy, TimeLimits
+from runner.heading import pairing_of
+from runner.match import start_for
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.record.replay import game_of, replay
 from runner.referee import Command, Party, Referee, Send, Write
-from runner.referee.wording import start_message
 from runner.schedule import Entrant
-from runner.seeds import bot_seed
 from runner.wire.errors import RecordError
 from runner.wire.protocol import Action, Event, Start, TurnMessage, encode
 
@@ -42,17 +42,8 @@ class Exchange:
 
 def start_of(record: MatchRecord, entrant: Entrant, *, tournament_seed: int) -> Start:
     """The message with which the match began for one of its entrants."""
-    header, game = record.header, game_of(record)
-    return start_message(
-        game,
-        game.initial_state(header.seed),
-        match_id=header.match_id,
-        variant=header.variant,
-        seats=entrant.seats,
-        bot_seed=bot_seed(tournament_seed, header.match_id, entrant.seats[0]),
-        time=entrant.time,
-        options=entrant.program.options,
-    )
+    game, pairing = game_of(record), pairing_of(record.header, (entrant,))
+    return start_for(entrant, pairing, game, game.initial_state(pairing.seed), tournament_seed)
 
 
 def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exchange]:

@@ -23,9 +23,6 @@ from runner.statistics import SprtResult, Verdict, sprt
 
 BATCH_MEETINGS = 8  # at the least between two decisions: slots stand empty while one is taken
 
-_RULES = {"none": Rule.ROUND_ROBIN, "safe": Rule.SAFE, "race": Rule.RACE}
-
-
 Duo = tuple[Group, str]  # who meets, and why
 
 
@@ -79,7 +76,7 @@ def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
         nonlocal guard
         if _is_short(tally):
             return _Decision(is_over=False, reason=f"not every bot has {MIN_UNITS} results yet", duos=one_round)
-        step = next_step(tally, goal, rule=_RULES[stop.adaptive], guard=guard, batch_pairs=BATCH_MEETINGS)
+        step = next_step(tally, goal, rule=Rule(stop.adaptive), guard=guard, batch_pairs=BATCH_MEETINGS)
         guard = step.guard
         duos = [((tally.index(pair.first), tally.index(pair.second)), pair.reason) for pair in step.pairs]
         return _Decision(step.resolution.is_resolved, step.resolution.reason, duos, step.note)

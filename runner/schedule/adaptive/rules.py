@@ -47,7 +47,8 @@ def next_step(
 
 def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
     """One sweep over all meetings that have been played least."""
-    return _planned(tally, _sweeps(tally, _meetings(tally, range(len(tally.bots))), at_least=1), reason)
+    meetings = [cell for cell in combinations(range(len(tally.bots)), 2) if tally.meets[cell]]
+    return _planned(tally, _sweeps(tally, meetings, at_least=1), reason)
 
 
 def next_pairs_safe(
@@ -112,13 +113,6 @@ def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) 
 
 def _batch(tally: PairTally, batch_pairs: int) -> int:
     return max(batch_pairs, int(tally.matches().sum() / 4 * BATCH_SHARE))
-
-
-def _meetings(tally: PairTally, bots: Sequence[int]) -> list[Cell]:
-    """All meetings that one of these bots may have."""
-    wanted = set(bots)
-    every = combinations(range(len(tally.bots)), 2)
-    return [cell for cell in every if tally.meets[cell] and not wanted.isdisjoint(cell)]
 
 
 def _sweeps(tally: PairTally, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:

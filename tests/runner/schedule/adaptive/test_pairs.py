@@ -138,16 +138,3 @@ def test_the_top_of_a_field_is_smaller_than_the_field() -> None:
 )
 def test_a_goal_says_what_it_asks(goal: Goal, told: str) -> None:
     assert str(goal) == told
-
-
-@pytest.mark.parametrize(
-    "options", [{"confidence": 1.0}, {"confidence": 0.5}, {"indifference": -0.1}, {"indifference": 0.5}, {"top": 0}]
-)
-def test_a_goal_that_cannot_be_reached_is_refused(options: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="expected"):
-        Goal(GoalKind.TOP, **options)  # type: ignore[arg-type]
-
-
-def test_the_top_needs_a_number() -> None:
-    with pytest.raises(ValueError, match="top: expected a number of places, got none"):
-        Goal(GoalKind.TOP, None)
