@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from bots.api import Bot, Observation
@@ -14,6 +16,7 @@ from games.play import Match
 from gridjoust.conformance.matches import TURN_BASED
 from gridjoust.conformance.subject import Params, load_class, load_game_class
 
+WATCHED_MATCHES = 3
 DECISION_CAP = 400  # turns of one match that a bot is watched for
 OPPONENT_ANSWER_CHANCE = 0.6  # of a random opponent in a ticked or real-time game
 
@@ -47,12 +50,29 @@ class BotSubject:
         """Bot and game in one short text."""
         return f"{self.bot_class.__name__} in {self.game.spec.name}"
 
+    @cached_property
+    def watched(self) -> tuple[BotMatch, ...]:
+        """The first matches, which several checks look at: played when first asked for."""
+        with global_chance(1):
+            return tuple(play_bot(self, seats, seed) for seats, seed in places_and_seeds(self, WATCHED_MATCHES))
+
     def make_bot(self, state: Any, *, seats: tuple[Seat, ...], seed: int) -> Bot:
         """A fresh bot for one match, its chance seeded, its `start` done."""
         bot_seed = random.Random(f"conformance/bot/{seed}/{seats}").getrandbits(53)
         setup = make_setup(self.game, state, seats=seats, match=f"conformance-{seed}", bot_seed=bot_seed)
         bot: Bot = self.bot_class(**self.options)
         return start_bot(bot, setup)
+
+
+@contextlib.contextmanager
+def global_chance(seed: int) -> Iterator[None]:
+    """Python's global generator seeded anew, and as it was afterwards."""
+    held = random.getstate()
+    random.seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(held)
 
 
 def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
@@ -100,9 +120,21 @@ class BotMatch:
         """The situation now."""
         return self.match.state
 
-    def sit_down(self) -> None:
+    @property
+    def answers(self) -> list[str]:
+        """The bot's answers with turn and seat, for comparison."""
+        return [f"{decision.turn_number}/{decision.seat}: {decision.text}" for decision in self.decisions]
+
+    def sit_down(self) -> BotMatch:
         """Seat a fresh bot."""
         self.bot = self.subject.make_bot(self.state, seats=self.seats, seed=self.seed)
+        return self
+
+    def play(self) -> BotMatch:
+        """Step until it is over."""
+        while not self.is_over():
+            self.step()
+        return self
 
     def is_over(self) -> bool:
         """Over by the rules, or watched for long enough."""
@@ -141,24 +173,12 @@ def parse_legal(game: AnyGame, state: Any, seat: Seat, text: object) -> Any:
 
 def play_bot(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> BotMatch:
     """One whole match of a fresh bot."""
-    match = BotMatch(subject, seats, seed)
-    match.sit_down()
-    while not match.is_over():
-        match.step()
-    return match
+    return BotMatch(subject, seats, seed).sit_down().play()
 
 
-def play_baseline(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> Mapping[Seat, float]:
-    """The same match with random answers in the bot's seats as well: its returns by seat."""
-    match = BotMatch(subject, seats, seed)
-    while not match.is_over():
-        match.step()
-    return dict(enumerate(subject.game.returns(match.state)))
-
-
-def answers_of(match: BotMatch) -> list[str]:
-    """The bot's answers with turn and seat, for comparison."""
-    return [f"{decision.turn_number}/{decision.seat}: {decision.text}" for decision in match.decisions]
+def play_baseline(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> BotMatch:
+    """The same match with random answers in the bot's seats as well."""
+    return BotMatch(subject, seats, seed).play()
 
 
 def places_and_seeds(subject: BotSubject, count: int) -> Iterator[tuple[tuple[Seat, ...], int]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import random
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
@@ -16,10 +15,11 @@ from bots.api import AnytimeBot, Bot, Deadline
 from bots.match import make_setup, observe, start_bot
 from games.api import AnyGame
 from gridjoust.conformance.bot_matches import (
+    WATCHED_MATCHES,
     BotMatch,
     BotSubject,
     Decision,
-    answers_of,
+    global_chance,
     parse_legal,
     places_and_seeds,
     play_baseline,
@@ -31,7 +31,6 @@ from gridjoust.conformance.subject import Case, Finding, Params, Variant, find_c
 from gridjoust.conformance.suite import check_name, run_check
 from runner.wire.protocol import Planner
 
-WATCHED_MATCHES = 3
 COMPARED_MATCHES = 12  # pairs of matches against the random baseline
 QUESTIONS = 10  # of one match, for checks that ask again
 MARGIN_ERRORS = 2.0  # a bot is worse than random if its mean paired difference is this many standard errors below 0
@@ -50,72 +49,62 @@ def declarations_are_known(subject: BotSubject) -> Iterator[str]:
 
 def answers_are_legal(subject: BotSubject) -> Iterator[str]:
     """Every answer in seeded matches is the text of an action that is legal then."""
-    for seats, seed in places_and_seeds(subject, WATCHED_MATCHES):
-        for decision in play_bot(subject, seats, seed).decisions:
+    for match in subject.watched:
+        for decision in match.decisions:
             if parse_legal(subject.game, decision.state, decision.seat, decision.text) is None:
-                where = f"seed {seed}, turn {decision.turn_number}, seat {decision.seat}"
+                where = f"seed {match.seed}, turn {decision.turn_number}, seat {decision.seat}"
                 yield f"{where}: expected a legal answer, got {decision.text!r:.80}"
 
 
 def same_setup_gives_same_answers(subject: BotSubject) -> Iterator[str]:
     """Two bots with the same setup and observations answer alike, whatever the global generator holds."""
-    held = random.getstate()
-    try:
-        for seats, seed in places_and_seeds(subject, WATCHED_MATCHES):
-            answers = []
-            for global_seed in (1, 2):
-                random.seed(global_seed)
-                answers.append(answers_of(play_bot(subject, seats, seed)))
-            if fault := _first_difference(*answers):
-                yield f"seed {seed}: {fault}"
-    finally:
-        random.setstate(held)
+    for match in subject.watched:
+        with global_chance(2):
+            again = play_bot(subject, match.seats, match.seed)
+        if fault := _first_difference(match.answers, again.answers):
+            yield f"seed {match.seed}: {fault}"
 
 
 def fresh_interpreter_answers_the_same(subject: BotSubject) -> Iterator[str]:
     """Another interpreter with another PYTHONHASHSEED gives the same answers."""
-    seats, seed = next(places_and_seeds(subject, 1))
-    case = Case(subject.game_class, Variant(subject.params, subject.game.seats), (seed,))
+    match = subject.watched[0]
+    case = Case(subject.game_class, Variant(subject.params, subject.game.seats), (match.seed,))
     try:
         job = make_job(
-            [case], work=f"{__name__}:bot_digests", bot=subject.bot_class, seats=seats, options=subject.options
+            [case], work=f"{__name__}:bot_digests", bot=subject.bot_class, seats=match.seats, options=subject.options
         )
         elsewhere = digests_elsewhere(job)
     except ValueError as error:
         yield f"expected a fresh interpreter to play the match, got {error}"
         return
-    if fault := _first_difference(answers_of(play_bot(subject, seats, seed)), elsewhere[0]):
-        yield f"seed {seed}: {fault}"
+    if fault := _first_difference(match.answers, elsewhere[0]):
+        yield f"seed {match.seed}: {fault}"
 
 
 def instances_are_independent(subject: BotSubject) -> Iterator[str]:
     """Two matches played turn by turn in alternation give the same answers as one after the other."""
-    plans = list(places_and_seeds(subject, 2))
-    alone = [answers_of(play_bot(subject, seats, seed)) for seats, seed in plans]
-    together = [BotMatch(subject, seats, seed) for seats, seed in plans]
-    for match in together:
-        match.sit_down()
+    alone = subject.watched[:2]
+    together = [BotMatch(subject, match.seats, match.seed).sit_down() for match in alone]
     while not all(match.is_over() for match in together):
         for match in together:
             if not match.is_over():
                 match.step()
-    for (_, seed), expected, match in zip(plans, alone, together, strict=True):
-        if fault := _first_difference(expected, answers_of(match)):
-            yield f"seed {seed}, beside another match: {fault}"
+    for expected, match in zip(alone, together, strict=True):
+        if fault := _first_difference(expected.answers, match.answers):
+            yield f"seed {match.seed}, beside another match: {fault}"
 
 
 def observations_are_left_alone(subject: BotSubject) -> Iterator[str]:
     """`start` and `act` change nothing in the setup and the observations they are given."""
-    for seats, seed in places_and_seeds(subject, 1):
-        match = BotMatch(subject, seats, seed)
-        setup = make_setup(subject.game, match.state, seats=seats, bot_seed=seed)
-        kept = copy.deepcopy(setup)
-        start_bot(subject.bot_class(**subject.options), setup)
-        if setup != kept:
-            yield "expected start to leave the setup as it was, got it changed"
-        for decision in play_bot(subject, seats, seed).decisions:
-            if decision.observation != observe(subject.game, decision.state, decision.seat, turn=decision.turn_number):
-                yield f"turn {decision.turn_number}: expected act to leave the observation as it was, got it changed"
+    match, game = subject.watched[0], subject.game
+    setup = make_setup(game, game.initial_state(match.seed), seats=match.seats, bot_seed=match.seed)
+    kept = copy.deepcopy(setup)
+    start_bot(subject.bot_class(**subject.options), setup)
+    if setup != kept:
+        yield "expected start to leave the setup as it was, got it changed"
+    for decision in match.decisions:
+        if decision.observation != observe(game, decision.state, decision.seat, turn=decision.turn_number):
+            yield f"turn {decision.turn_number}: expected act to leave the observation as it was, got it changed"
 
 
 def improve_answers_after_the_deadline(subject: BotSubject) -> Iterator[str]:
@@ -145,9 +134,9 @@ def not_worse_than_random(subject: BotSubject) -> Iterator[str]:
     Pairs share seed, seats and the opponents' generators.
     """
     differences = []
-    for seats, seed in places_and_seeds(subject, max(COMPARED_MATCHES, len(subject.places))):
-        own = subject.game.returns(play_bot(subject, seats, seed).state)
-        baseline = play_baseline(subject, seats, seed)
+    for number, (seats, seed) in enumerate(places_and_seeds(subject, max(COMPARED_MATCHES, len(subject.places)))):
+        match = subject.watched[number] if number < WATCHED_MATCHES else play_bot(subject, seats, seed)
+        own, baseline = (subject.game.returns(one.state) for one in (match, play_baseline(subject, seats, seed)))
         differences.append(statistics.fmean(own[seat] - baseline[seat] for seat in seats))
     mean = statistics.fmean(differences)
     error = statistics.stdev(differences) / math.sqrt(len(differences))
@@ -215,7 +204,7 @@ def bot_digests(job: Job) -> list[list[str]]:
             find_class(job.bot), game=case.game_class, params=dict(case.variant.params), seats=case.variant.seats,
             options=job.options,
         )  # fmt: skip
-        digests.append(answers_of(play_bot(subject, tuple(job.seats), job.seed)))
+        digests.append(play_bot(subject, tuple(job.seats), job.seed).answers)
     return digests
 
 
@@ -230,11 +219,10 @@ def _bot_test(check: BotCheck, subject: BotSubject) -> Callable[..., None]:
 
 def _questions(subject: BotSubject) -> Iterator[tuple[Bot, Decision]]:
     """Decisions of a seeded match, each with a bot that has just sat down in it."""
-    for seats, seed in places_and_seeds(subject, 1):
-        match = play_bot(subject, seats, seed)
-        start = subject.game.initial_state(seed)
-        for decision in spread(match.decisions, QUESTIONS):
-            yield subject.make_bot(start, seats=seats, seed=seed), decision
+    match = subject.watched[0]
+    start = subject.game.initial_state(match.seed)
+    for decision in spread(match.decisions, QUESTIONS):
+        yield subject.make_bot(start, seats=match.seats, seed=match.seed), decision
 
 
 def _first_difference(expected: list[str], got: list[str]) -> str:

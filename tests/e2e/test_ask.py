@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from runner.record.file import list_records
-from tests.e2e.joust_process import JOUST, joust
+from tests.e2e.joust_process import JOUST
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 
@@ -100,14 +101,6 @@ def test_every_forfeit_of_a_run_comes_with_the_command_that_shows_it_again(folde
     assert '"turn": 3' in again.stdout
     assert "verdict:   crashed: KeyError: 3" in again.stdout
     assert "Traceback (most recent call last):" in again.stdout
-
-
-def test_the_forfeits_of_a_run_are_in_its_json_too(folder: Path) -> None:
-    (folder / "cup.yaml").write_text(CUP)
-    lines = [json.loads(line) for line in joust("run", "cup.yaml", "--json", folder=folder).stdout.splitlines()]
-    (forfeit,) = next(line for line in lines if line["event"] == "match")["forfeits"]
-    assert (forfeit["bot"], forfeit["turn"], forfeit["fault"]) == ("shaky", 3, "crashed")
-    assert forfeit["command"].startswith("joust ask --record results/cup/records/")
 
 
 def test_a_saved_question_can_be_changed_and_put_again(folder: Path) -> None:

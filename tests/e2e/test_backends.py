@@ -16,7 +16,8 @@ import pytest
 from runner.processes.sandbox import check_sandbox
 from runner.tables import load
 from runner.wire.errors import ConfigError
-from tests.e2e.joust_process import joust, start_joust, wait_until
+from tests.e2e.joust_process import start_joust, wait_until
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 

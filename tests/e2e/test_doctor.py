@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.joust_process import joust
+from tests.joust_here import joust
 from tests.runner.rogue_cup import ROGUE
 
 pytestmark = pytest.mark.e2e

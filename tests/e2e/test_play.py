@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from runner.tables import load
-from tests.e2e.joust_process import JOUST, joust
+from tests.e2e.joust_process import JOUST
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from runner.record.file import list_records
-from tests.e2e.joust_process import joust
+from tests.joust_here import joust
 from tests.runner.memory_cup import make_cup, play_cup
 
 pytestmark = pytest.mark.e2e

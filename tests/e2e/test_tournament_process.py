@@ -12,7 +12,9 @@ import psutil
 import pytest
 
 from runner.tables.compare import first_difference
-from tests.e2e.joust_process import joust, start_joust, wait_until
+from tests.e2e.joust_process import joust as joust_process
+from tests.e2e.joust_process import start_joust, wait_until
+from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
 
@@ -162,6 +164,7 @@ def test_a_users_folders_named_like_ours_shadow_nothing(folder: Path) -> None:
     for name in ("bots", "games", "runner"):
         (folder / name).mkdir()
         (folder / name / "__init__.py").write_text("raise RuntimeError('shadowed')\n")
-    done = joust("run", "cup.yaml", folder=folder)
+    done = joust_process("run", "cup.yaml", folder=folder)
     assert done.returncode == 0, done.stderr
-    assert joust("verify", "results/cup", folder=folder).returncode == 0
+    verified = joust_process("verify", "results/cup", folder=folder)
+    assert (verified.returncode, "18 records verified" in verified.stdout) == (0, True)

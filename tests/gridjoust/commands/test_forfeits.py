@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shlex
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
 from gridjoust.commands.forfeits import SHOWN, Forfeits, forfeits_of
-from gridjoust.commands.progress import RichReporter
+from gridjoust.commands.progress import JsonReporter, RichReporter
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
 from runner.tables.rows import result_rows
@@ -67,6 +68,14 @@ def test_a_command_stays_whole_on_a_narrow_terminal() -> None:
     reporter.end("")
     assert f"    {COMMAND}\n" in shown.getvalue()
     assert "[bold]brackets[/bold]" in shown.getvalue()
+
+
+def test_machines_read_them_with_their_match(capsys: pytest.CaptureFixture[str]) -> None:
+    record = forfeited()
+    JsonReporter(OUT).played(record, result_rows(record), is_new=True)
+    match = json.loads(capsys.readouterr().out)
+    expected = {"bot": "faithful", "seat": 1, "turn": 5, "fault": "illegal", "command": COMMAND}
+    assert (match["event"], match["forfeits"]) == ("match", [{**expected, "detail": "action 'fly' is not legal now"}])
 
 
 @pytest.mark.parametrize(
