@@ -21,8 +21,8 @@ pytestmark = pytest.mark.e2e
 CUP = """
 tournament: cup
 seed: 5
-games: [{game: bomber, params: {max_ticks: 60, treasure_min_ticks: 5, treasure_max_ticks: 9}}]
-format: {rounds: 3}
+games: [{game: bomber, params: {max_ticks: 40, treasure_min_ticks: 5, treasure_max_ticks: 9}}]
+format: {rounds: 2}
 time: {turn_ms: 2000}
 execution: {parallel: 2}
 broker: {use: BROKER}
@@ -31,6 +31,8 @@ bots:
   - {name: b, bot: random}
   - {name: w, bot: bomber/wanderer}
 """
+
+MATCHES = 12  # of the cup
 
 SLOW = """
 import time
@@ -73,11 +75,11 @@ def test_a_killed_referee_takes_its_children_along_and_resumes_to_the_same_table
     process.communicate()
     wait_until(lambda: not any(child.is_running() and child.status() != "zombie" for child in children), "no children")
     found = len(records(folder, "cut"))
-    assert found < 18
+    assert found < MATCHES
     resumed = joust("run", "cup.yaml", "--out", "cut", "--resume", "--json", folder=folder)
     assert resumed.returncode == 0, resumed.stderr
     matches = [json.loads(line) for line in resumed.stdout.splitlines() if '"event": "match"' in line]
-    assert sum(match["is_new"] for match in matches) == 18 - found
+    assert sum(match["is_new"] for match in matches) == MATCHES - found
     assert first_difference(folder / "whole" / "cup", folder / "cut" / "cup") is None
     assert joust("verify", "cut", folder=folder).returncode == 0
 
@@ -109,7 +111,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_results_verify(played: Path) -> None:
     done = joust("verify", "results/cup", folder=played)
     assert done.returncode == 0
-    assert "18 records verified" in done.stdout
+    assert f"{MATCHES} records verified" in done.stdout
 
 
 def test_verify_names_the_first_diverging_turn_of_a_changed_record(played: Path, tmp_path: Path) -> None:
@@ -140,7 +142,7 @@ def test_replay_shows_every_turn(played: Path) -> None:
     done = joust("replay", str(record), folder=played)
     assert done.returncode == 0, done.stderr
     assert "turn 0: the deal" in done.stdout
-    assert "turn 60: seat 0" in done.stdout
+    assert "turn 40: seat 0" in done.stdout
     assert "completed: " in done.stdout
 
 
@@ -157,14 +159,19 @@ def test_the_leaderboard_is_computed_from_the_csv_alone(played: Path, tmp_path: 
     done = joust("leaderboard", "bare", "--json", folder=tmp_path)
     table = json.loads(done.stdout)["standings"]
     assert {row["bot"] for row in table} == {"a", "b", "w"}
-    assert sum(row["points"] for row in table) == 18
+    assert sum(row["points"] for row in table) == MATCHES
 
 
-def test_a_users_folders_named_like_ours_shadow_nothing(folder: Path) -> None:
-    for name in ("bots", "games", "runner"):
-        (folder / name).mkdir()
-        (folder / name / "__init__.py").write_text("raise RuntimeError('shadowed')\n")
-    done = joust_process("run", "cup.yaml", folder=folder)
+def test_a_users_folders_named_like_ours_shadow_nothing(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(
+        "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 5}}]\n"
+        "bots: [{name: a, path: slow.py:Slow}, {name: b, bot: random}]\n"
+    )
+    (tmp_path / "slow.py").write_text(SLOW)
+    for name in ("bots", "games", "runner", "leaderboard", "gridjoust"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('shadowed')\n")
+    done = joust_process("run", "cup.yaml", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    verified = joust_process("verify", "results/cup", folder=folder)
-    assert (verified.returncode, "18 records verified" in verified.stdout) == (0, True)
+    verified = joust_process("verify", "results/cup", folder=tmp_path)
+    assert "2 records verified" in verified.stdout, verified.stderr
