@@ -152,23 +152,24 @@ class BotLink:
 
     async def prepare(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> None:
         """Have this program running and ready; `fault` is set if that fails."""
-        if self.program != program or self.fault is not None:
+        if self.program not in (None, program) or self.fault is not None:
             await self.end()
-        if self.ready is not None:
-            return
-        self.program, self.fault = program, None
+        self.program = program
+        if self.ready is None and not await self._wake(program, launcher, limits, start_ms):
+            who = "no remote bot has connected" if program.remote else "no ready after hello"
+            self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
+        elif self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
+            self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
+
+    async def _wake(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> bool:
+        """Start it, or greet whoever is there already; whether it said that it is ready."""
         expected = self._expect(None)
         if not program.remote and self.running is None:
             self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
             self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
         else:
             await self._bus.publish(self._topic_in, self._hello)  # it may have been there before us
-        problem = await self._wait_for(expected, start_ms)
-        if problem is not None:
-            who = "no remote bot has connected" if program.remote else "no ready after hello"
-            self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
-        elif self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
-            self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
+        return await self._wait_for(expected, start_ms) is None
 
     async def end(self) -> None:
         """Ask it to leave, then make it leave."""
@@ -266,19 +267,20 @@ class BotPool:
     async def _take(self, entrants: Sequence[Entrant]) -> list[BotLink]:
         async with self._free:
             while True:
-                chosen = [self._choose(entrant) for entrant in entrants]
-                links = [link for link in chosen if link is not None]
+                links: list[BotLink] = []
+                for entrant in entrants:
+                    links += self._choose(entrant, links)
                 if len(links) == len(entrants):
                     for link in links:
                         link.is_busy = True
                     return links
                 await self._free.wait()
 
-    def _choose(self, entrant: Entrant) -> BotLink | None:
-        """A free slot, best one that already runs the program, next one that runs nothing."""
-        free = [link for link in self._links[entrant.bot] if not link.is_busy]
+    def _choose(self, entrant: Entrant, taken: Sequence[BotLink]) -> list[BotLink]:
+        """A free slot, best one that already runs the program, next one that runs nothing; none if all are busy."""
+        free = [link for link in self._links[entrant.bot] if not link.is_busy and link not in taken]
         free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))
-        return free[0] if free else None
+        return free[:1]
 
     async def _prepare(self, link: BotLink, entrant: Entrant) -> None:
         if (reason := self._banned.get(entrant.bot)) is not None:

@@ -41,7 +41,7 @@ ROOMS = {
     "statistics": Room(("runner/statistics",), ("tests/runner/statistics",)),
     "leaderboard": Room(("leaderboard/*.py",), ("tests/leaderboard",)),
     "schedule": Room(("runner/schedule",), ("tests/runner/schedule",)),
-    "pool": Room(("runner/pool.py",), ("tests/runner/test_tournament.py", "tests/runner/test_lost_connections.py")),
+    "pool": Room(("runner/pool.py",), ("tests/runner/test_pool.py",)),
 }
 
 _SWAPS: dict[type[ast.AST], str] = {

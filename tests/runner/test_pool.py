@@ -1,0 +1,328 @@
+"""The pool of bots with processes that are only played: who is started, kept, replaced, heard and banned."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from runner.broker import Account, bot_account
+from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
+from runner.pool import QUARANTINE_AFTER, STOP_PATIENCE_S, BotLink, BotPool, NotReady, refusal_of
+from runner.processes.process import Exit, Usage
+from runner.record.lines import Fault
+from runner.referee.wording import start_message
+from runner.schedule import Entrant
+from runner.wire import protocol
+from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.topics import bot_prefix
+from tests.doubles.games.reference import March
+
+SOUND, OTHER, MUTE, OLD = (RoleProgram(bot=name) for name in ("sound", "other", "mute", "old"))
+REMOTE = RoleProgram(remote=True)
+LIMITS = ResourceLimits()
+
+
+async def settle() -> None:
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+class PlayedProcess:
+    """Answers hello and start unless its program is mute; ends when it is told how."""
+
+    def __init__(self, program: RoleProgram, slot: str, bus: MemoryBus) -> None:
+        self.program, self.slot = program, slot
+        self.patience_s: float | None = None
+        self.marks: list[str] = []
+        self.heard: list[protocol.ToBot] = []
+        self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._bus, self._prefix = bus, bot_prefix("run", slot)
+
+    async def say(self, message: protocol.FromBot | bytes) -> None:
+        payload = message if isinstance(message, bytes) else protocol.encode(message)
+        await self._bus.publish(f"{self._prefix}/out", payload)
+        await settle()
+
+    async def report(self, *, online: bool) -> None:
+        await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=online)))
+        await settle()
+
+    async def listen(self) -> None:
+        await self._bus.subscribe(f"{self._prefix}/in", self._hear)
+
+    def _hear(self, topic: str, payload: bytes) -> None:
+        message = protocol.decode_to_bot(payload)
+        self.heard.append(message)
+        if self.program != MUTE and isinstance(message, protocol.Hello | protocol.Start):
+            match = message.match if isinstance(message, protocol.Start) else None
+            ready = protocol.Ready(protocol=99 if self.program == OLD else protocol.PROTOCOL, match=match)
+            asyncio.get_running_loop().create_task(self.say(ready))
+
+    def usage(self) -> Usage:
+        return Usage(12.5, 30.0)
+
+    def mark(self, text: str) -> None:
+        self.marks.append(text)
+
+    async def wait(self) -> Exit:
+        return await asyncio.shield(self.exited)
+
+    async def stop(self, *, patience_s: float) -> Exit:
+        self.patience_s = patience_s
+        return Exit(0, "exited with code 0")
+
+    def kill(self) -> None: ...
+
+
+class PlayedPool:
+    """A pool with its bus, and every process that it has started."""
+
+    def __init__(self, broker: MemoryBroker, bus: MemoryBus, slots: dict[str, int]) -> None:
+        self.started: list[PlayedProcess] = []
+        self.last_words = ""
+        self._stack = contextlib.AsyncExitStack()
+        self._broker = broker
+        names = [f"{bot}.{number}" for bot, count in slots.items() for number in range(count)]
+        accounts = {name: bot_account("run", name) for name in names}
+        self.pool = BotPool(run="run", bus=bus, launcher=self, accounts=accounts, slots=slots)
+
+    async def start(
+        self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits
+    ) -> PlayedProcess:
+        bus = await self._stack.enter_async_context(self._broker.connect(read=account.read, write=account.write))
+        process = PlayedProcess(program, slot, bus)
+        await process.listen()
+        if not program.remote:
+            self.started.append(process)
+        await process.report(online=True)
+        return process
+
+    def log_tail(self, slot: str) -> str:
+        return self.last_words
+
+    async def close(self) -> None:
+        await self._stack.aclose()
+
+    async def seat(self, *entrants: Entrant) -> list[tuple[str, tuple[Fault, str] | None]]:
+        """One match: slot and fault of every link when it begins."""
+        async with self.pool.seated(entrants) as links:
+            return [(link.slot, link.fault) for link in links]
+
+    async def fail(self, fault: Fault, *, bot: str = "a") -> None:
+        """A match in which the bot has this fault."""
+        async with self.pool.seated([entrant(bot)]) as [link]:
+            link.fail(fault, f"{fault.value}!")
+
+
+@contextlib.asynccontextmanager
+async def open_pool(**slots: int) -> AsyncIterator[PlayedPool]:
+    broker = MemoryBroker()
+    async with broker.connect() as bus:
+        made = PlayedPool(broker, bus, slots or {"a": 1})
+        async with made.pool.open():
+            yield made
+        await made.close()
+
+
+def entrant(bot: str = "a", program: RoleProgram = SOUND, *, start_ms: int = 2_000) -> Entrant:
+    return Entrant(bot, program, "", (0,), TimeLimits(start_ms=start_ms), LIMITS)
+
+
+def start(match: str) -> protocol.Start:
+    return start_message(
+        March(),
+        March().initial_state(0),
+        match_id=match,
+        variant="march",
+        seats=(0,),
+        bot_seed=1,
+        time=TimeLimits(),
+        options={},
+    )
+
+
+class Hearing:
+    """A match that only listens."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    def on_payload(self, payload: bytes) -> None:
+        self.heard.append(payload)
+
+    def on_online(self, *, online: bool) -> None:
+        self.heard.append(online)
+
+    def on_gone(self, fault: Fault, detail: str) -> None:
+        self.heard.append((fault, detail))
+
+
+async def test_a_process_is_kept_for_the_next_match_and_replaced_by_another_program() -> None:
+    async with open_pool() as made:
+        for program in (SOUND, SOUND, OTHER):
+            assert await made.seat(entrant(program=program)) == [("a.0", None)]
+        assert [process.program for process in made.started] == [SOUND, OTHER]
+        first, second = made.started
+        assert (first.patience_s, second.patience_s) == (STOP_PATIENCE_S, None)
+        assert first.heard[:2] == [protocol.Hello(protocol=1, run="run", bot="a"), protocol.Stop()]
+    assert second.patience_s == STOP_PATIENCE_S
+
+
+async def test_a_slot_that_runs_the_program_is_taken_before_an_empty_one_and_that_before_any_other() -> None:
+    async with open_pool(a=3) as made:
+        async with made.pool.seated([entrant(), entrant(program=OTHER)]) as links:
+            assert [link.slot for link in links] == ["a.0", "a.1"]
+        assert await made.seat(entrant(program=OTHER)) == [("a.1", None)]
+        assert [slot for slot, _ in await made.seat(entrant(program=OLD))] == ["a.2"]
+
+
+async def test_who_finds_no_free_slot_waits_for_one() -> None:
+    async with open_pool() as made:
+        async with made.pool.seated([entrant()]) as [link]:
+            second = asyncio.create_task(made.seat(entrant()))
+            await settle()
+            assert link.is_busy
+            assert not second.done()
+        assert await second == [("a.0", None)]
+        assert not link.is_busy
+
+
+@pytest.mark.parametrize(
+    ("program", "detail"),
+    [
+        (MUTE, "no ready after hello within 30 ms"),
+        (REMOTE, "no remote bot has connected within 30 ms"),
+        (OLD, "expected protocol 1, got 99"),
+    ],
+)
+async def test_a_bot_that_does_not_get_ready_fails_to_start(program: RoleProgram, detail: str) -> None:
+    async with open_pool() as made:
+        found = await made.seat(entrant(program=program, start_ms=30))
+    assert found == [("a.0", (Fault.FAILED_TO_START, detail))]
+
+
+@pytest.mark.parametrize(("said", "detail"), [("", "exited with code 3"), ("boom", "exited with code 3: boom")])
+async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said: str, detail: str) -> None:
+    async with open_pool() as made:
+        made.last_words = said
+        hearing = Hearing()
+        async with made.pool.seated([entrant()]) as [link]:
+            link.listener = hearing
+            link.mark("match 7")
+            assert link.usage() == Usage(12.5, 30.0)
+            made.started[0].exited.set_result(Exit(3, "exited with code 3"))
+            await settle()
+            link.fail(Fault.LATE, "later")
+            assert await link.seat(start("m"), patience_ms=10) == NotReady(Fault.CRASHED, detail)
+        assert hearing.heard == [(Fault.CRASHED, detail)]
+        assert made.started[0].marks == ["match 7"]
+        assert await made.seat(entrant()) == [("a.0", None)]
+        assert made.started[0].patience_s == 0.0
+
+
+@pytest.mark.parametrize("fault", Fault)
+async def test_crashes_in_a_row_are_quarantined_and_other_faults_are_not(fault: Fault) -> None:
+    async with open_pool() as made:
+        for _ in range(QUARANTINE_AFTER - 1):
+            await made.fail(fault)
+        assert await made.seat(entrant()) == [("a.0", None)]  # a sound match: counted from the start again
+        for _ in range(QUARANTINE_AFTER):
+            await made.fail(fault)
+        reason = f"quarantined after 3 crashes in a row, the last: {fault.value}!"
+        expected = (Fault.FAILED_TO_START, reason) if fault.is_crash else None
+        assert await made.seat(entrant()) == [("a.0", expected)]
+
+
+async def test_a_bot_that_is_banned_is_ended_and_the_first_reason_stays() -> None:
+    async with open_pool() as made:
+        await made.seat(entrant())
+        for reason in ("disqualified", "quarantined"):
+            made.pool.ban("a", reason)
+        assert await made.seat(entrant()) == [("a.0", (Fault.FAILED_TO_START, "disqualified"))]
+        assert made.started[0].patience_s == STOP_PATIENCE_S
+
+
+async def test_a_bot_gets_ready_for_its_match_and_no_other() -> None:
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        assert await link.seat(start("m1"), patience_ms=2_000) is None
+        made.started[0].program = MUTE
+        waiting = asyncio.create_task(link.seat(start("m2"), patience_ms=None))
+        await settle()
+        await made.started[0].say(protocol.Ready(protocol=1, match="m1"))
+        assert not waiting.done()
+        await made.started[0].say(protocol.Ready(protocol=1, match="m2"))
+        assert await waiting is None
+        assert await link.seat(start("m3"), patience_ms=5) == NotReady(None)
+
+
+@pytest.mark.parametrize(
+    ("said", "fault", "detail"),
+    [
+        (protocol.BotError(message="no plan"), Fault.CRASHED, "no plan"),
+        (b"up please", Fault.MALFORMED, "expected a ready, action or error message, got 'up please'"),
+    ],
+)
+async def test_what_a_bot_says_instead_of_ready_is_why_it_is_not(
+    said: protocol.FromBot | bytes, fault: Fault, detail: str
+) -> None:
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        made.started[0].program = MUTE
+        waiting = asyncio.create_task(link.seat(start("m"), patience_ms=None))
+        await settle()
+        await made.started[0].say(said)
+        problem = await waiting
+        assert problem is not None
+        assert (problem.fault, problem.detail[: len(detail)]) == (fault, detail)
+        assert link.fault is None
+
+
+async def test_between_matches_an_error_is_a_crash_and_nonsense_is_nothing() -> None:
+    async with open_pool() as made:
+        await made.seat(entrant())
+        [process], link = made.started, made.pool._by_slot["a.0"]
+        await process.say(b"up please")
+        assert link.fault is None
+        await process.say(protocol.BotError(message="no plan"))
+        assert link.fault == (Fault.CRASHED, "no plan")
+
+
+async def test_a_match_hears_the_bot_and_every_change_of_its_connection() -> None:
+    async with open_pool() as made:
+        hearing = Hearing()
+        async with made.pool.seated([entrant()]) as [link]:
+            link.listener = hearing
+            await made.started[0].say(b"an answer")
+            for online in (True, False, False, True):
+                await made.started[0].report(online=online)
+            made.pool._on_status("joust/run/bot/a.0/status", b"nonsense")
+            made.pool._on_out("joust/run/bot/stranger.0/out", b"x")
+            made.pool._on_status("joust/run/bot/stranger.0/status", b"x")
+        assert hearing.heard == [b"an answer", False, True]
+        assert link.listener is None
+
+
+async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:
+    async with open_pool() as made:
+        far = await made.start(REMOTE, slot="a.0", account=bot_account("run", "a.0"), limits=LIMITS)
+        link: BotLink = made.pool._by_slot["a.0"]
+        assert link.ready is not None
+        assert await made.seat(entrant(program=REMOTE)) == [("a.0", None)]
+        assert (made.started, link.usage()) == ([], Usage(None, None))
+        assert [type(message) for message in far.heard] == [protocol.Hello]  # not sent away before its first match
+        await far.report(online=False)
+        assert link.ready is None
+        await far.report(online=True)
+        assert link.ready is not None
+        await link.end()
+        await settle()
+        assert isinstance(far.heard[-1], protocol.Stop)
+        assert (link.is_online, link.ready, link.fault) == (False, None, None)
+
+
+def test_a_game_is_refused_by_a_bot_that_names_others() -> None:
+    some = protocol.Ready(protocol=1, plays=["chess", "go"])
+    assert [refusal_of(ready, "go") for ready in (some, protocol.Ready(protocol=1), None)] == ["", "", ""]
+    assert refusal_of(some, "bomber") == "plays chess, go, not bomber"
