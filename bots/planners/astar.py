@@ -112,7 +112,7 @@ def search_arcs(
     return Plan((), INF, PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s)))
 
 
-def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, clock: Clock) -> Plan[int]:
+def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, clock: Clock) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
     """A* with 4 neighbours and unit costs, where f either stays or grows by 2: two stacks and no heap.
 
     The stack of the present f is sorted by g once; children in it have a larger g than all else there, so it stays
@@ -159,7 +159,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
     return Plan((), INF, PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s)))
 
 
-def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, clock: Clock) -> Plan[int]:
+def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, clock: Clock) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
     """A* with one bucket per f and a heap of the f that occur: sums on grids are exact, so ties are common.
 
     A bucket is sorted by g when its turn comes. A child in the same bucket has a larger g than all else in it; of

@@ -150,7 +150,7 @@ class DStarLite(Generic[N]):
             self._searched = True
         return PlanStats(self._expanded, self._generated, self._peak, elapsed_ms(self._clock, begin_s))
 
-    def _settle(self) -> None:
+    def _settle(self) -> None:  # noqa: PLR0915 - the hot loop, in one piece
         """ComputeShortestPath: expand until the robot's cost is known and no key in the queue could lower it."""
         heap, queued, g, rhs, arcs_in = self._heap, self._queued, self._g, self._rhs, self._arcs_in
         start, km, estimate, serial = self._start, self._km, self._estimate, self._serial
