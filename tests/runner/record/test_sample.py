@@ -18,16 +18,16 @@ SAMPLE = ROOT / "results" / "sample"
 CUP = ROOT / "results" / "samples" / "planners-cup"
 
 
-@pytest.mark.parametrize("path", [*list_records(SAMPLE), *list_records(CUP)], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", list_records(SAMPLE), ids=lambda path: path.stem)
 def test_a_recorded_match_still_follows_from_the_rules(path: Path) -> None:
     assert verify(read_record(path)) is None
 
 
-@pytest.mark.parametrize(("folder", "matches"), [(SAMPLE, 6), (CUP, 144)])
-def test_there_is_a_record_for_every_match_of_the_table(folder: Path, matches: int) -> None:
-    listed = set(load(folder).results["match_id"])
-    assert listed == {path.stem for path in list_records(folder)}
-    assert len(listed) == matches
+def test_there_is_a_record_for_every_match_of_the_table() -> None:
+    listed = set(load(SAMPLE).results["match_id"])
+    assert listed == {path.stem for path in list_records(SAMPLE)}
+    assert len(listed) == 6
+    assert load(CUP).results["match_id"].nunique() == 144  # kept without its records
 
 
 def test_all_four_planners_have_played_all_six_games() -> None:
