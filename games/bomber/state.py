@@ -73,4 +73,4 @@ class State:
 
     def living(self) -> tuple[Seat, ...]:
         """Seats whose players live, sorted."""
-        return tuple(seat for seat, player in enumerate(self.players) if player.died_tick is None)
+        return tuple([seat for seat, player in enumerate(self.players) if player.died_tick is None])

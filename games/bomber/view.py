@@ -37,14 +37,13 @@ come.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from games.api import Json
 from games.bomber.params import Rules
 from games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
-
-Place = tuple[int, int]
 
 
 class _Kinds(NamedTuple):
@@ -65,14 +64,15 @@ def cells_by_kind(blocks: bytes) -> _Kinds:
 
 
 @lru_cache(maxsize=256)
-def _places_by_kind(blocks: bytes, width: int) -> tuple[tuple[Place, ...], ...]:
-    return tuple(tuple((cell % width, cell // width) for cell in cells) for cells in cells_by_kind(blocks))
+def _places_by_kind(blocks: bytes, width: int) -> tuple[list[list[int]], ...]:
+    """Kept: views get copies of the places."""
+    return tuple(_places(cells, width) for cells in cells_by_kind(blocks))
 
 
 def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
     """What stays true all match, the same for every seat."""
     metal, _, _ = _places_by_kind(state.blocks, rules.width)
-    return {"params": params, "size": [rules.width, rules.height], "metal": [*map(list, metal)]}
+    return {"params": params, "size": [rules.width, rules.height], "metal": [*map(list.copy, metal)]}
 
 
 def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
@@ -116,9 +116,9 @@ def _add_things(seen: dict[str, Json], rules: Rules, state: State) -> None:
     width = rules.width
     metal, soft, ore = _places_by_kind(state.blocks, width)
     seen["size"] = [width, rules.height]
-    seen["metal"] = [*map(list, metal)]
-    seen["soft"] = [*map(list, soft)]
-    seen["ore"] = [*map(list, ore)]
+    seen["metal"] = [*map(list.copy, metal)]
+    seen["soft"] = [*map(list.copy, soft)]
+    seen["ore"] = [*map(list.copy, ore)]
     seen["bombs"] = _places(sorted([bomb.cell for bomb in state.bombs]), width)
     seen["ammo_tokens"] = _places(sorted([token.cell for token in state.ammo]), width)
     seen["treasure"] = _places(sorted(state.treasure), width)
@@ -138,5 +138,5 @@ def _add_hidden(seen: dict[str, Json], rules: Rules, state: State) -> None:
     seen["ammo_due"] = [due - state.tick + 1 for due in state.ammo_due]
 
 
-def _places(cells: list[int], width: int) -> list[list[int]]:
+def _places(cells: Iterable[int], width: int) -> list[list[int]]:
     return [[cell % width, cell // width] for cell in cells]
