@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 Seat = int
 ParamValue = bool | int | float | str
@@ -101,6 +101,8 @@ class Game(ABC, Generic[S, A]):
     """
 
     spec: GameSpec
+    views_are_fresh: ClassVar[bool] = False
+    """Whether every `observation` is made anew down to its last list: who gets it may keep and change it."""
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         spec = type(self).spec

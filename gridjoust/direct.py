@@ -32,13 +32,10 @@ from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, n
 from runner.schedule import Pairing
 from runner.wire import protocol
 
-_ENCODER = msgspec.json.Encoder()
-_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {
-    kind: msgspec.json.Decoder(kind) for kind in (protocol.Start, protocol.TurnMessage, protocol.Event)
-}
 SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are checked as bytes like on the wire
 
-V = TypeVar("V", protocol.Start, protocol.TurnMessage, protocol.Event)
+V = TypeVar("V", bound=protocol.ToBot)
+Heard = protocol.TurnMessage | protocol.Event
 Found = protocol.Action | bytes | Exception | None  # an answer, what the bot raised, or nothing yet
 MakeBot = Callable[..., Bot]  # a bot's class, called with its options
 OnTurn = Callable[[TurnLine], None]
@@ -49,7 +46,8 @@ class SeatedBot:
     """One entrant's bot: what waits for it, and what it is at work on."""
 
     bot: Bot
-    inbox: deque[protocol.TurnMessage | protocol.Event] = field(default_factory=deque)
+    own: Callable[[Heard], Heard]  # a message as the bot may have it
+    inbox: deque[Heard] = field(default_factory=deque)
     work: Generator[protocol.Action | None, bool | None, None] | None = None
     is_busy: bool = False  # an answer is on its way
     is_gone: bool = False
@@ -67,19 +65,18 @@ class SeatedBot:
             if isinstance(message, protocol.TurnMessage):
                 return True
             self.inbox.popleft()
-            self.bot.hear(own_copy(message))
+            self.bot.hear(self.own(message))
         return False
 
     def next_answer(self, dynamics: str) -> tuple[bool, protocol.Action | None]:
         """Let the bot work until it has something to say, or (False) has no more questions."""
-        while self.inbox or self.work is not None:
+        while True:
             is_settled: bool | None = self.hear_waiting()
             if self.work is None:
                 if not is_settled:
-                    break
-                question = self.inbox.popleft()
+                    return False, None
+                question = self.own(self.inbox.popleft())
                 assert isinstance(question, protocol.TurnMessage)  # news has been passed on
-                question = own_copy(question)
                 if not isinstance(self.bot, AnytimeBot):
                     return True, act(self.bot, question, self.now_ms)
                 self.work = improve(self.bot, question, dynamics=dynamics, now_ms=self.now_ms)
@@ -88,7 +85,6 @@ class SeatedBot:
                 return True, self.work.send(is_settled)
             except StopIteration:
                 self.work = None
-        return False, None
 
 
 class DirectMatch:
@@ -144,7 +140,7 @@ class DirectMatch:
         if entrant in self.failed:
             return None
         try:
-            return SeatedBot(make_bot(make, own_copy(start)))
+            return SeatedBot(make_bot(make, own_copy(start)), _as_it_is if self._game.views_are_fresh else own_copy)
         except Exception as error:  # the bot's own failure
             traceback.print_exception(error)
             self.failed[entrant] = _in_short(error)
@@ -276,7 +272,7 @@ class DirectMatch:
             try:
                 if seated.work is not None:
                     seated.work.close()
-                seated.bot.finish(message)
+                seated.bot.finish(own_copy(message))
             except Exception as error:  # the bot's own failure, too late to count
                 traceback.print_exception(error)
                 self.lost.append((entrant, Fault.CRASHED, _in_short(error)))
@@ -290,10 +286,16 @@ def _checked(action: protocol.Action) -> protocol.Action | bytes:
     return protocol.encode(action)
 
 
-def own_copy(value: V) -> V:
+def own_copy(message: V) -> V:
     """A copy of JSON's types alone, as it would come over the wire: what a bot does to it changes nothing here."""
-    decoder: msgspec.json.Decoder[V] = _DECODERS[type(value)]
-    return decoder.decode(_ENCODER.encode(value))
+    copy = protocol.decode_to_bot(protocol.encode(message))
+    assert isinstance(copy, type(message))
+    return copy
+
+
+def _as_it_is(message: Heard) -> Heard:
+    """For games that make every view anew, of JSON's types alone (a conformance check holds them to it)."""
+    return message
 
 
 def _in_short(error: Exception) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.bomber import view
@@ -40,6 +41,7 @@ class Bomber(Game[State, Action]):
         params=PARAMS,
         summary="lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others",
     )
+    views_are_fresh = True
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(params, seats=seats)
@@ -163,18 +165,13 @@ class Bomber(Game[State, Action]):
 
     def encode(self, state: State) -> bytes:
         """The blocks (as many bytes as the board has cells), then all the rest as text."""
+        players = tuple(map(tuple, state.players))
+        bombs, fires, ammo = _text(state.bombs), _text(state.fires), _text(state.ammo)
         rest = (
-            state.seed,
-            state.tick,
-            tuple(map(tuple, state.players)),
-            tuple(map(tuple, state.bombs)),
-            tuple(map(tuple, state.fires)),
-            tuple(map(tuple, state.ammo)),
-            state.treasure,
-            state.ammo_due,
-            state.treasure_due,
+            f"({state.seed}, {state.tick}, {players}, {bombs}, {fires}, {ammo}, "
+            f"{state.treasure}, {state.ammo_due}, {state.treasure_due})"
         )
-        return state.blocks + repr(rest).encode()
+        return state.blocks + rest.encode()
 
     def parse_action(self, text: str) -> Action:
         """One of the six texts, exactly."""
@@ -183,6 +180,12 @@ class Bomber(Game[State, Action]):
     def render(self, state: State) -> str:
         """The board, a line per player, and what the board cannot show."""
         return render(self.rules, state)
+
+
+@lru_cache(maxsize=1024)
+def _text(things: tuple[tuple[int, ...], ...]) -> str:
+    """As plain tuples; bombs, fires and ammo are often those of the tick before."""
+    return repr(tuple(map(tuple, things)))
 
 
 def _rank_key(player: Player) -> tuple[float, int]:

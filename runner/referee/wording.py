@@ -72,8 +72,8 @@ class Wording:
         }
 
     def _legal(self, state: Any, seat: Seat) -> list[str]:
-        """Legal action texts; many games hand out the same tuple again and again."""
+        """Legal action texts, a list for this message alone; many games hand out the same tuple again and again."""
         actions = self._game.legal_actions(state, seat)
         if actions is not self._legal_texts[0]:
             self._legal_texts = (actions, [str(action) for action in actions])
-        return self._legal_texts[1]
+        return self._legal_texts[1].copy()

@@ -191,14 +191,30 @@ class FirstLegal(Bot):
         self.results.append(result)
 
 
-class Spoiler(FirstLegal):
-    """Changes what it is shown."""
+class Cycling(Bot):
+    def act(self, observation: Observation) -> str:
+        return observation.legal[observation.turn % len(observation.legal)]
+
+
+class Spoiler(Cycling):
+    """Changes what it is shown, down to the last list."""
 
     def act(self, observation: Observation) -> str:
-        answer = observation.legal[0]
+        answer = super().act(observation)
         observation.legal.clear()
-        observation.view.clear()
+        _spoil(observation.view)
         return answer
+
+    def finish(self, result: MatchResult) -> None:
+        result.returns.clear()
+        result.ranks.clear()
+
+
+def _spoil(value: object) -> None:
+    if isinstance(value, list | dict):
+        for item in list(value.values()) if isinstance(value, dict) else value:
+            _spoil(item)
+        value.clear()
 
 
 class Crasher(Bot):
@@ -254,10 +270,11 @@ def test_bots_learn_of_limits_and_of_the_end() -> None:
     assert [(result.termination, result.returns) for result in bot.results] == [("completed", played.returns)]
 
 
-def test_what_a_bot_does_to_its_view_changes_nothing() -> None:
-    honest = play(Pile, [FirstLegal(), FirstLegal()], seed=5)
-    spoiled = play(Pile, [Spoiler(), Spoiler()], seed=5)
+@pytest.mark.parametrize("game", [Pile, "bomber"])
+def test_what_a_bot_does_to_its_view_changes_nothing(game: str | type[Pile]) -> None:
+    honest, spoiled = (play(game, [kind, kind], seed=5) for kind in (Cycling, Spoiler))
     assert spoiled.record.lines == honest.record.lines
+    assert spoiled.record.end == honest.record.end
 
 
 def test_a_bot_that_raises_forfeits(capsys: pytest.CaptureFixture[str]) -> None:

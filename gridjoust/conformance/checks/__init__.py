@@ -34,6 +34,7 @@ CASE_CHECKS: tuple[CaseCheck, ...] = (
     views.views_are_json,
     views.views_fit_a_message,
     views.views_hide_the_seed,
+    views.fresh_views_share_nothing,
     hidden.hidden_twin_looks_the_same,
     hidden.redeal_draws_anew,
     hidden.redeal_repeats_and_spares_the_state,

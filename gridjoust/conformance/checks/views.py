@@ -54,6 +54,31 @@ def views_hide_the_seed(case: Case) -> Iterator[str]:
                     yield f"expected {name} without the match seed, got it"
 
 
+def fresh_views_share_nothing(case: Case) -> Iterator[str]:
+    """Where `views_are_fresh`, no list or dict of an observation is in another, of another seat or the next call."""
+    if not case.game.views_are_fresh:
+        return
+    views = [
+        (f"observation of seat {seat}", case.game.observation(moment.state, seat))
+        for moment in case.sample()
+        for seat in (*range(case.game.seats), *range(case.game.seats))
+    ]
+    seen: set[int] = set()
+    for name, view in views:
+        own = {id(part) for part in _containers(view)}
+        if not seen.isdisjoint(own):
+            yield f"expected {name} to be made anew, got parts that another has too"
+        seen |= own
+
+
+def _containers(value: Json) -> Iterator[Json]:
+    """The value's lists and dicts, itself among them."""
+    if isinstance(value, list | dict):
+        yield value
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _containers(item)
+
+
 def _views(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Json]]:
     yield "public_view", game.public_view(moment.state)
     for seat in range(game.seats):

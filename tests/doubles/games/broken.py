@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from games.api import AnyGame, GameSpec, IllegalAction, Json, Param, ParamValue, Seat, Turn
 from tests.doubles.games.reference import (
@@ -152,6 +152,14 @@ class ShowsSeed(Pile):
 class ViewsTuple(March):
     def public_view(self, state: MarchState) -> dict[str, Json]:
         return {"steps": state.steps}
+
+
+class ViewsKept(March):
+    views_are_fresh = True
+    kept: ClassVar[dict[str, Json]] = {"steps": []}
+
+    def observation(self, state: MarchState, seat: Seat) -> dict[str, Json]:
+        return dict(self.kept)
 
 
 class ViewsNumberKeys(March):
@@ -463,6 +471,7 @@ BROKEN: dict[type[AnyGame], set[str]] = {
     RedealsToDeadEnd: {"redealt_match_plays_on"},
     ShowsSeed: {"views_hide_the_seed", "hidden_twin_looks_the_same"},
     ViewsTuple: {"views_are_json"},
+    ViewsKept: {"fresh_views_share_nothing"},
     ViewsNumberKeys: {"views_are_json"},
     ViewsNan: {"views_are_json"},
     ViewsTooMuch: {"views_fit_a_message"},
