@@ -61,6 +61,7 @@ class Referee:
         self._lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
         self._blames: list[tuple[Fault, str]] = []
         self._choices: dict[Seat, tuple[Any, str]] | None = None  # of the open turn; None = not opened
+        self._acting: tuple[Seat, ...] = ()  # seats of the open turn
         self._asks = 0
         self._turn = 0  # turns applied
         self._is_changed = True  # since the questions of a real-time game were last looked at
@@ -122,8 +123,9 @@ class Referee:
             return self.game.wake_at(self._state)
         next_ms = None
         for seat_state in self._seats:
-            if seat_state.question is not None and (due_ms := seat_state.question.deadline_ms) is not None:
-                next_ms = due_ms if next_ms is None else min(next_ms, due_ms)
+            question = seat_state.question
+            if question is not None and (due_ms := question.deadline_ms) is not None:
+                next_ms = due_ms if next_ms is None or due_ms < next_ms else next_ms
         return next_ms
 
     @property
@@ -337,7 +339,7 @@ class Referee:
 
     def _open_turn(self, now_ms: float) -> None:
         self._choices = {}
-        seats = self.game.seats_to_act(self._state)
+        self._acting = seats = self.game.seats_to_act(self._state)
         if not seats:
             raise RuntimeError(f"{self.game.spec.name}: nobody may act in a turn-based game that is not over")
         for seat in seats:
@@ -346,9 +348,12 @@ class Referee:
 
     def _ask(self, seat: Seat, key: object, now_ms: float) -> None:
         seat_state = self._seats[seat]
-        turn_ms = None if self._is_timed else seat_state.time.turn_ms
-        limit_ms = None if turn_ms is None else turn_ms + seat_state.bank_ms
-        seat_state.question = Question(self._asks, key, now_ms, limit_ms)
+        turn_ms = seat_state.time.turn_ms
+        if turn_ms is None or self._is_timed:
+            seat_state.question = Question(self._asks, key, now_ms)
+        else:
+            limit_ms = turn_ms + seat_state.bank_ms
+            seat_state.question = Question(self._asks, key, now_ms, limit_ms, now_ms + limit_ms)
         self._asks += 1
         self._budgets[seat_state.entrant].grant()
         self._send_question(seat, now_ms)
@@ -374,7 +379,7 @@ class Referee:
         given = self._choices or {}
         self._choices = None
         actions = {}
-        for seat in self.game.seats_to_act(self._state):
+        for seat in self._acting:
             if seat not in given:
                 default = self.game.default_action(self._state, seat)
                 given[seat] = (default, str(default))

@@ -26,13 +26,9 @@ class Question:
     key: object
     asked_ms: float
     limit_ms: float | None = None
+    deadline_ms: float | None = None  # the instant at which it closes
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
-
-    @property
-    def deadline_ms(self) -> float | None:
-        """The instant at which it closes, or None."""
-        return None if self.limit_ms is None else self.asked_ms + self.limit_ms
 
     def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool) -> AnswerLine:
         """What an answer cost; the latency of an answer to an older question is not known."""

@@ -54,22 +54,28 @@ class Wording:
     def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> TurnMessage:
         """The question with the time that is left for it."""
         left_ms = None if question.deadline_ms is None else max(0, int(question.deadline_ms - now_ms))
-        return TurnMessage(**self._situation(state, seat, question, turn), limit_ms=left_ms)
+        return TurnMessage(
+            match=self._match_id,
+            ask=question.number,
+            seat=seat,
+            turn=turn,
+            view=self._game.observation(state, seat),
+            legal=self._legal(state, seat),
+            legal_complete=self._game.legal_complete(state, seat),
+            limit_ms=left_ms,
+        )
 
     def event(self, state: Any, seat: Seat, question: Question, *, turn: int) -> Event:
         """News for a seat whose question stays open."""
-        return Event(**self._situation(state, seat, question, turn))
-
-    def _situation(self, state: Any, seat: Seat, question: Question, turn: int) -> dict[str, Any]:
-        return {
-            "match": self._match_id,
-            "ask": question.number,
-            "seat": seat,
-            "turn": turn,
-            "view": self._game.observation(state, seat),
-            "legal": self._legal(state, seat),
-            "legal_complete": self._game.legal_complete(state, seat),
-        }
+        return Event(
+            match=self._match_id,
+            ask=question.number,
+            seat=seat,
+            turn=turn,
+            view=self._game.observation(state, seat),
+            legal=self._legal(state, seat),
+            legal_complete=self._game.legal_complete(state, seat),
+        )
 
     def _legal(self, state: Any, seat: Seat) -> list[str]:
         """Legal action texts, a list for this message alone; many games hand out the same tuple again and again."""
