@@ -45,6 +45,7 @@ class Bomber(Game[State, Action]):
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
         super().__init__(params, seats=seats)
+        self._asked: tuple[State | None, tuple[Seat, ...]] = (None, ())  # a state and its seats to act
         text = str(self.params["map"])
         self._map = parse_map(text, seats=self.seats) if text.strip() else None
         self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
@@ -86,8 +87,12 @@ class Bomber(Game[State, Action]):
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """Every living seat, until the match is over."""
-        living = state.living()
-        return () if len(living) <= 1 or state.tick >= self.rules.max_ticks else living
+        last, seats = self._asked
+        if state is not last:  # asked again and again of the same state
+            living = state.living()
+            seats = () if len(living) <= 1 or state.tick >= self.rules.max_ticks else living
+            self._asked = (state, seats)
+        return seats
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
         """All six for a living seat: what cannot be done now is without effect."""
