@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from heapq import heappop, heappush
 from time import perf_counter
-from typing import Any, TypeVar, assert_never
-
-import msgspec
+from typing import TypeVar, assert_never
 
 from bots.api import AnytimeBot, Bot
 from bots.harness import TURN_BASED, act, improve, make_bot
