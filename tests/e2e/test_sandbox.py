@@ -137,7 +137,7 @@ async def test_tmp_is_its_own(ask: Ask, tmp_path: Path) -> None:
 
 async def test_our_packages_can_be_made_readable(ask: Ask) -> None:
     paths = package_paths()
-    assert {path.name for path in paths} == {"games", "bots", "runner"}
+    assert {path.name for path in paths} == {"bots", "games", "gridjoust", "runner"}
     expression = "__import__('importlib').import_module('games.grid').__name__"
     changes = {"sandbox_paths": paths, "environment": {"PYTHONPATH": str(ROOT)}}
     assert await ask(expression, **changes) == "games.grid"
