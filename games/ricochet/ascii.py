@@ -11,11 +11,26 @@ A cell is three characters wide, robot then mark; `---` and `|` are walls; a gap
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from games.grid import Cell, Direction
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Robots, Symbol, Target, make_grid, with_openings
+from games.ricochet.board import (
+    COLOURS,
+    Board,
+    Colour,
+    Diagonal,
+    Edge,
+    Grid,
+    Robots,
+    Symbol,
+    Target,
+    both_sides,
+    make_grid,
+    sorted_edges,
+    with_openings,
+)
 from games.ricochet.state import State
 
 _COLOUR_OF = {colour.value: colour for colour in COLOURS}
@@ -29,7 +44,7 @@ class Drawing:
 
     width: int
     height: int
-    walls: frozenset[tuple[Cell, Direction]]
+    walls: frozenset[Edge]
     blocked: tuple[Cell, ...]
     targets: tuple[Target, ...]
     diagonals: tuple[tuple[Cell, Diagonal], ...]  # sorted by cell
@@ -40,10 +55,10 @@ def parse_board(text: str) -> tuple[Board, Mapping[Colour, Cell]]:
     """A drawn board and the robots drawn on it; ValueError names row and column of what does not fit."""
     drawing = parse_drawing(text)
     width, height = drawing.width, drawing.height
-    inner = drawing.walls - _border(width, height)
-    grid = make_grid(width, height, blocked=drawing.blocked, walls=inner)
+    border = _border(width, height)
+    grid = make_grid(width, height, blocked=drawing.blocked, walls=drawing.walls - border)
     board = Board(grid, drawing.targets, drawing.diagonals)
-    return with_openings(board, _open_edges(drawing.walls, width, height)), drawing.robots
+    return with_openings(board, _open_edges(grid, border - drawing.walls)), drawing.robots
 
 
 def parse_drawing(text: str) -> Drawing:
@@ -56,44 +71,38 @@ def parse_drawing(text: str) -> Drawing:
     marks = {Cell(x, y): rows[2 * y + 1][4 * x + 1 : 4 * x + 4] for y in range(height) for x in range(width)}
     blocked = tuple(cell for cell, mark in marks.items() if mark.strip() == "##")
     targets, diagonals, robots = _parse_marks(marks)
-    walls = frozenset(_parse_walls(rows, width, height))
+    walls = frozenset(both_sides(_parse_walls(rows, width, height)))
     return Drawing(width, height, walls, blocked, targets, diagonals, robots)
 
 
-def _parse_walls(rows: list[str], width: int, height: int) -> set[tuple[Cell, Direction]]:
-    walls: set[tuple[Cell, Direction]] = set()
-    for y in range(height + 1):
-        for x in range(width):
-            if _is_wall(rows[2 * y][4 * x + 1 : 4 * x + 4], "---", row=2 * y, column=4 * x + 1):
-                walls.add((Cell(x, y), Direction.N))
-    for y in range(height):
-        for x in range(width + 1):
-            if _is_wall(rows[2 * y + 1][4 * x], "|", row=2 * y + 1, column=4 * x):
-                walls.add((Cell(x, y), Direction.W))
-    return walls | {(cell.step(direction), direction.opposite) for cell, direction in walls}
+def _parse_walls(rows: list[str], width: int, height: int) -> Iterator[Edge]:
+    for y, x in product(range(height + 1), range(width)):
+        if _is_wall(rows, "---", row=2 * y, column=4 * x + 1):
+            yield Cell(x, y), Direction.N
+    for y, x in product(range(height), range(width + 1)):
+        if _is_wall(rows, "|", row=2 * y + 1, column=4 * x):
+            yield Cell(x, y), Direction.W
 
 
-def _is_wall(sign: str, wall: str, *, row: int, column: int) -> bool:
+def _is_wall(rows: list[str], wall: str, *, row: int, column: int) -> bool:
+    sign = rows[row][column : column + len(wall)]
     if sign not in (wall, " " * len(wall)):
         raise ValueError(f"board: row {row}, column {column}: expected {wall!r} or blank, got {sign!r}")
     return sign == wall
 
 
-def _border(width: int, height: int) -> set[tuple[Cell, Direction]]:
+def _border(width: int, height: int) -> set[Edge]:
     """Both sides of every border edge."""
-    edges = {(Cell(x, 0), Direction.N) for x in range(width)}
-    edges |= {(Cell(x, height - 1), Direction.S) for x in range(width)}
-    edges |= {(Cell(0, y), Direction.W) for y in range(height)}
-    edges |= {(Cell(width - 1, y), Direction.E) for y in range(height)}
-    return edges | {(cell.step(direction), direction.opposite) for cell, direction in edges}
+    edges = [(Cell(x, y), Direction.N) for y in (0, height) for x in range(width)]
+    edges += [(Cell(x, y), Direction.W) for x in (0, width) for y in range(height)]
+    return both_sides(edges)
 
 
-def _open_edges(walls: frozenset[tuple[Cell, Direction]], width: int, height: int) -> list[tuple[Cell, Direction]]:
-    gaps = sorted(_border(width, height) - walls, key=lambda edge: (edge[0], edge[1].name))
-    open_edges = [(cell, side) for cell, side in gaps if 0 <= cell.x < width and 0 <= cell.y < height]
+def _open_edges(grid: Grid, gaps: set[Edge]) -> list[Edge]:
+    """The gaps in the border, seen from inside."""
+    open_edges = sorted_edges((cell, side) for cell, side in gaps if grid.is_inside(cell))
     for cell, side in open_edges:
-        outside = cell.step(side)
-        if (Cell(outside.x % width, outside.y % height), side.opposite) in walls:
+        if (grid.wrapped(cell, side), side.opposite) not in gaps:
             raise ValueError(f"board: expected the opening {cell.x},{cell.y} {side} to have a twin on the other side")
     return open_edges
 
@@ -118,7 +127,7 @@ def _parse_marks(marks: Mapping[Cell, str]) -> Marks:
             targets.append(parsed)
         else:
             diagonals.append((cell, parsed))
-    return tuple(targets), tuple(sorted(diagonals, key=lambda item: item[0])), robots
+    return tuple(targets), tuple(sorted(diagonals)), robots
 
 
 def _parse_mark(cell: Cell, mark: str) -> Target | Diagonal:

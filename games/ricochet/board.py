@@ -38,6 +38,7 @@ class Symbol(Enum):
 COLOURS: tuple[Colour, ...] = tuple(Colour)
 ANY = "any"
 
+Edge = tuple[Cell, Direction]  # a side of a cell
 Robots = tuple[Cell, ...]  # one cell per robot, in the order of COLOURS; four or, with silver, five
 
 
@@ -80,7 +81,7 @@ class Grid:
     width: int
     height: int
     blocked: frozenset[Cell] = frozenset()
-    walls: frozenset[tuple[Cell, Direction]] = frozenset()
+    walls: frozenset[Edge] = frozenset()
 
     def is_inside(self, cell: Cell) -> bool:
         """Whether the cell lies on the board."""
@@ -94,22 +95,30 @@ class Grid:
         """Whether one step from `cell` in `direction` meets no wall, border or blocked cell."""
         return (cell, direction) not in self.walls and self.is_free(cell.step(direction))
 
+    def wrapped(self, cell: Cell, side: Direction) -> Cell:
+        """The cell one step on, where the border leads to the opposite side."""
+        outside = cell.step(side)
+        return Cell(outside.x % self.width, outside.y % self.height)
+
     def cells(self) -> Iterator[Cell]:
         """Every cell of the board, row by row."""
         return (Cell(x, y) for y in range(self.height) for x in range(self.width))
 
 
-def make_grid(
-    width: int,
-    height: int,
-    *,
-    blocked: Iterable[Cell] = (),
-    walls: Iterable[tuple[Cell, Direction]] = (),
-) -> Grid:
+def make_grid(width: int, height: int, *, blocked: Iterable[Cell] = (), walls: Iterable[Edge] = ()) -> Grid:
     """A grid whose thin walls hold from both sides."""
-    edges = set(walls)
-    edges |= {(cell.step(direction), direction.opposite) for cell, direction in edges}
-    return Grid(width, height, frozenset(blocked), frozenset(edges))
+    return Grid(width, height, frozenset(blocked), frozenset(both_sides(walls)))
+
+
+def both_sides(edges: Iterable[Edge]) -> set[Edge]:
+    """The edges as seen from either cell."""
+    own = set(edges)
+    return own | {(cell.step(side), side.opposite) for cell, side in own}
+
+
+def sorted_edges(edges: Iterable[Edge]) -> list[Edge]:
+    """By cell, then by the name of the side."""
+    return sorted(edges, key=lambda edge: (edge[0], edge[1].name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +128,7 @@ class Board:
     grid: Grid
     targets: tuple[Target, ...] = ()
     diagonals: tuple[tuple[Cell, Diagonal], ...] = ()  # sorted by cell
-    openings: frozenset[tuple[Cell, Direction]] = frozenset()
-
-    def is_plain(self) -> bool:
-        """Whether all robots slide alike and straight (no diagonals, no openings)."""
-        return not self.diagonals and not self.openings
+    openings: frozenset[Edge] = frozenset()
 
     def start_cells(self) -> list[Cell]:
         """Cells on which a robot may be dealt: free, without a symbol and without a diagonal, row by row."""
@@ -141,8 +146,7 @@ class Board:
     def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
         """The cell one step on, through an opening if there is one; None at a wall, border or blocked cell."""
         if (cell, heading) in self.openings:
-            outside = cell.step(heading)
-            return Cell(outside.x % self.grid.width, outside.y % self.grid.height)
+            return self.grid.wrapped(cell, heading)
         return cell.step(heading) if self.grid.can_step(cell, heading) else None
 
 
@@ -184,15 +188,14 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
     return Slide(tuple(cells), tuple(headings))
 
 
-def with_openings(board: Board, edges: Iterable[tuple[Cell, Direction]]) -> Board:
+def with_openings(board: Board, edges: Iterable[Edge]) -> Board:
     """The board with these border edges open, each together with its twin on the opposite side."""
     grid = board.grid
     opened = set(board.openings)
     for cell, direction in edges:
         if grid.is_inside(cell.step(direction)):
             raise ValueError(f"expected an edge of the border, got {cell.x},{cell.y} {direction}")
-        outside = cell.step(direction)
-        twin = Cell(outside.x % grid.width, outside.y % grid.height)
+        twin = grid.wrapped(cell, direction)
         if not (grid.is_free(cell) and grid.is_free(twin)):
             raise ValueError(f"expected free cells behind an opening, got {cell.x},{cell.y} {direction}")
         opened |= {(cell, direction), (twin, direction.opposite)}

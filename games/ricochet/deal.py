@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from games.api import ParamValue
@@ -58,13 +59,7 @@ def random_board(width: int, height: int, walls: int, rng: random.Random) -> Boa
     edges = [(cell, Direction.E) for cell in cells if cell.x + 1 < width]
     edges += [(cell, Direction.S) for cell in cells if cell.y + 1 < height]
     grid = make_grid(width, height, walls=rng.sample(edges, walls))
-    kinds: list[tuple[Colour | None, Symbol]] = [
-        (colour, symbol)
-        for colour in COLOURS
-        for symbol in Symbol
-        if colour is not Colour.SILVER and symbol is not Symbol.VORTEX
-    ]
-    kinds.append((None, Symbol.VORTEX))
+    kinds: list[tuple[Colour | None, Symbol]] = [*product(COLOURS[:4], list(Symbol)[:4]), (None, Symbol.VORTEX)]
     places = rng.sample(cells, len(kinds))
     return Board(grid, tuple(sorted(Target(cell, *kind) for cell, kind in zip(places, kinds, strict=True))))
 
@@ -74,14 +69,8 @@ def _with_random_openings(board: Board, rng: random.Random) -> Board:
     columns = rng.sample(range(1, board.grid.width - 1), 2)
     rows = rng.sample(range(1, board.grid.height - 1), 2)
     edges = [(Cell(x, 0), Direction.N) for x in columns] + [(Cell(0, y), Direction.W) for y in rows]
-    free = [edge for edge in edges if _is_open_to_both(board, *edge)]
+    free = [edge for edge in edges if board.grid.is_free(edge[0]) and board.grid.is_free(board.grid.wrapped(*edge))]
     return with_openings(board, free)
-
-
-def _is_open_to_both(board: Board, cell: Cell, side: Direction) -> bool:
-    outside = cell.step(side)
-    twin = Cell(outside.x % board.grid.width, outside.y % board.grid.height)
-    return board.grid.is_free(cell) and board.grid.is_free(twin)
 
 
 def deal_robots(board: Board, rules: Rules, rng: random.Random) -> Robots:
@@ -113,11 +102,11 @@ def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rule
     return Deal(robots, pool[0])
 
 
-def deal_solo(board: Board, pool: Sequence[Target], rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
+def deal_solo(board: Board, rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
     """A position whose optimum is known and, if `wanted` is not 0, just that or as near to it as chance came."""
     best: Deal | None = None
     for _ in range(SOLO_DEALS):
-        deal = _solvable(board, rng.choice(pool), rules, wanted, rng)
+        deal = _solvable(board, rng.choice(board.targets), rules, wanted, rng)
         if deal is None:
             continue
         if wanted in (0, deal.optimum):

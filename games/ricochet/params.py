@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any
 
 from games.api import Param, ParamValue
 from games.ricochet.ascii import parse_board
@@ -72,21 +72,17 @@ class Rules:
 
 
 def make_rules(params: Mapping[str, ParamValue], seats: int) -> Rules:
-    """The typed rules; ValueError `name: expected ..., got ...` for texts that mean nothing."""
+    """The typed rules, half of them under their own names; ValueError `name: expected ..., got ...` for bad texts."""
     _check_texts(params)
-    chips = int(params["chips"])
+    own_names = ("min_optimum", "proof_ms", "max_rounds", "reset", "redeal", "positions")
+    same: dict[str, Any] = {name: params[name] for name in own_names}
     return Rules(
+        **same,
         moves=MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"])),
         robots=5 if params["silver"] else 4,
-        min_optimum=int(params["min_optimum"]),
         sand_ms=round(float(params["sand_s"]) * 1000),
         think_ms=round(float(params["think_s"]) * 1000),
-        proof_ms=int(params["proof_ms"]),
-        max_rounds=int(params["max_rounds"]),
-        chips_to_win=chips or CHIPS_TO_WIN.get(seats, 0),
-        reset=bool(params["reset"]),
-        redeal=cast("str", params["redeal"]),
-        positions=int(params["positions"]),
+        chips_to_win=int(params["chips"]) or CHIPS_TO_WIN.get(seats, 0),
         optima=_parse_optima(str(params["optima"])),
     )
 

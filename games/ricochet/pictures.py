@@ -28,8 +28,7 @@ def read(text: str) -> dict[str, Position]:
 
 def rows(position: Position) -> list[list[tuple[str, str]]]:
     """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters."""
-    drawn = terminal.draw_rows(position.board, position.robots, position.target)
-    return [[(piece.text, _style(piece)) for piece in row] for row in drawn]
+    return [[(piece.text, _style(piece)) for piece in row] for row in terminal.draw_rows(position)]
 
 
 def picture(position: Position, moves: str) -> str:

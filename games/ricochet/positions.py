@@ -15,6 +15,8 @@ from games.grid import Cell, Direction
 from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, make_grid
 from games.ricochet.proof import Position
 
+_KINDS: dict[type, str] = {dict: "an object", list: "a list"}
+
 
 def parse_positions(text: str) -> list[tuple[str, Position]]:
     """(id, position) of every position; ValueError `positions[3].target: expected ..., got ...`."""
@@ -22,7 +24,8 @@ def parse_positions(text: str) -> list[tuple[str, Position]]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"expected JSON: {error}") from None
-    boards = {name: _parse_board(f"boards.{name}", entry) for name, entry in _mapping("boards", data, "boards").items()}
+    entries = _member("boards", data, "boards", dict).items()
+    boards = {name: _parse_board(f"boards.{name}", entry) for name, entry in entries}
     entries = data.get("positions")
     if not isinstance(entries, list):
         raise ValueError(f"positions: expected a list, got {entries!r:.60}")
@@ -34,8 +37,8 @@ def _parse_board(where: str, entry: object) -> Board:
     width, height = size
     if not (1 <= width <= 32 and 1 <= height <= 32):
         raise ValueError(f"{where}.size: expected 1 to 32 each way, got {list(size)}")
-    walls = [_parse_wall(f"{where}.walls[{n}]", wall) for n, wall in enumerate(_list(where, entry, "walls"))]
-    cells = _list(where, entry, "blocked_cells") if isinstance(entry, dict) and "blocked_cells" in entry else []
+    walls = [_parse_wall(f"{where}.walls[{n}]", wall) for n, wall in enumerate(_member(where, entry, "walls", list))]
+    cells = _member(where, entry, "blocked_cells", list) if isinstance(entry, dict) and "blocked_cells" in entry else []
     blocked = [Cell(*_numbers(f"{where}.blocked_cells[{n}]", cell, 2)) for n, cell in enumerate(cells)]
     grid = make_grid(width, height, blocked=blocked, walls=walls)
     outside = [cell for cell in [*blocked, *(cell for cell, _ in grid.walls)] if not grid.is_inside(cell)]
@@ -58,7 +61,7 @@ def _parse_position(where: str, entry: object, boards: Mapping[str, Board]) -> t
     board = boards.get(name) if isinstance(name, str) else None
     if board is None:
         raise ValueError(f"{where}.board: expected one of the boards, got {name!r}")
-    robots = _parse_robots(f"{where}.robots", _mapping(where, entry, "robots"), board)
+    robots = _parse_robots(f"{where}.robots", _member(where, entry, "robots", dict), board)
     active = _member(where, entry, "active")
     names = [str(colour) for colour in COLOURS[: len(robots)]]
     if active not in (ANY, *names):
@@ -88,24 +91,12 @@ def _cell(where: str, entry: object, board: Board) -> Cell:
     return cell
 
 
-def _member(where: str, entry: object, name: str) -> Any:
+def _member(where: str, entry: object, name: str, kind: type = object) -> Any:
     if not isinstance(entry, dict) or name not in entry:
         raise ValueError(f"{where}.{name}: expected a value, got none")
+    if not isinstance(entry[name], kind):
+        raise ValueError(f"{where}.{name}: expected {_KINDS[kind]}, got {entry[name]!r:.60}")
     return entry[name]
-
-
-def _mapping(where: str, entry: object, name: str) -> dict[str, Any]:
-    found = _member(where, entry, name)
-    if not isinstance(found, dict):
-        raise ValueError(f"{where}.{name}: expected an object, got {found!r:.60}")
-    return found
-
-
-def _list(where: str, entry: object, name: str) -> list[Any]:
-    found = _member(where, entry, name)
-    if not isinstance(found, list):
-        raise ValueError(f"{where}.{name}: expected a list, got {found!r:.60}")
-    return found
 
 
 def _numbers(where: str, entry: object, count: int) -> tuple[int, ...]:

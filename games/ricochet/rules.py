@@ -84,10 +84,10 @@ class Ricochet(Game[State, Action]):
         )
         if not self._is_solo:
             return bidding.open_round(state, robots, rules)
-        dealt = solving.deal(board, seed, 1, rules)
+        dealt = solving.deal(state, rules)
         if dealt is None:
             raise ValueError("mode: expected a board with solvable positions for solve, found none")
-        return replace(state, robots=dealt.robots, dealt=dealt.robots, target=dealt.target, optimum=dealt.optimum)
+        return dealt
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """Everyone who may bid, the one who must prove, or everyone in front of a solo position."""

@@ -7,18 +7,19 @@ from dataclasses import replace
 from games.api import IllegalAction, Seat, Turn
 from games.chance import rng_for
 from games.ricochet.actions import Action, Solve
-from games.ricochet.board import Board, Target
-from games.ricochet.deal import Deal, deal_solo
+from games.ricochet.deal import deal_solo
 from games.ricochet.params import Rules
 from games.ricochet.proof import judge
 from games.ricochet.state import Answer, Phase, Proof, State
 
 
-def deal(board: Board, seed: int, number: int, rules: Rules) -> Deal | None:
-    """Position `number` (from 1) of the row; None if chance finds none whose optimum is known."""
-    wanted = rules.optima[(number - 1) % len(rules.optima)] if rules.optima else 0
-    pool: tuple[Target, ...] = board.targets
-    return deal_solo(board, pool, rules, wanted, rng_for(seed, number, "position"))
+def deal(state: State, rules: Rules) -> State | None:
+    """The state with the position of its round; None if chance finds none whose optimum is known."""
+    wanted = rules.optima[(state.round - 1) % len(rules.optima)] if rules.optima else 0
+    found = deal_solo(state.board, rules, wanted, rng_for(state.seed, state.round, "position"))
+    if found is None:
+        return None
+    return replace(state, robots=found.robots, dealt=found.robots, target=found.target, optimum=found.optimum)
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
@@ -29,16 +30,8 @@ def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
     state = replace(state, answers=answers, proof=_first_proof(state, turn, rules))
     if state.round >= rules.positions:
         return replace(state, phase=Phase.OVER)
-    # a board on which chance finds nothing more is played on with the position at hand
-    dealt = deal(state.board, state.seed, state.round + 1, rules) or Deal(state.robots, state.target, state.optimum)
-    return replace(
-        state,
-        round=state.round + 1,
-        robots=dealt.robots,
-        dealt=dealt.robots,
-        target=dealt.target,
-        optimum=dealt.optimum,
-    )
+    state = replace(state, round=state.round + 1)
+    return deal(state, rules) or state  # where chance finds nothing more the position at hand is played again
 
 
 def _answer(state: State, action: Action, rules: Rules) -> Answer:

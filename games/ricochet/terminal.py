@@ -10,7 +10,9 @@ from functools import lru_cache
 from games.api import Json
 from games.grid import Cell, Direction
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target
+from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol
+from games.ricochet.proof import Position
+from games.ricochet.view import parse_position
 
 KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes"
 
@@ -29,10 +31,7 @@ _MOVE = re.compile(r"([rgbys])\s*([nesw])", re.IGNORECASE)
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
     """The board with robots and target, then who has bid what and what is asked."""
     target = view["target"]
-    colour = None if target["colour"] == ANY else Colour[target["colour"].upper()]
-    wanted = Target(Cell(*target["cell"]), colour, Symbol[target["symbol"].upper()])
-    robots = tuple(Cell(*view["robots"][str(colour)]) for colour in COLOURS if str(colour) in view["robots"])
-    lines = [draw_text(_board(view.get("board") or briefing["board"]), robots, wanted)]
+    lines = [draw_text(parse_position(view, _board(view.get("board") or briefing["board"])))]
     lines.append(f"{view['phase']}: bring {target['colour']} to {target['colour']} {target['symbol']}")
     if "bids" in view:
         bids = ", ".join(f"seat {seat}: {bid or '-'}" for seat, bid in enumerate(view["bids"]))
@@ -69,9 +68,9 @@ class Piece:
     is_bold: bool = False
 
 
-def draw_rows(board: Board, robots: Robots = (), target: Target | None = None) -> list[list[Piece]]:
+def draw_rows(position: Position) -> list[list[Piece]]:
     """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold."""
-    signs = _signs(board, robots, target)
+    board, signs = position.board, _signs(position)
     width, height = board.grid.width, board.grid.height
     rows: list[list[Piece]] = []
     for y in range(height + 1):
@@ -91,10 +90,9 @@ def draw_rows(board: Board, robots: Robots = (), target: Target | None = None) -
     return rows
 
 
-def draw_text(board: Board, robots: Robots = (), target: Target | None = None) -> str:
+def draw_text(position: Position) -> str:
     """The same without colours."""
-    rows = draw_rows(board, robots, target)
-    return "\n".join("".join(piece.text for piece in row).rstrip() for row in rows)
+    return "\n".join("".join(piece.text for piece in row).rstrip() for row in draw_rows(position))
 
 
 def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
@@ -116,23 +114,20 @@ def _wall_piece(text: str) -> Piece:
     return Piece(text, WALL_COLOUR)
 
 
-def _signs(board: Board, robots: Robots, target: Target | None) -> dict[Cell, list[Piece]]:
+def _signs(position: Position) -> dict[Cell, list[Piece]]:
     """Three columns a cell: the robot, and what is printed on the cell."""
+    board, target = position.board, position.target
     signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.grid.blocked}
-    printed = {shown.cell: _target_piece(shown, target) for shown in board.targets}
-    if target is not None:
-        printed[target.cell] = _target_piece(target, target)
+    printed = {
+        shown.cell: Piece(SYMBOLS[shown.symbol], str(shown.colour or ANY), is_bold=shown == target)
+        for shown in (*board.targets, target)
+    }
     printed |= {cell: Piece("╱" if d.rising else "╲", str(d.colour)) for cell, d in board.diagonals}
     standing = {
         cell: Piece(ROBOT_SIGNS[colour], str(colour), is_bold=True)
-        for colour, cell in zip(COLOURS, robots, strict=False)
+        for colour, cell in zip(COLOURS, position.robots, strict=False)
     }
     blank = Piece(" ", GROUND_COLOUR)
     for cell in [*printed, *standing]:
         signs[cell] = [standing.get(cell, blank), printed.get(cell, blank), blank]
     return signs
-
-
-def _target_piece(shown: Target, target: Target | None) -> Piece:
-    colour = "any" if shown.colour is None else str(shown.colour)
-    return Piece(SYMBOLS[shown.symbol], colour, is_bold=shown == target)

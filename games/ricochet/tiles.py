@@ -7,9 +7,9 @@ from functools import cache
 from importlib.resources import files
 from itertools import permutations, product
 
-from games.grid import Cell, Direction
+from games.grid import Cell
 from games.ricochet.ascii import Drawing, parse_drawing
-from games.ricochet.board import Board, Diagonal, Symbol, Target, make_grid
+from games.ricochet.board import Board, Diagonal, Edge, Target, make_grid
 
 TILE_SIZE = 8
 BOARD_SIZE = 2 * TILE_SIZE
@@ -43,9 +43,9 @@ def parse_arrangement(text: str) -> Arrangement:
     return tuple(names)  # type: ignore[return-value]
 
 
-def make_board(arrangement: Arrangement, *, vortex: bool = True) -> Board:
-    """The 16 x 16 board of four tiles, with 17 targets or, without the vortex, 16."""
-    walls: set[tuple[Cell, Direction]] = set()
+def make_board(arrangement: Arrangement) -> Board:
+    """The 16 x 16 board of four tiles, with 17 targets."""
+    walls: set[Edge] = set()
     targets: list[Target] = []
     diagonals: list[tuple[Cell, Diagonal]] = []
     for quarters, name in enumerate(arrangement):
@@ -55,14 +55,13 @@ def make_board(arrangement: Arrangement, *, vortex: bool = True) -> Board:
         diagonals += own_diagonals
     middle = (TILE_SIZE - 1, TILE_SIZE)
     grid = make_grid(BOARD_SIZE, BOARD_SIZE, blocked=(Cell(x, y) for y in middle for x in middle), walls=walls)
-    chosen = tuple(sorted(target for target in targets if vortex or target.symbol is not Symbol.VORTEX))
-    return Board(grid, chosen, tuple(sorted(diagonals, key=lambda item: item[0])))
+    return Board(grid, tuple(sorted(targets)), tuple(sorted(diagonals)))
 
 
 @cache
 def _turned_tile(
     name: str, quarters: int
-) -> tuple[frozenset[tuple[Cell, Direction]], tuple[Target, ...], tuple[tuple[Cell, Diagonal], ...]]:
+) -> tuple[frozenset[Edge], tuple[Target, ...], tuple[tuple[Cell, Diagonal], ...]]:
     """Walls, targets and diagonals of a tile after clockwise quarter turns."""
     tile = load_tiles()[name]
     return (
@@ -72,7 +71,7 @@ def _turned_tile(
     )
 
 
-def _own_walls(tile: Drawing) -> Iterator[tuple[Cell, Direction]]:
+def _own_walls(tile: Drawing) -> Iterator[Edge]:
     """The tile's walls without the board's border on its north and west edge."""
     for cell, side in tile.walls:
         neighbour = cell.step(side)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from games.api import Json
+from games.grid import Cell
 from games.ricochet.actions import Solve
 from games.ricochet.ascii import format_board
-from games.ricochet.board import ANY, COLOURS, Board, Robots, Target
+from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol, Target, sorted_edges
+from games.ricochet.proof import Position
 from games.ricochet.state import Proof, State
 
 
@@ -16,14 +19,14 @@ def board_view(board: Board) -> dict[str, Json]:
     return {
         "board": drawn(board),
         "size": [board.grid.width, board.grid.height],
-        "walls": [[x, y, side.name] for (x, y), side in sorted(board.grid.walls, key=lambda w: (w[0], w[1].name))],
+        "walls": [[x, y, side.name] for (x, y), side in sorted_edges(board.grid.walls)],
         "blocked": [list(cell) for cell in sorted(board.grid.blocked)],
-        "targets": [target_view(target) for target in board.targets],
+        "targets": [_target_view(target) for target in board.targets],
         "diagonals": [
             {"cell": list(cell), "colour": str(diagonal.colour), "shape": "/" if diagonal.rising else "\\"}
             for cell, diagonal in board.diagonals
         ],
-        "openings": [[x, y, side.name] for (x, y), side in sorted(board.openings, key=lambda w: (w[0], w[1].name))],
+        "openings": [[x, y, side.name] for (x, y), side in sorted_edges(board.openings)],
     }
 
 
@@ -33,14 +36,8 @@ def drawn(board: Board) -> str:
     return format_board(board)
 
 
-def target_view(target: Target) -> dict[str, Json]:
-    """Cell, colour (`any` for the vortex) and symbol."""
+def _target_view(target: Target) -> dict[str, Json]:
     return {"cell": list(target.cell), "colour": str(target.colour or ANY), "symbol": str(target.symbol)}
-
-
-def robots_view(robots: Robots) -> dict[str, Json]:
-    """Cells by colour."""
-    return {str(colour): list(cell) for colour, cell in zip(COLOURS, robots, strict=False)}
 
 
 def public_view(state: State) -> dict[str, Json]:
@@ -48,8 +45,8 @@ def public_view(state: State) -> dict[str, Json]:
     return {
         "phase": state.phase.value,
         "round": state.round,
-        "robots": robots_view(state.robots),
-        "target": target_view(state.target),
+        "robots": {str(colour): list(cell) for colour, cell in zip(COLOURS, state.robots, strict=False)},
+        "target": _target_view(state.target),
         "pool": len(state.pool),
         "chips": list(state.chips),
         "bids": [None if bid is None else bid.amount for bid in state.bids],
@@ -66,3 +63,11 @@ def _proof_view(proof: Proof | None) -> dict[str, Json] | None:
     if proof is None:
         return None
     return {"seat": proof.seat, "action": str(Solve(proof.moves)) if proof.moves else "pass", "fault": proof.fault}
+
+
+def parse_position(view: Mapping[str, Json], board: Board) -> Position:
+    """The position that a public view shows of this board."""
+    robots = tuple(Cell(*view["robots"][str(colour)]) for colour in COLOURS if str(colour) in view["robots"])
+    shown = view["target"]
+    colour = None if shown["colour"] == ANY else Colour[shown["colour"].upper()]
+    return Position(board, robots, Target(Cell(*shown["cell"]), colour, Symbol[shown["symbol"].upper()]))
