@@ -21,8 +21,9 @@ from statistics import mean, median
 from time import process_time
 
 from benchmarks.chart import line_chart
-from bots.ricochet.plans import Plan, Task
+from bots.ricochet.plans import Task
 from bots.ricochet.solve import PLANNERS
+from games.ricochet.optimum import Plan
 from games.ricochet.proof import Position, judge
 from games.ricochet.slides import Slides
 from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from bots.ricochet.beam import plans as beam_plans
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Plan, Task
-from games.ricochet.optimum import STATES_PER_STEP, Found, shortest_steps
+from bots.ricochet.plans import Task
+from games.ricochet.optimum import STATES_PER_STEP, Plan, shortest_steps
 
 STATES_BEFORE_A_GUESS = 20_000  # a search this long may take too long for the sand: find something to bid meanwhile
 GUESS_WIDTH = 32
@@ -22,8 +22,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
         try:
             next(steps)
         except StopIteration as stop:
-            found: Found = stop.value
-            yield Plan(found.moves, found.is_proven, found.expanded, found.generated, found.frontier)
+            yield stop.value
             return
         yield None
         pauses += 1

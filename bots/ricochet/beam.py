@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from bots.planners.beam import anytime_beam
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, Plan, Task
-from games.ricochet.optimum import moves_along
+from bots.ricochet.plans import Counter, Task
+from games.ricochet.optimum import Plan, moves_along
 from games.ricochet.proof import Move
 from games.ricochet.slides import FAR
 from games.ricochet.spaces import Key, Space

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.plans import Counter, Plan, Task
-from games.ricochet.optimum import moves_along
+from bots.ricochet.plans import Counter, Task
+from games.ricochet.optimum import Plan, moves_along, path_to
 from games.ricochet.spaces import Key
 from games.ricochet.wide_spaces import make_space
 
@@ -35,9 +35,8 @@ def plans(task: Task) -> Iterator[Plan | None]:
                     after.append(child)
                     if bound == 0:
                         path = path_to(child, parents)
-                        yield cost.plan(
-                            moves_along(task.slides, task.position, task.rules, space, path), is_proven=True
-                        )
+                        moves = moves_along(task.slides, task.position, task.rules, space, path)
+                        yield cost.plan(moves, is_proven=True)
                         return
             followed = space.follow(key)
             cost.generated += len(followed)
@@ -50,14 +49,6 @@ def plans(task: Task) -> Iterator[Plan | None]:
         cost.frontier = max(cost.frontier, len(after))
         layer = after
     yield cost.plan(None, is_proven=not layer)
-
-
-def path_to(goal: Key, parents: dict[Key, Key]) -> list[Key]:
-    """States from the start, which is its own parent, to the goal."""
-    path = [goal]
-    while parents[path[-1]] != path[-1]:
-        path.append(parents[path[-1]])
-    return path[::-1]
 
 
 class BreadthFirst(Bidder):

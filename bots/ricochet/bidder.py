@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from bots.reported import search_stats
-from bots.ricochet.plans import Plan, Task
-from games.grid import Cell
+from bots.ricochet.plans import Task
 from games.ricochet.actions import Bid, Pass, Solve
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import ANY, COLOURS, Colour, Symbol, Target
-from games.ricochet.proof import MoveRules, Position
+from games.ricochet.optimum import Plan
+from games.ricochet.proof import MoveRules
 from games.ricochet.slides import Slides
+from games.ricochet.view import parse_position
 
 MAX_SKILL = 10
 STATES_AT_LEAST = 100  # that skill 1 may keep in mind
@@ -70,7 +70,7 @@ class Bidder(AnytimeBot):
 
     def _attend(self, view: dict[str, Any]) -> None:
         """Turn to the position on the table; what is known of it stays known from question to question."""
-        position = parse_position(view, self._slides)
+        position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
             self._task = Task(self._slides, position, self._rules, self._max_states)
             self._search = self.plans(self._task)
@@ -111,12 +111,3 @@ class Bidder(AnytimeBot):
         if plan.moves is not None or self._best is None:
             self._best = plan
         self.stats = search_stats(plan, plan_cost=None if plan.moves is None else len(plan.moves))
-
-
-def parse_position(view: dict[str, Any], slides: Slides) -> Position:
-    """The position that a view shows."""
-    robots = tuple(Cell(*view["robots"][str(colour)]) for colour in COLOURS if str(colour) in view["robots"])
-    shown = view["target"]
-    colour = None if shown["colour"] == ANY else Colour[shown["colour"].upper()]
-    target = Target(Cell(*shown["cell"]), colour, Symbol[shown["symbol"].upper()])
-    return Position(slides.board, robots, target)

@@ -1,7 +1,6 @@
 """D* Lite bidder: the way of one robot, searched back from the target and repaired as helpers are moved. Not optimal.
 
-The graph is the robot's stops; helpers are moved breadth-first, and each move changes a few of its arcs. As in
-`dijkstra_map` all helper moves come before the robot's own, and refused solutions are dropped under the printed rules.
+The graph is the robot's stops; helpers are moved breadth-first, and each move changes a few of its arcs.
 """
 
 from __future__ import annotations
@@ -13,8 +12,9 @@ from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.helpers import SETTINGS_LIMIT, blockers_of, finishers, settings
-from bots.ricochet.plans import Counter, Plan, Task, moves_of_path
+from bots.ricochet.helpers import FindWay, plans_with_helpers
+from bots.ricochet.plans import Counter, Task
+from games.ricochet.optimum import Plan
 
 
 class StopGraph:
@@ -64,36 +64,22 @@ class StopGraph:
 
 def plans(task: Task) -> Iterator[Plan | None]:
     """Shorter and shorter solutions, by the number of helper moves."""
-    best: int | None = None
-    cost = Counter()
-    for finisher in finishers(task):
-        for better in _plans_of(task, finisher, cost, best):
-            if better is not None and better.moves is not None:
-                best = len(better.moves)
-            yield better
-    if best is None:
-        yield cost.plan(None)
+    return plans_with_helpers(task, ways)
 
 
-def _plans_of(task: Task, finisher: int, cost: Counter, best: int | None) -> Iterator[Plan | None]:
+def ways(task: Task, robot: int, cost: Counter) -> FindWay:
+    """One search, repaired for every arrangement of the others."""
     slides = task.slides
-    target = slides.number(task.position.target.cell)
-    robots = slides.numbers(task.position.robots)
-    lines = slides.lines(slides.kind_of[finisher], target)
-    graph = StopGraph(task, finisher, blockers_of(task, robots, finisher))
-    way = DStarLite(robots[finisher], target, neighbours=graph.neighbours, predecessors=graph.predecessors)
-    for tried, setting in enumerate(settings(task, finisher)):
-        shortest = len(setting.moves) + lines[robots[finisher]]
-        if tried >= SETTINGS_LIMIT or (best is not None and shortest >= best) or not task.has_room(cost.expanded):
-            return
-        way.update(graph.put(blockers_of(task, setting.robots, finisher)))
+    start, target = slides.numbers(task.position.robots), slides.number(task.position.target.cell)
+    graph = StopGraph(task, robot, slides.others(start, robot))
+    way = DStarLite(start[robot], target, neighbours=graph.neighbours, predecessors=graph.predecessors)
+
+    def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
+        way.update(graph.put(slides.others(robots, robot)))
         cost.add(way.search())
-        if way.cost < INF and (best is None or len(setting.moves) + way.cost < best):
-            moves = setting.moves + moves_of_path(task, setting.robots, finisher, way.path())
-            if task.is_solved_by(moves):
-                best = len(moves)
-                yield cost.plan(moves)
-        yield None
+        return way.path()
+
+    return find_way
 
 
 class DStarBidder(Bidder):

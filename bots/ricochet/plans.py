@@ -13,6 +13,7 @@ from itertools import pairwise
 from bots.planners.stats import SearchCost
 from games.grid import DIRECTIONS
 from games.ricochet.board import COLOURS
+from games.ricochet.optimum import Plan
 from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
 from games.ricochet.slides import Slides
 
@@ -35,20 +36,6 @@ class Task:
         return judge(self.position, moves, self.rules).is_right
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The best solution so far (None = none) and what the search has cost up to here.
-
-    `is_proven`: nothing is shorter, or, without moves, there is no solution at all.
-    """
-
-    moves: tuple[Move, ...] | None
-    is_proven: bool
-    expanded: int
-    generated: int
-    frontier: int
-
-
 Planner = Callable[[Task], Iterator[Plan | None]]
 
 
@@ -63,11 +50,7 @@ class Counter(SearchCost):
 
 def moves_of_path(task: Task, robots: tuple[int, ...], robot: int, path: tuple[int, ...]) -> tuple[Move, ...]:
     """The moves of one robot along cells it stops on, the others standing still."""
-    blockers = 0
-    for other, cell in enumerate(robots):
-        if other != robot:
-            blockers |= task.slides.bit[cell]
-    kind = task.slides.kind_of[robot]
+    kind, blockers = task.slides.kind_of[robot], task.slides.others(robots, robot)
     moves: list[Move] = []
     for here, there in pairwise(path):
         arrivals = task.slides.arrivals(kind, here, blockers)

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 
 from bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite
-from bots.ricochet.plans import Plan, Planner, Task
+from bots.ricochet.plans import Planner, Task
 from games.api import Json
+from games.ricochet.optimum import Plan
 from games.ricochet.positions import parse_positions
 from games.ricochet.proof import PLAIN, MoveRules, Position
 from games.ricochet.slides import slides_of

@@ -8,11 +8,11 @@ bucket. So in the last, largest bucket no helper is moved at all.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 
 from games.grid import DIRECTIONS
-from games.ricochet.board import COLOURS, Robots
+from games.ricochet.board import COLOURS
 from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
 from games.ricochet.slides import FAR, Slides
 from games.ricochet.spaces import Key, Space
@@ -22,40 +22,31 @@ STATES_PER_STEP = 256  # how often a running search lets its caller look up
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """How a search ended: a shortest solution, or None where none exists or the limit came first."""
+class Plan:
+    """A solution, or None where none was found, and what the search has cost.
+
+    `is_proven`: nothing is shorter, or, without moves, there is no solution at all.
+    """
 
     moves: tuple[Move, ...] | None
-    is_exhausted: bool  # every reachable state was seen: without a solution there is none
-    bound: int  # no solution is shorter than this
+    is_proven: bool
     expanded: int
     generated: int
     frontier: int  # most states that waited to be expanded at once
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the answer is final: optimal, or no solution at all."""
-        return self.moves is not None or self.is_exhausted
+    bound: int = 0  # no solution is shorter than this
 
 
-Steps = Generator[int, None, Found]  # yields the lower bound reached so far, returns the result
+Steps = Generator[int, None, Plan]  # yields the lower bound reached so far, returns the result
 
 
-def find_shortest(
-    slides: Slides, position: Position, rules: MoveRules = PLAIN, *, max_states: int | None = None
-) -> Found:
-    """A shortest solution, by a search that keeps at most about `max_states` states."""
-    return finish_search(shortest_steps(slides, position, rules, max_states=max_states))
-
-
-def finish_search(steps: Steps) -> Found:
+def finish_search(steps: Steps) -> Plan:
     """Run a search to its end."""
     while True:
         try:
             next(steps)
         except StopIteration as stop:
-            found: Found = stop.value
-            return found
+            plan: Plan = stop.value
+            return plan
 
 
 def is_optimum_at_least(slides: Slides, position: Position, rules: MoveRules, wanted: int) -> bool:
@@ -78,21 +69,22 @@ def shortest_steps(
     """
     space = make_space(slides, position, rules)
     if space.start_bound == 0:
-        return Found((), is_exhausted=False, bound=0, expanded=0, generated=1, frontier=1)
+        return Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
     if space.start_bound >= FAR:
-        return Found(None, is_exhausted=True, bound=FAR, expanded=0, generated=1, frontier=1)
+        return Plan(None, is_proven=True, expanded=0, generated=1, frontier=1, bound=FAR)
     search = _Buckets(space)
     while max_bound is None or search.bound <= max_bound:
         for _ in search.fill():
             yield search.bound
             if max_states is not None and len(search.parents) > max_states:
-                return search.found(None, is_exhausted=False)
+                return search.plan(None, is_proven=False)
         if search.goal is not None:
-            return search.found(moves_along(slides, position, rules, space, search.path()), is_exhausted=False)
+            path = path_to(search.goal, search.parents)
+            return search.plan(moves_along(slides, position, rules, space, path), is_proven=True)
         if search.is_empty():
-            return search.found(None, is_exhausted=True)
+            return search.plan(None, is_proven=True)
         search.bound += 1
-    return search.found(None, is_exhausted=False)
+    return search.plan(None, is_proven=False)
 
 
 class _Buckets:
@@ -161,17 +153,17 @@ class _Buckets:
                     else:
                         self._later.setdefault(self.bound + 1 + bound - own_bound, []).append((child, runner))
 
-    def path(self) -> list[Key]:
-        """States from the start to the goal."""
-        assert self.goal is not None
-        path = [self.goal]
-        while (parent := self.parents[path[-1]]) != path[-1]:
-            path.append(parent)
-        return path[::-1]
-
-    def found(self, moves: tuple[Move, ...] | None, *, is_exhausted: bool) -> Found:
+    def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool) -> Plan:
         """The result with what it cost."""
-        return Found(moves, is_exhausted, self.bound, self._expanded, self._generated, self._frontier)
+        return Plan(moves, is_proven, self._expanded, self._generated, self._frontier, self.bound)
+
+
+def path_to(goal: Key, parents: Mapping[Key, Key]) -> list[Key]:
+    """States from the start, which is its own parent, to the goal."""
+    path = [goal]
+    while (parent := parents[path[-1]]) != path[-1]:
+        path.append(parent)
+    return path[::-1]
 
 
 def moves_along(
@@ -180,22 +172,25 @@ def moves_along(
     """The moves behind a path of states; of several that fit a step the first that makes the whole path right."""
     states = [space.cells(key) for key in path]
 
-    def extend(robots: Robots, moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    def extend(robots: tuple[int, ...], moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
         if len(moves) == len(states) - 1:
             yield moves
             return
         for move, after in moves_from(slides, robots):
-            if space.place(slides.numbers(after)) == states[len(moves) + 1]:
+            if space.place(after) == states[len(moves) + 1]:
                 yield from extend(after, (*moves, move))
 
-    return next(moves for moves in extend(position.robots, ()) if judge(position, moves, rules).is_right)
+    found = extend(slides.numbers(position.robots), ())
+    return next(moves for moves in found if judge(position, moves, rules).is_right)
 
 
-def moves_from(slides: Slides, robots: Robots) -> Iterator[tuple[Move, Robots]]:
-    """Every move of every robot with where the robots stand after it, in the order of COLOURS and N, E, S, W."""
-    numbers = slides.numbers(robots)
-    for robot, number in enumerate(numbers):
-        blockers = sum(slides.bit[other] for n, other in enumerate(numbers) if n != robot)
-        for arrival in slides.arrivals(slides.kind_of[robot], number, blockers):
-            after = (*robots[:robot], slides.cell(arrival.stop), *robots[robot + 1 :])
+def moves_from(
+    slides: Slides, robots: tuple[int, ...], *, standing: int | None = None
+) -> Iterator[tuple[Move, tuple[int, ...]]]:
+    """Every move of every robot but `standing` with all cells after it, in the order of COLOURS and N, E, S, W."""
+    for robot, cell in enumerate(robots):
+        if robot == standing:
+            continue
+        for arrival in slides.arrivals(slides.kind_of[robot], cell, slides.others(robots, robot)):
+            after = (*robots[:robot], arrival.stop, *robots[robot + 1 :])
             yield Move(COLOURS[robot], DIRECTIONS[arrival.direction]), after

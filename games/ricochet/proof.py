@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.grid import Direction
-from games.ricochet.board import COLOURS, Board, Colour, Robots, Slide, Target, slide
+from games.ricochet.board import COLOURS, Board, Colour, Robots, Target, slide
 
 
 class Move(NamedTuple):
@@ -44,9 +44,10 @@ class Position:
     robots: Robots
     target: Target
 
-    def may_finish(self, robot: Colour) -> bool:
-        """Whether this robot counts on the target."""
-        return self.target.colour is None or self.target.colour is robot
+    @property
+    def finishers(self) -> tuple[int, ...]:
+        """Numbers of the robots that count on the target."""
+        return tuple(n for n in range(len(self.robots)) if self.target.colour in (None, COLOURS[n]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,46 +73,35 @@ class _Walk:
         self._axes: list[set[bool]] = [set() for _ in position.robots]  # is_vertical of headings so far
         self._last: tuple[Colour, Direction] | None = None  # who moved last, and the heading it ended with
 
-    def has_turned(self, robot: int) -> bool:
-        return len(self._axes[robot]) == 2
-
     def fault_of(self, move: Move) -> str:
         """Make one move; what is wrong with it, or ""."""
         robot = COLOURS.index(move.robot)
         if robot >= len(self.robots):
             return f"there is no {move.robot} robot"
-        cell = self.robots[robot]
-        others = [other for number, other in enumerate(self.robots) if number != robot]
-        path = slide(self.position.board, move.robot, cell, move.direction, others)
+        others = self.robots[:robot] + self.robots[robot + 1 :]
+        path = slide(self.position.board, move.robot, self.robots[robot], move.direction, others)
         if path is None:
             return "the robot cannot move that way"
         if self.rules.printed and self._last == (move.robot, move.direction.opposite):
             return "the robot goes straight back"
-        self._make(robot, path)
-        return self._early_stop_fault(robot)
-
-    def _make(self, robot: int, path: Slide) -> None:
         self.robots[robot] = path.stop
         self._axes[robot] |= {heading.dx == 0 for heading in path.headings}
-        self._last = (COLOURS[robot], path.arrival)
-
-    def _early_stop_fault(self, robot: int) -> str:
-        if not self.rules.printed or self.rules.early_stop or self.has_turned(robot):
-            return ""
-        on_target = self.robots[robot] == self.position.target.cell
-        return "the robot stops on the target before it has turned" if on_target and self._counts(robot) else ""
+        self._last = (move.robot, path.arrival)
+        is_early = not self.rules.early_stop and robot in self._on_target() and self._must_turn(robot)
+        return "the robot stops on the target before it has turned" if is_early else ""
 
     def end_fault(self) -> str:
         """What is missing at the end, or ""."""
-        there = [n for n, cell in enumerate(self.robots) if cell == self.position.target.cell and self._counts(n)]
+        there = self._on_target()
         if not there:
             return f"the {self.position.target.colour or 'any'} robot is not on the target at the end"
-        if self.rules.printed and not self.has_turned(there[0]):
-            return "the robot on the target has not turned"
-        return ""
+        return "the robot on the target has not turned" if self._must_turn(there[0]) else ""
 
-    def _counts(self, robot: int) -> bool:
-        return self.position.may_finish(COLOURS[robot])
+    def _on_target(self) -> list[int]:
+        return [robot for robot in self.position.finishers if self.robots[robot] == self.position.target.cell]
+
+    def _must_turn(self, robot: int) -> bool:
+        return self.rules.printed and len(self._axes[robot]) < 2
 
 
 def judge(position: Position, moves: Sequence[Move], rules: MoveRules = PLAIN) -> Verdict:

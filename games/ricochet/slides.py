@@ -72,6 +72,10 @@ class Slides:
         """The numbers of the robots' cells."""
         return tuple(cell.y * self.width + cell.x for cell in robots)
 
+    def others(self, numbers: tuple[int, ...], robot: int) -> int:
+        """The set of the cells of all robots but this one."""
+        return sum(self.bit[cell] for other, cell in enumerate(numbers) if other != robot)
+
     def stops_from(self, kind: int, cell: int, blockers: int) -> tuple[int, ...]:
         """Distinct cells on which a robot can stop; `blockers` is the set of the other robots."""
         pattern = self.cross[kind][cell] & blockers

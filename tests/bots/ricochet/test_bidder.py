@@ -12,15 +12,16 @@ from bots.api import Deadline, Observation
 from bots.match import observe
 from bots.ricochet.astar import AStar
 from bots.ricochet.beam import Beam
-from bots.ricochet.bidder import Bidder, parse_position
-from bots.ricochet.plans import Plan, Task
+from bots.ricochet.bidder import Bidder
+from bots.ricochet.plans import Task
 from games.api import Turn
 from games.ricochet import Ricochet
 from games.ricochet.actions import Solve, parse_action
-from games.ricochet.optimum import find_shortest
-from games.ricochet.slides import slides_of
+from games.ricochet.optimum import Plan
 from games.ricochet.state import State
+from games.ricochet.view import parse_position
 from tests.bots.seats import seated
+from tests.games.ricochet.boards import length, solve
 
 BIDDING = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2)
 SOLO = Ricochet({"tiles": "1A 3B 4A 2A", "mode": "solve", "optima": "4"}, seats=1)
@@ -124,17 +125,12 @@ def test_astar_solves_solo_positions_best_and_reports_its_search() -> None:
 
 
 def test_astar_bids_the_optimum() -> None:
-    optimum = len(find_shortest(slides_of(START.board), START.position).moves or ())
-    assert answers(seated(AStar(), BIDDING, START), seen(BIDDING, START)) == [f"bid {optimum}", "pass"]
+    expected = [f"bid {length(solve(START.position))}", "pass"]
+    assert answers(seated(AStar(), BIDDING, START), seen(BIDDING, START)) == expected
 
 
 def test_little_skill_overlooks_what_more_skill_finds() -> None:
-    hard = next(
-        state
-        for seed in range(50)
-        for state in [BIDDING.initial_state(seed)]
-        if find_shortest(slides_of(state.board), state.position).expanded > 2000
-    )
+    hard = next(state for state in map(BIDDING.initial_state, range(50)) if solve(state.position).expanded > 2000)
     assert answers(seated(AStar(skill=1), BIDDING, hard), seen(BIDDING, hard)) == ["pass"]
     assert answers(seated(AStar(skill=9), BIDDING, hard), seen(BIDDING, hard))[0].startswith("bid")
 
@@ -155,7 +151,7 @@ def test_bots_read_the_position_from_the_view(params: dict[str, Any]) -> None:
     game = Ricochet(params, seats=2)
     for seed in range(5):
         state = game.initial_state(seed)
-        assert parse_position(game.observation(state, 0), slides_of(state.board)) == state.position
+        assert parse_position(game.observation(state, 0), state.board) == state.position
 
 
 def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:

@@ -1,12 +1,11 @@
-"""Small boards, and searches that are slow and plainly right, for the tests of ricochet."""
+"""Positions small and official, and a search that is slow and plainly right, for the tests of ricochet."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from games.grid import DIRECTIONS, Cell, Direction
-from games.ricochet.actions import parse_moves
 from games.ricochet.ascii import parse_board
 from games.ricochet.board import (
     COLOURS,
@@ -20,9 +19,23 @@ from games.ricochet.board import (
     slide,
     with_openings,
 )
-from games.ricochet.proof import Move, MoveRules, Position
+from games.ricochet.optimum import Plan, finish_search, shortest_steps
+from games.ricochet.proof import PLAIN, MoveRules, Position
+from games.ricochet.slides import slides_of
+from games.ricochet.tiles import PLAIN_FACES, Arrangement, arrangements, make_board
 
 History = tuple[Robots, tuple[frozenset[bool], ...], tuple[Colour, Direction] | None]
+
+IN_LINE = """
++---+---+---+---+
+|               |
++   +   +   +   +
+|               |
++   +   +   +   +
+| rt     R      |
++---+---+---+---+
+"""
+"""The report's position: in line with the target, one move away, no walls at the side."""
 
 
 def drawn_position(text: str, *, silver: bool = False) -> Position:
@@ -38,9 +51,14 @@ def drawn_position(text: str, *, silver: bool = False) -> Position:
     return Position(whole, tuple(placed[colour] for colour in COLOURS if colour in placed), board.targets[0])
 
 
-def moves(text: str) -> tuple[Move, ...]:
-    """`"red E, blue N"`."""
-    return parse_moves(text)
+def official_positions(
+    seed: str, boards: Sequence[Arrangement] = tuple(arrangements(PLAIN_FACES))
+) -> Iterator[Position]:
+    """Without end: four robots and a target drawn on boards of four tiles."""
+    rng = random.Random(seed)
+    while True:
+        board = make_board(rng.choice(boards))
+        yield Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
 
 
 def random_position(rng: random.Random, *, robots: int = 4, extras: bool = False) -> Position:
@@ -54,15 +72,20 @@ def random_position(rng: random.Random, *, robots: int = 4, extras: bool = False
     target = Target(taken[-1], colour, Symbol.VORTEX if colour is None else Symbol.CIRCLE)
     if not extras:
         return Position(Board(grid, (target,)), tuple(taken[:robots]), target)
-    diagonals = [(cell, Diagonal(rng.choice(COLOURS), rising=rng.random() < 0.5)) for cell in taken[-3:-1]]
-    board = Board(grid, (target,), tuple(sorted(diagonals, key=lambda item: item[0])))
+    diagonals = sorted((cell, Diagonal(rng.choice(COLOURS), rising=rng.random() < 0.5)) for cell in taken[-3:-1])
     gates = [(Cell(rng.randrange(width), 0), Direction.N), (Cell(0, rng.randrange(height)), Direction.W)]
-    ends = {
-        side: (cell, Cell(cell.x, height - 1) if side is Direction.N else Cell(width - 1, cell.y))
-        for cell, side in gates
-    }
-    open_gates = [(cell, side) for cell, side in gates if not grid.blocked & set(ends[side])]
-    return Position(with_openings(board, open_gates), tuple(taken[:robots]), target)
+    free = [gate for gate in gates if grid.is_free(gate[0]) and grid.is_free(grid.wrapped(*gate))]
+    return Position(with_openings(Board(grid, (target,), tuple(diagonals)), free), tuple(taken[:robots]), target)
+
+
+def solve(position: Position, rules: MoveRules = PLAIN, *, max_states: int | None = None) -> Plan:
+    """A shortest solution by the rules' own search."""
+    return finish_search(shortest_steps(slides_of(position.board), position, rules, max_states=max_states))
+
+
+def length(plan: Plan) -> int | None:
+    """Moves of its solution."""
+    return None if plan.moves is None else len(plan.moves)
 
 
 def brute_force_optimum(position: Position, rules: MoveRules, *, depth: int) -> int | None:
@@ -87,12 +110,12 @@ def brute_force_optimum(position: Position, rules: MoveRules, *, depth: int) -> 
 
 def _is_done(position: Position, rules: MoveRules, history: History) -> bool:
     robots, axes, _ = history
-    return any(
-        cell == position.target.cell
-        and position.may_finish(COLOURS[robot])
-        and (not rules.printed or len(axes[robot]) == 2)
-        for robot, cell in enumerate(robots)
-    )
+    finished = [n for n, cell in enumerate(robots) if cell == position.target.cell and _counts(position, n)]
+    return any(not rules.printed or len(axes[robot]) == 2 for robot in finished)
+
+
+def _counts(position: Position, robot: int) -> bool:
+    return position.target.colour in (None, COLOURS[robot])
 
 
 def _next(position: Position, rules: MoveRules, history: History) -> Iterator[History]:
@@ -104,14 +127,8 @@ def _next(position: Position, rules: MoveRules, history: History) -> Iterator[Hi
             if path is None or (rules.printed and last == (COLOURS[robot], direction.opposite)):
                 continue
             used = axes[robot] | {heading.dx == 0 for heading in path.headings} if rules.printed else axes[robot]
-            counts = position.may_finish(COLOURS[robot])
-            if (
-                rules.printed
-                and not rules.early_stop
-                and counts
-                and len(used) < 2
-                and path.stop == position.target.cell
-            ):
+            is_early = path.stop == position.target.cell and _counts(position, robot) and len(used) < 2
+            if is_early and rules.printed and not rules.early_stop:
                 continue
             yield (
                 (*robots[:robot], path.stop, *robots[robot + 1 :]),

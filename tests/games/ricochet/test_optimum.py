@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
 
 from games.ricochet.board import COLOURS
-from games.ricochet.optimum import find_shortest, is_optimum_at_least, shortest_steps
+from games.ricochet.optimum import is_optimum_at_least, shortest_steps
 from games.ricochet.positions import parse_positions
 from games.ricochet.proof import PLAIN, MoveRules, Position, judge
-from games.ricochet.slides import Slides, slides_of
-from games.ricochet.tiles import FACES, arrangements, make_board
+from games.ricochet.slides import slides_of
+from games.ricochet.tiles import arrangements
 from games.ricochet.wide_spaces import GeneralSpace
-from tests.games.ricochet.boards import brute_force_optimum, drawn_position, random_position
+from tests.games.ricochet.boards import (
+    IN_LINE,
+    brute_force_optimum,
+    drawn_position,
+    length,
+    official_positions,
+    random_position,
+    solve,
+)
 
 LOOSE = MoveRules(printed=True)
 STRICT = MoveRules(printed=True, early_stop=False)
+RULES = [PLAIN, LOOSE, STRICT]
 
 TEXT = (Path(__file__).parent / "data" / "positions.json").read_text(encoding="utf-8")
 POSITIONS = dict(parse_positions(TEXT))
@@ -29,10 +38,15 @@ HARD_PRINTED = {"K0485"}
 
 
 def optimum(position: Position, rules: MoveRules = PLAIN) -> int | None:
-    found = find_shortest(slides_of(position.board), position, rules)
+    found = solve(position, rules)
     assert found.is_proven
     assert found.moves is None or judge(position, found.moves, rules).is_right
-    return None if found.moves is None else len(found.moves)
+    return length(found)
+
+
+def diagonal_boards(least: int) -> list[tuple[str, str, str, str]]:
+    """With so many tiles that have diagonals."""
+    return [names for names in arrangements() if sum(name[1] == "D" for name in names) >= least]
 
 
 @pytest.mark.parametrize("name", sorted(set(POSITIONS) - LONG))
@@ -46,7 +60,6 @@ def test_known_optima_of_both_readings_of_the_printed_rules(name: str) -> None:
 
 
 DEPTH = 4
-RULES = [PLAIN, LOOSE, STRICT]
 
 
 @pytest.mark.parametrize("extras", [False, True])
@@ -67,58 +80,36 @@ def test_agrees_with_brute_force_on_tiny_boards(rules: MoveRules, robots: int, e
 
 
 def test_the_reports_position_takes_one_move_plain_and_three_printed() -> None:
-    """Robot in line with the target, one move away, no walls at the side."""
-    position = drawn_position("""
-+---+---+---+---+
-|               |
-+   +   +   +   +
-|               |
-+   +   +   +   +
-| rt     R      |
-+---+---+---+---+
-""")
-    assert [optimum(position, rules) for rules in RULES] == [1, 3, 3]
+    assert [optimum(drawn_position(IN_LINE), rules) for rules in RULES] == [1, 3, 3]
 
 
 def test_banning_reversal_alone_never_changes_a_plain_optimum() -> None:
     """The shortest solutions found never go straight back, so the ban costs nothing."""
-    rng = random.Random("reversal")
-    boards = list(arrangements("ABC"))
     lengths = set()
-    for _ in range(60):
-        board = make_board(rng.choice(boards))
-        position = Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
-        found = find_shortest(slides_of(board), position, max_states=20_000).moves or ()
+    for position in islice(official_positions("reversal"), 60):
+        found = solve(position, max_states=20_000).moves or ()
         lengths.add(len(found))
         assert not any(a.robot is b.robot and a.direction is b.direction.opposite for a, b in pairwise(found))
     assert lengths > {2, 3, 4, 5}
 
 
 def test_every_position_with_optimum_one_takes_three_to_seven_moves_under_the_printed_rules() -> None:
-    rng = random.Random("one move")
-    boards = list(arrangements("ABC"))
-    seen = 0
-    while seen < 8:
-        board = make_board(rng.choice(boards))
-        position = Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
-        if not is_optimum_at_least(slides_of(board), position, PLAIN, 2):
-            seen += 1
-            assert 3 <= (optimum(position, LOOSE) or 0) <= 7
+    positions = official_positions("one move")
+    easy = (each for each in positions if not is_optimum_at_least(slides_of(each.board), each, PLAIN, 2))
+    assert all(3 <= (optimum(position, LOOSE) or 0) <= 7 for position in islice(easy, 8))
 
 
 def test_solving_from_the_target_takes_no_move() -> None:
-    position = drawn_position("+---+---+---+\n|Rrt        |\n+---+---+---+")
-    assert optimum(position) == 0
+    assert optimum(drawn_position("+---+---+---+\n|Rrt        |\n+---+---+---+")) == 0
 
 
 def test_a_target_that_no_line_leads_to_is_proven_unsolvable_at_once() -> None:
-    position = drawn_position("+---+---+---+\n| rt|R      |\n+---+---+---+")
-    found = find_shortest(Slides(position.board), position)
+    found = solve(drawn_position("+---+---+---+\n| rt|R      |\n+---+---+---+"))
     assert (found.moves, found.is_proven, found.expanded) == (None, True, 0)
 
 
 def test_a_limit_on_states_ends_the_search_without_a_claim() -> None:
-    found = find_shortest(slides_of(POSITIONS["K0485"].board), POSITIONS["K0485"], max_states=1000)
+    found = solve(POSITIONS["K0485"], max_states=1000)
     assert (found.moves, found.is_proven) == (None, False)
     assert found.bound <= EXPECTED["K0485"]["optimal"]
 
@@ -137,32 +128,21 @@ def test_is_optimum_at_least_is_exact() -> None:
 
 
 def test_diagonal_boards_are_solved_as_brute_force_does() -> None:
-    rng = random.Random("diagonals")
-    boards = [names for names in arrangements(FACES) if sum(name[1] == "D" for name in names) >= 2]
-    for _ in range(6):
-        board = make_board(rng.choice(boards))
-        position = Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
+    for position in islice(official_positions("diagonals", diagonal_boards(2)), 6):
         expected = brute_force_optimum(position, PLAIN, depth=3)
         found = optimum(position)
         assert found == expected if expected is not None else found is not None and found > 3
 
 
 def test_the_fast_space_of_diagonal_boards_agrees_with_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random("mixed")
-    boards = [names for names in arrangements(FACES) if sum(name[1] == "D" for name in names) == 4]
-    positions: list[Position] = []
-    while len(positions) < 8:
-        board = make_board(rng.choice(boards))
-        position = Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
-        if find_shortest(slides_of(board), position, max_states=4000).expanded in range(500, 4000):
-            positions.append(position)
-    fast = [find_shortest(slides_of(position.board), position) for position in positions]
+    drawn = official_positions("mixed", diagonal_boards(4))
+    positions = list(islice((each for each in drawn if solve(each, max_states=4000).expanded in range(500, 4000)), 8))
+    fast = [length(solve(position)) for position in positions]
     monkeypatch.setattr(
         "games.ricochet.optimum.make_space", lambda slides, position, rules: GeneralSpace(slides, position)
     )
-    general = [find_shortest(slides_of(position.board), position) for position in positions]
-    assert [len(found.moves or ()) for found in fast] == [len(found.moves or ()) for found in general]
-    assert all(found.moves for found in fast)
+    assert [length(solve(position)) for position in positions] == fast
+    assert all(fast)
 
 
 def test_interchangeable_helpers_share_a_state() -> None:
@@ -171,5 +151,4 @@ def test_interchangeable_helpers_share_a_state() -> None:
     red, green, blue, yellow = position.robots
     assert position.target.colour is COLOURS[3]
     swapped = Position(position.board, (blue, red, green, yellow), position.target)
-    costs = [find_shortest(slides_of(each.board), each).expanded for each in (position, swapped)]
-    assert costs[0] == costs[1]
+    assert solve(position).expanded == solve(swapped).expanded

@@ -2,65 +2,53 @@
 
 from __future__ import annotations
 
+import pytest
+
 from games.grid import Cell
+from games.ricochet.actions import parse_moves
 from games.ricochet.proof import PLAIN, MoveRules, judge
-from tests.games.ricochet.boards import drawn_position, moves
+from tests.games.ricochet.boards import IN_LINE, drawn_position
 
 PRINTED = MoveRules(printed=True)
 PRINTED_STRICT = MoveRules(printed=True, early_stop=False)
 
-IN_LINE = drawn_position("""
-+---+---+---+---+
-|               |
-+   +   +   +   +
-|               |
-+   +   +   +   +
-| rt     R      |
-+---+---+---+---+
-""")
+POSITION = drawn_position(IN_LINE)
+NOT_THERE = "the red robot is not on the target at the end"
 
 
 def fault(text: str, rules: MoveRules = PLAIN) -> str:
-    return judge(IN_LINE, moves(text), rules).fault
+    return judge(POSITION, parse_moves(text), rules).fault
 
 
-def test_stopping_on_the_target_is_enough() -> None:
-    assert fault("red W") == ""
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("red W", ""),  # stopping on the target is enough
+        ("red W, red E", NOT_THERE),
+        ("red S, red W", "move 1, red S: the robot cannot move that way"),
+        ("silver N", "move 1, silver N: there is no silver robot"),
+    ],
+)
+def test_a_plain_solution_stops_on_the_target_by_moves_that_can_be_made(text: str, expected: str) -> None:
+    assert fault(text) == expected
 
 
-def test_the_robots_end_where_the_moves_take_them() -> None:
-    assert judge(IN_LINE, moves("red N, red E")).robots[0] == Cell(3, 0)
+@pytest.mark.parametrize(
+    ("row", "move", "expected"),
+    [
+        ("R    rt    ", "red E", NOT_THERE),  # passing over does not count
+        ("B        rt", "blue E", NOT_THERE),
+        ("B        *v", "blue E", ""),
+    ],
+)
+def test_the_wanted_robot_must_stop_on_the_target_or_any_on_the_vortex(row: str, move: str, expected: str) -> None:
+    position = drawn_position(f"+---+---+---+\n|{row}|\n+---+---+---+")
+    assert judge(position, parse_moves(move)).fault == expected
 
 
-def test_passing_over_the_target_does_not_count() -> None:
-    position = drawn_position("+---+---+---+\n|R    rt    |\n+---+---+---+")
-    assert judge(position, moves("red E")).fault == "the red robot is not on the target at the end"
-
-
-def test_the_wrong_robot_on_the_target_does_not_count() -> None:
-    position = drawn_position("+---+---+---+\n|B        rt|\n+---+---+---+")
-    assert judge(position, moves("blue E")).fault == "the red robot is not on the target at the end"
-
-
-def test_any_robot_may_end_on_the_vortex() -> None:
-    position = drawn_position("+---+---+---+\n|B        *v|\n+---+---+---+")
-    assert judge(position, moves("blue E")).is_right
-
-
-def test_a_move_that_changes_nothing_is_named() -> None:
-    assert fault("red S, red W") == "move 1, red S: the robot cannot move that way"
-
-
-def test_a_robot_that_is_not_there_is_named() -> None:
-    assert fault("silver N") == "move 1, silver N: there is no silver robot"
-
-
-def test_a_wrong_solution_leaves_the_robots_where_they_were() -> None:
-    assert judge(IN_LINE, moves("red N, red N")).robots == IN_LINE.robots
-
-
-def test_leaving_the_target_again_loses_it() -> None:
-    assert fault("red W, red E") == "the red robot is not on the target at the end"
+def test_robots_end_where_right_moves_take_them_and_stay_where_they_were_after_a_wrong_one() -> None:
+    assert judge(POSITION, parse_moves("red N, red E")).robots[0] == Cell(3, 0)
+    assert judge(POSITION, parse_moves("red N, red N")).robots == POSITION.robots
 
 
 def test_printed_robots_must_turn() -> None:
@@ -81,7 +69,7 @@ def test_printed_robots_may_go_back_after_another_has_moved() -> None:
 | rt R          |
 +---+---+---+---+
 """)
-    back = moves("red E, blue W, red W")
+    back = parse_moves("red E, blue W, red W")
     assert judge(position, back, PRINTED).fault == "the robot on the target has not turned"
 
 
@@ -103,16 +91,15 @@ MIRROR = drawn_position("""
 
 
 def test_a_diagonal_turns_a_robot_in_the_sense_of_the_printed_rules() -> None:
-    assert judge(MIRROR, moves("red E"), PRINTED).is_right
+    assert judge(MIRROR, parse_moves("red E"), PRINTED).is_right
 
 
 def test_straight_back_is_against_the_heading_after_a_diagonal() -> None:
-    assert judge(MIRROR, moves("red E, red S"), PRINTED).fault == "move 2, red S: the robot goes straight back"
-    assert judge(MIRROR, moves("red E, red W"), PRINTED).fault != "move 2, red W: the robot goes straight back"
+    assert judge(MIRROR, parse_moves("red E, red S"), PRINTED).fault == "move 2, red S: the robot goes straight back"
+    assert judge(MIRROR, parse_moves("red E, red W"), PRINTED).fault != "move 2, red W: the robot goes straight back"
 
 
 def test_the_reports_own_answer_is_right_only_in_the_plain_variant() -> None:
-    """Robot in line with the target, one move away, no walls at the side: right, up, down, left."""
     answer = "red E, red N, red S, red W"
     assert fault(answer) == ""
     assert fault(answer, PRINTED) == "move 3, red S: the robot goes straight back"

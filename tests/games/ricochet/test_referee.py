@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from games.ricochet import Ricochet
 from games.ricochet.actions import Solve
-from games.ricochet.optimum import find_shortest
-from games.ricochet.slides import slides_of
+from tests.games.ricochet.boards import solve
 from tests.runner.referee.court import Court
 
 PARAMS = {"sand_s": 1.0, "think_s": 10.0, "proof_ms": 500, "max_rounds": 1}
 GAME = Ricochet(PARAMS, seats=3)
 START = GAME.initial_state(7)  # the seed of the court
-BEST = find_shortest(slides_of(START.board), START.position).moves or ()
+BEST = solve(START.position).moves or ()
 SOLUTION = str(Solve(BEST))
 
 

@@ -10,22 +10,14 @@ import pytest
 from games.api import Dynamics, IllegalAction, Turn, Utility
 from games.grid import Cell
 from games.ricochet import Ricochet
-from games.ricochet.actions import Bid, Pass, Solve, parse_action
+from games.ricochet.actions import Bid, Pass, Solve, parse_action, parse_moves
 from games.ricochet.ascii import format_board, parse_board
 from games.ricochet.board import Colour, Symbol
 from games.ricochet.deal import random_board
-from games.ricochet.optimum import find_shortest
 from games.ricochet.proof import MoveRules
-from games.ricochet.slides import slides_of
-from games.ricochet.state import Phase, State
+from games.ricochet.state import Phase
 from games.ricochet.tiles import make_board
-from tests.games.ricochet.boards import moves
-
-
-def solution(state: State, rules: MoveRules | None = None) -> Solve:
-    found = find_shortest(slides_of(state.board), state.position, rules or MoveRules()).moves
-    assert found
-    return Solve(found)
+from tests.games.ricochet.boards import length, solve
 
 
 def solo(seats: int = 1, **params: Any) -> Ricochet:
@@ -34,16 +26,12 @@ def solo(seats: int = 1, **params: Any) -> Ricochet:
 
 def test_solo_positions_are_answered_by_all_at_once() -> None:
     game = solo(seats=3, positions=4)
-    assert (game.spec.dynamics, game.spec.utility, game.spec.max_turns) == (
-        Dynamics.SIMULTANEOUS,
-        Utility.INDIVIDUAL,
-        4,
-    )
+    spec = game.spec
+    assert (spec.dynamics, spec.utility, spec.max_turns) == (Dynamics.SIMULTANEOUS, Utility.INDIVIDUAL, 4)
 
 
 def test_bidding_races_in_real_time() -> None:
-    assert Ricochet().spec.dynamics is Dynamics.REAL_TIME
-    assert Ricochet().seats == 2
+    assert (Ricochet().spec.dynamics, Ricochet().seats) == (Dynamics.REAL_TIME, 2)
 
 
 def test_every_seat_gets_the_same_positions() -> None:
@@ -67,16 +55,16 @@ def test_positions_differ_from_turn_to_turn() -> None:
 def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
     game = solo(seats=3, positions=1, optima="3")
     state = game.initial_state(3)
-    best = solution(state)
+    best = solve(state.position).moves or ()
     # out and back with a robot that is not needed: two moves more
     longer = next(
         longer
         for robot in ("red", "green", "blue", "yellow")
         for out, back in ("NS", "EW", "SN", "WE")
-        for longer in [Solve((*moves(f"{robot} {out}, {robot} {back}"), *best.moves))]
+        for longer in [Solve((*parse_moves(f"{robot} {out}, {robot} {back}"), *best))]
         if game.apply(state, Turn({0: longer, 1: Pass(), 2: Pass()}, 1)).answers[0][0].moves
     )
-    state = game.apply(state, Turn({0: best, 1: longer, 2: Pass()}, 1))
+    state = game.apply(state, Turn({0: Solve(best), 1: longer, 2: Pass()}, 1))
     assert game.returns(state) == (1.0, 3 / 5, 0.0)
     assert game.metrics(state)[1] == {"solved": 1, "best": 0, "moves": 5, "optimum": 3, "over_optimum": 2}
     assert game.is_terminal(state)
@@ -85,9 +73,8 @@ def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
 def test_a_wrong_solution_counts_as_none() -> None:
     game = solo(positions=1)
     start = game.initial_state(3)
-    right = find_shortest(slides_of(start.board), start.position).moves
-    assert right
-    after = [game.apply(start, Turn({0: Solve(way)}, 1)) for way in (moves("red N"), right)]
+    ways = [parse_moves("red N"), solve(start.position).moves or ()]
+    after = [game.apply(start, Turn({0: Solve(way)}, 1)) for way in ways]
     assert [game.metrics(state)[0]["solved"] for state in after] == [0, 1]
 
 
@@ -96,7 +83,7 @@ def test_positions_come_with_the_wanted_optima(seed: int) -> None:
     game = solo(positions=4, optima="3,4,7")
     state, found = game.initial_state(seed), []
     for turn in range(1, 5):
-        found.append(len(solution(state).moves))
+        found.append(length(solve(state.position)))
         assert state.optimum == found[-1]
         state = game.apply(state, Turn({0: Pass()}, turn))
     assert found == [3, 4, 7, 3]
@@ -105,7 +92,7 @@ def test_positions_come_with_the_wanted_optima(seed: int) -> None:
 def test_printed_positions_have_their_printed_optimum() -> None:
     game = solo(positions=1, variant="printed", early_stop=False)
     state = game.initial_state(5)
-    assert state.optimum == len(solution(state, MoveRules(printed=True, early_stop=False)).moves)
+    assert state.optimum == length(solve(state.position, MoveRules(printed=True, early_stop=False)))
 
 
 def test_all_seats_must_answer_a_solo_position() -> None:
@@ -171,33 +158,36 @@ def test_a_map_brings_board_and_robots() -> None:
     assert (state.board, state.dealt) == (parse_board(text)[0], robots)
 
 
+CLOSED = "+---+---+---+---+---+---+\n| rt|   |   |   |   |   |\n+---+---+---+---+---+---+"
+
+
 @pytest.mark.parametrize(
     ("params", "message"),
     [
         ({"map": "nonsense"}, "board: expected"),
-        ({"map": format_board(make_board(("1A", "3B", "4A", "2A"), vortex=True), (Cell(0, 0),))}, "all robots or none"),
+        ({"map": format_board(make_board(("1A", "3B", "4A", "2A")), (Cell(0, 0),))}, "all robots or none"),
         ({"tiles": "1A 1B 2A 3A"}, "one tile of each number"),
         ({"width": 20}, "without random_walls"),
         ({"random_walls": 1000, "width": 8, "height": 8}, "at most 112"),
         ({"optima": "3,x"}, "numbers from 1 to 12"),
         ({"optima": "40"}, "numbers from 1 to 12"),
-        ({"map": "+---+\n| *v|\n+---+", "vortex": False}, "at least 4 free cells"),
     ],
 )
-def test_parameters_that_mean_nothing_are_refused(params: dict[str, Any], message: str) -> None:
+def test_parameters_that_mean_nothing_are_refused_when_the_game_is_made(params: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Ricochet(params, seats=2)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"map": "+---+\n| *v|\n+---+", "vortex": False}, "at least 4 free cells"),
+        ({"map": CLOSED, "mode": "solve"}, "solvable positions"),
+    ],
+)
+def test_boards_that_cannot_be_played_are_refused_when_a_match_starts(params: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Ricochet(params, seats=2).initial_state(1)
-
-
-def test_wrong_texts_are_refused_when_the_game_is_made() -> None:
-    with pytest.raises(ValueError, match="one tile of each number"):
-        Ricochet({"tiles": "1A"}, seats=2)
-
-
-def test_a_board_without_a_solvable_position_is_refused_in_solo_mode() -> None:
-    closed = "+---+---+---+---+---+---+\n" + "| rt|   |   |   |   |   |\n" + "+---+---+---+---+---+---+"
-    with pytest.raises(ValueError, match="solvable positions"):
-        solo(map=closed).initial_state(1)
 
 
 @pytest.mark.parametrize("text", ["bid 7", "bid 99", "pass", "solve red N", "solve blue E, silver W"])
@@ -220,7 +210,7 @@ def test_other_texts_are_refused(text: str) -> None:
 def test_a_solution_with_a_robot_that_does_not_play_is_illegal() -> None:
     game = solo()
     state = game.initial_state(3)
-    actions = (Solve(moves("silver N")), Bid(3), Solve(moves("red N")))
+    actions = (Solve(parse_moves("silver N")), Bid(3), Solve(parse_moves("red N")))
     assert [game.is_legal(state, 0, action) for action in actions] == [False, False, True]
 
 

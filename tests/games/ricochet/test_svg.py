@@ -7,11 +7,12 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from games.grid import Cell
+from games.ricochet.actions import parse_moves
 from games.ricochet.board import COLOURS
 from games.ricochet.proof import Position
 from games.ricochet.svg import draw_position
 from games.ricochet.tiles import make_board
-from tests.games.ricochet.boards import drawn_position, moves
+from tests.games.ricochet.boards import drawn_position
 
 
 def test_svg_is_well_formed_and_names_robots_and_targets() -> None:
@@ -22,14 +23,15 @@ def test_svg_is_well_formed_and_names_robots_and_targets() -> None:
     assert sorted(titles, key=str) == sorted([*map(str, board.targets), *map(str, COLOURS[:4])])
 
 
+ROW = drawn_position("+---+---+---+\n|R        rt|\n+---+---+---+")
+
+
 def test_svg_shows_the_way_of_a_solution_step_by_step() -> None:
-    position = drawn_position("+---+---+---+\n|R        rt|\n+---+---+---+")
-    without, shown = draw_position(position), draw_position(position, moves("red E"))
+    without, shown = draw_position(ROW), draw_position(ROW, parse_moves("red E"))
     assert shown.count("<line") - without.count("<line") == 2
     assert ">1</text>" in shown
 
 
 def test_svg_refuses_moves_that_cannot_be_made() -> None:
-    position = drawn_position("+---+---+---+\n|R        rt|\n+---+---+---+")
     with pytest.raises(ValueError, match="move 1, red W"):
-        draw_position(position, moves("red W"))
+        draw_position(ROW, parse_moves("red W"))

@@ -6,21 +6,22 @@ import pytest
 
 from games.ricochet import Ricochet
 from games.ricochet.ascii import parse_board
+from games.ricochet.proof import Position
 from games.ricochet.terminal import draw, draw_rows, draw_text, parse
 from games.ricochet.tiles import arrangements, make_board
 
-SMALL = """
+BOARD, ROBOTS = parse_board("""
 +---+---+---+
 |R    rt    |
 +   +---+   +
 |   | b/  ##|
 +---+---+---+
-"""
+""")
+SMALL = Position(BOARD, tuple(ROBOTS.values()), BOARD.targets[0])
 
 
 def test_walls_join_and_signs_stand_in_the_middle() -> None:
-    board, robots = parse_board(SMALL)
-    assert draw_text(board, tuple(robots.values()), board.targets[0]).splitlines() == [
+    assert draw_text(SMALL).splitlines() == [
         "┌───────────┐",
         "│R    ▲     │",
         "│   ┌───┬───┤",
@@ -30,14 +31,14 @@ def test_walls_join_and_signs_stand_in_the_middle() -> None:
 
 
 def test_the_wanted_target_and_the_robots_are_bold_in_their_colours() -> None:
-    board, robots = parse_board(SMALL)
-    pieces = [piece for row in draw_rows(board, tuple(robots.values()), board.targets[0]) for piece in row]
+    pieces = [piece for row in draw_rows(SMALL) for piece in row]
     assert [(piece.text, piece.colour) for piece in pieces if piece.is_bold] == [("R", "red"), ("▲", "red")]
 
 
 def test_every_row_of_every_board_has_the_same_width() -> None:
     for names in list(arrangements())[::200]:
-        rows = draw_rows(make_board(names))
+        board = make_board(names)
+        rows = draw_rows(Position(board, (), board.targets[0]))
         assert {sum(len(piece.text) for piece in row) for row in rows} == {65}
 
 
@@ -45,7 +46,7 @@ def test_below_the_board_stands_what_is_asked_and_bid() -> None:
     game = Ricochet(seats=2)
     state = game.initial_state(7)
     *board, asked, bids = draw(game.observation(state, 0), game.briefing(state, 0)).splitlines()
-    assert board == draw_text(state.board, state.robots, state.target).splitlines()
+    assert board == draw_text(state.position).splitlines()
     colour, symbol = str(state.target).split()
     assert asked == f"bidding: bring {colour} to {colour} {symbol}"
     assert bids == "round 1   chips [0, 0]   bids seat 0: -, seat 1: -"

@@ -71,10 +71,6 @@ def test_every_board_has_the_17_targets_each_once(boards: list[Board]) -> None:
         assert Counter((target.colour, target.symbol) for target in board.targets) == expected
 
 
-def test_without_the_vortex_there_are_16_targets() -> None:
-    assert len(make_board(("1A", "3B", "4A", "2A"), vortex=False).targets) == 16
-
-
 def test_every_target_stands_in_a_corner_that_stops_robots(boards: list[Board]) -> None:
     for board in boards[::5]:
         for target in board.targets:
