@@ -16,7 +16,7 @@ from games.placement import Placement
 from games.placement.state import State
 from gridjoust.conformance import bot_tests
 from tests.bots.seats import seated
-from tests.games.placement.boards import make_game, parse_piece, with_hand
+from tests.games.placement.boards import parse_piece, scene
 
 SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 8}
 REPAIRED = {**SMALL, "collapse": 3, "goals": 2, "walls": 8}
@@ -37,10 +37,9 @@ def sit_down(bot: Builder, game: Placement, state: State) -> Observation:
 
 @pytest.mark.parametrize("bot_class", BOTS)
 def test_a_goal_in_reach_is_reached(bot_class: type[Builder]) -> None:
-    game = make_game("0___a_", "______", "1___b_", max_cells=3)
-    state = with_hand(game, game.initial_state(1), parse_piece("#", "#", "#"))
+    shown = scene("0___a_", "______", "1___b_", max_cells=3).hold(parse_piece("#", "#", "#"))
     bot = bot_class()
-    assert bot.act(sit_down(bot, game, state)) == "place 0 r90 @1,0; walk E E E E"
+    assert bot.act(sit_down(bot, shown.game, shown.state)) == "place 0 r90 @1,0; walk E E E E"
 
 
 @pytest.mark.parametrize("bot_class", BOTS)
@@ -66,10 +65,10 @@ def test_the_first_answer_is_followed_by_a_better_searched_one(bot_class: type[B
 
 @pytest.mark.parametrize("bot_class", BOTS)
 def test_a_bot_that_is_walled_in_passes_its_turns(bot_class: type[Builder]) -> None:
-    game = make_game("0#_a", "#___", "1__b", max_cells=3)
+    shown = scene("0#_a", "#___", "1__b", max_cells=3)
     bot = bot_class()
-    text = bot.act(sit_down(bot, game, game.initial_state(1)))
-    assert game.is_legal(game.initial_state(1), 0, game.parse_action(text))
+    text = bot.act(sit_down(bot, shown.game, shown.state))
+    assert shown.is_legal(text)
     assert "walk" not in text
 
 

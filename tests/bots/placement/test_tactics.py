@@ -23,7 +23,8 @@ from games.grid import Cell
 from games.placement.actions import PASS, parse_plan
 from games.placement.board import Board, Mask, make_board
 from tests.bots.placement.planning import draw_task
-from tests.games.placement.boards import cells_of, make_game, mask_of, parse_piece, play_texts, with_hand
+from tests.games.placement.boards import cells_of, mask_of, parse_piece
+from tests.games.placement.boards import scene as drawn_match
 
 TRIPLE = parse_piece("###")
 RACE = Aims(own=1.0, hinder=0.0)
@@ -143,19 +144,17 @@ def test_the_corridor_is_the_void_on_cheapest_ways() -> None:
 
 
 def test_a_scene_is_read_from_what_a_seat_sees() -> None:
-    game = make_game("0__a", "_#__", "1__b", max_cells=3, hand=1, moves=4)
-    state = with_hand(game, game.initial_state(1), parse_piece("#.", "##"))
-    state = with_hand(game, play_texts(game, state, "place 0 r180 @1,0"), parse_piece("#.", "##"))
-    scene = Reader(game.briefing(state, 1)).scene(game.observation(state, 1), 1)
-    position = scene.task.position
-    assert position == game.position(state, 1)
-    assert scene.task.goals == state.players[1].missing
-    assert scene.rivals == (Figure(state.players[0].cell, state.players[0].missing),)
-    assert scene.min_cells == 3
+    shown = drawn_match("0__a", "_#__", "1__b", max_cells=3, hand=1, moves=4).hold(parse_piece("#.", "##"))
+    shown = shown.play("place 0 r180 @1,0").hold(parse_piece("#.", "##"))
+    seen = Reader(shown.game.briefing(shown.state, 1)).scene(shown.view(1), 1)
+    rival, own = shown.players
+    assert seen.task.position == shown.game.position(shown.state, 1)
+    assert seen.task.goals == own.missing
+    assert seen.rivals == (Figure(rival.cell, rival.missing),)
+    assert seen.min_cells == 3
 
 
 def test_void_that_no_smallest_piece_covers_is_dead() -> None:
-    game = make_game("0_.a", "..__", "1._b", max_cells=3, hand=1)
-    state = game.initial_state(1)
-    scene = Reader(game.briefing(state, 0)).scene(game.observation(state, 0), 0)
-    assert set(game.board.cells(scene.task.dead)) == {Cell(1, 0)}
+    shown = drawn_match("0_.a", "..__", "1._b", max_cells=3, hand=1)
+    task = Reader(shown.game.briefing(shown.state, 0)).scene(shown.view(), 0).task
+    assert task.dead == 1 << shown.cell(1, 0)

@@ -109,37 +109,23 @@ def hero(**changed: object) -> Hero:
 
 
 @pytest.mark.parametrize(
-    ("changed", "expected"),
+    ("changed", "attack", "defend"),
     [
-        ({}, 3),
-        ({"items": ("battle axe",)}, 4),
-        ({"items": ("dagger",)}, 3),
-        ({"effects": ("courage",)}, 5),
-        ({"potions": ("strength potion",)}, 5),
-        ({"is_in_pit": True}, 2),
+        ({}, 3, 2),
+        ({"items": ("battle axe",)}, 4, 2),
+        ({"items": ("dagger",)}, 3, 2),
+        ({"items": ("helmet", "shield", "chain mail")}, 3, 5),
+        ({"items": ("plate mail",)}, 3, 4),
+        ({"effects": ("courage",)}, 5, 2),
+        ({"effects": ("rock skin",)}, 3, 3),
+        ({"potions": ("strength potion",)}, 5, 2),
+        ({"potions": ("defence potion",)}, 3, 4),
+        ({"is_in_pit": True}, 2, 1),
+        ({"kind": "wizard", "is_in_pit": True}, 1, 1),
     ],
 )
-def test_attack_dice(changed: dict[str, object], expected: int) -> None:
-    assert attack_dice(hero(**changed)) == expected
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
-    [
-        ({}, 2),
-        ({"items": ("helmet", "shield", "chain mail")}, 5),
-        ({"items": ("plate mail",)}, 4),
-        ({"effects": ("rock skin",)}, 3),
-        ({"potions": ("defence potion",)}, 4),
-        ({"is_in_pit": True}, 1),
-    ],
-)
-def test_defend_dice(changed: dict[str, object], expected: int) -> None:
-    assert defend_dice(hero(**changed)) == expected
-
-
-def test_a_pit_leaves_at_least_one_die() -> None:
-    assert attack_dice(hero(kind="wizard", is_in_pit=True)) == 1
+def test_attack_and_defence_dice(changed: dict[str, object], attack: int, defend: int) -> None:
+    assert (attack_dice(hero(**changed)), defend_dice(hero(**changed))) == (attack, defend)
 
 
 def test_courage_and_strength_are_used_up_by_an_attack() -> None:

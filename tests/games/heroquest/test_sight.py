@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -13,11 +14,7 @@ from hypothesis import strategies as st
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.rules import quest_text
 from games.heroquest.sight import ALGORITHMS, Board, Square, build, make_edge, marked_from, sees, visible_from
-from games.heroquest.sight.lines import (
-    is_inscribed_circle_cut,
-    is_mostly_cut,
-    is_on_slope_list,
-)
+from games.heroquest.sight.lines import is_inscribed_circle_cut, is_mostly_cut, is_on_slope_list
 from games.heroquest.sight.repair import block, open_door
 from games.heroquest.sight.tables import sees_past_figures
 
@@ -179,33 +176,27 @@ def open_board(width: int, height: int, *things: Square) -> Board:
     return Board(width, height, (0,) * (width * height), blocked=frozenset(things))
 
 
-def test_one_diagonal_blocker_lets_a_line_pass_two_obstruct_it() -> None:
-    assert sees(open_board(2, 2, (1, 0)), (0, 0), (1, 1))
-    assert not sees(open_board(2, 2, (1, 0), (0, 1)), (0, 0), (1, 1))
+ALL_BUT_EXACT_AND_CIRCLE = ["area", "slopes", "inscribed"]
+CORNER = open_board(2, 2)
+ROW = open_board(4, 1)
 
 
-def test_one_diagonal_figure_lets_a_line_pass_two_obstruct_it() -> None:
-    assert sees(open_board(2, 2).with_figures([(1, 0)]), (0, 0), (1, 1))
-    assert not sees(open_board(2, 2).with_figures([(1, 0), (0, 1)]), (0, 0), (1, 1))
-
-
-def test_a_blocked_square_is_seen_and_hides_what_is_behind() -> None:
-    board = open_board(4, 1, (1, 0))
-    assert sees(board, (0, 0), (1, 0))
-    assert not sees(board, (0, 0), (2, 0))
-
-
-@pytest.mark.parametrize("los", ALGORITHMS)
-def test_a_figure_in_line_obstructs(los: str) -> None:
-    board = open_board(4, 1).with_figures([(1, 0)])
-    assert sees(board, (0, 0), (1, 0), los)
-    assert not sees(board, (0, 0), (2, 0), los)
-
-
-@pytest.mark.parametrize("los", ["area", "slopes", "inscribed"])
-def test_two_figures_at_a_corner_obstruct_exact_only(los: str) -> None:
-    board = open_board(2, 2).with_figures([(1, 0), (0, 1)])
-    assert sees(board, (0, 0), (1, 1), los)
+@pytest.mark.parametrize(
+    ("board", "b", "algorithms", "expected"),
+    [
+        pytest.param(open_board(2, 2, (1, 0)), (1, 1), ["exact"], True, id="one blocked square at a corner"),
+        pytest.param(open_board(2, 2, (1, 0), (0, 1)), (1, 1), ["exact"], False, id="two blocked squares at a corner"),
+        pytest.param(CORNER.with_figures([(1, 0)]), (1, 1), ["exact"], True, id="one figure at a corner"),
+        pytest.param(CORNER.with_figures([(1, 0), (0, 1)]), (1, 1), ["exact"], False, id="two figures at a corner"),
+        pytest.param(CORNER.with_figures([(1, 0), (0, 1)]), (1, 1), ALL_BUT_EXACT_AND_CIRCLE, True, id="the others"),
+        pytest.param(open_board(4, 1, (1, 0)), (1, 0), ["exact"], True, id="a blocked square is seen"),
+        pytest.param(open_board(4, 1, (1, 0)), (2, 0), ["exact"], False, id="nothing behind it"),
+        pytest.param(ROW.with_figures([(1, 0)]), (1, 0), ALGORITHMS, True, id="a figure is seen"),
+        pytest.param(ROW.with_figures([(1, 0)]), (2, 0), ALGORITHMS, False, id="nothing behind a figure"),
+    ],
+)
+def test_what_obstructs_a_line(board: Board, b: Square, algorithms: Sequence[str], expected: bool) -> None:
+    assert {los: sees(board, (0, 0), b, los) for los in algorithms} == dict.fromkeys(algorithms, expected)
 
 
 def cut_area(dx: int, dy: int, i: int, j: int) -> Fraction:
@@ -300,25 +291,19 @@ def test_equal_boards_are_one_printed_board() -> None:
     assert Board.standard() is Board.standard()
 
 
-def test_squares_off_the_board_are_refused() -> None:
-    with pytest.raises(ValueError, match="26 x 19 board, got \\(26, 0\\)"):
-        sees(STANDARD, (26, 0), (0, 0))
-    with pytest.raises(ValueError, match="26 x 19 board"):
-        sees(STANDARD, (0, 0), (0, -1))
-
-
-def test_unknown_algorithms_are_refused() -> None:
-    with pytest.raises(ValueError, match="expected one of exact, circle"):
-        sees(STANDARD, (0, 0), (1, 0), "exakt")
-
-
-def test_a_door_needs_a_wall() -> None:
-    with pytest.raises(ValueError, match="expected a wall"):
-        open_door(STANDARD, (0, 0), (1, 0))
-    with pytest.raises(ValueError, match="two neighbouring squares"):
-        open_door(STANDARD, (0, 0), (5, 0))
-
-
-def test_wrong_signs_in_a_drawing_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"row 0, column 1: expected a letter, '\.' or '#', got '5'"):
-        Board.parse(".5.")
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        (lambda: sees(STANDARD, (26, 0), (0, 0)), r"26 x 19 board, got \(26, 0\)"),
+        (lambda: sees(STANDARD, (0, 0), (0, -1)), "26 x 19 board"),
+        (lambda: sees(STANDARD, (0, 0), (1, 0), "exakt"), "expected one of exact, circle"),
+        (lambda: open_door(STANDARD, (0, 0), (1, 0)), "expected a wall"),
+        (lambda: open_door(STANDARD, (0, 0), (5, 0)), "two neighbouring squares"),
+        (lambda: Board.parse(".5."), r"row 0, column 1: expected a letter, '\.' or '#', got '5'"),
+    ],
+)
+def test_squares_algorithms_doors_and_drawings_that_cannot_be_are_refused(
+    ask: Callable[[], object], expected: str
+) -> None:
+    with pytest.raises(ValueError, match=expected):
+        ask()

@@ -112,14 +112,16 @@ def test_a_disarmed_trap_is_gone_and_the_action_used() -> None:
     assert not after.is_legal("search traps")
 
 
-def test_traps_in_the_own_room_are_found() -> None:
-    after = trapped("pit").play("search traps")
-    assert after.view()["traps"] == [["pit", 3, 1]]
-
-
-def test_traps_in_other_rooms_are_not_found() -> None:
+def test_traps_in_the_own_room_are_found_and_no_others() -> None:
     after = scene(traps="[[pit, 6, 2], [pit, 3, 3]]").play("search traps")
     assert after.state.found_traps == 1 << after.cell(3, 3)
+    assert after.view()["traps"] == [["pit", 3, 3]]
+
+
+@pytest.mark.parametrize("what", ["traps", "doors", "treasure"])
+def test_nobody_searches_with_a_monster_in_sight(what: str) -> None:
+    assert scene().is_legal(f"search {what}")
+    assert not scene().with_monster("orc", 4, 3).is_legal(f"search {what}")
 
 
 def test_secret_doors_of_the_own_room_are_found_and_can_be_opened() -> None:
@@ -128,12 +130,6 @@ def test_secret_doors_of_the_own_room_are_found_and_can_be_opened() -> None:
     after = shown.play("search doors")
     assert after.is_legal("open E")
     assert after.play("open E").is_seen(8, 3)
-
-
-def test_nobody_searches_for_traps_or_doors_with_a_monster_in_sight() -> None:
-    for text in ("search traps", "search doors"):
-        assert scene().is_legal(text)
-        assert not scene().with_monster("orc", 4, 3).is_legal(text)
 
 
 RING = """\
@@ -191,11 +187,6 @@ def test_treasure_is_searched_once_per_hero_and_room_and_never_in_corridors() ->
     assert after.change(seat=1, has_acted=False).is_legal("search treasure")
 
 
-def test_treasure_is_not_searched_beside_monsters() -> None:
-    assert scene().is_legal("search treasure")
-    assert not scene().with_monster("orc", 4, 3).is_legal("search treasure")
-
-
 def test_a_full_chest_is_emptied_instead_of_drawing_a_card() -> None:
     after = scene(chests="[[4, 3, 84]]", goal="{loot: true, return: true}").at(3, 3).play("search treasure")
     assert after.hero.gold == 84
@@ -210,25 +201,19 @@ def with_card(card: str) -> Scene:
     return scene().change(deck=tuple(DECK[name] if name == card else 0 for name in CARDS))
 
 
-@pytest.mark.parametrize(("card", "gold"), [("gem", 35), ("coins", 15), ("jewels 25", 25), ("jewels 50", 50)])
-def test_gold_cards(card: str, gold: int) -> None:
+@pytest.mark.parametrize(
+    ("card", "gold", "potions", "body", "kept"),
+    [
+        ("gem", 35, (), 8, 1), ("coins", 15, (), 8, 1), ("jewels 25", 25, (), 8, 1), ("jewels 50", 50, (), 8, 1),
+        ("heroic brew", 0, ("heroic brew",), 8, 0), ("defence potion", 0, ("defence potion",), 8, 0),
+        ("healing potion", 0, ("healing potion",), 8, 2), ("strength potion", 0, ("strength potion",), 8, 0),
+        ("arrow", 0, (), 7, 2), ("pit", 0, (), 7, 2),
+    ],
+)  # fmt: skip
+def test_treasure_cards(card: str, gold: int, potions: tuple[str, ...], body: int, kept: int) -> None:
     after = with_card(card).play("search treasure")
-    assert after.hero.gold == gold
-    assert sum(after.state.deck) == DECK[card] - 1
-
-
-@pytest.mark.parametrize("card", ["heroic brew", "defence potion", "healing potion", "strength potion"])
-def test_potions_are_kept(card: str) -> None:
-    after = with_card(card).play("search treasure")
-    assert after.hero.potions == (card,)
-    assert sum(after.state.deck) == DECK[card] - 1
-
-
-@pytest.mark.parametrize("card", ["arrow", "pit"])
-def test_hazards_cost_one_body_and_go_back_into_the_deck(card: str) -> None:
-    after = with_card(card).play("search treasure")
-    assert after.hero.body == 7
-    assert sum(after.state.deck) == 2
+    assert (after.hero.gold, after.hero.potions, after.hero.body) == (gold, potions, body)
+    assert sum(after.state.deck) == kept  # only hazards go back
 
 
 def test_a_wandering_monster_comes_beside_the_searcher_and_attacks_at_once() -> None:

@@ -1,16 +1,18 @@
-"""Drawn boards of placement as positions, layouts and states. Asserts nothing."""
+"""Drawn boards of placement as positions and as matches. Asserts nothing."""
 
 from __future__ import annotations
 
-from games.api import ParamValue, Turn
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.api import ParamValue
 from games.grid import Cell
 from games.placement import Placement
 from games.placement.apply import Position
 from games.placement.board import Board, Mask, make_board
-from games.placement.pieces import Shape, make_shape, piece_set
+from games.placement.pieces import Shape, make_shape
 from games.placement.state import Player, State
-
-VOID_SIGNS = "_GX"
+from tests import scene as shared
 
 
 def parse_piece(*rows: str) -> Shape:
@@ -50,29 +52,38 @@ def draw_floor(position: Position, floor: Mask) -> tuple[str, ...]:
     return tuple("".join(sign(x, y) for x in range(board.width)) for y in range(board.height))
 
 
-def make_game(*rows: str, seats: int = 2, **params: ParamValue) -> Placement:
-    """A game on a map drawn with the signs of `games.placement.maps`."""
-    return Placement({"map": "\n".join(rows), **params}, seats=seats)
+@dataclass(frozen=True)
+class Scene(shared.Scene[Placement, State]):
+    """A game of placement and a situation in it."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.game.board.stride, self.game.board.height
+
+    def hold(self, *shapes: Shape) -> Scene:
+        """These pieces in the hand of the seat in turn, each as it lies in the piece set."""
+        return self.change_one("players", self.state.seat, hand=tuple(self.game.pieces.index(one) for one in shapes))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.state.players
+
+    @property
+    def positions(self) -> list[tuple[int, int]]:
+        return self.places(player.cell for player in self.players)
+
+    @property
+    def built(self) -> list[tuple[int, int]]:
+        return self.places(self.state.built)
+
+    def is_floor(self, cells: Iterable[tuple[int, int]]) -> bool:
+        return all(self.state.floor >> self.cell(x, y) & 1 for x, y in cells)
+
+    def reason(self) -> str:
+        return self.game.reason(self.state)
 
 
-def with_hand(game: Placement, state: State, *shapes: Shape) -> State:
-    """The state with these pieces in the hand of the seat in turn, turned as they are in the piece set."""
-    pieces = piece_set(game.rules.min_cells, game.rules.max_cells)
-    hand = tuple(pieces.index(shape) for shape in shapes)
-    return with_player(state, state.seat, hand=hand)
-
-
-def with_player(state: State, seat: int, **changes: object) -> State:
-    """The state with one player changed."""
-    players = list(state.players)
-    fields = {**players[seat]._asdict(), **changes}
-    players[seat] = Player(**fields)
-    return State(state.seed, state.layout, state.game_round, state.seat, state.floor, tuple(players), state.built)
-
-
-def play_texts(game: Placement, state: State, *texts: str) -> State:
-    """The state after these plans, one seat after the other."""
-    for text in texts:
-        turn = (state.game_round - 1) * game.seats + state.seat + 1
-        state = game.apply(state, Turn({state.seat: game.parse_action(text)}, turn))
-    return state
+def scene(*rows: str, seats: int = 2, **params: ParamValue) -> Scene:
+    """A match on a map drawn with the signs of `games.placement.maps`, seed 1."""
+    game = Placement({"map": "\n".join(rows), **params}, seats=seats)
+    return Scene(game, game.initial_state(1))

@@ -3,64 +3,52 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from games.api import IllegalAction, Turn
-from games.grid import Cell
 from games.placement import Placement
-from games.placement.actions import PASS, parse_plan
+from games.placement.actions import PASS
 from games.placement.apply import draw
-from games.placement.state import Player, State
-from tests.games.placement.boards import make_game, parse_piece, play_texts, with_hand, with_player
+from games.placement.state import Player
+from tests.games.placement.boards import Scene, parse_piece, scene
 
 TRIPLE = parse_piece("#", "#", "#")  # as it lies in the piece set
+CORNER = parse_piece("#.", "##")
 LANE = ("0.....a", "_______", "1.....b")
+GAP = ("0__....a", "_______.", "1......b")
+FOUR = ("0..a", "1..b", "2..c", "3..d")
+ACROSS = "walk E E E E E E"
 
 
-def start(game: Placement, seed: int = 1) -> State:
-    return game.initial_state(seed)
+def hand_sizes(shown: Scene) -> list[int]:
+    return [len(player.hand) for player in shown.players]
 
 
-def place_of(game: Placement, state: State, seat: int) -> Cell:
-    return game.board.cell(state.players[seat].cell)
-
-
-def test_only_the_seat_in_turn_holds_pieces() -> None:
-    state = start(make_game(*LANE))
-    assert [len(player.hand) for player in state.players] == [3, 0]
-
-
-def test_the_next_seat_draws_when_its_turn_comes() -> None:
-    game = make_game(*LANE)
-    assert [len(player.hand) for player in play_texts(game, start(game), "pass").players] == [0, 3]
+def test_a_seat_draws_when_its_turn_comes_and_only_the_seat_in_turn_holds_pieces() -> None:
+    assert hand_sizes(scene(*LANE)) == [3, 0]
+    assert hand_sizes(scene(*LANE).play("pass")) == [0, 3]
 
 
 @pytest.mark.parametrize("hand", [1, 2, 5])
 def test_the_size_of_a_hand_is_a_parameter(hand: int) -> None:
-    assert len(start(make_game(*LANE, hand=hand)).players[0].hand) == hand
+    assert hand_sizes(scene(*LANE, hand=hand)) == [hand, 0]
 
 
 def test_pieces_left_over_are_discarded() -> None:
-    game = make_game(*LANE, moves=1)
-    state = play_texts(game, start(game), "pass", "pass")
-    assert state.players[1].hand == ()
-    assert len(state.players[0].hand) == 3
-    assert len(state.players[0].bag) == len(game.pieces) - 6
+    shown = scene(*LANE, moves=1).play("pass", "pass")
+    assert hand_sizes(shown) == [3, 0]
+    assert len(shown.players[0].bag) == len(shown.game.pieces) - 6
 
 
-def test_keep_hand_keeps_all_pieces_of_a_pass() -> None:
-    game = make_game(*LANE, keep_hand=True)
-    state = start(game)
-    assert play_texts(game, state, "pass", "pass").players[0].hand == state.players[0].hand
-
-
-def test_keep_hand_fills_up_behind_the_pieces_left_over() -> None:
-    game = make_game("0__....a", "___.....", "1......b", keep_hand=True, max_cells=3)
-    state = with_hand(game, start(game), TRIPLE, parse_piece("#.", "##"), TRIPLE)
-    after = play_texts(game, state, "place 1 @1,0", "pass")
-    assert after.players[0].hand[:2] == (state.players[0].hand[0], state.players[0].hand[2])
-    assert len(after.players[0].hand) == 3
+def test_keep_hand_keeps_all_pieces_of_a_pass_and_fills_up_behind_those_left_over() -> None:
+    shown = scene(*LANE, keep_hand=True)
+    assert shown.play("pass", "pass").players[0].hand == shown.players[0].hand
+    shown = scene(*GAP, keep_hand=True, max_cells=3).hold(TRIPLE, CORNER, TRIPLE)
+    after = shown.play("place 1 r180 @1,0", "pass")
+    assert after.players[0].hand[:2] == (shown.players[0].hand[0], shown.players[0].hand[2])
+    assert hand_sizes(after)[0] == 3
 
 
 def test_a_bag_gives_every_piece_once_before_any_comes_again() -> None:
@@ -78,247 +66,166 @@ def test_a_bag_that_runs_out_within_a_hand_is_filled_again() -> None:
     assert len(player.bag) == 7
 
 
-def test_seats_draw_for_themselves_by_default() -> None:
-    game = make_game(*LANE)
-    hands = [
-        (s.players[0].hand, play_texts(game, s, "pass").players[1].hand) for s in map(game.initial_state, range(9))
-    ]
-    assert any(one != other for one, other in hands)
-
-
-def test_an_equal_deal_gives_all_seats_the_same_in_a_game_round() -> None:
-    game = make_game(*LANE, deal="equal", moves=1)
-    state = start(game)
+@pytest.mark.parametrize(("deal", "is_equal"), [("own", False), ("equal", True)])
+def test_seats_draw_for_themselves_or_all_the_same_in_a_game_round(deal: str, is_equal: bool) -> None:
+    shown = scene(*LANE, deal=deal, moves=1)
     hands = []
     for _ in range(4):
-        first = state.players[0].hand
-        state = play_texts(game, state, "pass")
-        hands.append((first, state.players[1].hand))
-        state = play_texts(game, state, "pass")
-    assert all(one == other for one, other in hands)
+        first, shown = shown.players[0].hand, shown.play("pass")
+        hands.append((first, shown.players[1].hand))
+        shown = shown.play("pass")
+    assert all(one == other for one, other in hands) is is_equal
     assert len(set(hands)) > 1
 
 
 @pytest.mark.parametrize(("least", "most"), [(3, 6), (1, 2), (5, 5)])
 def test_pieces_have_as_many_cells_as_the_parameters_say(least: int, most: int) -> None:
-    game = make_game(*LANE, min_cells=least, max_cells=most)
-    assert {len(piece) for piece in game.pieces} == set(range(least, most + 1))
+    pieces = scene(*LANE, min_cells=least, max_cells=most).game.pieces
+    assert {len(piece) for piece in pieces} == set(range(least, most + 1))
 
 
 def test_seats_act_in_turn() -> None:
-    game = make_game("0..a", "1..b", "2..c", seats=3, moves=1)
-    state = start(game)
+    shown = scene("0..a", "1..b", "2..c", seats=3, moves=1)
     acting = []
     for _ in range(4):
-        acting.append((state.game_round, *game.seats_to_act(state)))
-        state = play_texts(game, state, "pass")
+        acting.append((shown.state.game_round, shown.seat))
+        shown = shown.play("pass")
     assert acting == [(1, 0), (1, 1), (1, 2), (2, 0)]
 
 
 def test_a_turn_moves_the_figure_and_makes_floor_for_all() -> None:
-    game = make_game("0__....a", "_______.", "1......b")
-    state = with_hand(game, start(game), parse_piece("#.", "##"))
-    after = play_texts(game, state, "place 0 r180 @1,0; walk E E E E")
-    assert place_of(game, after, 0) == Cell(4, 0)
-    assert after.floor >> game.board.bit(Cell(2, 1)) & 1
-    assert game.is_legal(with_player(after, 1, cell=game.board.bit(Cell(2, 1))), 1, parse_plan("walk N W"))
+    after = scene(*GAP).hold(CORNER).play("place 0 r180 @1,0; walk E E E E")
+    assert after.positions[0] == (4, 0)
+    assert after.is_floor([(2, 1)])
+    assert after.change_one("players", 1, cell=after.cell(2, 1)).is_legal("walk N W")
 
 
-def test_nothing_of_an_illegal_turn_stands() -> None:
-    game = make_game(*LANE)
-    state = start(game)
+def test_only_a_legal_plan_of_the_seat_in_turn_is_played_and_passing_is_the_default() -> None:
+    shown = scene(*LANE)
     with pytest.raises(IllegalAction, match="part 2"):
-        play_texts(game, state, "walk E; walk S")
-    assert place_of(game, state, 0) == Cell(0, 0)
-
-
-def test_only_the_seat_in_turn_may_answer() -> None:
-    game = make_game(*LANE)
+        shown.play("walk E; walk S")
+    assert shown.positions[0] == (0, 0)
     with pytest.raises(IllegalAction, match=r"expected an action of seat 0, got \[1\]"):
-        game.apply(start(game), Turn({1: PASS}, 1))
-
-
-def test_passing_is_the_default() -> None:
-    game = make_game(*LANE)
-    assert game.default_action(start(game), 0) == PASS
+        shown.game.apply(shown.state, Turn({1: PASS}, 1))
+    assert shown.game.default_action(shown.state, 0) == PASS
 
 
 def test_figures_do_not_block_each_other() -> None:
-    game = make_game("01..ab")
-    state = play_texts(game, start(game), "walk E E", "walk E")
-    assert place_of(game, state, 0) == place_of(game, state, 1) == Cell(2, 0)
+    assert scene("01..ab").play("walk E E", "walk E").positions == [(2, 0), (2, 0)]
 
 
 def test_standing_on_the_goal_wins_at_once() -> None:
-    game = make_game(*LANE)
-    state = play_texts(game, start(game), "walk E E E E E E")
-    assert game.is_terminal(state)
-    assert game.returns(state) == (1.0, -1.0)
-    assert game.reason(state) == "seat 0 stands on its goal"
+    after = scene(*LANE).play(ACROSS)
+    assert after.is_over
+    assert after.seat is None
+    assert after.returns() == (1.0, -1.0)
+    assert after.reason() == "seat 0 stands on its goal"
+    with pytest.raises(IllegalAction, match="after the end"):
+        after.game.apply(after.state, Turn({1: PASS}, 2))
 
 
 def test_another_seats_goal_is_worth_nothing() -> None:
-    game = make_game("0..b..a", "_______", "1......")
-    state = play_texts(game, start(game), "walk E E E")
-    assert not game.is_terminal(state)
-    assert game.metrics(state)[0]["goals"] == 0
-    assert game.is_terminal(play_texts(game, state, "pass", "walk E E E"))
+    shown = scene("0..b..a", "_______", "1......").play("walk E E E")
+    assert not shown.is_over
+    assert shown.metrics()["goals"] == 0
+    assert shown.play("pass", "walk E E E").is_over
 
 
 def test_a_goal_counts_in_passing() -> None:
-    game = make_game("0.a..", "1...b")
-    state = play_texts(game, start(game), "walk E E E E")
-    assert game.is_terminal(state)
-    assert place_of(game, state, 0) == Cell(4, 0)
+    after = scene("0.a..", "1...b").play("walk E E E E")
+    assert after.is_over
+    assert after.positions[0] == (4, 0)
 
 
-def test_all_goals_must_be_collected_in_any_order() -> None:
-    game = make_game("0.a.a..", "1.....b", moves=4)
-    state = play_texts(game, start(game), "walk E E E", "pass")
-    assert not game.is_terminal(state)
-    assert game.metrics(state)[0]["goals"] == 1
-    state = play_texts(game, state, "walk E")
-    assert game.returns(state) == (1.0, -1.0)
-
-
-def test_a_goal_collected_stays_collected() -> None:
-    game = make_game("0a..a", "1...b", moves=2)
-    state = play_texts(game, start(game), "walk E W", "pass", "walk E E", "pass", "walk E")
-    assert not game.is_terminal(state)
-    assert game.metrics(state)[0]["goals"] == 1
+def test_all_goals_must_be_collected_in_any_order_and_stay_collected() -> None:
+    shown = scene("0.a.a..", "1.....b", moves=4).play("walk E E E", "pass")
+    assert (shown.is_over, shown.metrics()["goals"]) == (False, 1)
+    assert shown.play("walk E").returns() == (1.0, -1.0)
+    again = scene("0a..a", "1...b", moves=2).play("walk E W", "pass", "walk E E", "pass", "walk E")
+    assert (again.is_over, again.metrics()["goals"]) == (False, 1)
 
 
 def test_a_goal_on_void_has_to_be_built_on() -> None:
-    game = make_game("0__A", "1..b", max_cells=3)
-    state = with_hand(game, start(game), TRIPLE)
-    assert not game.is_legal(state, 0, parse_plan("walk E E E"))
-    state = play_texts(game, state, "place 0 r90 @1,0; walk E E E")
-    assert game.returns(state) == (1.0, -1.0)
-
-
-def test_a_game_round_is_not_played_to_its_end_by_default() -> None:
-    game = make_game(*LANE)
-    assert game.is_terminal(play_texts(game, start(game), "walk E E E E E E"))
+    shown = scene("0__A", "1..b", max_cells=3).hold(TRIPLE)
+    assert not shown.is_legal("walk E E E")
+    assert shown.play("place 0 r90 @1,0; walk E E E").returns() == (1.0, -1.0)
 
 
 def test_finish_round_lets_the_last_seat_draw() -> None:
-    game = make_game(*LANE, finish_round=True)
-    state = play_texts(game, start(game), "walk E E E E E E")
-    assert game.seats_to_act(state) == (1,)
-    drawn = play_texts(game, state, "walk E E E E E E")
-    assert game.is_terminal(drawn)
-    assert game.returns(drawn) == (0.0, 0.0)
-    assert game.reason(drawn) == "seats 0, 1 are done in the same game round"
-    assert game.returns(play_texts(game, state, "pass")) == (1.0, -1.0)
+    shown = scene(*LANE, finish_round=True).play(ACROSS)
+    assert shown.seat == 1
+    drawn = shown.play(ACROSS)
+    assert drawn.is_over
+    assert drawn.returns() == (0.0, 0.0)
+    assert drawn.reason() == "seats 0, 1 are done in the same game round"
+    assert shown.play("pass").returns() == (1.0, -1.0)
+
+
+NEAREST: dict[str, Any] = {"max_game_rounds": 1, "tie_break": "nearest"}
 
 
 def test_without_a_winner_it_is_a_draw() -> None:
-    game = make_game(*LANE, max_game_rounds=1)
-    state = play_texts(game, start(game), "walk E E E", "pass")
-    assert game.is_terminal(state)
-    assert game.returns(state) == (0.0, 0.0)
-    assert game.reason(state) == "no more game rounds: a draw"
+    after = scene(*LANE, max_game_rounds=1).play("walk E E E", "pass")
+    assert after.is_over
+    assert after.returns() == (0.0, 0.0)
+    assert after.reason() == "no more game rounds: a draw"
 
 
-def test_the_tie_break_gives_it_to_the_nearest_by_steps() -> None:
-    game = make_game(*LANE, max_game_rounds=1, tie_break="nearest")
-    state = play_texts(game, start(game), "walk E E E", "walk E E")
-    assert game.returns(state) == (1.0, -1.0)
-    assert game.reason(state) == "no more game rounds: seat 0 is nearest to its goal"
-
-
-def test_near_means_steps_over_floor() -> None:
-    game = make_game("0_a", "._.", "...", "1.b", max_game_rounds=1, tie_break="nearest")
-    state = play_texts(game, start(game), "pass", "pass")
-    assert (game.distance(state, 0), game.distance(state, 1)) == (6, 2)
-    assert game.returns(state) == (-1.0, 1.0)
-
-
-def test_equally_near_is_a_draw() -> None:
-    game = make_game(*LANE, max_game_rounds=1, tie_break="nearest")
-    assert game.returns(play_texts(game, start(game), "walk E", "walk E")) == (0.0, 0.0)
+def test_the_tie_break_gives_it_to_the_nearest_by_steps_over_floor() -> None:
+    after = scene(*LANE, **NEAREST).play("walk E E E", "walk E E")
+    assert after.returns() == (1.0, -1.0)
+    assert after.reason() == "no more game rounds: seat 0 is nearest to its goal"
+    assert scene(*LANE, **NEAREST).play("walk E", "walk E").returns() == (0.0, 0.0)
+    round_about = scene("0_a", "._.", "...", "1.b", **NEAREST).play("pass", "pass")
+    assert [round_about.metrics(seat)["distance"] for seat in (0, 1)] == [6, 2]
+    assert round_about.returns() == (-1.0, 1.0)
 
 
 def test_more_goals_come_before_nearer_ones() -> None:
-    game = make_game("0a...a", "1b...b", max_game_rounds=1, tie_break="nearest")
-    state = play_texts(game, start(game), "walk E W", "walk E E E E")
-    assert game.returns(state) == (-1.0, 1.0)
-    state = play_texts(game, start(game), "walk E W", "pass")
-    assert game.returns(state) == (1.0, -1.0)
+    shown = scene("0a...a", "1b...b", **NEAREST).play("walk E W")
+    assert shown.play("walk E E E E").returns() == (-1.0, 1.0)
+    assert shown.play("pass").returns() == (1.0, -1.0)
 
 
-def test_returns_count_the_opponents_beaten() -> None:
-    game = make_game("0..a", "1..b", "2..c", "3..d", seats=4, max_game_rounds=1, tie_break="nearest")
-    state = play_texts(game, start(game), "walk E E", "walk E", "walk E", "pass")
-    assert game.returns(state) == (3.0, 0.0, 0.0, -3.0)
+def test_returns_count_the_opponents_beaten_and_a_winner_beats_all() -> None:
+    shown = scene(*FOUR, seats=4, **NEAREST)
+    assert shown.play("walk E E", "walk E", "walk E", "pass").returns() == (3.0, 0.0, 0.0, -3.0)
+    assert scene(*FOUR, seats=4).play("walk E E", "walk E E E").returns() == (-1.0, 3.0, -1.0, -1.0)
 
 
-def test_a_winner_beats_all_and_the_others_draw() -> None:
-    game = make_game("0..a", "1..b", "2..c", "3..d", seats=4)
-    state = play_texts(game, start(game), "walk E E", "walk E E E")
-    assert game.returns(state) == (-1.0, 3.0, -1.0, -1.0)
-
-
-def test_nobody_acts_after_the_end() -> None:
-    game = make_game(*LANE)
-    state = play_texts(game, start(game), "walk E E E E E E")
-    assert game.seats_to_act(state) == ()
-    with pytest.raises(IllegalAction, match="after the end"):
-        game.apply(state, Turn({1: PASS}, 2))
-
-
-def built(game: Placement) -> State:
+def built(**params: Any) -> Scene:
     """Seat 0 has laid a column of three and seat 1 one beside it; the game round is over."""
-    state = with_hand(game, start(game), TRIPLE)
-    state = play_texts(game, state, "place 0 @1,0")
-    state = with_hand(game, state, TRIPLE)
-    return play_texts(game, state, "place 0 @2,0")
-
-
-COLLAPSING = ("0____a", "______", "1____b")
+    shown = scene("0____a", "______", "1____b", max_cells=3, **params).hold(TRIPLE).play("place 0 @1,0")
+    return shown.hold(TRIPLE).play("place 0 @2,0")
 
 
 def test_floor_stays_by_default() -> None:
-    state = built(make_game(*COLLAPSING, max_cells=3))
-    assert state.floor.bit_count() == 4 + 6
-    assert state.built == ()
+    assert built().state.floor.bit_count() == 4 + 6
+    assert built().built == []
 
 
 def test_the_oldest_cells_fall_back_after_each_game_round() -> None:
-    game = make_game(*COLLAPSING, max_cells=3, collapse=2)
-    state = built(game)
-    assert [game.board.cell(cell) for cell in state.built] == [Cell(1, 2), Cell(2, 0), Cell(2, 1), Cell(2, 2)]
-    assert not state.floor >> game.board.bit(Cell(1, 0)) & 1
-    later = play_texts(game, state, "pass", "pass")
-    assert [game.board.cell(cell) for cell in later.built] == [Cell(2, 1), Cell(2, 2)]
+    shown = built(collapse=2)
+    assert shown.built == [(1, 2), (2, 0), (2, 1), (2, 2)]
+    assert shown.is_floor(shown.built)
+    assert not shown.is_floor([(1, 0)])
+    assert shown.play("pass", "pass").built == [(2, 1), (2, 2)]
 
 
-def test_cells_that_somebody_stands_in_do_not_fall() -> None:
-    game = make_game(*COLLAPSING, max_cells=3, collapse=2)
-    state = with_hand(game, start(game), TRIPLE)
-    state = play_texts(game, state, "place 0 @1,0; walk E", "pass")
-    assert [game.board.cell(cell) for cell in state.built] == [Cell(1, 0)]
-
-
-def test_islands_of_the_map_never_fall() -> None:
-    game = make_game(*COLLAPSING, max_cells=3, collapse=64)
-    state = built(game)
-    assert state.floor == state.layout.floor
+def test_cells_that_somebody_stands_in_and_islands_do_not_fall() -> None:
+    shown = scene("0____a", "______", "1____b", max_cells=3, collapse=2).hold(TRIPLE)
+    assert shown.play("place 0 @1,0; walk E", "pass").built == [(1, 0)]
+    all_fallen = built(collapse=64).state
+    assert all_fallen.floor == all_fallen.layout.floor
 
 
 def test_metrics_count_what_a_seat_did() -> None:
-    game = make_game("0__....a", "_______.", "1......b")
-    state = with_hand(game, start(game), parse_piece("#.", "##"), TRIPLE)
-    state = play_texts(game, state, "place 0 r180 @1,0; walk E E E", "pass")
-    assert game.metrics(state) == (
+    after = scene(*GAP).hold(CORNER, TRIPLE).play("place 0 r180 @1,0; walk E E E", "pass")
+    assert after.game.metrics(after.state) == (
         {"goals": 0, "pieces": 1, "cells": 3, "steps": 3, "passes": 0, "distance": 4, "game_rounds": 1},
         {"goals": 0, "pieces": 0, "cells": 0, "steps": 0, "passes": 1, "distance": 7, "game_rounds": 1},
     )
-
-
-def test_a_goal_without_a_way_is_at_distance_minus_one() -> None:
-    game = make_game("0_a", "1_b")
-    assert game.metrics(start(game))[0]["distance"] == -1
+    assert scene("0_a", "1_b").metrics()["distance"] == -1
 
 
 @pytest.mark.parametrize(
@@ -337,8 +244,6 @@ def test_parameters_that_exclude_each_other_are_refused(params: dict[str, int | 
 def test_the_number_of_turns_is_bounded_by_game_rounds_and_seats() -> None:
     game = Placement({"max_game_rounds": 7}, seats=3)
     assert game.spec.max_turns == 21
-    state = game.initial_state(1)
-    for _ in range(21):
-        assert not game.is_terminal(state)
-        state = play_texts(game, state, "pass")
-    assert game.is_terminal(state)
+    shown = Scene(game, game.initial_state(1)).play(*["pass"] * 20)
+    assert not shown.is_over
+    assert shown.play("pass").is_over

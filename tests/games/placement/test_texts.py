@@ -10,7 +10,7 @@ from games.grid import DIRECTIONS, Cell
 from games.placement.actions import PASS, Place, Plan, Walk, parse_plan
 from games.placement.ascii import draw_pieces, draw_plan, with_axes
 from games.placement.terminal import KEYS, draw, parse, parse_typed
-from tests.games.placement.boards import make_game, mask_of, parse_piece, parse_position, with_hand
+from tests.games.placement.boards import mask_of, parse_piece, parse_position, scene
 
 PLACES = st.builds(
     Place, st.integers(0, 9), st.integers(0, 3), st.booleans(), st.builds(Cell, st.integers(0, 63), st.integers(0, 63))
@@ -103,9 +103,8 @@ def test_pieces_are_drawn_side_by_side() -> None:
 
 def seen_by_a_person() -> tuple[dict[str, object], dict[str, object]]:
     """What seat 0 sees, and its briefing."""
-    game = make_game("0__a", "_#__", "1__b", max_cells=3)
-    state = with_hand(game, game.initial_state(1), parse_piece("#.", "##"), parse_piece("#", "#", "#"))
-    return game.observation(state, 0), game.briefing(state, 0)
+    shown = scene("0__a", "_#__", "1__b", max_cells=3).hold(parse_piece("#.", "##"), parse_piece("#", "#", "#"))
+    return shown.view(), shown.game.briefing(shown.state, 0)
 
 
 def test_a_person_sees_board_numbers_and_pieces() -> None:
