@@ -64,8 +64,6 @@ class Rogue:
     async def _send(self, message: protocol.FromBot) -> None:
         await self._bus.publish(self._out, protocol.encode(message))
 
-    # ---- troubles ---------------------------------------------------------------------------------------------------
-
     async def _behave(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn))
 

@@ -21,8 +21,6 @@ from tests.doubles.games.reference import (
     Say,
 )
 
-# ---- chance and memory ----------------------------------------------------------------------------------------------
-
 
 class DrawsGlobally(Pile):
     def bonus(self, state: PileState) -> int:
@@ -97,9 +95,6 @@ class AsksByIdentity(Bids):
         return id(state)
 
 
-# ---- hidden information ---------------------------------------------------------------------------------------------
-
-
 class ShowsAllCards(Pile):
     def observation(self, state: PileState, seat: Seat) -> dict[str, Json]:
         return super().observation(state, seat) | {"cards": list(state.cards)}
@@ -146,9 +141,6 @@ class ShowsSeed(Pile):
         return super().public_view(state) | {"deal": f"deal number {state.seed}"}
 
 
-# ---- views ----------------------------------------------------------------------------------------------------------
-
-
 class ViewsTuple(March):
     def public_view(self, state: MarchState) -> dict[str, Json]:
         return {"steps": state.steps}
@@ -180,9 +172,6 @@ class ViewsTooMuch(March):
 class ViewsList(March):
     def observation(self, state: MarchState, seat: Seat) -> dict[str, Json]:
         return list(state.steps)  # type: ignore[return-value]
-
-
-# ---- turns ----------------------------------------------------------------------------------------------------------
 
 
 class AcceptsIllegal(Numbers):
@@ -225,9 +214,6 @@ class FillsMissingSeats(Numbers):
 class GoesOnAfterTheEnd(Bids):
     def apply(self, state: BidsState, turn: Turn[Say]) -> BidsState:
         return state if state.is_over else super().apply(state, turn)
-
-
-# ---- who may act, and what ------------------------------------------------------------------------------------------
 
 
 class RefusesLegal(Numbers):
@@ -315,9 +301,6 @@ class JudgesTooHarshly(March):
         return super().apply(state, Turn(ones, turn.stamp))
 
 
-# ---- texts ----------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Mumble(Say):
     """Says only the verb."""
@@ -376,9 +359,6 @@ class ReadsAnyVerb(Pile):
     def parse_action(self, text: str) -> Say:
         verb, number = text.split(" ")
         return Say(verb, int(number))
-
-
-# ---- promises -------------------------------------------------------------------------------------------------------
 
 
 class LiesAboutZeroSum(Pile):

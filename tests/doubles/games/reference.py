@@ -6,10 +6,12 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, Param, Seat, Turn, Utility
 from games.chance import rng_for
+
+S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,25 @@ def parse_say(text: str, verb: str) -> Say:
     return Say(verb, int(found[2]))
 
 
-# ---- sequential, hidden cards, zero-sum -----------------------------------------------------------------------------
+class Reference(Game[S, Say]):
+    """What most of them share: nothing is hidden, the first legal action stands in, actions begin with one verb."""
+
+    verb: ClassVar[str]
+
+    def default_action(self, state: S, seat: Seat) -> Say:
+        return self.legal_actions(state, seat)[0]
+
+    def observation(self, state: S, seat: Seat) -> dict[str, Json]:
+        return self.public_view(state)
+
+    def redeal(self, state: S, seat: Seat, rng: random.Random) -> S:
+        return state
+
+    def encode(self, state: S) -> bytes:
+        return repr(state).encode()
+
+    def parse_action(self, text: str) -> Say:
+        return parse_say(text, self.verb)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +65,10 @@ class PileState:
     taken: tuple[int, ...]
 
 
-class Pile(Game[PileState, Say]):
+class Pile(Reference[PileState]):
     """Two seats take 1 or 2 from a pile in turn; chance adds a bonus; the larger card + taken wins."""
 
+    verb = "take"
     spec = GameSpec(
         name="pile",
         version="1",
@@ -113,14 +134,8 @@ class Pile(Game[PileState, Say]):
     def encode(self, state: PileState) -> bytes:
         return repr((state.seed, state.turn, state.pile, state.cards, state.taken)).encode()
 
-    def parse_action(self, text: str) -> Say:
-        return parse_say(text, "take")
-
     def render(self, state: PileState) -> str:
         return "o" * state.pile
-
-
-# ---- simultaneous, perfect information ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +145,10 @@ class NumbersState:
     named: tuple[tuple[int, ...], ...]
 
 
-class Numbers(Game[NumbersState, Say]):
+class Numbers(Reference[NumbersState]):
     """All name a number at once; the largest that nobody else named scores a point."""
 
+    verb = "name"
     spec = GameSpec(
         name="numbers",
         version="1",
@@ -155,9 +171,6 @@ class Numbers(Game[NumbersState, Say]):
         numbers = [number for number in (1, 2, 3) if number != last]  # never the same twice running
         return tuple(Say("name", number) for number in numbers if seat in self.seats_to_act(state))
 
-    def default_action(self, state: NumbersState, seat: Seat) -> Say:
-        return self.legal_actions(state, seat)[0]
-
     def apply(self, state: NumbersState, turn: Turn[Say]) -> NumbersState:
         seats = self.seats_to_act(state)
         if not seats or tuple(sorted(turn.actions)) != seats:
@@ -178,26 +191,11 @@ class Numbers(Game[NumbersState, Say]):
                 points[row.index(max(alone))] += 1.0
         return tuple(points)
 
-    def observation(self, state: NumbersState, seat: Seat) -> dict[str, Json]:
-        return self.public_view(state)
-
     def public_view(self, state: NumbersState) -> dict[str, Json]:
         return {"named": [list(row) for row in state.named]}
 
-    def redeal(self, state: NumbersState, seat: Seat, rng: random.Random) -> NumbersState:
-        return state
-
-    def encode(self, state: NumbersState) -> bytes:
-        return repr(state.named).encode()
-
-    def parse_action(self, text: str) -> Say:
-        return parse_say(text, "name")
-
     def render(self, state: NumbersState) -> str:
         return "\n".join(" ".join(map(str, row)) for row in state.named)
-
-
-# ---- real-time: the first bid starts a sand-glass ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +208,10 @@ class BidsState:
     is_over: bool
 
 
-class Bids(Game[BidsState, Say]):
+class Bids(Reference[BidsState]):
     """Seats bid lower and lower; the first bid starts a sand-glass, and without one the match ends by itself."""
 
+    verb = "bid"
     spec = GameSpec(
         name="bids",
         version="1",
@@ -233,9 +232,6 @@ class Bids(Game[BidsState, Say]):
     def legal_actions(self, state: BidsState, seat: Seat) -> tuple[Say, ...]:
         lower = range(state.bids[seat] - 1, 0, -1) if seat in self.seats_to_act(state) else ()
         return tuple(Say("bid", number) for number in lower)
-
-    def default_action(self, state: BidsState, seat: Seat) -> Say:
-        return self.legal_actions(state, seat)[0]
 
     def apply(self, state: BidsState, turn: Turn[Say]) -> BidsState:
         if state.is_over or turn.stamp < state.now_ms:
@@ -267,26 +263,11 @@ class Bids(Game[BidsState, Say]):
     def returns(self, state: BidsState) -> tuple[float, ...]:
         return tuple(float(9 - bid) for bid in state.bids)
 
-    def observation(self, state: BidsState, seat: Seat) -> dict[str, Json]:
-        return self.public_view(state)
-
     def public_view(self, state: BidsState) -> dict[str, Json]:
         return {"bids": list(state.bids), "end_ms": state.end_ms}
 
-    def redeal(self, state: BidsState, seat: Seat, rng: random.Random) -> BidsState:
-        return state
-
-    def encode(self, state: BidsState) -> bytes:
-        return repr((state.now_ms, state.bids, state.end_ms, state.is_over)).encode()
-
-    def parse_action(self, text: str) -> Say:
-        return parse_say(text, "bid")
-
     def render(self, state: BidsState) -> str:
         return " ".join(map(str, state.bids))
-
-
-# ---- ticked, shared utility, a sample of the legal actions ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,9 +278,10 @@ class MarchState:
     steps: tuple[int, ...]
 
 
-class March(Game[MarchState, Say]):
+class March(Reference[MarchState]):
     """Seats walk together, up to nine steps a tick; only a few step counts are listed as legal actions."""
 
+    verb = "walk"
     spec = GameSpec(
         name="march",
         version="1",
@@ -354,15 +336,6 @@ class March(Game[MarchState, Say]):
 
     def public_view(self, state: MarchState) -> dict[str, Json]:
         return {"steps": list(state.steps)}
-
-    def redeal(self, state: MarchState, seat: Seat, rng: random.Random) -> MarchState:
-        return state
-
-    def encode(self, state: MarchState) -> bytes:
-        return repr((state.tick, state.steps)).encode()
-
-    def parse_action(self, text: str) -> Say:
-        return parse_say(text, "walk")
 
     def render(self, state: MarchState) -> str:
         return "\n".join("." * steps + "@" for steps in state.steps)
