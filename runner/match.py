@@ -135,8 +135,6 @@ class MatchShell:
         header = make_header(pairing, self._game, tournament=self._context.tournament, ready=ready)
         return MatchRecord(header=header, lines=self._lines, answers=self._answers, usage=usage, end=self._end)
 
-    # ---- seating ----------------------------------------------------------------------------------------------------
-
     async def _seat_all(self) -> dict[int, str]:
         """Send every bot its start and wait for its ready; entrant -> why it is not."""
         problems = await asyncio.gather(*(self._seat(entrant) for entrant in range(len(self._links))))
@@ -162,8 +160,6 @@ class MatchShell:
         return start_for(
             pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.tournament_seed
         )
-
-    # ---- play -------------------------------------------------------------------------------------------------------
 
     async def _next_commands(self) -> list[Command]:
         """Wait for an event or the referee's next instant, and put it before the referee."""

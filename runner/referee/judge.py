@@ -70,8 +70,6 @@ class Referee:
         self._words = Wording(game, match_id)
         self._out: list[Command] = []
 
-    # ---- events -----------------------------------------------------------------------------------------------------
-
     def start(self, now_ms: float, failed: Mapping[int, str] | None = None) -> list[Command]:
         """The clock starts; `failed` entrants never got ready (entrant -> why)."""
         for entrant, detail in (failed or {}).items():
@@ -132,8 +130,6 @@ class Referee:
     def state(self) -> Any:
         """The complete situation, for public views; never for bots."""
         return self._state
-
-    # ---- what entrants send -----------------------------------------------------------------------------------------
 
     def _admits(self, entrant: int, now_ms: float) -> bool:
         """Whether what an entrant sent is looked at: not after the end, and not in a flood."""
@@ -216,8 +212,6 @@ class Referee:
     def _measure(self, question: Question, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
         return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed)
 
-    # ---- faults -----------------------------------------------------------------------------------------------------
-
     def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
         seat = self._answering_seat(entrant)
         question = self._seats[seat].question
@@ -257,8 +251,6 @@ class Referee:
         self._lost.add(entrant)
         for seat in self._parties[entrant].seats:
             self._fault(seat, fault, detail, is_last=True)
-
-    # ---- time -------------------------------------------------------------------------------------------------------
 
     def _catch_up(self, now_ms: float) -> None:
         """Let every timer and deadline up to now take effect, oldest first."""
@@ -307,8 +299,6 @@ class Referee:
         if not flooders:
             self._finish(Termination.VOID, f"referee or broker {lag_ms:.0f} ms late when seat {seat} had to answer")
         return bool(flooders)
-
-    # ---- turns ------------------------------------------------------------------------------------------------------
 
     def _advance(self, now_ms: float) -> list[Command]:
         """Go on as far as possible without an answer and hand out the commands."""
@@ -413,8 +403,6 @@ class Referee:
                 event = self._words.event(self._state, seat, seat_state.question, turn=self._turn + 1)
                 self._out.append(Send(seat_state.entrant, event))
 
-    # ---- end --------------------------------------------------------------------------------------------------------
-
     def _is_over(self) -> bool:
         """Whether the rules say so, or forfeits leave nothing to play for: one side, or nobody."""
         return self._is_terminal or (bool(self._lost_at) and len(self._lost_at) >= len(set(self._teams)) - 1)
@@ -454,8 +442,6 @@ class Referee:
         )
         self._out += [Send(entrant, told) for entrant in range(len(self._parties)) if entrant not in self._lost]
         self._out.append(Finish(end))
-
-    # ---- messages out -----------------------------------------------------------------------------------------------
 
     def _write(self, line: TurnLine | FaultLine | AnswerLine) -> None:
         self._out.append(Write(line))

@@ -14,18 +14,13 @@ def numbers_court(seats: int = 2, **options: object) -> Court:
     return Court(Numbers(seats=seats), **options).start()  # type: ignore[arg-type]
 
 
-def test_an_action_not_in_the_notation_is_malformed() -> None:
-    court = numbers_court()
-    court.answer(0, "sing")
-    assert court.fault_names(0) == ["malformed"]
-    assert "sing" in court.faults[0].detail
-
-
-def test_an_action_that_is_not_legal_now_is_illegal() -> None:
+def test_an_action_not_in_the_notation_is_malformed_and_one_that_is_not_legal_now_illegal() -> None:
     court = Court(Pile()).start()
-    court.answer(0, "take 9")
-    assert court.fault_names(0) == ["illegal"]
-    assert court.turns[0].actions == {"0": "take 1"}
+    court.answer(0, "sing")
+    court.answer(1, "take 9")
+    assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], ["illegal"])
+    assert "sing" in court.faults[0].detail
+    assert [line.actions for line in court.turns] == [{"0": "take 1"}, {"1": "take 1"}]
 
 
 def test_a_refused_answer_leaves_an_earlier_good_one_standing() -> None:
@@ -46,25 +41,17 @@ def test_bytes_that_are_no_message_are_malformed_and_close_the_question() -> Non
         assert court.turns[0].actions == {"0": "name 1", "1": "name 2"}
 
 
-def test_an_oversized_answer_is_malformed() -> None:
-    court = numbers_court()
-    court.answer(0, "x" * 70_000)
-    assert court.fault_names(0) == ["malformed"]
-    assert "65536 bytes" in court.faults[0].detail
-
-
-def test_an_answer_for_somebody_elses_seat_is_the_senders_fault() -> None:
-    court = numbers_court()
-    court.holder[1] = 0  # entrant 0 speaks for seat 1
-    court.answer(1, "name 3")
-    assert court.fault_names(0) == ["malformed"]
-    assert court.fault_names(1) == []
-
-
-def test_an_answer_to_a_question_not_asked_yet_is_malformed() -> None:
-    court = numbers_court()
-    court.answer(0, "name 2", ask=40)
-    assert court.fault_names(0) == ["malformed"]
+def test_answers_too_long_of_another_seat_or_to_no_question_are_the_senders_fault() -> None:
+    for seat, text, ask, said in (
+        (0, "x" * 70_000, 0, "65536 bytes"),
+        (1, "name 3", 1, "expected an answer for a seat in [0], got 1"),
+        (0, "name 2", 40, "expected a question below 2, got 40"),
+    ):
+        court = numbers_court()
+        court.holder[1] = 0  # entrant 0 speaks for seat 1 too
+        court.answer(seat, text, ask=ask)
+        assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], [])
+        assert said in court.faults[0].detail
 
 
 def test_the_last_allowed_fault_forfeits_and_ends_a_match_of_two() -> None:
@@ -88,19 +75,14 @@ def test_the_survivor_is_told_why() -> None:
     assert 0 not in court.told
 
 
-def test_a_crash_forfeits_at_once() -> None:
-    court = numbers_court()
-    court.lose(1)
-    assert court.end.termination.value == "crashed"
-    assert court.end.ranks == [1, 2]
-    assert court.dropped == [(1, Fault.CRASHED)]
-
-
-def test_a_bot_that_reports_its_own_error_has_crashed() -> None:
-    court = numbers_court()
-    court.send(0, b'{"type":"error","message":"ValueError: no plan"}')
-    assert court.end.termination.value == "crashed"
-    assert "ValueError: no plan" in court.end.reason
+def test_a_crash_forfeits_at_once_whoever_reports_it() -> None:
+    for tell in (Court.lose, lambda court, entrant: court.send(entrant, b'{"type":"error","message":"no plan"}')):
+        court = numbers_court()
+        tell(court, 1)
+        assert court.end.termination.value == "crashed"
+        assert court.end.ranks == [1, 2]
+        assert court.dropped == [(1, Fault.CRASHED)]
+        assert court.end.reason.endswith(("exited with code 1", "no plan"))
 
 
 def test_a_bot_that_never_starts_loses_without_blame_on_the_other() -> None:
