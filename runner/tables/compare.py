@@ -11,13 +11,11 @@ from pathlib import Path
 from runner.tables.columns import TABLES, Table, measured_columns
 
 
-def identical(expected: Path, got: Path) -> bool:
-    """Whether the tables of two results folders are equal, measured columns left aside."""
-    return first_difference(expected, got) is None
-
-
 def first_difference(expected: Path, got: Path) -> str | None:
-    """Where two results folders first differ, as `file: row: column: expected ..., got ...`, or None."""
+    """Where two results folders first differ, as `file: row: column: expected ..., got ...`, or None.
+
+    Measured columns are left aside.
+    """
     differences = (_table_difference(table, expected / table.file, got / table.file) for table in TABLES)
     return next((found for found in differences if found is not None), None)
 
