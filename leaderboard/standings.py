@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 
 from runner.tables.columns import STANDINGS, Standing
@@ -16,7 +16,7 @@ from runner.tables.text import format_header, format_rows
 RESAMPLES = 500
 
 
-class RankedBy(Enum):
+class RankedBy(StrEnum):
     """What decides the rank, and so the unit of `Standing.difference`.
 
     Matches of two sides: one joint Bradley-Terry fit. Of three or more in one game, or in all games: one joint
@@ -58,7 +58,7 @@ class GameScore:
     beaten_pct: float | None
 
 
-class FindingKind(Enum):
+class FindingKind(StrEnum):
     """What a finding is about."""
 
     RANKED_BY = "ranked by"

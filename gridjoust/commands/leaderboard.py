@@ -8,7 +8,6 @@ import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +24,7 @@ from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv
 from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.tables.columns import METRICS, RESULTS
-from runner.tables.text import read_rows
+from runner.tables.text import quoted, read_rows
 from runner.wire.errors import ConfigError
 
 _UNLIMITED = 10_000  # columns
@@ -70,7 +69,7 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     """The table and its verdicts on the terminal, or one JSON object."""
     if as_json:
         shown = {name: value for name, value in asdict(board).items() if name != "findings"}
-        event = {"event": "standings", "tournament": title, **_plain(shown), "verdicts": board.sentences}
+        event = {"event": "standings", "tournament": title, **shown, "verdicts": board.sentences}
         print(json.dumps(event, allow_nan=False))
         return
     console = Console()
@@ -148,24 +147,5 @@ def _format_csv(tables: Mapping[str, Leaderboard], by: str | None) -> str:
     heading, lines = "", []
     for value, board in tables.items():
         heading, *own = format_standings_csv(board.standings).splitlines(keepends=True)
-        lines += [f"{_quoted(value)},{line}" for line in own]
+        lines += [f"{quoted(value)},{line}" for line in own]
     return "".join([f"{by},{heading}", *lines])
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if re.search('[",\r\n]', text) else text
-
-
-def _plain(value: object) -> dict[str, object]:
-    """Enums as their values."""
-
-    def plain(item: object) -> object:
-        if isinstance(item, Enum):
-            return item.value
-        if isinstance(item, dict):
-            return {key: plain(one) for key, one in item.items()}
-        return [plain(one) for one in item] if isinstance(item, (list, tuple)) else item
-
-    found = plain(value)
-    assert isinstance(found, dict)
-    return found

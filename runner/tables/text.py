@@ -63,8 +63,9 @@ def _whole_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _format_lines(lines: Iterable[Iterable[str]]) -> str:
-    return "".join(",".join(map(_quote, line)) + "\n" for line in lines)
+    return "".join(",".join(map(quoted, line)) + "\n" for line in lines)
 
 
-def _quote(text: str) -> str:
+def quoted(text: str) -> str:
+    """A field of a CSV line."""
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
