@@ -19,7 +19,7 @@ from runner.schedule.adaptive.resolve import MIN_UNITS
 from runner.schedule.adaptive.rules import next_step
 from runner.schedule.combinations import Group, groups
 from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
-from runner.statistics import SprtResult, Verdict, sprt
+from runner.statistics import Hypothesis, SprtResult, sprt
 
 BATCH_MEETINGS = 8  # at the least between two decisions: slots stand empty while one is taken
 
@@ -92,17 +92,17 @@ def _testing(stop: Sprt, lineup: Lineup, one_round: Sequence[Duo], *, is_paired:
     def decide(tally: PairTally) -> _Decision:
         counts = tally.pair_counts(first, second) if is_paired else tally.single_counts(first, second)
         found = sprt(counts, stop.elo0, stop.elo1, stop.alpha, stop.beta)
-        return _Decision(found.verdict is not Verdict.CONTINUE, _test_reason(found, stop, first, second), duos)
+        return _Decision(found.accepted is not None, _test_reason(found, stop, first, second), duos)
 
     return decide
 
 
 def _test_reason(found: SprtResult, stop: Sprt, first: str, second: str) -> str:
     log_ratio = f"log likelihood ratio {found.llr:.2f}, bounds {found.lower:.2f} and {found.upper:.2f}"
-    if found.verdict is Verdict.CONTINUE:
+    if found.accepted is None:
         between = f"{stop.elo0:g} and {stop.elo1:g}"
         return f"sprt does not tell yet between {between} normalized Elo of {first} over {second} ({log_ratio})"
-    elo, other = (stop.elo1, stop.elo0) if found.verdict is Verdict.H1 else (stop.elo0, stop.elo1)
+    elo, other = (stop.elo1, stop.elo0) if found.accepted is Hypothesis.H1 else (stop.elo0, stop.elo1)
     return f"sprt takes {first} to be {elo:g} normalized Elo above {second} rather than {other:g} ({log_ratio})"
 
 

@@ -10,8 +10,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
+import numpy as np
+
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
 from runner.statistics.fit_test import is_enough
+from runner.statistics.fitting import closure
 from runner.statistics.intervals import CONFIDENCE
 from runner.statistics.rank_tests import holm, sign_test
 from runner.statistics.residuals import cells_of, unexplained
@@ -28,12 +31,7 @@ class Cycle:
         return " > ".join((*self.bots, self.bots[0]))
 
 
-def cycle_share(
-    rows: Iterable[Comparison | PlainRow],
-    *,
-    seat_advantage: bool | None = None,
-    copies: Mapping[str, int] | None = None,
-) -> float | None:
+def cycle_share(rows: Iterable[Comparison | PlainRow], *, copies: Mapping[str, int] | None = None) -> float | None:
     """Share of the variance of the results between any two bots that Bradley-Terry cannot explain, 0 to 1.
 
     With O the points scored between two bots in n matches and E those that the fit expects: sum (O - E)^2 / n over sum
@@ -41,7 +39,7 @@ def cycle_share(
     sum, by the dispersion of the results, is taken off first. None where nothing is left to explain: bots that are all
     alike. `copies` says by pair_id how many pairs that came out alike each pair stands for.
     """
-    compared = as_comparisons(rows, seat_advantage=seat_advantage)
+    compared = as_comparisons(rows)
     if not compared:
         return None
     cells = cells_of(compared, copies=copies)
@@ -111,24 +109,12 @@ def _triangles(links: Links) -> Iterator[tuple[str, ...]]:
 
 def _circular_groups(links: Links) -> Iterator[frozenset[str]]:
     """Bots that all come before themselves and each other along some links, in the order of their names."""
-    after = {bot: _reachable(bot, links) for bot in sorted(links)}
-    seen: set[str] = set()
-    for bot, behind in after.items():
-        if bot in behind and bot not in seen:
-            group = frozenset(other for other in behind if bot in after.get(other, ()))
-            seen |= group
-            yield group
-
-
-def _reachable(bot: str, links: Links) -> set[str]:
-    found: set[str] = set()
-    open_bots = list(links.get(bot, {}))
-    while open_bots:
-        here = open_bots.pop()
-        if here not in found:
-            found.add(here)
-            open_bots += links.get(here, {})
-    return found
+    bots = sorted(links)
+    met = np.array([[other in links[bot] for other in bots] for bot in bots], dtype=bool).reshape(len(bots), len(bots))
+    reached = closure(met)
+    circular = reached & reached.T
+    for group in dict.fromkeys(tuple(row) for row in circular.tolist() if any(row)):
+        yield frozenset(bot for bot, is_in in zip(bots, group, strict=True) if is_in)
 
 
 def _shortest_cycle(group: Set[str], links: Links) -> tuple[str, ...]:

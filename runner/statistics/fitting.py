@@ -160,9 +160,15 @@ def require_optimum(has_beaten: NDArray[np.bool_], bots: Sequence[str]) -> None:
 
     L. R. Ford (1957), "Solution of a ranking problem from binary comparisons", Amer. Math. Monthly 64(8):28.
     """
-    reached = np.eye(len(bots), dtype=bool) | has_beaten
-    for _ in range(len(bots).bit_length()):
-        reached = (reached.astype(np.int64) @ reached.astype(np.int64)) > 0
+    reached = closure(np.eye(len(bots), dtype=bool) | has_beaten)
     if not reached.all():
         bot, other = (bots[int(at)] for at in np.argwhere(~reached)[0])
         raise ValueError(f"expected a prior above 0: {bot} never took a point from {other}, not even along others")
+
+
+def closure(links: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Who reaches whom along one link or more."""
+    reached = links
+    for _ in range(len(links).bit_length()):
+        reached = reached | (reached.astype(np.int64) @ reached.astype(np.int64) > 0)
+    return reached

@@ -8,7 +8,7 @@ that are updated match by match. Refuses what has no finite optimum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from runner.statistics.elo import ELO_PER_NAT
 from runner.statistics.fitting import Floats, Indices, centred_errors, logistic, named, require_optimum
-from runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, normal_critical
 from runner.statistics.ratings import PRIOR_DRAWS, Ratings
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place
@@ -70,9 +69,7 @@ def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
     """The most probable ratings, from rankings that have been taken apart into choices; `prior` above 0."""
     if not choices.bots:
         return Ratings({}, {}, {})
-    weight, chosen = _totals(choices, np.ones(len(choices.units)))
-    nats = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
-    _, hessian = _slopes(choices.among, weight, chosen, nats, prior=prior)
+    nats, hessian = _fit_all(choices, prior=prior)
     errors = centred_errors(hessian, len(choices.bots))
     return Ratings(named(choices.bots, nats - nats.mean()), named(choices.bots, errors), {})
 
@@ -84,12 +81,11 @@ def resample_rankings(
     seed: int,
     prior: float = PRIOR_DRAWS,
     unit_ids: Sequence[str] | None = None,
-    copies: Mapping[str, int] | None = None,
 ) -> tuple[tuple[str, ...], Floats]:
     """Bots, and their ratings in each of `resamples` draws of units with replacement: an array (resample, bot).
 
     `unit_ids` names the unit of each ranking: those of matches on one seed are not independent. Without it each is a
-    unit. `copies` says how many units that came out alike each unit stands for.
+    unit.
     """
     if prior <= 0:
         raise ValueError(f"prior: expected more than 0 (a resample may leave out a bot), got {prior:g}")
@@ -97,29 +93,22 @@ def resample_rankings(
     if unit_ids is None:
         parsed.sort()
         unit_ids = [f"{at:012}" for at in range(len(parsed))]
-    return resample_choices(_prepare(parsed, unit_ids), resamples=resamples, seed=seed, prior=prior, copies=copies)
+    return resample_choices(_prepare(parsed, unit_ids), resamples=resamples, seed=seed, prior=prior)
 
 
 def resample_choices(
-    choices: Choices,
-    *,
-    resamples: int,
-    seed: int,
-    prior: float = PRIOR_DRAWS,
-    copies: Mapping[str, int] | None = None,
+    choices: Choices, *, resamples: int, seed: int, prior: float = PRIOR_DRAWS
 ) -> tuple[tuple[str, ...], Floats]:
     """As `resample_rankings`, from rankings that have been taken apart into choices."""
     if not choices.bots:
         return (), np.empty((resamples, 0))
-    like = np.array([1 if copies is None else copies[unit] for unit in choices.units])
-    weight, chosen = _totals(choices, like.astype(np.float64))
-    start = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
-    _, hessian = _slopes(choices.among, weight, chosen, start, prior=prior)
+    start, hessian = _fit_all(choices, prior=prior)
+    units = len(choices.units)
     draw = np.random.default_rng(seed).multinomial
     size = max(1, _CELLS_AT_ONCE // len(choices.among))
     batches = []
     for done in range(0, resamples, size):
-        drawn = draw(int(like.sum()), like / like.sum(), size=min(size, resamples - done)).astype(np.float64)
+        drawn = draw(units, np.full(units, 1 / units), size=min(size, resamples - done)).astype(np.float64)
         weights = np.stack([_totals(choices, counts)[0] for counts in drawn])
         batches.append(_fit_near(choices.among, weights, drawn @ choices.chosen, start, hessian, prior=prior))
     nats = np.concatenate(batches)
@@ -134,9 +123,7 @@ def draw_ratings(
     Its covariance is H^-1 S H^-1 with S the sum over the units of the outer products of their gradients: H. White
     (1982), "Maximum likelihood estimation of misspecified models", Econometrica 50:1.
     """
-    weight, chosen = _totals(choices, np.ones(len(choices.units)))
-    nats = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
-    _, hessian = _slopes(choices.among, weight, chosen, nats, prior=prior)
+    nats, hessian = _fit_all(choices, prior=prior)
     odds = choices.among * np.exp(nats - nats.max())
     chance = odds / odds.sum(axis=1, keepdims=True)
     expected = [
@@ -149,44 +136,6 @@ def draw_ratings(
     normal = np.random.default_rng(seed).standard_normal((draws, len(nats)))
     drawn = nats + (normal * np.sqrt(np.maximum(0.0, values))) @ vectors.T
     return choices.bots, (drawn - drawn.mean(axis=1, keepdims=True)) * ELO_PER_NAT
-
-
-def ranking_intervals(
-    rankings: Iterable[Ranking],
-    *,
-    resamples: int = 500,
-    seed: int = 0,
-    confidence: float = CONFIDENCE,
-    prior: float = PRIOR_DRAWS,
-    unit_ids: Sequence[str] | None = None,
-) -> dict[str, Interval | None]:
-    """An interval for each bot's rating from resampled units; None for a bot that is in fewer than MIN_UNITS of them.
-
-    A resample of a bot that came first, or last, whatever happened says the same again: the normal interval from the
-    curvature of the fit is taken where it is wider.
-    """
-    known = list(rankings)
-    bots, samples = resample_rankings(known, resamples=resamples, seed=seed, prior=prior, unit_ids=unit_ids)
-    if not bots:
-        return {}
-    fit = plackett_luce(known, prior)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
-    z = normal_critical(confidence)
-    of_units: dict[str, set[str]] = {bot: set() for bot in bots}
-    places: dict[str, set[float]] = {bot: set() for bot in bots}
-    for at, ranking in enumerate(known):
-        groups = _parse(ranking)
-        for place, group in enumerate(groups):
-            for bot in group:
-                of_units[bot].add(str(at) if unit_ids is None else unit_ids[at])
-                places[bot].add(place / max(1, len(groups) - 1))
-    found: dict[str, Interval | None] = {}
-    for index, bot in enumerate(bots):
-        half = z * fit.errors[bot] if places[bot] in ({0.0}, {1.0}) else 0.0
-        own = Interval(min(low[index], fit.ratings[bot] - half), max(high[index], fit.ratings[bot] + half))
-        found[bot] = Interval(float(own.low), float(own.high)) if len(of_units[bot]) >= MIN_UNITS else None
-    return found
 
 
 def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:
@@ -272,6 +221,13 @@ def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
     """How often was chosen from each set, and each bot, with `copies` of each unit."""
     weight = np.bincount(choices.chosen_from, choices.weight * copies[choices.unit], len(choices.among))
     return weight.astype(np.float64), copies @ choices.chosen
+
+
+def _fit_all(choices: Choices, *, prior: float) -> tuple[Floats, Floats]:
+    """The fit to all units, and the negative Hessian there."""
+    weight, chosen = _totals(choices, np.ones(len(choices.units)))
+    nats = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
+    return nats, _slopes(choices.among, weight, chosen, nats, prior=prior)[1]
 
 
 def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior: float) -> Floats:

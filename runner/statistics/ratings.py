@@ -8,7 +8,7 @@ has no finite optimum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,7 +28,6 @@ from runner.statistics.fitting import (
     tables_of,
     tabulate,
 )
-from runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, normal_critical
 
 PRIOR_DRAWS = 1.0
 _CELLS_AT_ONCE = 400_000  # bounds the memory of a batch of fits
@@ -101,7 +100,6 @@ def resample_ratings(
     resamples: int,
     seed: int,
     prior: float = PRIOR_DRAWS,
-    seat_advantage: bool | None = None,
     copies: Mapping[str, int] | None = None,
 ) -> tuple[tuple[str, ...], Floats]:
     """Bots, and their ratings in each of `resamples` draws of pairs with replacement: an array (resample, bot).
@@ -111,7 +109,7 @@ def resample_ratings(
     """
     if prior <= 0:
         raise ValueError(f"prior: expected more than 0 (a resample may leave out a bot), got {prior:g}")
-    problem = tables_of(as_comparisons(rows, seat_advantage=seat_advantage))
+    problem = tables_of(as_comparisons(rows))
     bots = len(problem.bots)
     if not bots:
         return (), np.empty((resamples, 0))
@@ -128,45 +126,3 @@ def resample_ratings(
         nats = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
         batches.append(centre(nats, bots)[:, :bots] * ELO_PER_NAT)
     return problem.bots, np.concatenate(batches)
-
-
-def rating_intervals(
-    rows: Iterable[Comparison | PlainRow],
-    *,
-    resamples: int = 500,
-    seed: int = 0,
-    confidence: float = CONFIDENCE,
-    prior: float = PRIOR_DRAWS,
-    seat_advantage: bool | None = None,
-) -> dict[str, Interval | None]:
-    """An interval for each bot's rating from resampled pairs; None for a bot with fewer than MIN_UNITS of them.
-
-    Where all pairs between two bots came out alike, for every opponent of a bot, resampling cannot see that they might
-    not: the normal interval from the curvature of the fit is taken there if it is wider.
-    """
-    comparisons = as_comparisons(rows, seat_advantage=seat_advantage)
-    bots, samples = resample_ratings(comparisons, resamples=resamples, seed=seed, prior=prior)
-    fit = bradley_terry(comparisons, prior=prior)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
-    z = normal_critical(confidence)
-    pairs = _pair_scores(comparisons)
-    intervals: dict[str, Interval | None] = {}
-    for index, bot in enumerate(bots):
-        found = Interval(float(low[index]), float(high[index]))
-        if all(len(set(scores.values())) == 1 for scores in pairs[bot].values()):
-            half = z * fit.errors[bot]
-            found = Interval(min(found.low, fit.ratings[bot] - half), max(found.high, fit.ratings[bot] + half))
-        is_enough = len({pair for scores in pairs[bot].values() for pair in scores}) >= MIN_UNITS
-        intervals[bot] = found if is_enough else None
-    return intervals
-
-
-def _pair_scores(comparisons: Sequence[Comparison]) -> dict[str, dict[str, dict[str, float]]]:
-    """Bot -> opponent -> pair -> points against that opponent."""
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for one in comparisons:
-        for bot, other, score in ((one.first, one.second, one.score), (one.second, one.first, 1 - one.score)):
-            scores = found.setdefault(bot, {}).setdefault(other, {})
-            scores[one.pair_id] = scores.get(one.pair_id, 0.0) + score
-    return found

@@ -32,22 +32,21 @@ class Model(StrEnum):
     )
 
 
-class Verdict(StrEnum):
-    """Where the test stands. H0: the difference is `elo0`; H1: it is `elo1`."""
+class Hypothesis(StrEnum):
+    """H0: the difference is `elo0`; H1: it is `elo1`."""
 
     H0 = "H0"
     H1 = "H1"
-    CONTINUE = "continue"
 
 
 @dataclass(frozen=True, slots=True)
 class SprtResult:
-    """Log likelihood ratio of H1 over H0, and the bounds at which the test ends."""
+    """Log likelihood ratio of H1 over H0, the bounds at which the test ends, and which was accepted, if one was."""
 
     llr: float
     lower: float
     upper: float
-    verdict: Verdict
+    accepted: Hypothesis | None
 
 
 def sprt(
@@ -76,8 +75,8 @@ def sprt(
     else:
         llr = _ratio(shares, *(_with_t(shares, _t_value(elo, len(counts))) for elo in (elo0, elo1)))
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-    verdict = Verdict.H0 if llr <= lower else Verdict.H1 if llr >= upper else Verdict.CONTINUE
-    return SprtResult(llr, lower, upper, verdict)
+    accepted = Hypothesis.H0 if llr <= lower else Hypothesis.H1 if llr >= upper else None
+    return SprtResult(llr, lower, upper, accepted)
 
 
 def bayeselo_chances(elo: float, draw_elo: float) -> tuple[float, float, float]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-Case = dict[str, Any]
+PublishedCase = dict[str, Any]
 
 _FILE = Path(__file__).parent / "data" / "statistics_cases.json"
-CASES: list[Case] = json.loads(_FILE.read_text(encoding="utf-8"))["cases"]
+CASES: list[PublishedCase] = json.loads(_FILE.read_text(encoding="utf-8"))["cases"]
 
 
 def cases(kind: str) -> pytest.MarkDecorator:
@@ -20,7 +20,7 @@ def cases(kind: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", own, ids=[case["id"] for case in own])
 
 
-def check(value: object, case: Case) -> None:
+def check(value: object, case: PublishedCase) -> None:
     """Every attribute that the case names is within its tolerance."""
     for name, expected in case["expected"].items():
         assert getattr(value, name) == pytest.approx(expected, abs=case["tolerance"][name]), name

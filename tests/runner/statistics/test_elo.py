@@ -14,13 +14,13 @@ from runner.statistics import (
     likelihood_of_superiority,
     score_from_elo,
 )
-from tests.runner.statistics.cases import Case, cases, check
+from tests.runner.statistics.cases import PublishedCase, cases, check
 
 _COUNTS = st.lists(st.integers(0, 500), min_size=5, max_size=5)
 
 
 @cases("elo")
-def test_elo_is_the_published_one(case: Case) -> None:
+def test_elo_is_the_published_one(case: PublishedCase) -> None:
     counts = case["counts_worst_to_best"]
     check(elo_from_pairs(*counts) if len(counts) == 5 else elo_from_wdl(*reversed(counts)), case)
 

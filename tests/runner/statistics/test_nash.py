@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from runner.statistics import margins, nash_average
-from tests.runner.statistics.cases import Case, cases
+from tests.runner.statistics.cases import PublishedCase, cases
 
 CIRCLE = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]
 
@@ -25,12 +25,12 @@ def _payoffs(draw: st.DrawFn) -> np.ndarray[tuple[int, int], np.dtype[np.float64
 
 
 @cases("nash_average")
-def test_weights_are_the_published_ones(case: Case) -> None:
+def test_weights_are_the_published_ones(case: PublishedCase) -> None:
     assert nash_average(case["payoff"]).weights == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
 @cases("maximal_lottery")
-def test_margins_and_their_lottery_are_the_published_ones(case: Case) -> None:
+def test_margins_and_their_lottery_are_the_published_ones(case: PublishedCase) -> None:
     table = margins(case["rankings"], "abc")
     assert table == case["margins"]
     assert nash_average(table).weights == pytest.approx(case["expected"], abs=case["tolerance"])

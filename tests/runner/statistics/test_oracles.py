@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from runner.statistics import ELO_PER_NAT, bradley_terry, plackett_luce
-from tests.runner.statistics.cases import Case, cases
+from tests.runner.statistics.cases import PublishedCase, cases
 
 STEP_NATS = 0.5
 
@@ -27,7 +27,7 @@ def _order_of(races: list[list[int]]) -> list[int]:
 
 
 @cases("openskill")
-def test_the_openskill_that_is_installed_is_the_published_one(case: Case) -> None:
+def test_the_openskill_that_is_installed_is_the_published_one(case: PublishedCase) -> None:
     models: Any = pytest.importorskip("openskill.models")
     inputs = case["inputs"]
     names = ("mu", "sigma", "beta", "kappa", "tau")
@@ -40,7 +40,7 @@ def test_the_openskill_that_is_installed_is_the_published_one(case: Case) -> Non
 
 
 @cases("trueskill")
-def test_the_trueskill_that_is_installed_is_the_published_one(case: Case) -> None:
+def test_the_trueskill_that_is_installed_is_the_published_one(case: PublishedCase) -> None:
     trueskill: Any = pytest.importorskip("trueskill")
     inputs = case["inputs"]
     model = trueskill.TrueSkill(**inputs["env"])

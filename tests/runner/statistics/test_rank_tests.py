@@ -20,7 +20,7 @@ from runner.statistics import (
     wilcoxon,
     wilcoxon_holm,
 )
-from tests.runner.statistics.cases import Case, cases
+from tests.runner.statistics.cases import PublishedCase, cases
 
 _PAIRED = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), min_size=1, max_size=9)
 
@@ -33,7 +33,7 @@ def _scores(draw: st.DrawFn) -> list[list[float]]:
 
 
 @cases("friedman")
-def test_friedman_is_the_published_one(case: Case) -> None:
+def test_friedman_is_the_published_one(case: PublishedCase) -> None:
     found = friedman(case["scores"])
     assert found.statistic == pytest.approx(case["expected"]["statistic"], abs=case["tolerance"])
     assert found.f_statistic == pytest.approx(case["expected"]["f_statistic"], abs=case["tolerance"])
@@ -41,12 +41,12 @@ def test_friedman_is_the_published_one(case: Case) -> None:
 
 
 @cases("friedman")
-def test_critical_difference_of_the_example_is_the_published_one(case: Case) -> None:
+def test_critical_difference_of_the_example_is_the_published_one(case: PublishedCase) -> None:
     assert critical_difference(4, 14, 0.05) == pytest.approx(case["critical_difference"], abs=0.006)
 
 
 @cases("critical_difference")
-def test_nemenyi_values_are_the_published_ones(case: Case) -> None:
+def test_nemenyi_values_are_the_published_ones(case: PublishedCase) -> None:
     assert [nemenyi_q(k, case["alpha"]) for k in case["k"]] == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
@@ -96,7 +96,7 @@ def test_friedman_without_ties_is_that_of_scipy(rows: list[list[float]]) -> None
 
 
 @cases("friedman")
-def test_signed_ranks_of_the_example_are_the_published_ones(case: Case) -> None:
+def test_signed_ranks_of_the_example_are_the_published_ones(case: PublishedCase) -> None:
     first, second, *_ = zip(*case["scores"], strict=True)
     assert wilcoxon(first, second).statistic == case["wilcoxon_first_two"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import optimize
 
 from runner.statistics import (
-    Verdict,
+    Hypothesis,
     bayeselo_chances,
     bayeselo_scale,
     elo_after_sprt,
@@ -25,14 +25,14 @@ from runner.statistics import (
 )
 from runner.statistics.sequential import Model
 from runner.statistics.stopping import crossing_share
-from tests.runner.statistics.cases import Case, cases, check
+from tests.runner.statistics.cases import PublishedCase, cases, check
 
 FloatArray = NDArray[np.float64]
 _COUNTS = st.lists(st.sampled_from([0, 1, 3, 10, 200, 3000]), min_size=5, max_size=5)
 
 
 @cases("sprt")
-def test_log_likelihood_ratio_is_the_published_one(case: Case) -> None:
+def test_log_likelihood_ratio_is_the_published_one(case: PublishedCase) -> None:
     check(sprt(case["counts_worst_to_best"], **case["test"]), case)
 
 
@@ -60,41 +60,43 @@ def test_equal_halves_of_the_hypotheses_make_a_drawn_field_undecided(counts: lis
 
 
 @pytest.mark.parametrize(
-    ("counts", "verdict"),
-    [((0, 0, 0), "continue"), ((500, 0, 100), "H0"), ((100, 0, 500), "H1"), ((10, 10, 20, 20, 20), "continue")],
+    ("counts", "accepted"),
+    [((0, 0, 0), None), ((500, 0, 100), "H0"), ((100, 0, 500), "H1"), ((10, 10, 20, 20, 20), None)],
 )
-def test_the_verdict_says_which_bound_was_reached(counts: tuple[int, ...], verdict: str) -> None:
-    assert sprt(counts, 0, 10).verdict == verdict
+def test_the_accepted_hypothesis_is_the_one_whose_bound_was_reached(
+    counts: tuple[int, ...], accepted: str | None
+) -> None:
+    assert sprt(counts, 0, 10).accepted == accepted
 
 
-@pytest.mark.parametrize(("wins", "verdict"), [(94, "H1"), (93, "continue"), (69, "continue"), (68, "H0")])
-def test_one_match_decides_at_the_bound(wins: int, verdict: str) -> None:
-    assert sprt((100, 100, wins), -60, 0).verdict == verdict
+@pytest.mark.parametrize(("wins", "accepted"), [(94, "H1"), (93, None), (69, None), (68, "H0")])
+def test_one_match_decides_at_the_bound(wins: int, accepted: str | None) -> None:
+    assert sprt((100, 100, wins), -60, 0).accepted == accepted
 
 
 def test_a_test_of_equals_accepts_h1_no_more_often_than_it_may() -> None:
     rng = random.Random(5)
     ends = Counter(_played(rng, score=0.5) for _ in range(200))
-    assert set(ends) == {Verdict.H0, Verdict.H1}
-    assert ends[Verdict.H1] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+    assert set(ends) == {Hypothesis.H0, Hypothesis.H1}
+    assert ends[Hypothesis.H1] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
 
 
 def test_a_test_of_a_better_bot_seldom_misses_it() -> None:
     rng = random.Random(6)
     # at 0.603 of the points from wins and losses alone, normalized Elo is (0.603 - 0.5) / 0.489 * 347 = 73
     ends = Counter(_played(rng, score=0.603) for _ in range(200))
-    assert set(ends) == {Verdict.H0, Verdict.H1}
-    assert ends[Verdict.H0] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+    assert set(ends) == {Hypothesis.H0, Hypothesis.H1}
+    assert ends[Hypothesis.H0] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
 
 
-def _played(rng: random.Random, *, score: float) -> Verdict:
+def _played(rng: random.Random, *, score: float) -> Hypothesis:
     counts = [0, 0, 0]
     while True:
         for _ in range(8):
             counts[2 if rng.random() < score else 0] += 1
         found = sprt(counts, 0, 73)
-        if found.verdict is not Verdict.CONTINUE:
-            return found.verdict
+        if found.accepted is not None:
+            return found.accepted
 
 
 def test_bounds_are_those_of_wald() -> None:
@@ -178,13 +180,13 @@ def test_counts_far_apart_still_have_a_ratio(counts: tuple[int, ...]) -> None:
 
 
 @cases("pair_chances")
-def test_chances_of_pairs_are_the_published_ones(case: Case) -> None:
+def test_chances_of_pairs_are_the_published_ones(case: PublishedCase) -> None:
     found = pair_chances(case["elo"], case["draw_elo"], case["seed_biases"])
     assert found == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
 @cases("pair_chances")
-def test_chances_of_matches_over_all_seeds_are_the_published_ones(case: Case) -> None:
+def test_chances_of_matches_over_all_seeds_are_the_published_ones(case: PublishedCase) -> None:
     seats = [sign * bias for bias in case["seed_biases"] for sign in (1, -1)]
     chances = [bayeselo_chances(case["elo"] + bias, case["draw_elo"]) for bias in seats]
     found = [sum(column) / len(seats) for column in zip(*chances, strict=True)]
@@ -197,7 +199,7 @@ def test_bayeselo_points_are_elo_points_where_nothing_is_drawn() -> None:
 
 
 @cases("elo_after_sprt")
-def test_elo_after_a_test_is_that_of_fishtest(case: Case) -> None:
+def test_elo_after_a_test_is_that_of_fishtest(case: PublishedCase) -> None:
     found = elo_after_sprt(case["counts_worst_to_best"], **case["test"])
     assert found is not None
     got = {"elo": found.elo, "low": found.elo_interval.low, "high": found.elo_interval.high, "los": found.los}
@@ -212,14 +214,14 @@ def test_elo_after_a_test_is_unknown_where_results_never_vary() -> None:
 
 def test_elo_after_a_test_allows_for_stopping_at_a_lucky_moment() -> None:
     counts = (60, 100, 100)
-    assert sprt(counts, 0, 40).verdict is Verdict.H1
+    assert sprt(counts, 0, 40).accepted is Hypothesis.H1
     found = elo_after_sprt(counts, 0, 40)
     assert found is not None
     assert found.elo < 400 * math.log10(150 / 110)  # what the score alone says
 
 
 def test_what_is_played_beyond_the_bound_changes_no_estimate() -> None:
-    assert sprt((60, 100, 100), 0, 40).verdict is Verdict.H1
+    assert sprt((60, 100, 100), 0, 40).accepted is Hypothesis.H1
     once, twice = elo_after_sprt((60, 100, 100), 0, 40), elo_after_sprt((120, 200, 200), 0, 40)
     assert once is not None
     assert twice is not None

@@ -1,0 +1,129 @@
+"""Intervals of ratings: they hold the truth as often as they promise, and refuse where there is too little."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from leaderboard.contests import Duels, Evidence, choices_among, evidence_of
+from leaderboard.entries import entries_of, sides_of
+from leaderboard.seats import names_of
+from leaderboard.strengths import Pool, rate_contests, rate_duels
+from runner.statistics import ELO_PER_NAT, Comparison, Interval
+from tests.leaderboard.seats_builder import seats_of_rows
+from tests.runner.record.records_builder import make_record, rows_of
+
+
+def _league(bots: int, pairs: int, seed: int) -> list[Comparison]:
+    """Everyone against everyone in swapped pairs, 60 Elo points from one to the next; bot 0 is the weakest."""
+    rng = random.Random(seed)
+    return [
+        Comparison(f"bot{first}", f"bot{second}", float(rng.random() < chance), f"{one}-{two}-{pair}", "x")
+        for one in range(bots)
+        for two in range(one)
+        for pair in range(pairs)
+        for first, second in ((one, two), (two, one))
+        for chance in [1 / (1 + 10 ** (-(first - second) * 60 / 400))]
+    ]
+
+
+def _rate(played: Sequence[Comparison], *, is_alike: bool = False, resamples: int = 200, seed: int = 0) -> Pool:
+    """The fit to pairs that stand for themselves."""
+    bots = sorted({bot for one in played for bot in (one.first, one.second)})
+    met = [len({one.pair_id for one in played if bot in (one.first, one.second)}) for bot in bots]
+    return rate_duels(
+        Duels(tuple(played), dict.fromkeys((one.pair_id for one in played), 1)),
+        Evidence(np.array(met), np.full(len(bots), is_alike)),
+        codes={bot: at for at, bot in enumerate(bots)},
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _races(bots: int, races: int, seed: int) -> list[list[str]]:
+    """Orders of four, drawn from the model itself, 0.4 nats from one to the next; bot 0 is the weakest."""
+    rng = random.Random(seed)
+    return [
+        [
+            f"bot{bot}"
+            for bot in sorted(rng.sample(range(bots), 4), key=lambda bot: rng.expovariate(math.exp(bot * 0.4)))
+        ]
+        for _ in range(races)
+    ]
+
+
+def _rate_orders(orders: Sequence[Sequence[str]], *, seed: int = 0) -> Pool:
+    records = [
+        make_record(f"m{at}", bots=order, returns=[-place for place, _ in enumerate(order)])
+        for at, order in enumerate(orders)
+    ]
+    seats = seats_of_rows(rows_of(*records))
+    bots, entries = names_of(seats, "bot"), entries_of(seats, *sides_of(seats))
+    codes = {bot: at for at, bot in enumerate(bots)}
+    evidence = evidence_of(entries, bots=len(bots))
+    return rate_contests(choices_among(entries, bots=bots), evidence, codes=codes, resamples=200, seed=seed)
+
+
+def _interval(pool: Pool, bot: int) -> Interval:
+    strength = pool.of(bot)
+    assert strength is not None
+    assert strength.interval is not None
+    assert strength.interval.low < strength.value < strength.interval.high
+    return strength.interval
+
+
+def _width(pool: Pool, bot: int = 0) -> float:
+    interval = _interval(pool, bot)
+    return interval.high - interval.low
+
+
+def test_of_a_hundred_intervals_from_duels_ninety_five_hold_the_truth() -> None:
+    pools = [_rate(_league(4, 12, seed), seed=seed) for seed in range(60)]
+    found = [(_interval(pool, bot), 60 * (bot - 1.5)) for pool in pools for bot in range(4)]
+    assert 0.90 <= sum(own.low <= truth <= own.high for own, truth in found) / 240 <= 0.99
+
+
+def test_of_a_hundred_intervals_from_orders_ninety_five_hold_the_truth() -> None:
+    pools = [_rate_orders(_races(6, 60, seed), seed=seed) for seed in range(40)]
+    found = [(_interval(pool, bot), 0.4 * (bot - 2.5) * ELO_PER_NAT) for pool in pools for bot in range(6)]
+    assert 0.90 <= sum(own.low <= truth <= own.high for own, truth in found) / 240 <= 0.99
+
+
+def test_intervals_shrink_as_pairs_are_added() -> None:
+    widths = [_width(_rate(_league(3, pairs, 1)), 1) for pairs in (5, 20, 80)]
+    assert widths[0] > 1.5 * widths[1] > 2.25 * widths[2]
+
+
+def test_an_interval_needs_five_pairs() -> None:
+    four = [Comparison("a", "b", at % 2, f"p{at // 2}") for at in range(8)]
+    few, enough = _rate(four).of(0), _rate([*four, Comparison("a", "b", 1.0, "p4")]).of(0)
+    assert few is not None
+    assert few.interval is None
+    assert enough is not None
+    assert enough.interval is not None
+
+
+def test_pairs_that_cancel_a_seat_bias_give_narrower_intervals_than_loose_matches() -> None:
+    paired = [Comparison("ab"[at % 2], "ba"[at % 2], 1.0, f"p{at // 2}") for at in range(60)]
+    paired += [Comparison("a", "b", score, f"q{score}") for score in (0.0, 1.0)]  # one pair each that does not cancel
+    loose = [replace(one, pair_id=f"m{at}") for at, one in enumerate(paired)]
+    assert _width(_rate(paired)) < _width(_rate(loose)) / 2
+
+
+def test_a_bot_that_won_every_match_is_not_certain_of_its_rating() -> None:
+    pool = _rate([Comparison("a", "b", 1.0, f"p{at}") for at in range(10)], is_alike=True)
+    assert float(pool.samples.std(axis=0).max()) < 1e-6  # every resample says the same
+    assert _width(pool) > 200
+    assert _width(_rate_orders([["a", "b", "c"]] * 10)) > 200
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_seed_decides_the_interval(seed: int) -> None:
+    played = _league(3, 6, 2)
+    assert _interval(_rate(played, seed=seed), 0) == _interval(_rate(played, seed=seed), 0)
+    assert _interval(_rate(played, seed=seed), 0) != _interval(_rate(played, seed=0), 0)
