@@ -6,7 +6,7 @@ from collections.abc import Collection
 from time import perf_counter
 
 from benchmarks.alternatives.monotone_beam import run_monotone_beam
-from bots.planners.beam import Rank, Sweep, Visited, run_beam
+from bots.planners.beam import Rank, Sweep, run_beam
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan, elapsed_ms
 
@@ -18,13 +18,12 @@ def grid_beam(
     *,
     width: int,
     max_depth: float = INF,
-    visited: Visited = Visited.SURVIVORS,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
     """A path over cells to one of `goals`, or none although there may be one."""
     begin_s = clock()
     sweep = Sweep(grid.arcs, _rank(grid, goals), goals, max_depth)
-    run_beam(sweep, start, width, visited)
+    run_beam(sweep, start, width)
     return sweep.plan(elapsed_ms(clock, begin_s))
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from bots.navigation.route import FixedPath
 from bots.navigation.walker import Walker
-from bots.planners.beam import Sweep, Visited, run_beam
+from bots.planners.beam import Sweep, run_beam
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, elapsed_ms
 
@@ -38,7 +38,7 @@ class BeamRoute(FixedPath):
         spent = None
         while True:
             sweep = Sweep(self.grid.arcs, lambda cell, so_far: so_far + estimate(cell), {self.goal})
-            run_beam(sweep, here, width, Visited.SURVIVORS)
+            run_beam(sweep, here, width)
             plan = sweep.plan(0.0)
             spent = plan.stats if spent is None else spent + plan.stats
             self.is_proven = not sweep.is_cut

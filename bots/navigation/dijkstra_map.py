@@ -41,7 +41,7 @@ class DijkstraMapRoute:
             maximum = 2.0 * self._grid.size  # more than any way costs
             self._chart = scan(terrain, {self._goal: 0}, maximum=maximum)
         else:
-            self._chart = self._chart.updated({}, terrain=terrain)
+            self._chart = self._chart.updated(terrain)
         chart = self._chart
         return PlanStats(chart.expanded, chart.generated, chart.frontier, elapsed_ms(perf_counter, begin_s))
 

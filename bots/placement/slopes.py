@@ -84,7 +84,7 @@ class MapSlope:
     def avoid(self, cell: int) -> None:
         """Update the map for one more wall."""
         self._grid.change({_number(self._board, cell): INF})
-        self._map = self._map.updated({}, terrain=self._grid.terrain())
+        self._map = self._map.updated(self._grid.terrain())
         self.cost.generated += self._map.generated
         self.cost.expanded += self._map.expanded
 

@@ -136,7 +136,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
             if cell == goal:
                 generated = expanded + outdated + 1 + len(stack) + len(later)
                 stats = PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s))
-                return Plan(_trace_cells(parents, cell), float(total), stats)
+                return Plan(trace(parents, cell), float(total), stats)
             expanded += 1
             costs[cell] = -1
             level = len(stack)
@@ -186,7 +186,7 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
                 continue
             if cell in goals:
                 stats = PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s))
-                return Plan(_trace_cells(parents, cell), float(so_far), stats)
+                return Plan(trace(parents, cell), float(so_far), stats)
             expanded += 1
             costs[cell] = -1
             level = len(stack)
@@ -213,12 +213,3 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
             if waiting > peak:
                 peak = waiting
     return Plan((), INF, PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s)))
-
-
-def _trace_cells(parents: list[int], cell: int) -> tuple[int, ...]:
-    """The path to `cell`, from the one cell that is its own parent."""
-    path = [cell]
-    while (parent := parents[cell]) != cell:
-        path.append(parent)
-        cell = parent
-    return tuple(reversed(path))

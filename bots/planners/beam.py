@@ -12,9 +12,8 @@ cheapest goal seen wins. Ties as in `bots.planners.graph`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from itertools import count
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -27,14 +26,6 @@ N = TypeVar("N")
 Rank = Callable[[N, float], float]  # (node, cost so far) -> smaller is better
 IsOver = Callable[[], bool]
 NEVER: IsOver = bool  # bool() is False: a deadline that does not come
-
-
-class Visited(Enum):
-    """Which nodes are not entered again, unless strictly cheaper."""
-
-    SURVIVORS = "survivors"  # those that made it into a beam: one that was dropped gets another chance
-    GENERATED = "generated"  # all that were ever looked at: least work, misses most
-    LAYER = "layer"  # only those of the same layer: needs max_depth; for states that never repeat anyway
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,13 +88,12 @@ def beam(
     rank: Rank[N],
     width: int,
     max_depth: float = INF,
-    visited: Visited = Visited.SURVIVORS,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
     """A path to one of `goals` of at most `max_depth` arcs, or none although there may be one."""
     begin_s = clock()
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth)
-    run_beam(sweep, start, width, visited)
+    run_beam(sweep, start, width)
     return sweep.plan(elapsed_ms(clock, begin_s))
 
 
@@ -118,7 +108,6 @@ def anytime_beam(
     width: int = 1,
     max_width: float = INF,
     max_depth: float = INF,
-    visited: Visited = Visited.SURVIVORS,
     clock: Clock = perf_counter,
 ) -> Iterator[Plan[N]]:
     """Strictly cheaper and cheaper plans: beams of `width`, twice that, and so on, pruned by the best plan so far.
@@ -131,7 +120,7 @@ def anytime_beam(
     bound, spent = INF, PlanStats(0, 0, 0, 0.0)
     while width <= max_width and not is_over():
         sweep = Sweep(arcs, rank, goals, max_depth, is_over, bound)
-        run_beam(sweep, start, width, visited)
+        run_beam(sweep, start, width)
         plan = sweep.plan(0.0)
         spent += plan.stats
         if plan.found:
@@ -143,24 +132,27 @@ def anytime_beam(
         width *= 2
 
 
-def run_beam(sweep: Sweep[N], start: N, width: int, visited: Visited) -> None:
-    """Layer after layer until nothing cheaper than the best goal is left."""
-    _check(width, visited, sweep.max_depth)
+def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
+    """Layer after layer until nothing cheaper than the best goal is left.
+
+    A node that was in a beam is entered again only if strictly cheaper; one that was dropped gets another chance.
+    """
+    if width < 1:
+        raise ValueError(f"width: expected at least 1, got {width}")
     known: dict[N, float] = {start: 0}
     layer = [Link(start, 0, None)]
     if start in sweep.goals:
         sweep.offer(layer.pop())
     depth = 0
     while layer and depth < sweep.max_depth and not sweep.is_stopped:
-        candidates = sorted(_expand(sweep, layer, known, visited).values())
+        candidates = sorted(_expand(sweep, layer, known).values())
         sweep.is_cut |= len(candidates) > width
         layer = [link for _, _, link in candidates[:width]]
-        if visited is Visited.SURVIVORS:
-            known.update((link.node, link.cost) for link in layer)
+        known.update((link.node, link.cost) for link in layer)
         depth += 1
 
 
-def _expand(sweep: Sweep[N], layer: list[Link[N]], known: dict[N, float], visited: Visited) -> dict[N, Candidate[N]]:
+def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> dict[N, Candidate[N]]:
     """The next layer's candidates, each node once; goals are offered and not followed."""
     arcs, rank, goals, serial = sweep.arcs, sweep.rank, sweep.goals, sweep.serial
     fresh: dict[N, Candidate[N]] = {}
@@ -185,8 +177,6 @@ def _expand(sweep: Sweep[N], layer: list[Link[N]], known: dict[N, float], visite
                 sweep.offer(Link(head, reached, link))
                 continue
             fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
-            if visited is Visited.GENERATED:
-                known[head] = reached
     sweep.frontier = max(sweep.frontier, len(fresh))
     return fresh
 
@@ -211,16 +201,9 @@ def beam_lookahead(
     sweep = Sweep(FunctionArcs(neighbours, cost), rank, frozenset[N](), depth, is_over)
     layer = [Link(start, 0, None)]
     for _ in range(depth):
-        fresh = sorted(_expand(sweep, layer, {}, Visited.LAYER).values())
+        fresh = sorted(_expand(sweep, layer, {}).values())
         if sweep.is_stopped or not fresh:
             break
         layer = [link for _, _, link in fresh[:width]]
     sweep.best = min(sweep.ends + layer, key=lambda link: rank(link.node, link.cost))
     return sweep.plan(elapsed_ms(clock, begin_s))
-
-
-def _check(width: int, visited: Visited, max_depth: float) -> None:
-    if width < 1:
-        raise ValueError(f"width: expected at least 1, got {width}")
-    if visited is Visited.LAYER and max_depth == INF:
-        raise ValueError("max_depth: expected a number with Visited.LAYER, got none: the search might never end")

@@ -43,13 +43,12 @@ class DijkstraMap:
         """The map of `scaled(factor)` as start values; with a factor below -1 it leads away, not into dead ends."""
         return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum)
 
-    def updated(self, goals: Mapping[int, float | None], *, terrain: Terrain | None = None) -> DijkstraMap:
-        """This map after goals were set, moved in value or (None) dropped, and after walls changed.
+    def updated(self, terrain: Terrain) -> DijkstraMap:
+        """This map after walls changed; touches only the cells whose value depends on them.
 
-        Touches only the cells whose value depends on the change. `terrain` must have the same cells and costs; a
-        cell that becomes a wall loses its start value.
+        `terrain` must have the same cells and costs; a cell that becomes a wall loses its start value.
         """
-        return _updated(self, goals, self.terrain if terrain is None else terrain)
+        return _updated(self, terrain)
 
     def downhill(self, cell: int, rng: random.Random) -> int:
         """The lowest of the cell itself and its neighbours, ties drawn."""
@@ -216,18 +215,14 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
     return expanded, generated, peak
 
 
-def _updated(old: DijkstraMap, goals: Mapping[int, float | None], terrain: Terrain) -> DijkstraMap:
+def _updated(old: DijkstraMap, terrain: Terrain) -> DijkstraMap:
     """Raise what lost its support in the order of the old values, then lower from around it (as in SWSF-FP)."""
-    maximum = old.maximum
-    new_walls, walls = terrain.walls - old.terrain.walls, terrain.walls
-    sources = list(old.sources)
-    for cell, goal in goals.items():
-        sources[cell] = maximum if goal is None or cell in walls else min(goal, maximum)
-    for wall in new_walls:
+    maximum, walls = old.maximum, terrain.walls
+    sources, values = list(old.sources), list(old.values)
+    for wall in walls:
         sources[wall] = maximum
     steps = _Steps(terrain)
-    values = list(old.values)
-    changed = {*goals, *_around(old.terrain, terrain)}
+    changed = _around(old.terrain, terrain)
     checked = _raise_unsupported(steps, values, sources, changed, maximum)
     heap: list[tuple[float, int]] = []
     for cell in sorted({*changed, *checked} - walls):

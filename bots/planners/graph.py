@@ -15,7 +15,7 @@ So planners differ in what they search, not in which of two equally good first s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -55,33 +55,35 @@ def no_estimate(node: object) -> float:  # noqa: ARG001 - the shape of a heurist
     return 0
 
 
-class FunctionArcs(dict[N, Arcs[N]]):
-    """Arcs as a subscript that asks the functions every time: an always empty dict, so nothing goes stale."""
+@dataclass(frozen=True, slots=True)
+class FunctionArcs(Generic[N]):
+    """Arcs as a subscript that asks the functions every time, so nothing goes stale."""
 
-    def __init__(self, neighbours: Neighbours[N], cost: Cost[N]) -> None:
-        super().__init__()
-        self._neighbours = neighbours
-        self._cost = cost
+    neighbours: Neighbours[N]
+    cost: Cost[N]
 
-    def __missing__(self, node: N) -> Arcs[N]:
-        cost = self._cost
-        return [(head, cost(node, head)) for head in self._neighbours(node)]
-
-
-class FunctionArcsIn(dict[N, Arcs[N]]):
-    """Arcs that *enter* a node, as (tail, cost); asks the functions every time."""
-
-    def __init__(self, predecessors: Neighbours[N], cost: Cost[N]) -> None:
-        super().__init__()
-        self._predecessors = predecessors
-        self._cost = cost
-
-    def __missing__(self, node: N) -> Arcs[N]:
-        cost = self._cost
-        return [(tail, cost(tail, node)) for tail in self._predecessors(node)]
+    def __getitem__(self, node: N, /) -> Arcs[N]:
+        cost = self.cost
+        return [(head, cost(node, head)) for head in self.neighbours(node)]
 
 
-def trace(parents: Mapping[N, N], node: N) -> tuple[N, ...]:
+class FunctionArcsIn(FunctionArcs[N]):
+    """Arcs that *enter* a node, as (tail, cost); `neighbours` are the nodes before it."""
+
+    __slots__ = ()
+
+    def __getitem__(self, node: N, /) -> Arcs[N]:
+        cost = self.cost
+        return [(tail, cost(tail, node)) for tail in self.neighbours(node)]
+
+
+class _Parents(Protocol[N]):
+    """Node -> the node before it on the path: a list on grids, a dict elsewhere."""
+
+    def __getitem__(self, node: N, /) -> N: ...
+
+
+def trace(parents: _Parents[N], node: N) -> tuple[N, ...]:
     """The path to `node`, from the one node that is its own parent."""
     path = [node]
     while (parent := parents[node]) != node:

@@ -10,7 +10,9 @@ is named after every neighbour.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 from bots.planners.astar import search_arcs
 from bots.planners.graph import Arcs, Heuristic, no_estimate
@@ -18,16 +20,18 @@ from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan
 
 AtTick = Callable[[int, int], bool]  # (cell, tick of arrival)
+WAIT_COST = 1
 
 
-class _States:
+@dataclass(frozen=True, slots=True)
+class _Goals:
     """The goal states as a container, which is what A* asks."""
 
-    def __init__(self, is_goal: Callable[[object], bool]) -> None:
-        self._is_goal = is_goal
+    is_goal: AtTick
+    size: int
 
-    def __contains__(self, state: object) -> bool:
-        return self._is_goal(state)
+    def __contains__(self, state: Any) -> bool:
+        return self.is_goal(state % self.size, state // self.size)
 
 
 def grid_timed_astar(
@@ -37,7 +41,6 @@ def grid_timed_astar(
     *,
     is_forbidden: AtTick,
     horizon: int,
-    wait_cost: float = 1,
     heuristic: Heuristic[int] = no_estimate,
     cost_limit: float = INF,
     clock: Clock = perf_counter,
@@ -50,8 +53,8 @@ def grid_timed_astar(
     size = grid.size
     plan = search_arcs(
         start,
-        _States(lambda state: is_goal(state % size, state // size)),  # type: ignore[operator]  # states are numbers
-        arcs=_TimedArcs(grid, is_forbidden, horizon, wait_cost),
+        _Goals(is_goal, size),
+        arcs=_TimedArcs(grid, is_forbidden, horizon),
         heuristic=lambda state: heuristic(state % size),
         cost_limit=cost_limit,
         clock=clock,
@@ -59,26 +62,24 @@ def grid_timed_astar(
     return Plan(tuple(state % size for state in plan.path), plan.cost, plan.stats)
 
 
-class _TimedArcs(dict[int, Arcs[int]]):
-    """Arcs between states, each one number, `tick * grid.size + cell`; made when asked for; always empty."""
+@dataclass(frozen=True, slots=True)
+class _TimedArcs:
+    """Arcs between states, each one number, `tick * grid.size + cell`; made when asked for."""
 
-    def __init__(self, grid: SearchGrid, is_forbidden: AtTick, horizon: int, wait_cost: float) -> None:
-        super().__init__()
-        self._grid = grid
-        self._is_forbidden = is_forbidden
-        self._horizon = horizon
-        self._wait_cost = wait_cost
+    grid: SearchGrid
+    is_forbidden: AtTick
+    horizon: int
 
-    def __missing__(self, state: int) -> Arcs[int]:
-        tick, cell = divmod(state, self._grid.size)
-        steps = self._grid.arcs[cell]
-        if tick >= self._horizon:
+    def __getitem__(self, state: int, /) -> Arcs[int]:
+        tick, cell = divmod(state, self.grid.size)
+        steps = self.grid.arcs[cell]
+        if tick >= self.horizon:
             base = state - cell
             return [(base + head, step) for head, step in steps]
         tick += 1
-        base = tick * self._grid.size
-        ways = (*steps, (cell, self._wait_cost))
-        if tick >= self._horizon:
+        base = tick * self.grid.size
+        ways = (*steps, (cell, WAIT_COST))
+        if tick >= self.horizon:
             return [(base + head, step) for head, step in ways]
-        forbidden = self._is_forbidden
+        forbidden = self.is_forbidden
         return [(base + head, step) for head, step in ways if not forbidden(head, tick)]

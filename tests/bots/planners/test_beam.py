@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bots.planners.beam import Visited, anytime_beam, beam, beam_lookahead
+from bots.planners.beam import anytime_beam, beam, beam_lookahead
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
 from tests.bots.planners.boards import draw, make_search_grid, same
@@ -45,21 +45,19 @@ def cases(name: str, count: int, *, largest: int = 7) -> list[tuple[Board, Searc
     return made
 
 
-@pytest.mark.parametrize("visited", [Visited.SURVIVORS, Visited.GENERATED])
-def test_plans_are_real_paths_that_cost_what_they_say(visited: Visited) -> None:
+def test_plans_are_real_paths_that_cost_what_they_say() -> None:
     for board, grid, start, goal, optimum in cases("real", 500):
         for width in (1, 2, 5):
-            plan = grid_beam(grid, start, {goal}, width=width, visited=visited)
+            plan = grid_beam(grid, start, {goal}, width=width)
             assert plan.cost >= optimum - 1e-6
             if plan.found:
                 assert (plan.path[0], plan.path[-1]) == (start, goal)
                 assert same(path_cost(board, plan.path), plan.cost)
 
 
-@pytest.mark.parametrize("visited", [Visited.SURVIVORS, Visited.GENERATED])
-def test_a_beam_wider_than_every_layer_is_optimal(visited: Visited) -> None:
+def test_a_beam_wider_than_every_layer_is_optimal() -> None:
     for _, grid, start, goal, optimum in cases("wide", 500):
-        assert same(grid_beam(grid, start, {goal}, width=WIDE, visited=visited).cost, optimum)
+        assert same(grid_beam(grid, start, {goal}, width=WIDE).cost, optimum)
 
 
 def test_a_wider_plain_beam_can_be_worse() -> None:
@@ -88,8 +86,6 @@ def test_expansions_stay_below_width_times_depth() -> None:
 def test_an_unreachable_goal_ends_every_kind_of_beam(width: int) -> None:
     grid = make_search_grid(draw("...#.", "...##", "....."))
     assert not grid_beam(grid, 0, {4}, width=width).found
-    assert not grid_beam(grid, 0, {4}, width=width, visited=Visited.GENERATED).found
-    assert not grid_beam(grid, 0, {4}, width=width, visited=Visited.LAYER, max_depth=30).found
     assert grid_beam(grid, 0, {12}, width=width).found
     assert list(grid_anytime_beam(grid, 0, {4}, width=width)) == []
 
@@ -110,11 +106,6 @@ def test_nothing_as_dear_as_the_best_goal_is_followed() -> None:
     plan = beam(0, {9}, neighbours=arcs.__getitem__, rank=lambda n, cost: n, width=5)
     assert plan.path == (0, 9)
     assert plan.stats.expanded == 1
-
-
-def test_layers_alone_as_memory_need_a_depth_bound() -> None:
-    with pytest.raises(ValueError, match=r"max_depth: expected a number with Visited\.LAYER"):
-        grid_beam(SearchGrid(2, 1), 0, {1}, width=1, visited=Visited.LAYER)
 
 
 def test_a_beam_of_no_width_is_refused() -> None:
@@ -164,21 +155,10 @@ def test_anytime_ends_though_the_depth_bound_cuts() -> None:
     assert list(plans) == []
 
 
-def test_survivors_give_a_dropped_node_another_chance() -> None:
-    arcs = {"s": "ab", "a": "c", "b": "", "c": "b", "d": ""}
-    found = {
-        visited: beam(
-            "s",
-            {"z"},
-            neighbours=lambda n: {**arcs, "b": "z", "z": ""}[n],
-            rank=lambda n, cost: ord(n),
-            width=1,
-            max_depth=9,
-            visited=visited,
-        ).found
-        for visited in Visited
-    }
-    assert found == {Visited.SURVIVORS: True, Visited.GENERATED: False, Visited.LAYER: True}
+def test_a_dropped_node_gets_another_chance() -> None:
+    arcs = {"s": "ab", "a": "c", "b": "z", "c": "b"}
+    plan = beam("s", {"z"}, neighbours=arcs.__getitem__, rank=lambda node, cost: ord(node), width=1)
+    assert plan.path == ("s", "a", "c", "b", "z")
 
 
 def test_among_equal_ranks_the_first_found_survives() -> None:

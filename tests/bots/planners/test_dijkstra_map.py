@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -210,21 +211,22 @@ def test_a_weighted_map_counts_every_entry_of_its_heap() -> None:
 def test_an_update_counts_what_it_raises_and_what_it_lowers() -> None:
     chart = scan(open_terrain(6, 1), {0: 0, 5: 0})
     assert (chart.values, costs(chart)) == ((0, 1, 2, 2, 1, 0), (6, 6, 2))
-    assert costs(chart.updated({})) == (0, 0, 0)
-    moved = chart.updated({5: None, 4: -2})
-    assert (moved.values, costs(moved)) == ((0, 1, 0, -1, -2, -1), (7, 8, 3))
-    dearer = chart.updated({5: 3})
-    assert (dearer.values, costs(dearer)) == ((0, 1, 2, 3, 4, 3), (6, 6, 3))
-    walled = chart.updated({}, terrain=open_terrain(6, 1, walls=[3]))
+    assert costs(chart.updated(chart.terrain)) == (0, 0, 0)
+    shut = chart.updated(open_terrain(6, 1, walls=[5]))
+    assert (shut.values, costs(shut)) == ((0, 1, 2, 3, 4, 100), (5, 5, 2))
+    walled = chart.updated(open_terrain(6, 1, walls=[3]))
     assert (walled.values, costs(walled)) == ((0, 1, 2, 100, 1, 0), (1, 1, 0))
-    opened = walled.updated({}, terrain=open_terrain(6, 1))
+    opened = walled.updated(open_terrain(6, 1))
     assert (opened.values, costs(opened)) == (chart.values, (1, 1, 1))
 
 
-def test_an_update_keeps_start_values_below_the_maximum_and_off_the_walls() -> None:
-    chart = scan(open_terrain(4, 1, walls=[2]), {0: 0}, maximum=9)
-    assert chart.updated({1: 50, 2: -5}).sources == (0, 9, 9, 9)
-    assert chart.updated({0: None}, terrain=open_terrain(4, 1, walls=[0, 2])).sources == (9, 9, 9, 9)
+def test_an_update_drops_the_start_value_of_a_new_wall_for_good() -> None:
+    chart = scan(open_terrain(4, 1, walls=[2]), {0: 0, 1: 3}, maximum=9)
+    walled = chart.updated(open_terrain(4, 1, walls=[0, 2]))
+    assert [each.sources for each in (chart, walled, walled.updated(chart.terrain))] == [
+        (0, 3, 9, 9),
+        *[(9, 3, 9, 9)] * 2,
+    ]
 
 
 def test_goal_that_another_undercuts_is_not_expanded_twice() -> None:
@@ -306,31 +308,28 @@ def test_update_equals_a_fresh_scan_after_every_change(kind: int) -> None:
         width, height = rng.randint(1, 7), rng.randint(1, 7)
         cells = range(width * height)
         walls = {cell for cell in cells if rng.random() < 0.25}
-        chart = scan(with_walls(width, height, walls, kind), {0: 0})
-        goals: dict[int, float] = {} if 0 in walls else {0: 0.0}
+        terrain = with_walls(width, height, walls, kind)
+        goals: dict[int, float] = {0: 0.0} | random_goals(rng, terrain, 3)
+        chart = scan(terrain, goals)
         for _ in range(8):
-            walls ^= {rng.choice(cells) for _ in range(rng.randint(0, 3))}
             goals = {cell: value for cell, value in goals.items() if cell not in walls}
-            changes = {rng.choice(cells): rng.choice([None, -3.0, 0.0, 4.0]) for _ in range(rng.randint(0, 2))}
-            goals |= {cell: value for cell, value in changes.items() if value is not None and cell not in walls}
-            goals = {cell: value for cell, value in goals.items() if changes.get(cell, value) is not None}
+            walls ^= {rng.choice(cells) for _ in range(rng.randint(0, 3))}
             terrain = with_walls(width, height, walls, kind)
-            chart = chart.updated(changes, terrain=terrain)
+            chart = chart.updated(terrain)
             assert chart == scan(terrain, goals)
 
 
 def test_update_of_a_rescanned_map_equals_a_fresh_rescan() -> None:
     for rng, terrain in random_terrains(60):
         flee = scan(terrain, random_goals(rng, terrain, 2)).rescanned(-1.2)
-        changes = random_goals(rng, terrain, 2)
-        sources = [changes.get(cell, value) for cell, value in enumerate(flee.sources)]
-        assert flee.updated(changes).values == scan_values(terrain, sources).values
+        walled = replace(terrain, walls=terrain.walls | {rng.randrange(terrain.size)})
+        assert flee.updated(walled) == scan_values(walled, flee.sources)
 
 
 def test_update_far_from_most_cells_expands_few() -> None:
     terrain = open_terrain(60, 60)
     chart = scan(terrain, {0: 0})
-    changed = chart.updated({}, terrain=open_terrain(60, 60, walls=[3599 - 61]))
+    changed = chart.updated(open_terrain(60, 60, walls=[3599 - 61]))
     assert changed == scan(changed.terrain, {0: 0})
     assert changed.expanded < 20 < chart.expanded
 
@@ -338,7 +337,7 @@ def test_update_far_from_most_cells_expands_few() -> None:
 def test_old_map_is_untouched_by_an_update() -> None:
     chart = scan(OPEN_5X5, CENTRE)
     before = chart.values
-    chart.updated({12: None, 0: -9})
+    assert chart.updated(open_terrain(5, 5, walls=[12])).values == (100.0,) * 25
     assert chart.values == before
 
 

@@ -12,7 +12,7 @@ from tests.bots.planners.oracle import INF, Board, dijkstra_to, random_board
 Spots = set[tuple[int, int]]  # (cell, tick) that is forbidden
 
 
-def cheapest(board: Board, start: int, goal: int, spots: Spots, horizon: int, wait_cost: float) -> float:
+def cheapest(board: Board, start: int, goal: int, spots: Spots, horizon: int) -> float:
     """Backwards over the ticks: what is left from every cell at the horizon, then at the tick before, and so on."""
     left = dijkstra_to(board, goal)
     for tick in range(horizon - 1, -1, -1):
@@ -20,7 +20,7 @@ def cheapest(board: Board, start: int, goal: int, spots: Spots, horizon: int, wa
         for cell in board.cells:
             open_now = {head for head in board.cells if tick + 1 >= horizon or (head, tick + 1) not in spots}
             ways = [board.step_cost(cell, head) + left[head] for head in open_now if board.step_cost(cell, head) < INF]
-            ways += [wait_cost + left[cell]] if cell in open_now else []
+            ways += [1 + left[cell]] if cell in open_now else []
             now.append(0.0 if cell == goal else min(ways, default=INF))
         left = now
     return left[start]
@@ -34,19 +34,17 @@ def test_costs_equal_an_oracle_on_any_board_with_any_danger() -> None:
         start, goal = rng.choice(board.cells), rng.choice(board.cells)
         horizon = rng.randint(0, 6)
         spots = {(cell, tick) for cell in board.cells for tick in range(1, 9) if rng.random() < 0.4}
-        wait_cost = rng.choice([0.5, 1, 3])
         plan = grid_timed_astar(
             grid,
             start,
             lambda cell, tick, goal=goal: cell == goal,  # type: ignore[misc]
             is_forbidden=lambda cell, tick, spots=spots: (cell, tick) in spots,  # type: ignore[misc]
             horizon=horizon,
-            wait_cost=wait_cost,
             heuristic=grid.estimate_to({goal}),
         )
-        assert same(plan.cost, cheapest(board, start, goal, spots, horizon, wait_cost))
+        assert same(plan.cost, cheapest(board, start, goal, spots, horizon))
         assert all((cell, tick) not in spots for tick, cell in enumerate(plan.path[:horizon]) if tick)
-        moves = [wait_cost if tail == head else board.step_cost(tail, head) for tail, head in pairwise(plan.path)]
+        moves = [1 if tail == head else board.step_cost(tail, head) for tail, head in pairwise(plan.path)]
         assert same(sum(moves), plan.cost if plan.found else 0)
 
 
