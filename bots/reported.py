@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bots.api import SearchStats
-from bots.planners.stats import INF, Counted
+from bots.planners.stats import INF, Counted, SearchCost
 
 
-def search_stats(cost: Counted, *, plan_cost: float | None = None) -> SearchStats:
-    """For `Bot.stats`; a plan of infinite cost is none."""
+def search_stats(*searches: Counted, plan_cost: float | None = None) -> SearchStats:
+    """For `Bot.stats`: the cost of all these searches together; a plan of infinite cost is none."""
+    cost = SearchCost()
+    cost.add(*searches)
     return SearchStats(
         expanded=cost.expanded,
         generated=cost.generated,

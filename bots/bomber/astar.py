@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from bots.api import Observation
-from bots.bomber.prospects import choose, step_bounds
+from bots.bomber.prospects import choose
 from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
@@ -33,7 +33,7 @@ class AStarBomber(TargetBot[None]):
     def _wish(self, decision: Decision[None]) -> Wish | None:
         walls = {cell for cell, opening in decision.safety.plain.schedule.opens.items() if opening > SOON_TICKS}
         walls |= decision.safety.plain.rivals.keys()
-        bounds = step_bounds(decision.rules, decision.here, walls)
+        bounds = dict(decision.rules.board.flood(decision.here, walls))
         chosen = choose(
             decision.prospects.values,
             bounds,

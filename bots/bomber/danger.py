@@ -12,10 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bots.bomber.moves import neighbour_table
-from games.bomber.board import make_rays
 from games.bomber.params import Rules
-from games.bomber.stages import Rays, blast
+from games.bomber.stages import blast, light_chain
 from games.bomber.state import FREE, HP_MASK, METAL, Bomb, Seat, State
 
 NEVER = math.inf
@@ -55,7 +53,7 @@ def _burn(
     rules: Rules, blocks: bytearray, bombs: list[_Dated], fires: list[int], opens: dict[int, float]
 ) -> Iterator[tuple[int, dict[int, int]]]:
     """Yield (offset, fires per cell) in order and note in `opens` what goes when."""
-    rays = make_rays((rules.width, rules.height), rules.blast_radius)
+    rays = rules.rays
     offset = 0
     while fires or bombs:
         if fires:
@@ -70,18 +68,12 @@ def _burn(
         standing = {cell for cell, _ in bombs}
         due = [cell for cell, fires_at in bombs if fires_at <= offset]
         if due and rules.chain == "instant":
-            _light_chain(due, rays, blocks, standing)
+            light_chain(due, rays, blocks, standing)
         fires = [reached for cell in due for reached in blast(cell, rays, blocks, standing)]
         bombs = [bomb for bomb in bombs if bomb[0] not in due]
         offset += 1
         opens.update((cell, offset) for cell in due)
         _burn_blocks(blocks, counts, opens, offset)
-
-
-def _light_chain(due: list[int], rays: Rays, blocks: bytearray, standing: set[int]) -> None:
-    for cell in due:  # grows while it is walked
-        reached = blast(cell, rays, blocks, standing)
-        due += [other for other in reached if other in standing and other not in due]
 
 
 def _burn_blocks(blocks: bytearray, counts: Mapping[int, int], opens: dict[int, float], next_offset: int) -> None:
@@ -98,12 +90,11 @@ def _smear(
     rules: Rules, state: State, windows: Mapping[int, tuple[int, int]], burning: dict[int, dict[int, int]]
 ) -> None:
     """Let bombs of uncertain timers burn at every offset at which they may."""
-    rays = make_rays((rules.width, rules.height), rules.blast_radius)
     bomb_cells = {bomb.cell for bomb in state.bombs}
     for cell, (first, last) in windows.items():
         for offset in range(first - state.tick + 1, last - state.tick + 2):
             counts = burning.setdefault(offset, {})
-            for reached in blast(cell, rays, state.blocks, bomb_cells):
+            for reached in blast(cell, rules.rays, state.blocks, bomb_cells):
                 counts.setdefault(reached, 1)
 
 
@@ -140,7 +131,7 @@ class LookAhead:
 
     @cached_property
     def _neighbours(self) -> tuple[tuple[int, ...], ...]:
-        return neighbour_table(self.rules)
+        return self.rules.board.neighbours
 
     def is_open(self, cell: int, offset: int) -> bool:
         """Whether the cell may be entered at that offset."""
@@ -192,7 +183,7 @@ def still_rivals(state: State, seat: Seat) -> dict[int, float]:
 
 def roaming_rivals(rules: Rules, state: State, seat: Seat, *, reach: int) -> dict[int, float]:
     """Offsets from which living rivals may be in a cell, as far as `reach` ticks take them; bodies stay."""
-    neighbours = neighbour_table(rules)
+    neighbours = rules.board.neighbours
     blocked = {bomb.cell for bomb in state.bombs} | {cell for cell, block in enumerate(state.blocks) if block != FREE}
     arrivals = still_rivals(state, seat)
     frontier = [p.cell for n, p in enumerate(state.players) if n != seat and p.died_tick is None]

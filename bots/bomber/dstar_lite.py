@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bots.api import Observation
-from bots.bomber.prospects import choose, coming_fires, rate, standing_cells, step_bounds, steps
+from bots.bomber.prospects import choose, rate
 from bots.bomber.target_bot import Decision, TargetBot, Wish
+from bots.bomber.targets import coming_fires, standing_cells
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
@@ -67,7 +68,7 @@ class DStarLiteBomber(TargetBot[Pursuit]):
             _search(decision, planner)
             return planner
 
-        bounds = step_bounds(decision.rules, decision.here, standing_cells(decision.state, decision.seat))
+        bounds = dict(decision.rules.board.flood(decision.here, standing_cells(decision.state, decision.seat)))
         chosen = choose(values, bounds, find_way=find_way, is_wanted=decision.is_wanted, rng=self.rng)
         pursuit.known = values
         pursuit.planner = None
@@ -98,4 +99,4 @@ def _is_still_best(decision: Decision[Pursuit], pursuit: Pursuit) -> bool:
         return False
     bar = rate(value, cost)
     news = [(cell, worth) for cell, worth in values.items() if worth > pursuit.known.get(cell, 0.0)]
-    return all(rate(worth, steps(decision.rules, decision.here, cell)) <= bar for cell, worth in news)
+    return all(rate(worth, decision.rules.board.distance(decision.here, cell)) <= bar for cell, worth in news)

@@ -10,20 +10,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from bots.bomber.prospects import (
-    AMMO_VALUES,
-    DISARMED_FACTOR,
-    coming_fires,
-    find_prospects,
-    has_shelter,
-    standing_cells,
-    trap_value,
-)
-from bots.bomber.targets import block_values
+from bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, has_shelter, trap_value
+from bots.bomber.targets import block_values, coming_fires, standing_cells
 from bots.planners.dijkstra_map import scan_values
 from bots.planners.grid import open_terrain
 from games.bomber.actions import MOVES, Action
-from games.bomber.board import OFF_BOARD, make_board, make_rays
+from games.bomber.board import OFF_BOARD
 from games.bomber.params import Rules
 from games.bomber.stages import Tick, act, blast, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
 from games.bomber.state import FREE, Seat, State
@@ -69,8 +61,7 @@ class ForwardModel:
         self._find_prospects = partial(
             find_prospects, rules, seat=seat, barred=barred, bombless=bombless, contested=contested
         )
-        self._steps = make_board(rules.width, rules.height).steps
-        self._rays = make_rays((rules.width, rules.height), rules.blast_radius)
+        self._steps = rules.board.steps
         self._charts: dict[tuple[object, ...], Chart] = {}
         self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
         self._worths: dict[State, float] = {}
@@ -158,7 +149,7 @@ class ForwardModel:
         standing = {bomb.cell for bomb in state.bombs}
         hits: dict[int, int] = {}
         for bomb in sorted(state.bombs, key=lambda bomb: bomb.fires_tick):
-            reached = blast(bomb.cell, self._rays, state.blocks, standing)
+            reached = blast(bomb.cell, self._rules.rays, state.blocks, standing)
             values = block_values(state, hits, pays_doomed_ore=False)
             for cell in reached:
                 hits[cell] = hits.get(cell, 0) + 1

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
 
-from bots.bomber.moves import neighbour_table
-from bots.bomber.targets import blast_counts, breakable_blocks, middle_cells
+from bots.bomber.targets import blast_counts, breakable_blocks, middle_cells, standing_cells
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.grid import open_terrain
-from bots.planners.stats import SearchCost
 from games.bomber.params import Rules
 from games.bomber.state import FREE, Seat, State
 
@@ -34,49 +30,18 @@ class MapName(Enum):
     RUN = "run"
 
 
-class Weights(NamedTuple):
-    """One weight per map; 0 = the map is not made."""
-
-    reward: float
-    bomb_flee: float
-    safe: float
-    safe_from_old: float
-    ammo: float
-    treasure: float
-    centre: float
-    run: float
-
-
-def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> Weights:
-    """The published table. `has_blocks`: whether any soft or ore block is left."""
-    reward = (2.0 if ammo > 0 else 0.5) if has_blocks else 0.0
-    return Weights(
-        reward=reward,
-        bomb_flee=0.35,
-        safe=8.0 if hp == 1 else 1.0,
-        safe_from_old=25.0,
-        ammo=9.0 if ammo <= LOW_AMMO else 1.4,
-        treasure=0.0 if has_blocks else 5.0,
-        centre=0.0 if has_blocks else 1.0,
-        run=0.0 if has_blocks else 0.25,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Obstacles:
-    """What the maps take for walls, from few to many."""
-
-    blocks: frozenset[int]
-    and_bombs: frozenset[int]
-    and_opponents: frozenset[int]
-
-
-def find_obstacles(state: State, seat: Seat) -> Obstacles:
-    """Blocks; blocks and bombs; blocks, bombs and the figures of all others, living or dead."""
-    blocks = frozenset([cell for cell, block in enumerate(state.blocks) if block != FREE])
-    and_bombs = blocks.union([bomb.cell for bomb in state.bombs])
-    others = [player.cell for other, player in enumerate(state.players) if other != seat]
-    return Obstacles(blocks, and_bombs, and_bombs.union(others))
+def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, float]:
+    """The published table; 0 = the map is not made. `has_blocks`: whether any soft or ore block is left."""
+    return {
+        MapName.REWARD: (2.0 if ammo > 0 else 0.5) if has_blocks else 0.0,
+        MapName.BOMB_FLEE: 0.35,
+        MapName.SAFE: 8.0 if hp == 1 else 1.0,
+        MapName.SAFE_FROM_OLD: 25.0,
+        MapName.AMMO: 9.0 if ammo <= LOW_AMMO else 1.4,
+        MapName.TREASURE: 0.0 if has_blocks else 5.0,
+        MapName.CENTRE: 0.0 if has_blocks else 1.0,
+        MapName.RUN: 0.0 if has_blocks else 0.25,
+    }
 
 
 class MapMaker:
@@ -86,49 +51,49 @@ class MapMaker:
         self.rules = rules
         self.state = state
         self.seat = seat
-        self.obstacles = find_obstacles(state, seat)
+        self.blocks = frozenset([cell for cell, block in enumerate(state.blocks) if block != FREE])
+        self.standing = frozenset(standing_cells(state, seat))
         self._flee_factor = flee_factor
 
     def moves(self) -> list[int]:
         """The own cell, then the neighbours that nothing stands in."""
         here = self.state.players[self.seat].cell
-        return [here, *(n for n in neighbour_table(self.rules)[here] if n not in self.obstacles.and_opponents)]
+        return [here, *(n for n in self.rules.board.neighbours[here] if n not in self.standing)]
 
     def scan(self, walls: frozenset[int], goals: Mapping[int, float]) -> DijkstraMap:
         """A map of this board."""
         return scan(open_terrain(self.rules.width, self.rules.height, walls=walls), goals)
 
     def make_maps(
-        self, weights: Weights, rewards: Mapping[int, float], *, blasts: Collection[int]
+        self, weights: Mapping[MapName, float], rewards: Mapping[int, float], *, blasts: Collection[int]
     ) -> dict[MapName, DijkstraMap]:
         """All maps with a weight and a goal, the one of old bombs excepted (a map without goals is flat)."""
-        walls = self.obstacles
         pickups = dict.fromkeys([token.cell for token in self.state.ammo], AMMO_VALUE)
         treasure = dict.fromkeys(self.state.treasure, TREASURE_VALUE)
         bombs = [bomb.cell for bomb in self.state.bombs]
         maps: dict[MapName, DijkstraMap] = {}
-        if weights.reward and rewards:
-            maps[MapName.REWARD] = self.scan(walls.and_opponents, {cell: -value for cell, value in rewards.items()})
+        if weights[MapName.REWARD] and rewards:
+            maps[MapName.REWARD] = self.scan(self.standing, {cell: -value for cell, value in rewards.items()})
         if bombs:
             maps[MapName.BOMB_FLEE] = self.away_from(dict.fromkeys(bombs, -1.0))
             maps[MapName.SAFE] = self.safe_map(blasts)
         if pickups or treasure:
-            maps[MapName.AMMO] = self.scan(walls.and_opponents, treasure | pickups)
-        if weights.treasure and treasure:
-            maps[MapName.TREASURE] = self.scan(walls.and_opponents, treasure)
-        if weights.centre:
-            maps[MapName.CENTRE] = self.scan(walls.and_bombs, dict.fromkeys(middle_cells(self.rules), 0.0))
-        if weights.run:
+            maps[MapName.AMMO] = self.scan(self.standing, treasure | pickups)
+        if weights[MapName.TREASURE] and treasure:
+            maps[MapName.TREASURE] = self.scan(self.standing, treasure)
+        if weights[MapName.CENTRE]:
+            maps[MapName.CENTRE] = self.scan(self.blocks.union(bombs), dict.fromkeys(middle_cells(self.rules), 0.0))
+        if weights[MapName.RUN]:
             maps[MapName.RUN] = self.away_from(dict.fromkeys(self._opponents(), 0.0))
         return maps
 
     def away_from(self, threats: Mapping[int, float]) -> DijkstraMap:
         """The rescanned map that leads away from the threats; only blocks are walls."""
-        return self.scan(self.obstacles.blocks, threats).rescanned(self._flee_factor)
+        return self.scan(self.blocks, threats).rescanned(self._flee_factor)
 
     def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:
         """The way to the cells outside these blasts; `new_bomb` is a further wall."""
-        walls = self.obstacles.and_opponents
+        walls = self.standing
         if new_bomb is not None:
             walls |= {new_bomb}
         safe = [cell for cell in range(len(self.state.blocks)) if cell not in blasts and cell not in walls]
@@ -161,17 +126,8 @@ class Survey:
         self.maps = maker.make_maps(weights, rewards, blasts=blasts)
         if old_bombs is not None:
             self.maps[MapName.SAFE_FROM_OLD] = old_bombs
-        self._terms = [
-            (weight, self.maps[name].values) for name, weight in zip(MapName, weights, strict=True) if name in self.maps
-        ]
+        self._terms = [(weight, self.maps[name].values) for name, weight in weights.items() if name in self.maps]
 
     def height(self, cell: int) -> float:
         """The weighted sum of the maps."""
         return sum([weight * values[cell] for weight, values in self._terms])
-
-    @property
-    def cost(self) -> SearchCost:
-        """Of all maps."""
-        cost = SearchCost()
-        cost.add(*self.maps.values())
-        return cost

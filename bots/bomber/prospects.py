@@ -9,14 +9,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Protocol, TypeVar
 
-from bots.bomber.moves import neighbour_table
-from bots.bomber.targets import blast_counts, block_values, bomb_rewards, middle_cells
-from games.bomber.board import make_board, make_rays
+from bots.bomber.targets import (
+    blast_counts,
+    block_values,
+    bomb_rewards,
+    coming_fires,
+    middle_cells,
+    standing_cells,
+)
 from games.bomber.params import Rules
 from games.bomber.stages import blast
-from games.bomber.state import FREE, Seat, State
+from games.bomber.state import Seat, State
 
 AMMO_VALUES = (4.0, 2.0, 1.0)  # of one more, by how much there is; the last counts from there on
 DISARMED_FACTOR = 0.01  # of what a bomb would pay while there is none to lay: less than any ammo
@@ -24,7 +30,6 @@ CONTESTED_FACTOR = 0.3  # of what lies nearer to a rival
 TRAP_CHANCE = 0.5  # that a rival who could be shut in is still there
 MIDDLE_VALUE = 0.1
 CHASE_VALUE = 0.5  # of a cell beside a rival, for who is behind with no block left
-MAX_STEPS = 1 << 30  # more than any way has
 SETTLING_STEPS = 2  # counted with every way, so that a crumb next door does not beat a treasure two steps on
 
 
@@ -69,35 +74,12 @@ def find_prospects(
     return Prospects({cell: worth for cell, worth in values.items() if cell not in barred}, bombing)
 
 
-def coming_fires(rules: Rules, state: State) -> dict[int, int]:
-    """Cell -> fires that burn or will burn there; what they take is as good as gone."""
-    fires = blast_counts(rules, state, [bomb.cell for bomb in state.bombs])
-    for fire in state.fires:
-        fires[fire.cell] = fires.get(fire.cell, 0) + 1
-    return fires
-
-
 def contested_cells(rules: Rules, state: State, seat: Seat) -> set[int]:
     """Cells of ammo and treasure to which a living rival is nearer, as the crow flies."""
     here = state.players[seat].cell
-    rivals = [state.players[rival].cell for rival in state.living() if rival != seat]
+    far = rules.board.distance
     lying = [*(token.cell for token in state.ammo), *state.treasure]
-    return {cell for cell in lying if any(steps(rules, r, cell) < steps(rules, here, cell) for r in rivals)}
-
-
-def steps(rules: Rules, cell: int, other: int) -> int:
-    """Steps between two cells of an empty board."""
-    places = make_board(rules.width, rules.height).places
-    (x, y), (other_x, other_y) = places[cell], places[other]
-    return abs(x - other_x) + abs(y - other_y)
-
-
-def standing_cells(state: State, seat: Seat) -> set[int]:
-    """Cells that the seat cannot enter now: blocks, bombs, and the figures of all others."""
-    taken = {cell for cell, block in enumerate(state.blocks) if block != FREE}
-    taken.update([bomb.cell for bomb in state.bombs])
-    taken.update([player.cell for other, player in enumerate(state.players) if other != seat])
-    return taken
+    return {cell for cell in lying if any(far(rival, cell) < far(here, cell) for rival in _rival_cells(state, seat))}
 
 
 def has_shelter(rules: Rules, state: State, seat: Seat, cell: int) -> bool:
@@ -106,19 +88,26 @@ def has_shelter(rules: Rules, state: State, seat: Seat, cell: int) -> bool:
     return _leads_out(rules, cell, standing_cells(state, seat), dangers)
 
 
+def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collection[int]) -> bool:
+    """Whether some cell outside `dangers` can be reached from `start`."""
+    return any(cell not in dangers for cell, _ in rules.board.flood(start, walls))
+
+
+def _rival_cells(state: State, seat: Seat) -> list[int]:
+    return [state.players[rival].cell for rival in state.living() if rival != seat]
+
+
 def trap_cells(rules: Rules, state: State, seat: Seat) -> list[int]:
     """Free cells from which a bomb would burn all that a rival can reach."""
     if not state.players[seat].ammo:
         return []
-    rivals = [state.players[rival].cell for rival in state.living() if rival != seat]
-    return [spot for rival in rivals for spot in _shutting_cells(rules, state, seat, rival)]
+    return [spot for rival in _rival_cells(state, seat) for spot in _shutting_cells(rules, state, seat, rival)]
 
 
 def _shutting_cells(rules: Rules, state: State, seat: Seat, victim: int) -> list[int]:
     """Cells in which a bomb of the seat would burn all that can be reached from the victim's cell."""
-    rays = make_rays((rules.width, rules.height), rules.blast_radius)
     walls = standing_cells(state, seat)
-    spots = [cell for cell in blast(victim, rays, state.blocks, walls) if cell not in walls]
+    spots = [cell for cell in blast(victim, rules.rays, state.blocks, walls) if cell not in walls]
     bombs = [bomb.cell for bomb in state.bombs]
     return [
         spot
@@ -134,10 +123,11 @@ def can_be_shut_in(rules: Rules, state: State, seat: Seat, cell: int, *, reach: 
     moved = replace(state, players=tuple(places))
     for rival in state.living():
         start = state.players[rival].cell
-        is_near = rival != seat and steps(rules, start, cell) <= reach + rules.blast_radius
+        is_near = rival != seat and rules.board.distance(start, cell) <= reach + rules.blast_radius
         if is_near and state.players[rival].ammo:
-            within_reach = step_bounds(rules, start, standing_cells(moved, rival), limit=reach)
-            if any(spot in within_reach for spot in _shutting_cells(rules, moved, rival, cell)):
+            flood = rules.board.flood(start, standing_cells(moved, rival))
+            within_reach = {there for there, _ in takewhile(lambda reached: reached[1] <= reach, flood)}
+            if not within_reach.isdisjoint(_shutting_cells(rules, moved, rival, cell)):
                 return True
     return False
 
@@ -146,24 +136,9 @@ def trap_value(rules: Rules, state: State, seat: Seat, burning: Collection[int])
     """What a bomb of the seat that burns these cells is worth for the rivals it shuts in."""
     dangers = set(burning)
     walls = standing_cells(state, seat)
-    rivals = [state.players[rival].cell for rival in state.living() if rival != seat]
+    rivals = _rival_cells(state, seat)
     shut_in = [cell for cell in rivals if cell in dangers and not _leads_out(rules, cell, walls, dangers)]
     return TRAP_CHANCE * rules.hit_points * len(shut_in)
-
-
-def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collection[int]) -> bool:
-    """Whether some cell outside `dangers` can be reached from `start`."""
-    neighbours = neighbour_table(rules)
-    seen = {start}
-    frontier = [start]
-    for cell in frontier:  # grows while it is walked
-        if cell not in dangers:
-            return True
-        for near in neighbours[cell]:
-            if near not in walls and near not in seen:
-                seen.add(near)
-                frontier.append(near)
-    return False
 
 
 def _waiting_cells(rules: Rules, state: State, seat: Seat) -> Iterable[tuple[int, float]]:
@@ -172,7 +147,7 @@ def _waiting_cells(rules: Rules, state: State, seat: Seat) -> Iterable[tuple[int
     own = state.players[seat]
     for rival in state.living():
         if rival != seat and own.ammo and state.players[rival].score >= own.score:
-            yield from ((cell, CHASE_VALUE) for cell in neighbour_table(rules)[state.players[rival].cell])
+            yield from ((cell, CHASE_VALUE) for cell in rules.board.neighbours[state.players[rival].cell])
 
 
 class Way(Protocol):
@@ -224,19 +199,3 @@ def choose(
             if reached > (best[0].rate if best else 0.0):
                 best = Choice(cell, reached), way
     return best
-
-
-def step_bounds(rules: Rules, start: int, walls: Collection[int], *, limit: int = MAX_STEPS) -> dict[int, int]:
-    """Cell -> steps from `start` around the walls, for every cell within `limit` steps."""
-    neighbours = neighbour_table(rules)
-    bounds = {start: 0}
-    frontier = [start]
-    for cell in frontier:  # grows while it is walked
-        beyond = bounds[cell] + 1
-        if beyond > limit:
-            break
-        for near in neighbours[cell]:
-            if near not in bounds and near not in walls:
-                bounds[near] = beyond
-                frontier.append(near)
-    return bounds

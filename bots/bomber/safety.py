@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bots.bomber.danger import LookAhead, Schedule, blast_schedule, merged, roaming_rivals, still_rivals
-from bots.planners.stats import SearchCost
 from games.bomber.params import Rules
 from games.bomber.state import Bomb, Seat, State
 
@@ -62,11 +61,9 @@ class Safety:
         return self._with_bomb.survives(own.cell)
 
     @property
-    def cost(self) -> SearchCost:
-        """Of all look-aheads."""
-        cost = SearchCost()
-        cost.add(*[look for look in (self.plain, self.careful, self._with_bomb) if look])
-        return cost
+    def searches(self) -> list[LookAhead]:
+        """All look-aheads so far."""
+        return [look for look in (self.plain, self.careful, self._with_bomb) if look]
 
     def _is_careful(self, choice: int) -> bool:
         """The first degree; a cell that a rival may want as well must leave the own cell as good."""

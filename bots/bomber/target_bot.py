@@ -9,24 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic
 
 from bots.api import Bot, MatchSetup, Observation
-from bots.bomber.moves import action_to
+from bots.bomber.memory import M, Memory, make_memories
 from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, find_prospects, has_shelter
 from bots.bomber.safety import Safety
-from bots.bomber.tracker import Tracker, setup_rules
 from bots.planners.stats import SearchCost
 from bots.reported import search_stats
 from games.bomber.actions import Action
 from games.bomber.params import Rules
 from games.bomber.state import Seat, State
 
-BARRED_TICKS = 20  # how long no bomb is laid, and nothing sought, where it could not be had
 RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in
 PATIENCE_TICKS = 6  # how often in a row a step may be refused before its target is barred
-
-M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +33,6 @@ class Wish:
     target: int
     is_bomb: bool = False
     plan_cost: float | None = None
-
-
-@dataclass
-class Memory(Generic[M]):
-    """What one seat remembers from tick to tick; `kept` is the planner's own."""
-
-    rules: Rules
-    seat: Seat
-    tracker: Tracker
-    kept: M
-    refusals: int = 0  # in a row
-    _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
-
-    def bar(self, cell: int, *, tick: int) -> None:
-        """Take a cell from the targets for a while."""
-        self._barred[cell] = tick + BARRED_TICKS
-
-    def barred(self, tick: int) -> Collection[int]:
-        """Cells that are no targets now."""
-        self._barred = {cell: until for cell, until in self._barred.items() if until > tick}
-        return self._barred.keys()
 
 
 @dataclass
@@ -132,10 +107,7 @@ class TargetBot(Bot, Generic[M]):
 
     def start(self, setup: MatchSetup) -> None:
         """One memory per seat held."""
-        rules = setup_rules(setup)
-        for seat in setup.seats:
-            tracker = Tracker(rules, seat=seat, seat_count=setup.seat_count)
-            self._memories[seat] = Memory(rules, seat, tracker, self.make_memory(rules))
+        self._memories = make_memories(setup, self.make_memory)
 
     def make_memory(self, rules: Rules) -> M:
         """What the planner keeps from tick to tick, for one seat."""
@@ -167,10 +139,8 @@ class TargetBot(Bot, Generic[M]):
             cell, text = decision.here, Action.BOMB.value
         else:
             cell = safety.pick(self._choices(decision, wish))
-            text = action_to(decision.rules, decision.here, cell)
-        cost = SearchCost()
-        cost.add(decision.cost, safety.cost)
-        self.stats = search_stats(cost, plan_cost=wish.plan_cost)
+            text = decision.rules.board.action_to(decision.here, cell).value
+        self.stats = search_stats(decision.cost, *safety.searches, plan_cost=wish.plan_cost)
         return cell, text
 
     def _choices(self, decision: Decision[M], wish: Wish) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from games.bomber.board import make_rays
 from games.bomber.params import Rules
 from games.bomber.stages import blast
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, State
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Seat, State
 
 SOFT_VALUE = 2.0
 ORE_VALUES = (11.0, 3.0, 0.5)  # by fires the block takes beyond the next one, those on their way not counted
@@ -20,7 +20,7 @@ FEW_BLOCKS = 6  # below this only adjacent blocks count
 
 def blast_counts(rules: Rules, state: State, bomb_cells: Iterable[int]) -> dict[int, int]:
     """Cells that bombs in these cells would set on fire -> number of fires; all bombs on the board stop fire."""
-    rays = make_rays((rules.width, rules.height), rules.blast_radius)
+    rays = rules.rays
     cells = list(bomb_cells)
     standing = {bomb.cell for bomb in state.bombs}.union(cells)
     counts: dict[int, int] = {}
@@ -28,6 +28,22 @@ def blast_counts(rules: Rules, state: State, bomb_cells: Iterable[int]) -> dict[
         for reached in blast(cell, rays, state.blocks, standing):
             counts[reached] = counts.get(reached, 0) + 1
     return counts
+
+
+def coming_fires(rules: Rules, state: State) -> dict[int, int]:
+    """Cell -> fires that burn or will burn there; what they take is as good as gone."""
+    fires = blast_counts(rules, state, [bomb.cell for bomb in state.bombs])
+    for fire in state.fires:
+        fires[fire.cell] = fires.get(fire.cell, 0) + 1
+    return fires
+
+
+def standing_cells(state: State, seat: Seat) -> set[int]:
+    """Cells that the seat cannot enter now: blocks, bombs, and the figures of all others, living or dead."""
+    taken = {cell for cell, block in enumerate(state.blocks) if block != FREE}
+    taken.update([bomb.cell for bomb in state.bombs])
+    taken.update([player.cell for other, player in enumerate(state.players) if other != seat])
+    return taken
 
 
 def breakable_blocks(state: State) -> list[int]:

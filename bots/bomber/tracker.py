@@ -22,7 +22,7 @@ from typing import Any
 from bots.api import MatchSetup
 from games.api import resolve_params
 from games.bomber import Bomber
-from games.bomber.board import Board, make_board
+from games.bomber.maps import make_blocks
 from games.bomber.params import Rules, make_rules
 from games.bomber.stages import Tick, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
 from games.bomber.state import FREE, HP_MASK, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
@@ -48,7 +48,7 @@ class Tracker:
         self.seat = seat
         self.state: State
         self.windows: dict[int, tuple[int, int]] = {}  # bomb's cell -> first and last tick at whose end it may fire
-        self._board: Board = make_board(rules.width, rules.height)
+        self._board = rules.board
         self._seat_count = seat_count
         self._is_new = True
 
@@ -70,10 +70,7 @@ class Tracker:
     def _first_belief(self, view: View) -> State:
         """Players as at the start of the match; bombs already there may go off any time."""
         rules, tick = self.rules, view["tick"]
-        blocks = bytearray(rules.width * rules.height)
-        for kind, block in (("metal", METAL), ("soft", SOFT + rules.soft_hp), ("ore", ORE + rules.ore_hp)):
-            for cell in self._cells(view[kind]):
-                blocks[cell] = block
+        metal, soft, ore = (self._cells(view[kind]) for kind in ("metal", "soft", "ore"))
         bombs = tuple([self._undated_bomb(cell, tick) for cell in self._cells(view["bombs"])])
         tokens = [Token(cell, tick + rules.ammo_lifetime_ticks - 1) for cell in self._cells(view["ammo_tokens"])]
         players = [Player(0, rules.player_hp, rules.player_ammo)] * self._seat_count
@@ -81,7 +78,7 @@ class Tracker:
             seed=0,
             tick=tick,
             players=tuple(self._seen_players(view, players)),
-            blocks=bytes(blocks),
+            blocks=make_blocks(rules, metal=metal, soft=soft, ore=ore),
             bombs=bombs,
             ammo=tuple(tokens),
             treasure=tuple(self._cells(view["treasure"])),
@@ -158,7 +155,7 @@ class Tracker:
         """(owner, first, last tick of laying): a bomb lies where its owner stood, and nobody moves two cells a tick."""
         candidates: list[tuple[int, Seat, int, int]] = []
         for seat, player in enumerate(seen.players):
-            before, after = self._distance(player.cell, cell), self._distance(cell, positions[seat])
+            before, after = self._board.distance(player.cell, cell), self._board.distance(cell, positions[seat])
             first, last = seen.tick + before, last_tick - after
             if first <= last and player.died_tick is None:
                 candidates.append((before + after, seat, first, last))
@@ -166,10 +163,6 @@ class Tracker:
             return self.seat, seen.tick, last_tick
         _, owner, _, _ = min(candidates)
         return owner, min(first for *_, first, _ in candidates), max(last for *_, last in candidates)
-
-    def _distance(self, cell: int, other: int) -> int:
-        (x, y), (other_x, other_y) = self._board.places[cell], self._board.places[other]
-        return abs(x - other_x) + abs(y - other_y)
 
     def _correct(self, tick: Tick, view: View) -> None:
         self._correct_blocks(tick, view)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.bomber.board import make_board
 from games.bomber.params import Rules
 from games.bomber.state import HP_MASK, State
 from games.bomber.view import cells_by_kind
@@ -22,14 +21,14 @@ def render(rules: Rules, state: State) -> str:
         dict.fromkeys([bomb.cell for bomb in state.bombs], "@"),
         {player.cell: "x" if player.died_tick is not None else str(seat) for seat, player in enumerate(state.players)},
     )
-    places = make_board(rules.width, rules.height).places
+    places = rules.board.places
     signs = {Cell(*places[cell]): sign for layer in layers for cell, sign in layer.items()}
     return "\n".join([f"tick {state.tick}", format_cells(rules.width, rules.height, signs), *_status(rules, state)])
 
 
 def _status(rules: Rules, state: State) -> list[str]:
     """A line per player, bomb, burning cell's owners and wounded ore block."""
-    places = make_board(rules.width, rules.height).places
+    places = rules.board.places
     lines = []
     for seat, player in enumerate(state.players):
         dead = "" if player.died_tick is None else f", died in tick {player.died_tick}"

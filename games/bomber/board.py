@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from games.bomber.actions import MOVES, Action
+
+Rays = tuple[tuple[tuple[int, ...], ...], ...]
 
 OFF_BOARD = -1
 OFFSETS: Mapping[Action, tuple[int, int]] = {
@@ -25,6 +27,7 @@ class Board:
     height: int
     steps: Mapping[Action, tuple[int, ...]]  # [move][cell] -> next cell or OFF_BOARD
     places: tuple[tuple[int, int], ...]  # [cell] -> (x, y)
+    neighbours: tuple[tuple[int, ...], ...]  # [cell] -> cells one step away: up, down, left, right
 
     def cell(self, x: int, y: int) -> int:
         """The number of the cell in column x, row y."""
@@ -40,9 +43,25 @@ class Board:
             cells.append(cell)
         return tuple(cells)
 
-    def neighbours(self, cell: int) -> list[int]:
-        """Cells one step away, in the order up, down, left, right."""
-        return [self.steps[move][cell] for move in MOVES if self.steps[move][cell] != OFF_BOARD]
+    def action_to(self, cell: int, neighbour: int) -> Action:
+        """The move that leads to a neighbour; waiting for any other cell."""
+        return next((move for move in MOVES if self.steps[move][cell] == neighbour), Action.WAIT)
+
+    def distance(self, cell: int, other: int) -> int:
+        """Steps between two cells of an empty board."""
+        (x, y), (other_x, other_y) = self.places[cell], self.places[other]
+        return abs(x - other_x) + abs(y - other_y)
+
+    def flood(self, start: int, walls: Container[int]) -> Iterator[tuple[int, int]]:
+        """(cell, steps to it) for every cell to which steps around the walls lead, nearest first."""
+        seen = {start}
+        frontier = [(start, 0)]
+        for cell, steps in frontier:  # grows while it is walked
+            yield cell, steps
+            for near in self.neighbours[cell]:
+                if near not in walls and near not in seen:
+                    seen.add(near)
+                    frontier.append((near, steps + 1))
 
 
 @lru_cache(maxsize=64)
@@ -54,11 +73,13 @@ def make_board(width: int, height: int) -> Board:
         return y * width + x if 0 <= x < width and 0 <= y < height else OFF_BOARD
 
     steps = {move: tuple(number(x + dx, y + dy) for x, y in places) for move, (dx, dy) in OFFSETS.items()}
-    return Board(width, height, steps, places)
+    around = zip(*steps.values(), strict=True)
+    neighbours = tuple(tuple(near for near in cells if near != OFF_BOARD) for cells in around)
+    return Board(width, height, steps, places, neighbours)
 
 
 @lru_cache(maxsize=64)
-def make_rays(board_size: tuple[int, int], radius: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def make_rays(board_size: tuple[int, int], radius: int) -> Rays:
     """Per cell the four rays of a blast, each from distance 1 outwards."""
     board = make_board(*board_size)
     return tuple(tuple(board.ray(cell, move, radius) for move in MOVES) for cell in range(len(board.places)))

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from games.bomber.actions import MOVES
-from games.bomber.board import Board, make_board
+from games.bomber.board import Board
 from games.bomber.params import Rules
+from games.bomber.state import METAL, ORE, SOFT
 from games.grid import parse_rows
 
 SIGNS = ".#soat"
@@ -33,6 +34,15 @@ class Layout:
     ore: tuple[int, ...] = ()
     ammo: tuple[int, ...] = ()
     treasure: tuple[int, ...] = ()
+
+
+def make_blocks(rules: Rules, *, metal: Iterable[int], soft: Iterable[int], ore: Iterable[int]) -> bytes:
+    """A board with blocks in these cells, all at their full HP."""
+    blocks = bytearray(rules.width * rules.height)
+    for cells, block in ((metal, METAL), (soft, SOFT + rules.soft_hp), (ore, ORE + rules.ore_hp)):
+        for cell in cells:
+            blocks[cell] = block
+    return bytes(blocks)
 
 
 def parse_map(text: str, *, seats: int) -> Layout:
@@ -82,28 +92,21 @@ def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
     Maps whose metal keeps players apart are drawn again, `MAX_DRAWS` at most: only parameters that ask for hardly
     anything but metal can use them up.
     """
-    board = make_board(rules.width, rules.height)
     draw = _draw_symmetric if rules.symmetric else _draw
     for _ in range(MAX_DRAWS):
-        layout = draw(rules, board, seats, rng)
-        if are_connected(board, layout.starts, blocked=layout.metal):
+        layout = draw(rules, seats, rng)
+        if are_connected(rules.board, layout.starts, blocked=layout.metal):
             break
     return layout
 
 
 def are_connected(board: Board, cells: tuple[int, ...], *, blocked: Iterable[int]) -> bool:
     """Whether steps over cells that are not blocked lead from the first of the cells to all the others."""
-    seen = {cells[0]}
-    closed = set(blocked)
-    open_cells = [cells[0]]
-    while open_cells:
-        fresh = [cell for cell in board.neighbours(open_cells.pop()) if cell not in seen and cell not in closed]
-        seen.update(fresh)
-        open_cells += fresh
-    return seen.issuperset(cells)
+    return {cell for cell, _ in board.flood(cells[0], set(blocked))}.issuperset(cells)
 
 
-def _draw(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout:
+def _draw(rules: Rules, seats: int, rng: random.Random) -> Layout:
+    board = rules.board
     cells = range(len(board.places))
     starts = rng.sample(cells, seats)
     reserved = {cell for start in starts for cell in _kept_free(board, start, rng)}
@@ -111,8 +114,9 @@ def _draw(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout:
     return Layout(rules.width, rules.height, tuple(starts), *kinds)
 
 
-def _draw_symmetric(rules: Rules, board: Board, seats: int, rng: random.Random) -> Layout:
+def _draw_symmetric(rules: Rules, seats: int, rng: random.Random) -> Layout:
     """All seats' boards are images of each other; counts are rounded up to whole groups of images."""
+    board = rules.board
     images = _images(board, seats)
     orbits = [images(cell) for cell in range(len(board.places))]
     whole = [orbit for orbit in orbits if len(set(orbit)) == seats]
@@ -138,7 +142,7 @@ def _images(board: Board, seats: int) -> Callable[[int], tuple[int, ...]]:
 
 def _kept_free(board: Board, start: int, rng: random.Random) -> list[int]:
     straight = [ray[1] for move in MOVES if len(ray := board.ray(start, move, 2)) == 2]
-    return [start, *board.neighbours(start), *rng.sample(straight, min(1, len(straight)))]
+    return [start, *board.neighbours[start], *rng.sample(straight, min(1, len(straight)))]
 
 
 def _counts(rules: Rules) -> tuple[int, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from games.bomber.board import make_rays
 from games.bomber.params import Rules
 from games.bomber.stages import blast
 from games.bomber.state import FREE, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
@@ -88,11 +87,10 @@ def _redeal_fires(rules: Rules, state: State, rng: random.Random) -> tuple[Fire,
     gone_due = state.tick - rules.bomb_ticks + rules.ammo_return_ticks - 1
     bomb_cells = {bomb.cell for bomb in state.bombs}
     cells = [cell for cell, block in enumerate(state.blocks) if block == FREE and cell not in bomb_cells]
-    rays = make_rays((rules.width, rules.height), rules.blast_radius)
     fires: list[Fire] = []
     for _ in range(state.ammo_due.count(gone_due) if cells else 0):
         owner = rng.randrange(len(state.players))
-        fires += [Fire(cell, owner) for cell in blast(rng.choice(cells), rays, state.blocks, bomb_cells)]
+        fires += [Fire(cell, owner) for cell in blast(rng.choice(cells), rules.rays, state.blocks, bomb_cells)]
     return tuple(fires)
 
 

@@ -18,12 +18,14 @@ from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue,
 from games.bomber import view
 from games.bomber.actions import ACTIONS, Action, parse_action
 from games.bomber.ascii import render
-from games.bomber.maps import Layout, check_generator, generate, parse_map
+from games.bomber.maps import check_generator, generate, make_blocks, parse_map
 from games.bomber.params import PARAMS, make_rules
 from games.bomber.redeal import redeal
 from games.bomber.stages import play_tick
-from games.bomber.state import METAL, ORE, SOFT, Player, Seat, State, Token
+from games.bomber.state import Player, Seat, State, Token
 from games.chance import rng_for
+
+_COUNTS = ("score", "hp", "ammo_used", "soft_blocks", "ore_blocks", "treasure", "hits", "own_hits")
 
 
 class Bomber(Game[State, Action]):
@@ -71,19 +73,11 @@ class Bomber(Game[State, Action]):
             seed=seed,
             tick=0,
             players=tuple(Player(cell, self.rules.player_hp, self.rules.player_ammo) for cell in layout.starts),
-            blocks=self._blocks(layout),
+            blocks=make_blocks(self.rules, metal=layout.metal, soft=layout.soft, ore=layout.ore),
             ammo=tuple(Token(cell, self.rules.ammo_lifetime_ticks - 1) for cell in layout.ammo),
             treasure=layout.treasure,
             treasure_due=first_interval - 1,
         )
-
-    def _blocks(self, layout: Layout) -> bytes:
-        blocks = bytearray(layout.width * layout.height)
-        kinds = ((layout.metal, METAL), (layout.soft, SOFT + self.rules.soft_hp), (layout.ore, ORE + self.rules.ore_hp))
-        for cells, block in kinds:
-            for cell in cells:
-                blocks[cell] = block
-        return bytes(blocks)
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """Every living seat, until the match is over."""
@@ -198,14 +192,5 @@ def _rank_key(player: Player) -> tuple[float, int]:
 
 
 def _metrics(player: Player, ticks: int) -> dict[str, float]:
-    return {
-        "score": player.score,
-        "hp": player.hp,
-        "ammo_used": player.ammo_used,
-        "soft_blocks": player.soft_blocks,
-        "ore_blocks": player.ore_blocks,
-        "treasure": player.treasure,
-        "hits": player.hits,
-        "own_hits": player.own_hits,
-        "ticks": ticks if player.died_tick is None else player.died_tick + 1,
-    }
+    counts = {name: getattr(player, name) for name in _COUNTS}
+    return counts | {"ticks": ticks if player.died_tick is None else player.died_tick + 1}

@@ -7,15 +7,13 @@ dies or runs out in a tick still stands, stops fire and occupies its cell until 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from games.bomber.actions import Action
-from games.bomber.board import OFF_BOARD, make_board, make_rays
+from games.bomber.board import OFF_BOARD, Rays
 from games.bomber.params import Rules
 from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Seat, State, Token
 from games.chance import rng_for
-
-Rays = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 class Tick:
@@ -28,8 +26,8 @@ class Tick:
 
     def __init__(self, rules: Rules, state: State, actions: Mapping[Seat, Action]) -> None:
         self.rules = rules
-        self.steps = make_board(rules.width, rules.height).steps
-        self.rays = make_rays((rules.width, rules.height), rules.blast_radius)
+        self.steps = rules.board.steps
+        self.rays = rules.rays
         self.actions = actions
         self.seed = state.seed
         self.tick = state.tick
@@ -245,16 +243,18 @@ def explode(tick: Tick) -> None:
     """Every bomb that has run out makes fire; with instant chains also every bomb that this fire reaches."""
     if not any(bomb.fires_tick <= tick.tick for bomb in tick.bombs):
         return
-    if tick.rules.chain == "instant":
-        _light_chain(tick)
     bomb_cells = {bomb.cell for bomb in tick.bombs}
+    if tick.rules.chain == "instant":
+        lit = [bomb.cell for bomb in tick.bombs if bomb.fires_tick <= tick.tick]
+        light_chain(lit, tick.rays, tick.blocks, bomb_cells)
+        tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in lit else bomb for bomb in tick.bombs]
     for bomb in tick.bombs:
         if bomb.fires_tick <= tick.tick:
             cells = blast(bomb.cell, tick.rays, tick.blocks, bomb_cells)
             tick.new_fires += [Fire(cell, bomb.owner) for cell in cells]
 
 
-def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Iterable[int]) -> list[int]:
+def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Collection[int]) -> list[int]:
     """The cells that get fire from a bomb: its own, then each ray up to the first block or bomb and its cell."""
     cells = [cell]
     for ray in rays[cell]:
@@ -265,13 +265,11 @@ def blast(cell: int, rays: Rays, blocks: bytes | bytearray, bomb_cells: Iterable
     return cells
 
 
-def _light_chain(tick: Tick) -> None:
-    bomb_cells = {bomb.cell for bomb in tick.bombs}
-    lit = [bomb.cell for bomb in tick.bombs if bomb.fires_tick <= tick.tick]
+def light_chain(lit: list[int], rays: Rays, blocks: bytes | bytearray, bomb_cells: Collection[int]) -> None:
+    """Add to the cells of lit bombs those of all the bombs that their fire reaches, directly or in turn."""
     for cell in lit:  # grows while it is walked
-        reached = blast(cell, tick.rays, tick.blocks, bomb_cells)
+        reached = blast(cell, rays, blocks, bomb_cells)
         lit += [other for other in reached if other in bomb_cells and other not in lit]
-    tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in lit else bomb for bomb in tick.bombs]
 
 
 def spawn(tick: Tick) -> None:

@@ -6,8 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import pytest
-
 from bots.bomber import prospects
 from bots.bomber.prospects import (
     can_be_shut_in,
@@ -16,7 +14,6 @@ from bots.bomber.prospects import (
     find_prospects,
     has_shelter,
     rate,
-    step_bounds,
     trap_cells,
     trap_value,
 )
@@ -182,9 +179,3 @@ def test_unwanted_target_is_passed_over() -> None:
 
 def test_ties_are_drawn() -> None:
     assert {chosen({1: 4.0, 2: 4.0}, {1: 2, 2: 2}, seed=seed) for seed in range(20)} == {1, 2}
-
-
-@pytest.mark.parametrize(("walls", "steps"), [(set(), 2), ({1}, 4)])
-def test_bounds_go_round_walls(walls: set[int], steps: int) -> None:
-    shown = scene("0..", "...", "..1")
-    assert step_bounds(shown.game.rules, 0, walls)[2] == steps

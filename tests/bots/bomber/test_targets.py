@@ -101,7 +101,7 @@ def test_middle_of_a_tiny_board_is_not_empty() -> None:
     ],
 )
 def test_weights_are_the_published_ones(ammo: int, hp: int, has_blocks: bool, expected: tuple[float, ...]) -> None:
-    assert choose_weights(ammo=ammo, hp=hp, has_blocks=has_blocks) == expected
+    assert choose_weights(ammo=ammo, hp=hp, has_blocks=has_blocks) == dict(zip(MapName, expected, strict=True))
 
 
 def test_opponents_are_walls_of_the_safe_map_but_not_of_the_flee_map() -> None:

@@ -56,7 +56,7 @@ def test_every_seat_starts_on_a_cell_of_its_own(seats: int) -> None:
 def test_neighbours_of_a_start_are_free() -> None:
     board = make_board(12, 10)
     for state in map(DEFAULT.initial_state, SEEDS):
-        near = [cell for start in starts(state) for cell in (start, *board.neighbours(start))]
+        near = [cell for start in starts(state) for cell in (start, *board.neighbours[start])]
         assert not any(state.blocks[cell] for cell in near)
         assert not {token.cell for token in state.ammo}.intersection(near)
 
