@@ -2,54 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.navigation.actions import MAX_PATH
 from tests.games.navigation.scenes import scene
 
+UNKNOWN: dict[str, Any] = {"knowledge": "unknown"}
+FAR = {**UNKNOWN, "sensor": 2}
+BESIDE = ("0....", "...#.", "....a")  # a wall beside the last step of the path
+PATHS: dict[str, tuple[tuple[str, ...], dict[str, Any], str, tuple[int, int]]] = {
+    "leads to its end": (("0....", "....a"), {}, "E E", (2, 0)),
+    "ends at the goal whatever follows": (("0a.",), {"connectivity": "4"}, "E E E", (1, 0)),
+    "stops before a step that is impossible": (("0..#", "...a"), {"connectivity": "4"}, "E E E S", (2, 0)),
+    "stops where the sensor meets what it leads through": (
+        ("0...#", "....a"),
+        {**FAR, "connectivity": "4"},
+        "E E E E S",
+        (2, 0),
+    ),
+    "goes on whatever does not concern it": (("0....", "..#..", "....a"), UNKNOWN, "E E E E S", (4, 1)),
+    "stops as soon as a wall beside a diagonal is seen": (BESIDE, FAR, "E S E NE", (1, 0)),
+    "but not where corners may be cut": (BESIDE, {**FAR, "connectivity": "8-unit"}, "E S E NE", (3, 0)),
+}
 
-def test_a_path_is_walked_in_one_turn() -> None:
+
+@pytest.mark.parametrize(("rows", "params", "path", "end"), PATHS.values(), ids=PATHS)
+def test_a_path(rows: tuple[str, ...], params: dict[str, Any], path: str, end: tuple[int, int]) -> None:
+    shown = scene(*rows, batch=True, **params).play(f"path {path}")
+    assert (shown.position(), shown.metrics()["turns"]) == (end, 1)
+    assert shown.seat == (None if shown.is_over else 0)  # who has not arrived is asked again
+
+
+def test_a_path_is_walked_in_one_turn_and_a_round_for_each_step() -> None:
     shown = scene("0..", "..a", batch=True).play("path E E S")
-    assert shown.is_over
-    assert (shown.metrics()["turns"], shown.metrics()["steps"]) == (1, 3)
-
-
-def test_each_of_its_steps_takes_a_round() -> None:
+    assert (shown.is_over, shown.metrics()["turns"], shown.metrics()["steps"]) == (True, 1, 3)
     assert scene("0....", "....a", batch=True).play("path E E E").state.step == 3
-
-
-def test_the_robot_is_asked_again_at_its_end() -> None:
-    shown = scene("0....", "....a", batch=True).play("path E E")
-    assert (shown.seat, shown.position()) == (0, (2, 0))
-
-
-def test_a_path_ends_at_the_goal_whatever_follows() -> None:
-    assert scene("0a.", batch=True, connectivity="4").play("path E E E").position() == (1, 0)
-
-
-def test_a_path_stops_before_a_step_that_is_impossible() -> None:
-    shown = scene("0..#", "...a", batch=True, connectivity="4").play("path E E E S")
-    assert (shown.position(), shown.seat, shown.metrics()["turns"]) == ((2, 0), 0, 1)
-
-
-def test_what_the_sensor_meets_on_the_way_stops_a_path_that_leads_through_it() -> None:
-    shown = scene("0...#", "....a", batch=True, knowledge="unknown", sensor=2, connectivity="4").play("path E E E E S")
-    assert shown.position() == (2, 0)
-
-
-def test_what_does_not_concern_the_path_does_not_stop_it() -> None:
-    shown = scene("0....", "..#..", "....a", batch=True, knowledge="unknown").play("path E E E E S")
-    assert shown.position() == (4, 1)
-
-
-def test_a_wall_beside_a_diagonal_stops_it_as_soon_as_it_is_seen() -> None:
-    shown = scene("0....", "...#.", "....a", batch=True, knowledge="unknown", sensor=2)
-    assert shown.play("path E S E NE").position() == (1, 0)
-
-
-def test_but_not_where_corners_may_be_cut() -> None:
-    shown = scene("0....", "...#.", "....a", batch=True, knowledge="unknown", sensor=2, connectivity="8-unit")
-    assert shown.play("path E S E NE").position() == (3, 0)
 
 
 def test_news_of_all_rounds_are_told_at_the_end() -> None:
@@ -77,12 +66,9 @@ def test_a_flip_on_a_known_map_stops_a_path_at_once() -> None:
     assert (shown.state.step, shown.metrics()["turns"]) == (1, 1)
 
 
-def test_its_first_step_must_be_possible() -> None:
-    assert [scene("0#", ".a", batch=True).is_legal(path) for path in ("path E S", "path S E")] == [False, True]
-
-
-def test_a_later_one_need_not_be() -> None:
-    assert scene("0#", ".a", batch=True).is_legal("path S N E")
+def test_its_first_step_must_be_possible_and_a_later_one_need_not_be() -> None:
+    shown = scene("0#", ".a", batch=True)
+    assert [shown.is_legal(path) for path in ("path E S", "path S E", "path S N E")] == [False, True, True]
 
 
 def test_paths_are_illegal_without_batch() -> None:

@@ -9,22 +9,13 @@ import pytest
 from tests.games.navigation.scenes import scene
 
 HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
+SMALL = ("0#", ".a")
 
 
-def test_a_known_map_is_in_the_briefing() -> None:
-    shown = scene("0#", ".a")
-    assert shown.game.briefing(shown.state, 0)["rows"] == [".@", ".."]
-
-
-def test_an_unknown_one_is_not() -> None:
-    shown = scene("0#", ".a", **HIDDEN)
-    assert shown.game.briefing(shown.state, 0)["rows"] is None
-
-
-def test_no_view_holds_the_text_of_the_map() -> None:
-    shown = scene("0#", ".a", **HIDDEN)
-    params = shown.game.briefing(shown.state, 0)["params"]
-    assert ("map" in params, params["knowledge"]) == (False, "unknown")
+def test_a_known_map_is_in_the_briefing_and_an_unknown_one_is_not() -> None:
+    known, hidden = (shown.game.briefing(shown.state, 0) for shown in (scene(*SMALL), scene(*SMALL, **HIDDEN)))
+    assert (known["rows"], hidden["rows"]) == ([".@", ".."], None)
+    assert ("map" in hidden["params"], hidden["params"]["knowledge"]) == (False, "unknown")
 
 
 def test_the_parameters_for_bots_keep_an_unknown_map_to_themselves() -> None:
@@ -38,16 +29,25 @@ def test_the_briefing_names_start_goal_and_size() -> None:
     assert (told["start"], told["goal"], told["size"]) == ([0, 1], [2, 0], [3, 2])
 
 
-def test_the_first_question_brings_the_blocked_neighbours_as_news() -> None:
-    assert scene(".#.", ".0.", "#.a", **HIDDEN).view()["news"] == [[1, 0, 1], [0, 2, 1]]
+NEWS: dict[str, tuple[dict[str, Any], tuple[str, ...], list[list[int]]]] = {
+    "blocked neighbours": ({}, (".#.", ".0.", "#.a"), [[1, 0, 1], [0, 2, 1]]),
+    "no free cells, which they are taken for": ({}, ("...", ".0.", "..a"), []),
+    "no diagonals with four neighbours": ({"connectivity": "4"}, ("##.", ".0.", "#.a"), [[1, 0, 1]]),
+    "nothing beyond the radius": ({"sensor": 1}, ("0.##", "...a"), []),
+    "what is two moves away": ({"sensor": 2}, ("0.##", "...a"), [[2, 0, 1]]),
+    "what is three moves away": ({"sensor": 3}, ("0.##", "...a"), [[2, 0, 1], [3, 0, 1]]),
+    "what stands behind a wall": ({"sensor": 2}, ("0##.", "...a"), [[1, 0, 1], [2, 0, 1]]),
+    "a diamond with four neighbours": (
+        {"sensor": 2, "connectivity": "4"},
+        ("0.##", ".##.", "##..", "...a"),
+        [[2, 0, 1], [1, 1, 1], [0, 2, 1]],
+    ),
+}
 
 
-def test_free_cells_are_no_news_since_they_are_taken_for_free() -> None:
-    assert scene("...", ".0.", "..a", **HIDDEN).view()["news"] == []
-
-
-def test_with_four_neighbours_the_sensor_does_not_see_diagonals() -> None:
-    assert scene("##.", ".0.", "#.a", connectivity="4", **HIDDEN).view()["news"] == [[1, 0, 1]]
+@pytest.mark.parametrize(("params", "rows", "expected"), NEWS.values(), ids=NEWS)
+def test_the_first_question_brings(params: dict[str, Any], rows: tuple[str, ...], expected: list[list[int]]) -> None:
+    assert scene(*rows, **params, **HIDDEN).view()["news"] == expected
 
 
 def test_a_step_brings_what_came_into_range() -> None:
@@ -69,20 +69,6 @@ def test_what_is_in_range_is_told_every_time() -> None:
 def test_what_was_seen_stays_known() -> None:
     shown = scene("0#...", "....a", **HIDDEN).play("S", "E", "E", "E")
     assert shown.robot().memory[shown.cell(1, 0)] == 2
-
-
-@pytest.mark.parametrize(("sensor", "expected"), [(1, []), (2, [[2, 0, 1]]), (3, [[2, 0, 1], [3, 0, 1]])])
-def test_the_sensor_reaches_as_many_moves_as_its_radius(sensor: int, expected: list[list[int]]) -> None:
-    assert scene("0.##", "...a", sensor=sensor, **HIDDEN).view()["news"] == expected
-
-
-def test_walls_do_not_shade_the_sensor() -> None:
-    assert scene("0##.", "...a", sensor=2, **HIDDEN).view()["news"] == [[1, 0, 1], [2, 0, 1]]
-
-
-def test_with_four_neighbours_the_sensor_covers_a_diamond() -> None:
-    shown = scene("0.##", ".##.", "##..", "...a", sensor=2, connectivity="4", **HIDDEN)
-    assert shown.view()["news"] == [[2, 0, 1], [1, 1, 1], [0, 2, 1]]
 
 
 def test_the_map_beyond_the_sensor_is_hidden() -> None:

@@ -11,40 +11,21 @@ from tests.games.navigation.scenes import scene
 ROOT = 2**0.5
 
 
-def test_four_neighbours_are_north_east_south_and_west() -> None:
-    shown = scene("...", ".0.", "..a", connectivity="4")
-    assert shown.legal() == ["wait", "N", "E", "S", "W"]
+STEPS = {
+    "four neighbours are north, east, south and west": ("4", ("...", ".0.", "..a"), "N E S W"),
+    "of eight the straight ones come first": ("8", ("...", ".0.", "..a"), "N E S W NE SE SW NW"),
+    "the border cannot be crossed": ("8", ("0.", ".a"), "E S SE"),
+    "blocked cells cannot be entered": ("4", ("0#", ".a"), "S"),
+    **{f"{sign} blocks": ("4", (f"0{sign}", "#a"), "") for sign in "#@OTW"},
+    **{f"{sign} is passable": ("4", (f"0{sign}", "#a"), "E") for sign in ".GS"},
+    "octile steps cut no corner": ("8", ("0#", ".a"), "S"),
+    "unit-cost steps cut corners": ("8-unit", ("0#", "#a"), "SE"),
+}
 
 
-def test_eight_neighbours_come_straight_ones_first() -> None:
-    shown = scene("...", ".0.", "..a", connectivity="8")
-    assert shown.legal() == ["wait", "N", "E", "S", "W", "NE", "SE", "SW", "NW"]
-
-
-def test_the_border_cannot_be_crossed() -> None:
-    assert scene("0.", ".a", connectivity="8").legal() == ["wait", "E", "S", "SE"]
-
-
-def test_blocked_cells_cannot_be_entered() -> None:
-    assert scene("0#", ".a", connectivity="4").legal() == ["wait", "S"]
-
-
-@pytest.mark.parametrize("row", ["0#", "0@", "0O", "0T", "0W"])
-def test_out_of_bounds_trees_and_water_block(row: str) -> None:
-    assert scene(row, "#a", connectivity="4").legal() == ["wait"]
-
-
-@pytest.mark.parametrize("row", ["0.", "0G", "0S"])
-def test_ground_and_swamp_are_passable(row: str) -> None:
-    assert scene(row, "#a", connectivity="4").legal() == ["wait", "E"]
-
-
-def test_octile_steps_cut_no_corner() -> None:
-    assert scene("0#", ".a", connectivity="8").legal() == ["wait", "S"]
-
-
-def test_unit_cost_steps_cut_corners() -> None:
-    assert scene("0#", "#a", connectivity="8-unit").legal() == ["wait", "SE"]
+@pytest.mark.parametrize(("connectivity", "rows", "expected"), STEPS.values(), ids=STEPS)
+def test_where_a_robot_may_step(connectivity: str, rows: tuple[str, ...], expected: str) -> None:
+    assert scene(*rows, connectivity=connectivity).legal() == ["wait", *expected.split()]
 
 
 @pytest.mark.parametrize(("connectivity", "expected"), [("4", 2.0), ("8", ROOT), ("8-unit", 1.0)])
@@ -53,22 +34,13 @@ def test_a_diagonal_way_costs_two_steps_the_root_of_two_or_one(connectivity: str
     assert scene("0.", ".a", connectivity=connectivity).play(*answers).metrics()["cost"] == expected
 
 
-def test_a_wait_costs_one() -> None:
-    shown = scene("0.a").play("wait", "wait", "E")
-    assert shown.metrics()["cost"] == 3
+def test_a_wait_costs_one_and_is_no_step() -> None:
+    metrics = scene("0.a").play("wait", "wait", "E").metrics()
+    assert (metrics["cost"], metrics["steps"], metrics["waits"]) == (3, 1, 2)
 
 
-def test_steps_do_not_count_waits() -> None:
-    shown = scene("0.a").play("wait", "wait", "E")
-    assert (shown.metrics()["steps"], shown.metrics()["waits"]) == (1, 2)
-
-
-def test_a_step_moves_the_robot() -> None:
-    assert scene("0.", ".a").play("S").position() == (0, 1)
-
-
-def test_a_wait_does_not() -> None:
-    assert scene("0.", ".a").play("wait").position() == (0, 0)
+def test_a_step_moves_the_robot_and_a_wait_does_not() -> None:
+    assert [scene("0.", ".a").play(answer).position() for answer in ("S", "wait")] == [(0, 1), (0, 0)]
 
 
 def test_an_impossible_step_is_refused() -> None:
