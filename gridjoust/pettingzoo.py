@@ -187,21 +187,19 @@ def _encode_json(briefing: Json, view: Json) -> NDArray[np.uint8]:
     return encoded
 
 
-def _metadata(table: _Table) -> dict[str, Any]:
-    spec = table.game.spec
-    return {"name": f"joust_{spec.name}_v{spec.version}", "render_modes": ["ansi"], "is_parallelizable": True}
-
-
-class AecMatch(AECEnv[str, Observation, int | None]):
-    """One seat at a time; see `make_aec`."""
+class _Seats:
+    """What both environments say of their game, whoever is asked when."""
 
     def __init__(self, table: _Table) -> None:
         super().__init__()
         self._table = table
-        self.metadata = _metadata(table)
+        spec = table.game.spec
+        name = f"joust_{spec.name}_v{spec.version}"
+        self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": True}
         self.render_mode = "ansi"
         self.possible_agents = list(table.names)
-        self.action_spaces = dict(table.action_spaces)
+        self.agents = list(table.names)
+        self.action_spaces: dict[str, spaces.Space[Any]] = dict(table.action_spaces)
         self.observation_spaces = dict(table.observation_spaces)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -211,6 +209,17 @@ class AecMatch(AECEnv[str, Observation, int | None]):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same object every time."""
         return self.action_spaces[agent]
+
+    def render(self) -> str:
+        """The whole situation as text, hidden things included."""
+        return self._table.game.render(self._table.state)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
+    """One seat at a time; see `make_aec`."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's
         """A new match; `options` has no meaning here."""
@@ -257,31 +266,9 @@ class AecMatch(AECEnv[str, Observation, int | None]):
         waiting = [seat for seat in self._table.to_act if seat not in self._collected]
         return self._table.names[waiting[0] if waiting else 0]
 
-    def render(self) -> str:
-        """The whole situation as text, hidden things included."""
-        return self._table.game.render(self._table.state)
 
-    def close(self) -> None:
-        """Nothing is held open."""
-
-
-class ParallelMatch(ParallelEnv[str, Observation, int | None]):
+class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
     """All seats at once; see `make_parallel`."""
-
-    def __init__(self, table: _Table) -> None:
-        self._table = table
-        self.metadata = _metadata(table)
-        self.render_mode = "ansi"
-        self.possible_agents = list(table.names)
-        self.agents = list(table.names)
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object every time."""
-        return self._table.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same object every time."""
-        return self._table.action_spaces[agent]
 
     def reset(
         self,
@@ -309,10 +296,3 @@ class ParallelMatch(ParallelEnv[str, Observation, int | None]):
             dict.fromkeys(table.names, table.is_cut),
             table.by_name(table.info),
         )
-
-    def render(self) -> str:
-        """The whole situation as text, hidden things included."""
-        return self._table.game.render(self._table.state)
-
-    def close(self) -> None:
-        """Nothing is held open."""
