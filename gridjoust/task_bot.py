@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 
 from bots.api import Bot
+from runner.broker import Account, credentials
+from runner.config.values import ResourceLimits, RoleProgram
+from runner.processes.launch import Launcher, Running
 from runner.processes.process import Exit, Usage
+from runner.tournament import Backend, Plan
+from runner.wire.bus import MqttBus, Will
+
+Connect = Callable[[Account, Will | None], MqttBus]
+Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # program, slot, account -> exit code
 
 
 class TaskBot:
@@ -45,3 +55,36 @@ class TaskBot:
     def kill(self) -> None:
         """Cancel it; a bot that never returns cannot be stopped in here."""
         self._task.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLauncher:
+    """Starts a task for the programs that are called `name`; `inner` starts every other bot as usual."""
+
+    inner: Launcher
+    name: str
+    serve: Serve
+    reason: str = ""  # of its end; see `TaskBot`
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start a bot, or the task in its place."""
+        if program.bot != self.name:
+            return await self.inner.start(program, slot=slot, account=account, limits=limits)
+        task = asyncio.create_task(self.serve(program, slot, account), name=f"{self.name}[{slot}]")
+        return TaskBot(task, reason=self.reason)
+
+    def log_tail(self, slot: str) -> str:
+        """The last line of a bot's log."""
+        return self.inner.log_tail(slot)
+
+
+def connector(plan: Plan, backend: Backend) -> Connect:
+    """How an account gets to the backend's broker from within this process."""
+    broker = backend.broker
+    assert broker is not None
+
+    def connect(account: Account, will: Will | None) -> MqttBus:
+        user, password = credentials(plan.loaded.config.broker, account)
+        return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
+
+    return connect

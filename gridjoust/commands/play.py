@@ -21,14 +21,13 @@ from gridjoust.commands.arguments import free_folder
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.commands.bots import known_bots
 from gridjoust.commands.loop import run_loop
-from gridjoust.person.launcher import PERSON, PersonLauncher
+from gridjoust.person.launcher import PERSON, SeatedPerson
 from gridjoust.person.person import Answers
-from runner.broker import Account, credentials
+from gridjoust.task_bot import TaskLauncher, connector
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.schedule import FixedSchedule, Pairing, make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
-from runner.wire.bus import MqttBus
 from runner.wire.errors import ConfigError
 
 YOU = "you"
@@ -142,9 +141,7 @@ async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> N
             person.answers = answers
 
 
-async def _play_until_undo(
-    plan: Plan, backend: Backend, person: PersonLauncher, played: list[Played]
-) -> Answers | None:
+async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, played: list[Played]) -> Answers | None:
     """The match to its end, or the answers that remain once one is taken back.
 
     A match is the same as long as its answers are: so what was taken back is not in the record.
@@ -163,20 +160,13 @@ async def _play_until_undo(
 
 
 @contextlib.asynccontextmanager
-async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Backend, PersonLauncher]]:
+async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Backend, SeatedPerson]]:
     is_alone = len(plan.loaded.config.bots) == 1
     async with open_backend(plan) as backend:
-        broker = backend.broker
-        assert broker is not None
-
-        def connect(account: Account) -> MqttBus:
-            user, password = credentials(plan.loaded.config.broker, account)
-            return MqttBus(broker.address, user=user, password=password, client_id=account.user)
-
-        launcher = PersonLauncher(
-            backend.launcher, plan.run, connect, sys.stdin, advisor_class, show=_show, can_undo=is_alone
-        )
-        yield replace(backend, launcher=launcher), launcher
+        connect = connector(plan, backend)
+        person = SeatedPerson(plan.run, connect, sys.stdin, advisor_class, show=_show, can_undo=is_alone)
+        launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
+        yield replace(backend, launcher=launcher), person
 
 
 def _show(text: str) -> None:

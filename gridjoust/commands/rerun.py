@@ -16,16 +16,15 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folde
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.compare import Difference, first_difference
-from gridjoust.doctor.scripted import RECORDED, Replayed, ScriptLauncher, scripted
+from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
-from runner.broker import Account, credentials
+from gridjoust.task_bot import connector
 from runner.heading import pairing_of
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.tournament import Plan, Played, open_backend, plan_pairings, prepare_folder, run_tournament
-from runner.wire.bus import MqttBus, Will
 from runner.wire.errors import ConfigError
 
 RERUNS = "reruns"  # folder within the results folder
@@ -114,14 +113,7 @@ def _changed(record: MatchRecord, entrants: Sequence[Entrant]) -> tuple[str, ...
 async def _play(plan: Plan, script: Replayed) -> MatchRecord:
     played: list[Played] = []
     async with open_backend(plan) as backend:
-        broker = backend.broker
-        assert broker is not None
-
-        def connect(account: Account, will: Will) -> MqttBus:
-            user, password = credentials(plan.loaded.config.broker, account)
-            return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
-
-        launcher = ScriptLauncher(script, plan.run, connect, inner=backend.launcher)
+        launcher = script.launcher(plan.run, connector(plan, backend), inner=backend.launcher)
         await run_tournament(plan, replace(backend, launcher=launcher), on_played=played.append)
     return played[0].record
 

@@ -14,10 +14,10 @@ from typing import cast, get_args
 
 from games.api import Seat
 from gridjoust.doctor.transcript import exchanges_with
-from gridjoust.task_bot import TaskBot
+from gridjoust.task_bot import TaskLauncher
 from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.processes.launch import Launcher, Running
+from runner.config.values import RoleProgram
+from runner.processes.launch import Launcher
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.schedule import Entrant
 from runner.wire import protocol
@@ -28,6 +28,8 @@ from runner.wire.topics import bot_prefix
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
 REAL_TIME = "real_time"
 RECORDED = "recorded"  # the bot name that stands for a script
+
+AnyConnect = Callable[[Account, Will], MqttBus | MemoryBus]
 
 
 class Script:
@@ -217,50 +219,29 @@ class Replayed:
     entrants: tuple[Entrant, ...]
     bots: list[ScriptedBot] = field(default_factory=list)
 
+    def launcher(
+        self, run: str, connect: Callable[[Account, Will], MqttBus | MemoryBus], *, inner: Launcher
+    ) -> TaskLauncher:
+        """Seats a script where the program says so; `inner` starts every other bot as usual."""
 
-class ScriptLauncher:
-    """Seats a script where the program says so; `inner` starts every other bot as usual."""
+        async def serve(program: RoleProgram, slot: str, account: Account) -> int:
+            entrant = self.entrants[int(program.options["entrant"])]
+            entry = self.record.header.seats[entrant.seats[0]]
+            planner = entry.planner if entry.planner in get_args(protocol.Planner) else "other"
+            prefix = bot_prefix(run, slot)
+            will = Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False)))
+            async with connect(account, will) as bus:
+                bot = ScriptedBot(
+                    Script(self.record, entrant.seats),
+                    planner=cast(protocol.Planner, planner),
+                    version=entry.bot_version,
+                    bus=bus,
+                    prefix=prefix,
+                )
+                self.bots.append(bot)
+                return await bot.run()
 
-    def __init__(
-        self,
-        replayed: Replayed,
-        run: str,
-        connect: Callable[[Account, Will], MqttBus | MemoryBus],
-        *,
-        inner: Launcher,
-    ) -> None:
-        self._replayed = replayed
-        self._run = run
-        self._connect = connect
-        self._inner = inner
-
-    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
-        """Start a bot, or a script in its place."""
-        if program.bot != RECORDED:
-            return await self._inner.start(program, slot=slot, account=account, limits=limits)
-        entrant = self._replayed.entrants[int(program.options["entrant"])]
-        return TaskBot(asyncio.create_task(self._act(entrant, slot, account), name=f"recorded[{slot}]"))
-
-    def log_tail(self, slot: str) -> str:
-        """The last line of a bot's log."""
-        return self._inner.log_tail(slot)
-
-    async def _act(self, entrant: Entrant, slot: str, account: Account) -> int:
-        prefix = bot_prefix(self._run, slot)
-        record = self._replayed.record
-        entry = record.header.seats[entrant.seats[0]]
-        planner = entry.planner if entry.planner in get_args(protocol.Planner) else "other"
-        will = Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False)))
-        async with self._connect(account, will) as bus:
-            bot = ScriptedBot(
-                Script(record, entrant.seats),
-                planner=cast(protocol.Planner, planner),
-                version=entry.bot_version,
-                bus=bus,
-                prefix=prefix,
-            )
-            self._replayed.bots.append(bot)
-            return await bot.run()
+        return TaskLauncher(inner, RECORDED, serve)
 
 
 def scripted(number: int, entrant: Entrant) -> Entrant:

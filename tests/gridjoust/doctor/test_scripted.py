@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gridjoust.doctor.compare import first_difference
-from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, ScriptLauncher, scripted
+from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, scripted
 from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match
 from gridjoust.in_process import open_memory_bus
 from runner.heading import pairing_of
@@ -89,8 +89,7 @@ async def play_again(source: Source, folder: Path, record: MatchRecord | None = 
     replayed = Replayed(record or source.record, entrants)
     broker = MemoryBroker()
     async with open_memory_bus(plan) as usual, broker.connect() as bus:
-        launcher = ScriptLauncher(
-            replayed,
+        launcher = replayed.launcher(
             plan.run,
             lambda account, will: broker.connect(read=account.read, write=account.write, will=will),
             inner=usual.launcher,
