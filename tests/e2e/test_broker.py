@@ -186,7 +186,7 @@ async def test_messages_go_the_public_way_where_there_is_no_direct_one(
 
 async def test_a_client_built_otherwise_has_no_direct_way(broker: Broker) -> None:
     async with hostile(broker, REFEREE) as client:
-        assert direct_sender(client) is not None
+        assert callable(direct_sender(client))
     client._client = object()  # type: ignore[assignment]
     assert direct_sender(client) is None
 
@@ -489,6 +489,7 @@ def test_a_broker_dies_with_a_killed_runner(kind: str, tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         child, folder = parent.stdout.readline().decode().split()
+        assert is_running(int(child))
         parent.kill()
     shutil.rmtree(folder)  # nobody was left to do it
     asyncio.run(until(lambda: not is_running(int(child))))

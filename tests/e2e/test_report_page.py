@@ -69,6 +69,16 @@ FAINT = """() => {
   return [...new Set(found)];
 }"""
 
+SPOIL = """() => {  // by script: the page allows no styles in attributes
+  const add = (html, style) => {
+    document.querySelector("main").insertAdjacentHTML("afterbegin", html);
+    Object.assign(document.querySelector("main").firstElementChild.style, style);
+  };
+  add("<p>far too long</p>", { width: "20px", overflow: "hidden", whiteSpace: "nowrap" });
+  add("<p>hardly there</p>", { background: "#fff", color: "#eee" });
+  add('<svg class="plot"><text x="-400" y="9">left of it all</text></svg>', { overflow: "visible" });
+}"""
+
 COLOURS = """async (data) => {
   const image = await createImageBitmap(await (await fetch(data)).blob());
   const canvas = new OffscreenCanvas(image.width, image.height);
@@ -158,6 +168,13 @@ def test_no_label_of_a_chart_leaves_the_page(page: Page) -> None:
     assert page.evaluate(OUTSIDE) == []
 
 
+def test_what_is_clipped_outside_or_faint_would_be_found(six: Page) -> None:
+    six.evaluate(SPOIL)
+    assert six.evaluate(CLIPPED) == ["far too long"]
+    assert six.evaluate(OUTSIDE) == ["left of it all"]
+    assert six.evaluate(FAINT) == ["P.null rgb(238, 238, 238)"]
+
+
 def test_every_section_can_be_seen(page: Page) -> None:
     heights = page.evaluate("[...document.querySelectorAll('main section')].map(one => one.offsetHeight)")
     assert len(heights) > 5
@@ -240,22 +257,18 @@ def test_a_sheet_of_paper_is_wide_enough(browser: Browser, pages: dict[str, Path
         assert shown.evaluate("document.documentElement.scrollWidth") <= PAPER
 
 
-def test_nothing_but_the_file_is_asked_for(browser: Browser, pages: dict[str, Path], name: str) -> None:
+def test_nothing_but_the_file_is_asked_for_and_the_browser_does_not_complain(
+    browser: Browser, pages: dict[str, Path], name: str
+) -> None:
     shown = browser.new_page()
     asked: list[str] = []
-    shown.on("request", lambda request: asked.append(request.url))
-    shown.goto(pages[name].as_uri())
-    shown.close()
-    assert [url for url in asked if not url.startswith("data:")] == [pages[name].as_uri()]
-
-
-def test_the_browser_has_nothing_to_complain_about(browser: Browser, pages: dict[str, Path], name: str) -> None:
-    shown = browser.new_page()
     said: list[str] = []
+    shown.on("request", lambda request: asked.append(request.url))
     shown.on("console", lambda message: said.append(message.text))
     shown.on("pageerror", lambda error: said.append(str(error)))
     shown.goto(pages[name].as_uri())
     shown.close()
+    assert [url for url in asked if not url.startswith("data:")] == [pages[name].as_uri()]
     assert said == []
 
 
