@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from bots.api import MatchSetup
 from bots.heroquest.field import NO_ROUTE, SINK, Field, Route
 from bots.heroquest.hero_bot import HeroBot
 from bots.heroquest.tactics import Goals
@@ -59,17 +60,17 @@ class DStarHero(HeroBot):
 
     planner: ClassVar[str] = "dstar_lite"
 
+    def start(self, setup: MatchSetup) -> None:
+        """No trees yet."""
+        super().start(setup)
+        self._trees: dict[int, Tree] = {}
+
     def route(self, field: Field, goals: Goals) -> Route:
         """One tree for each hero, kept from question to question."""
         if not goals:
             return NO_ROUTE
         arcs = field.arcs(goals)
-        trees = self._trees()
         seat = field.situation.state.seat
-        if seat not in trees:
-            trees[seat] = Tree(field.start, arcs)
-        return trees[seat].route(field.start, arcs)
-
-    def _trees(self) -> dict[int, Tree]:
-        trees: dict[int, Tree] = self.__dict__.setdefault("_kept_trees", {})
-        return trees
+        if seat not in self._trees:
+            self._trees[seat] = Tree(field.start, arcs)
+        return self._trees[seat].route(field.start, arcs)

@@ -1,7 +1,7 @@
 """What a bot knows, as a situation of the rules: built from briefing and view alone. Guesses nothing.
 
 What has not been revealed is taken as free corridor, so the rules' own functions answer for the known part: what may be
-done, where one can go, what is in sight. Zargon's briefing tells the whole dungeon.
+done, where one can go, what is in sight. Zargon's briefing holds the whole dungeon.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Knowledge:
         self._stairs = tuple(self._cell(x, y) for x, y in briefing["stairs"])
         goal = briefing["goal"]
         self._goal = Goal(goal["kill"], goal["loot"], goal["return"])
-        self._told: View = briefing.get("dungeon", {})
+        self._briefed: View = briefing.get("dungeon", {})
 
     def situation(self, view: View) -> Situation:
         """What the view says, as far as it is known."""
@@ -74,28 +74,28 @@ class Knowledge:
     def _cell(self, x: int, y: int) -> int:
         return y * self.board.width + x
 
-    def _hero(self, told: View) -> Hero:
+    def _hero(self, shown: View) -> Hero:
         return Hero(
-            kind=told["kind"],
-            cell=self._cell(*told["position"]),
-            body=told["body"],
-            mind=told["mind"],
-            items=tuple(told["items"]),
-            spells=tuple(told["spells"]),
-            potions=tuple(told["potions"]),
-            effects=tuple(told["effects"]),
-            is_in_pit=told["in_pit"],
-            searched=tuple(_region(sign) for sign in told["searched"]),
+            kind=shown["kind"],
+            cell=self._cell(*shown["position"]),
+            body=shown["body"],
+            mind=shown["mind"],
+            items=tuple(shown["items"]),
+            spells=tuple(shown["spells"]),
+            potions=tuple(shown["potions"]),
+            effects=tuple(shown["effects"]),
+            is_in_pit=shown["in_pit"],
+            searched=tuple(_region(sign) for sign in shown["searched"]),
         )
 
-    def _monsters(self, told: Iterable[View]) -> tuple[Monster, ...]:
+    def _monsters(self, shown: Iterable[View]) -> tuple[Monster, ...]:
         """By number; the dead leave gaps that nobody reads."""
         living = {
             one["number"]: Monster(
                 one["kind"], self._cell(*one["position"]), one["body"], one["bonus"],
                 one["asleep"], one["dazed"], one["moved"], one["acted"],
             )
-            for one in told
+            for one in shown
         }  # fmt: skip
         gone = Monster("goblin", 0, 0)
         return tuple(living.get(number, gone) for number in range(max(living, default=-1) + 1))
@@ -107,9 +107,9 @@ class Knowledge:
         """The dungeon as known, and its open doors."""
         doors = {(self._cell(x, y), self._cell(i, j)): is_open for x, y, i, j, is_open in view["doors"]}
         blocked = {(x, y) for y, row in enumerate(view["map"]) for x, sign in enumerate(row) if sign == "#"}
-        blocked |= {(x, y) for x, y in self._told.get("blocked", ())}
-        pieces = {(kind, self._cell(x, y)) for kind, x, y in (*view["furniture"], *self._told.get("furniture", ()))}
-        full = {*chests, *(self._cell(x, y) for x, y, _ in self._told.get("chests", ()))}
+        blocked |= {(x, y) for x, y in self._briefed.get("blocked", ())}
+        pieces = {(kind, self._cell(x, y)) for kind, x, y in (*view["furniture"], *self._briefed.get("furniture", ()))}
+        full = {*chests, *(self._cell(x, y) for x, y, _ in self._briefed.get("chests", ()))}
         rock = {square for square in blocked if self.board.region(square) < 0}
         board = Board(self.board.width, self.board.height, self.board.regions, blocked=frozenset(blocked - rock))
         known = Dungeon(

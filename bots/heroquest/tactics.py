@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from games.bitset import members
 from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
-from games.heroquest.catalogue import HEROES
+from games.heroquest.catalogue import GENIE_DICE, HEROES
 from games.heroquest.combat import attack_dice, defend_dice, neighbour
 from games.heroquest.dice import kill_chance, mean_damage
 from games.heroquest.movement import Ground, hero_ground, shortest_paths
@@ -128,15 +128,20 @@ def _spell_value(scene: Scene, spell: str, target: object) -> float:
         return _help_value(scene, spell, cell)
     is_goal = monster.kind == scene.situation.dungeon.goal.kill
     is_strong = monster.body >= STRONG_BODY or is_goal or scene.situation.rules.profile(monster.kind).attack >= 3
-    if spell == "genie":
-        return strike_value(scene, cell, 5) if is_strong else 0.0
-    if spell == "ball of flame":
-        return 1.1 if is_strong else 0.0
-    if spell == "fire of wrath":
-        return 0.9 if monster.body == 1 and is_strong else 0.0
-    if spell == "sleep":
-        return 0.8 if is_strong and not monster.is_asleep and scene.situation.rules.profile(monster.kind).mind else 0.0
-    return 0.7 if is_strong and not monster.is_asleep and not monster.is_dazed and spell == "tempest" else 0.0
+    if not is_strong:
+        return 0.0
+    match spell:
+        case "genie":
+            return strike_value(scene, cell, GENIE_DICE)
+        case "ball of flame":
+            return 1.1
+        case "fire of wrath" if monster.body == 1:
+            return 0.9
+        case "sleep" if not monster.is_asleep and scene.situation.rules.profile(monster.kind).mind:
+            return 0.8
+        case "tempest" if not monster.is_asleep and not monster.is_dazed:
+            return 0.7
+    return 0.0
 
 
 def _help_value(scene: Scene, spell: str, cell: int) -> float:

@@ -18,7 +18,7 @@ Left = tuple[int, ...]  # numbers of the pieces left, sorted
 
 
 class Keys(Protocol):
-    """How states are told apart."""
+    """The keys of states."""
 
     def first(self, floor: Mask, left: Left) -> Hashable:
         """The key of a state from scratch."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.heroquest.actions import COMPASS
 from games.heroquest.catalogue import COURAGE_DICE, HEROES, ITEMS, POTION_DICE
 from games.heroquest.dice import SIDES, damage, roll
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Hero, Seat, without
 from games.heroquest.visibility import can_strike
 
@@ -47,63 +47,63 @@ def defend_dice(hero: Hero) -> int:
     return max(1, HEROES[hero.kind].defend + armour + extra - hero.is_in_pit)
 
 
-def attack_monster(play: Play, number: int, dice: int) -> None:
+def attack_monster(draft: SituationDraft, number: int, dice: int) -> None:
     """The acting hero (or its genie) strikes a monster; one that sleeps does not defend."""
-    monster = play.state.monsters[number]
-    strike = roll(dice, play.rng("attack"))
-    profile = play.rules.profile(monster.kind)
-    defence = roll(0 if monster.is_asleep else profile.defend, play.rng("defence"))
-    wound(play, number, damage(strike, defence, by_monster=False))
+    monster = draft.state.monsters[number]
+    strike = roll(dice, draft.rng("attack"))
+    profile = draft.rules.profile(monster.kind)
+    defence = roll(0 if monster.is_asleep else profile.defend, draft.rng("defence"))
+    wound(draft, number, damage(strike, defence, by_monster=False))
 
 
-def wound(play: Play, number: int, points: int) -> None:
+def wound(draft: SituationDraft, number: int, points: int) -> None:
     """A monster loses body points through the acting hero."""
-    monster = play.state.monsters[number]
+    monster = draft.state.monsters[number]
     body = max(0, monster.body - points)
-    play.set_monster(number, body=body)
-    play.tell(Event("hit", str(number), monster.cell, points, play.hero.kind))
+    draft.set_monster(number, body=body)
+    draft.record(Event("hit", str(number), monster.cell, points, draft.hero.kind))
     if body == 0:
-        play.set_hero(play.state.seat, killed=play.hero.killed + 1)
-        play.tell(Event("die", str(number), monster.cell))
+        draft.set_hero(draft.state.seat, killed=draft.hero.killed + 1)
+        draft.record(Event("die", str(number), monster.cell))
 
 
-def use_up_attack(play: Play) -> None:
+def use_up_attack(draft: SituationDraft) -> None:
     """What an attack uses up: courage and strength; a heroic brew leaves the hero a second one."""
-    hero = play.hero
+    hero = draft.hero
     potions = without(hero.potions, "strength potion", "heroic brew")
-    play.set_hero(play.state.seat, potions=potions, effects=without(hero.effects, "courage"))
-    play.set(has_acted="heroic brew" not in hero.potions)
+    draft.set_hero(draft.state.seat, potions=potions, effects=without(hero.effects, "courage"))
+    draft.set(has_acted="heroic brew" not in hero.potions)
 
 
-def attack_hero(play: Play, number: int, seat: Seat) -> None:
+def attack_hero(draft: SituationDraft, number: int, seat: Seat) -> None:
     """A monster strikes a hero; a defence potion is used up."""
-    hero, monster = play.state.heroes[seat], play.state.monsters[number]
-    profile = play.rules.profile(monster.kind)
-    strike = roll(profile.attack + monster.bonus, play.rng("attack"))
-    defence = roll(defend_dice(hero), play.rng("defence"))
+    hero, monster = draft.state.heroes[seat], draft.state.monsters[number]
+    profile = draft.rules.profile(monster.kind)
+    strike = roll(profile.attack + monster.bonus, draft.rng("attack"))
+    defence = roll(defend_dice(hero), draft.rng("defence"))
     if "defence potion" in hero.potions:
-        play.set_hero(seat, potions=without(hero.potions, "defence potion"))
-    hurt(play, seat, damage(strike, defence, by_monster=True), by=str(number))
+        draft.set_hero(seat, potions=without(hero.potions, "defence potion"))
+    hurt(draft, seat, damage(strike, defence, by_monster=True), by=str(number))
 
 
-def hurt(play: Play, seat: Seat, points: int, *, by: str = "") -> None:
+def hurt(draft: SituationDraft, seat: Seat, points: int, *, by: str = "") -> None:
     """A hero loses body points; a healing potion is drunk at the last moment."""
-    hero = play.state.heroes[seat]
-    play.tell(Event("hit", hero.kind, hero.cell, points, by))
+    hero = draft.state.heroes[seat]
+    draft.record(Event("hit", hero.kind, hero.cell, points, by))
     if points <= 0:
         return
     body = max(0, hero.body - points)
-    play.set_hero(seat, body=body, effects=without(hero.effects, "rock skin"))
+    draft.set_hero(seat, body=body, effects=without(hero.effects, "rock skin"))
     if body == 0 and "healing potion" in hero.potions:
-        _drink(play, seat)
+        _drink(draft, seat)
     elif body == 0:
-        play.tell(Event("die", hero.kind, hero.cell))
+        draft.record(Event("die", hero.kind, hero.cell))
 
 
-def _drink(play: Play, seat: Seat) -> None:
-    hero = play.state.heroes[seat]
+def _drink(draft: SituationDraft, seat: Seat) -> None:
+    hero = draft.state.heroes[seat]
     potions = list(hero.potions)
     potions.remove("healing potion")
-    body = min(HEROES[hero.kind].body, play.rng("potion").randint(1, SIDES))
-    play.set_hero(seat, body=body, potions=tuple(potions))
-    play.tell(Event("heal", hero.kind, hero.cell, body))
+    body = min(HEROES[hero.kind].body, draft.rng("potion").randint(1, SIDES))
+    draft.set_hero(seat, body=body, potions=tuple(potions))
+    draft.record(Event("heal", hero.kind, hero.cell, body))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from games.bitset import mask_of
 from games.grid import DIRECTIONS, Direction
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event
 from games.heroquest.traps import spring
 from games.heroquest.visibility import look, reveal
@@ -100,56 +100,56 @@ def is_path(ground: Ground, start: int, steps: tuple[Direction, ...], points: in
     return ground.may_end(cell)
 
 
-def walk(play: Play, steps: tuple[Direction, ...]) -> None:
+def walk(draft: SituationDraft, steps: tuple[Direction, ...]) -> None:
     """The acting hero goes its way until it ends or something stops it."""
-    play.set(has_moved=True)
-    last_free = play.hero.cell
+    draft.set(has_moved=True)
+    last_free = draft.hero.cell
     is_stopped = False
     for step in steps:
         number = DIRECTIONS.index(step)
-        ground = hero_ground(play)
-        if ground.may_end(play.hero.cell):
-            last_free = play.hero.cell
+        ground = hero_ground(draft)
+        if ground.may_end(draft.hero.cell):
+            last_free = draft.hero.cell
             if is_stopped:
                 break
-        target = ground.next_cell(play.hero.cell, number)
-        if target < 0 or _bumps(play, target):
+        target = ground.next_cell(draft.hero.cell, number)
+        if target < 0 or _bumps(draft, target):
             break
-        is_stopped = _enter(play, target, last_free) or is_stopped
-        if play.hero.body <= 0 or play.state.points <= 0:
+        is_stopped = _enter(draft, target, last_free) or is_stopped
+        if draft.hero.body <= 0 or draft.state.points <= 0:
             break
-    if play.hero.body > 0 and not hero_ground(play).may_end(play.hero.cell):
-        play.move_hero(last_free)
+    if draft.hero.body > 0 and not hero_ground(draft).may_end(draft.hero.cell):
+        draft.move_hero(last_free)
 
 
-def _bumps(play: Play, target: int) -> bool:
+def _bumps(draft: SituationDraft, target: int) -> bool:
     """Whether the next square holds what nobody knew of; then it is known now and the way ends before it."""
-    is_solid = bool(play.obstacles() & ~play.known_obstacles() & ~play.layout.rock & 1 << target)
-    can_pass = ROCK_SPELL in play.hero.effects and not play.things.furniture >> target & 1
-    if target not in play.lurker_cells() and (not is_solid or can_pass):
+    is_solid = bool(draft.obstacles() & ~draft.known_obstacles() & ~draft.layout.rock & 1 << target)
+    can_pass = ROCK_SPELL in draft.hero.effects and not draft.things.furniture >> target & 1
+    if target not in draft.lurker_cells() and (not is_solid or can_pass):
         return False
-    reveal(play, play.state.seat, 1 << target | play.layout.rooms.get(play.region(target), 0) & ~play.dungeon.dark)
+    reveal(draft, draft.state.seat, 1 << target | draft.layout.rooms.get(draft.region(target), 0) & ~draft.dungeon.dark)
     return True
 
 
-def _enter(play: Play, target: int, last_free: int) -> bool:
+def _enter(draft: SituationDraft, target: int, last_free: int) -> bool:
     """One step; whether the way ends here, unless the hero cannot stand here."""
-    play.move_hero(target, is_in_pit=False, steps=play.hero.steps + 1)
-    play.set(points=play.state.points - 1)
-    is_new = look(play, play.state.seat)
-    trap = play.traps().get(target)
+    draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 1)
+    draft.set(points=draft.state.points - 1)
+    is_new = look(draft, draft.state.seat)
+    trap = draft.traps().get(target)
     if trap is None:
         return is_new
-    spring(play, trap)
-    if trap.kind == "block" and play.hero.body > 0:
-        play.move_hero(last_free)
+    spring(draft, trap)
+    if trap.kind == "block" and draft.hero.body > 0:
+        draft.move_hero(last_free)
     return True
 
 
-def walk_monster(play: Play, number: int, steps: tuple[Direction, ...]) -> None:
+def walk_monster(draft: SituationDraft, number: int, steps: tuple[Direction, ...]) -> None:
     """A monster goes its whole way: nothing can stop it."""
-    cell = play.state.monsters[number].cell
+    cell = draft.state.monsters[number].cell
     for step in steps:
-        cell = play.step(cell, DIRECTIONS.index(step))
-        play.tell(Event("step", str(number), cell))
-    play.set_monster(number, cell=cell, has_moved=True)
+        cell = draft.step(cell, DIRECTIONS.index(step))
+        draft.record(Event("step", str(number), cell))
+    draft.set_monster(number, cell=cell, has_moved=True)

@@ -30,7 +30,7 @@ from games.heroquest.maps import draw_quest
 from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.spells import dealt_spells
 from games.heroquest.state import Hero, Seat, State, encode
 from games.heroquest.visibility import look_all, reveal
@@ -117,13 +117,13 @@ class HeroQuest(Game[State, Action]):
             for kind, cell in zip(rules.heroes, dungeon.starts, strict=False)
         )
         deck = tuple(DECK.values())
-        play = Play(rules, State(seed, -1, 1, 0, dungeon, heroes, lurkers=dungeon.monsters, deck=deck))
+        draft = SituationDraft(rules, State(seed, -1, 1, 0, dungeon, heroes, lurkers=dungeon.monsters, deck=deck))
         if rules.mode == "open":
-            reveal(play, 0, dungeon.layout.everything)
-            play.set(found_traps=mask_of(play.traps()), found_doors=dungeon.secret_doors)
-        look_all(play)
-        begin_turn(play, 0)
-        return play.state
+            reveal(draft, 0, dungeon.layout.everything)
+            draft.set(found_traps=mask_of(draft.traps()), found_doors=dungeon.secret_doors)
+        look_all(draft)
+        begin_turn(draft, 0)
+        return draft.state
 
     def _drawn_dungeon(self, seed: int) -> Dungeon:
         budget = int(self.params["monster_budget"])

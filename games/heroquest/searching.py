@@ -6,7 +6,7 @@ from games.bitset import mask_of, members
 from games.heroquest.catalogue import CARDS, GOLD_CARDS, HAZARDS, POTIONS
 from games.heroquest.combat import attack_hero, hurt
 from games.heroquest.sight.tables import visible_mask
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Monster
 from games.heroquest.visibility import is_monster_in_sight
 
@@ -25,25 +25,25 @@ def can_search_walls(situation: Situation) -> bool:
     return not is_monster_in_sight(situation, situation.hero.cell)
 
 
-def search_traps(play: Play) -> None:
+def search_traps(draft: SituationDraft) -> None:
     """Every trap in the own room, or on the corridor squares that the search covers, is known from now on."""
-    area = _area(play, is_whole_corridor=play.rules.search == "reachable")
-    found = mask_of(cell for cell in play.traps() if area >> cell & 1) & ~play.state.found_traps
-    play.set(found_traps=play.state.found_traps | found)
-    play.tell(Event("search", play.hero.kind, play.hero.cell, name="traps", cells=tuple(members(found))))
+    area = _area(draft, is_whole_corridor=draft.rules.search == "reachable")
+    found = mask_of(cell for cell in draft.traps() if area >> cell & 1) & ~draft.state.found_traps
+    draft.set(found_traps=draft.state.found_traps | found)
+    draft.record(Event("search", draft.hero.kind, draft.hero.cell, name="traps", cells=tuple(members(found))))
 
 
-def search_doors(play: Play) -> None:
+def search_doors(draft: SituationDraft) -> None:
     """Every secret door at the own room, or at a corridor square that the search covers, is known from now on."""
-    area = _area(play, is_whole_corridor=play.rules.search == "reachable" or play.rules.visibility != "house")
+    area = _area(draft, is_whole_corridor=draft.rules.search == "reachable" or draft.rules.visibility != "house")
     found = [
         door
-        for door in play.dungeon.secret_doors
-        if door not in play.state.found_doors and (area >> door[0] | area >> door[1]) & 1
+        for door in draft.dungeon.secret_doors
+        if door not in draft.state.found_doors and (area >> door[0] | area >> door[1]) & 1
     ]
-    play.set(found_doors=(*play.state.found_doors, *found))
+    draft.set(found_doors=(*draft.state.found_doors, *found))
     squares = tuple(cell for door in found for cell in door)
-    play.tell(Event("search", play.hero.kind, play.hero.cell, name="doors", cells=squares))
+    draft.record(Event("search", draft.hero.kind, draft.hero.cell, name="doors", cells=squares))
 
 
 def _area(situation: Situation, *, is_whole_corridor: bool) -> int:
@@ -71,55 +71,55 @@ def _corridor_around(situation: Situation, cell: int) -> int:
     return reached
 
 
-def search_treasure(play: Play) -> None:
+def search_treasure(draft: SituationDraft) -> None:
     """The room's chests if there are full ones, else a card."""
-    room = play.region(play.hero.cell)
-    play.set_hero(play.state.seat, searched=(*play.hero.searched, room))
-    chests = [chest for chest in play.full_chests() if play.region(chest.cell) == room]
+    room = draft.region(draft.hero.cell)
+    draft.set_hero(draft.state.seat, searched=(*draft.hero.searched, room))
+    chests = [chest for chest in draft.full_chests() if draft.region(chest.cell) == room]
     if chests:
         for chest in chests:
-            play.set(looted=play.state.looted | 1 << chest.cell)
-            _gain(play, chest.gold, "chest")
-    elif sum(play.state.deck):
-        _draw(play)
+            draft.set(looted=draft.state.looted | 1 << chest.cell)
+            _gain(draft, chest.gold, "chest")
+    elif sum(draft.state.deck):
+        _draw(draft)
 
 
-def _gain(play: Play, gold: int, name: str) -> None:
-    play.set_hero(play.state.seat, gold=play.hero.gold + gold)
-    play.tell(Event("treasure", play.hero.kind, play.hero.cell, gold, name))
+def _gain(draft: SituationDraft, gold: int, name: str) -> None:
+    draft.set_hero(draft.state.seat, gold=draft.hero.gold + gold)
+    draft.record(Event("treasure", draft.hero.kind, draft.hero.cell, gold, name))
 
 
-def _draw(play: Play) -> None:
+def _draw(draft: SituationDraft) -> None:
     """One card, all left equally likely; hazards go back into the deck."""
-    left = list(play.state.deck)
-    card = play.rng("card").choices(CARDS, left)[0]
+    left = list(draft.state.deck)
+    card = draft.rng("card").choices(CARDS, left)[0]
     if card not in HAZARDS:
         left[CARDS.index(card)] -= 1
-        play.set(deck=tuple(left))
-    _gain(play, GOLD_CARDS.get(card, 0), card)
+        draft.set(deck=tuple(left))
+    _gain(draft, GOLD_CARDS.get(card, 0), card)
     if card in POTIONS:
-        play.set_hero(play.state.seat, potions=(*play.hero.potions, card))
+        draft.set_hero(draft.state.seat, potions=(*draft.hero.potions, card))
     elif card == "wandering monster":
-        _meet(play)
+        _meet(draft)
     elif card in HAZARDS:
-        hurt(play, play.state.seat, 1)
+        hurt(draft, draft.state.seat, 1)
 
 
-def _meet(play: Play) -> None:
+def _meet(draft: SituationDraft) -> None:
     """A monster comes on a free square beside the searcher, if there is one, and attacks at once."""
-    seat, cell = play.state.seat, play.hero.cell
-    taken = play.obstacles() | mask_of((*play.hero_cells(), *play.monster_cells(), *play.lurker_cells()))
-    steps = [play.step(cell, direction) for direction in range(4) if play.is_open(cell, direction)]
+    seat, cell = draft.state.seat, draft.hero.cell
+    taken = draft.obstacles() | mask_of((*draft.hero_cells(), *draft.monster_cells(), *draft.lurker_cells()))
+    steps = [draft.step(cell, direction) for direction in range(4) if draft.is_open(cell, direction)]
     free = [target for target in steps if target >= 0 and not taken >> target & 1]
     if not free:
         return
-    place = play.rng("wandering").choice(free)
-    attack_hero(play, arrive(play, place), seat)
+    place = draft.rng("wandering").choice(free)
+    attack_hero(draft, arrive(draft, place), seat)
 
 
-def arrive(play: Play, cell: int) -> int:
+def arrive(draft: SituationDraft, cell: int) -> int:
     """The quest's wandering monster comes on a square; its number."""
-    kind = play.dungeon.wandering
-    number = play.add_monster(Monster(kind, cell, play.rules.profile(kind).body))
-    play.tell(Event("appear", str(number), cell, name=kind))
+    kind = draft.dungeon.wandering
+    number = draft.add_monster(Monster(kind, cell, draft.rules.profile(kind).body))
+    draft.record(Event("appear", str(number), cell, name=kind))
     return number

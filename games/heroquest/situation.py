@@ -130,7 +130,7 @@ class Situation:
         return bool(self.board.tables.sides[cell] & SIDES[direction])
 
 
-class Play(Situation, Draft[State]):
+class SituationDraft(Situation, Draft[State]):
     """A situation being changed by one action."""
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -157,7 +157,7 @@ class Play(Situation, Draft[State]):
     def move_hero(self, cell: int, **fields: Any) -> None:
         """The acting hero is on another square now, as everyone sees."""
         self.set_hero(self.state.seat, cell=cell, **fields)
-        self.tell(Event("step", self.hero.kind, cell))
+        self.record(Event("step", self.hero.kind, cell))
 
     def set_monster(self, number: int, **fields: Any) -> None:
         """Set fields of one monster."""
@@ -168,7 +168,7 @@ class Play(Situation, Draft[State]):
         self.set(monsters=(*self.state.monsters, monster))
         return len(self.state.monsters) - 1
 
-    def tell(self, event: Event) -> None:
+    def record(self, event: Event) -> None:
         """Something that everyone sees."""
         self.set(events=(*self.state.events, event))
 

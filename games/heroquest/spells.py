@@ -9,7 +9,7 @@ from games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, HEROES, 
 from games.heroquest.combat import attack_monster, wound
 from games.heroquest.dice import SIDES
 from games.heroquest.dungeon import Door
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, without
 from games.heroquest.visibility import is_target, open_door
 
@@ -51,59 +51,59 @@ def _square(situation: Situation, cell: int) -> tuple[int, int]:
     return cell % situation.board.width, cell // situation.board.width
 
 
-def cast(play: Play, action: Cast) -> None:
+def cast(draft: SituationDraft, action: Cast) -> None:
     """The spell is gone and does what it does."""
-    hero, board, target = play.hero, play.board, action.target
-    play.set_hero(play.state.seat, spells=without(hero.spells, action.spell))
+    hero, board, target = draft.hero, draft.board, action.target
+    draft.set_hero(draft.state.seat, spells=without(hero.spells, action.spell))
     if not isinstance(target[0], int):
         one, other = target
         door: Door = (board.index[one], board.index[other])
-        play.tell(Event("cast", hero.kind, name=action.spell, cells=door))
-        open_door(play, play.state.seat, door)
+        draft.record(Event("cast", hero.kind, name=action.spell, cells=door))
+        open_door(draft, draft.state.seat, door)
         return
     cell = board.index[target]
-    play.tell(Event("cast", hero.kind, cell, name=action.spell))
+    draft.record(Event("cast", hero.kind, cell, name=action.spell))
     if action.spell in HERO_SPELLS:
-        _help(play, action.spell, cell)
+        _help(draft, action.spell, cell)
     else:
-        _harm(play, action.spell, play.monster_cells()[cell])
+        _harm(draft, action.spell, draft.monster_cells()[cell])
 
 
-def _help(play: Play, spell: str, cell: int) -> None:
+def _help(draft: SituationDraft, spell: str, cell: int) -> None:
     """For the hero on the square: on the stairs and in pits the caster comes first, then the last seat."""
-    seat = play.state.seat if play.hero.cell == cell else play.hero_cells()[cell]
-    hero = play.state.heroes[seat]
+    seat = draft.state.seat if draft.hero.cell == cell else draft.hero_cells()[cell]
+    hero = draft.state.heroes[seat]
     if spell in ("heal body", "water of healing"):
         body = min(HEROES[hero.kind].body, hero.body + HEALING)
-        play.set_hero(seat, body=body)
-        play.tell(Event("heal", hero.kind, cell, body - hero.body))
-    elif spell == "swift wind" and seat == play.state.seat and play.state.points:
-        play.set(points=2 * play.state.points)
+        draft.set_hero(seat, body=body)
+        draft.record(Event("heal", hero.kind, cell, body - hero.body))
+    elif spell == "swift wind" and seat == draft.state.seat and draft.state.points:
+        draft.set(points=2 * draft.state.points)
     elif spell not in hero.effects:
-        play.set_hero(seat, effects=(*hero.effects, spell))
+        draft.set_hero(seat, effects=(*hero.effects, spell))
 
 
-def _harm(play: Play, spell: str, number: int) -> None:
-    dice = play.rng("spell")
+def _harm(draft: SituationDraft, spell: str, number: int) -> None:
+    dice = draft.rng("spell")
     if spell == "genie":
-        attack_monster(play, number, GENIE_DICE)
+        attack_monster(draft, number, GENIE_DICE)
     elif spell == "tempest":
-        play.set_monster(number, is_dazed=True)
+        draft.set_monster(number, is_dazed=True)
     elif spell == "sleep":
-        lull(play, number)
+        lull(draft, number)
     elif spell == "ball of flame":
         saved = sum(dice.randint(1, SIDES) >= SAVED_FROM for _ in range(FLAME_DICE))
-        wound(play, number, FLAME_DAMAGE - saved)
+        wound(draft, number, FLAME_DAMAGE - saved)
     else:
-        wound(play, number, int(dice.randint(1, SIDES) < SAVED_FROM))
+        wound(draft, number, int(dice.randint(1, SIDES) < SAVED_FROM))
 
 
-def lull(play: Play, number: int) -> None:
+def lull(draft: SituationDraft, number: int) -> None:
     """Asleep unless one of as many dice as the monster has mind shows a six; the undead never sleep."""
-    monster = play.state.monsters[number]
-    mind = 0 if monster.kind in UNDEAD else play.rules.profile(monster.kind).mind
-    rolls = [play.rng("mind").randint(1, SIDES) for _ in range(mind)]
+    monster = draft.state.monsters[number]
+    mind = 0 if monster.kind in UNDEAD else draft.rules.profile(monster.kind).mind
+    rolls = [draft.rng("mind").randint(1, SIDES) for _ in range(mind)]
     is_asleep = monster.kind not in UNDEAD and SIDES not in rolls
-    play.set_monster(number, is_asleep=is_asleep)
+    draft.set_monster(number, is_asleep=is_asleep)
     if monster.is_asleep and not is_asleep:
-        play.tell(Event("wake", str(number), monster.cell))
+        draft.record(Event("wake", str(number), monster.cell))

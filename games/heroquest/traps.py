@@ -6,28 +6,28 @@ from games.heroquest.catalogue import BLOCK_DICE
 from games.heroquest.combat import hurt
 from games.heroquest.dice import roll
 from games.heroquest.dungeon import Trap
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event
 from games.heroquest.visibility import look, look_all
 
 JUMP_POINTS = 2
 
 
-def spring(play: Play, trap: Trap) -> None:
+def spring(draft: SituationDraft, trap: Trap) -> None:
     """The acting hero, on the trap's square, springs it. A pit stays, everything else is gone afterwards."""
-    play.set(found_traps=play.state.found_traps | 1 << trap.cell)
-    play.tell(Event("trap", play.hero.kind, trap.cell, name=trap.kind))
+    draft.set(found_traps=draft.state.found_traps | 1 << trap.cell)
+    draft.record(Event("trap", draft.hero.kind, trap.cell, name=trap.kind))
     if trap.kind == "pit":
-        play.set_hero(play.state.seat, is_in_pit=True)
+        draft.set_hero(draft.state.seat, is_in_pit=True)
     else:
-        play.set(gone_traps=play.state.gone_traps | 1 << trap.cell)
+        draft.set(gone_traps=draft.state.gone_traps | 1 << trap.cell)
     if trap.kind == "block":  # the square is closed for good; whoever stood there must step back
-        play.set(seen=play.state.seen | 1 << trap.cell)
-        play.change_board(trap.cell)
-        hurt(play, play.state.seat, roll(BLOCK_DICE, play.rng("trap")).skulls)
-    elif trap.kind == "pit" or roll(1, play.rng("trap")).skulls:
-        hurt(play, play.state.seat, 1)
-        play.set(points=0, has_acted=True)
+        draft.set(seen=draft.state.seen | 1 << trap.cell)
+        draft.change_board(trap.cell)
+        hurt(draft, draft.state.seat, roll(BLOCK_DICE, draft.rng("trap")).skulls)
+    elif trap.kind == "pit" or roll(1, draft.rng("trap")).skulls:
+        hurt(draft, draft.state.seat, 1)
+        draft.set(points=0, has_acted=True)
 
 
 def known_trap(situation: Situation, cell: int) -> Trap | None:
@@ -51,31 +51,31 @@ def landing(situation: Situation, direction: int) -> int:
     return target if is_free else -1
 
 
-def jump(play: Play, direction: int) -> None:
+def jump(draft: SituationDraft, direction: int) -> None:
     """Any shield carries the hero over; a skull springs the trap. Something unknown where it lands is a failure too."""
-    seat, start = play.state.seat, play.hero.cell
-    over, target = play.step(start, direction), landing(play, direction)
-    play.set(points=play.state.points - JUMP_POINTS, has_moved=True)
-    play.tell(Event("jump", play.hero.kind, over))
-    is_over = not roll(1, play.rng("jump")).skulls
-    if is_over and not (play.obstacles() >> target & 1 or target in play.lurker_cells()):
-        play.move_hero(target, is_in_pit=False, steps=play.hero.steps + 2)
-        look(play, seat)
-        trap = play.traps().get(target)
+    seat, start = draft.state.seat, draft.hero.cell
+    over, target = draft.step(start, direction), landing(draft, direction)
+    draft.set(points=draft.state.points - JUMP_POINTS, has_moved=True)
+    draft.record(Event("jump", draft.hero.kind, over))
+    is_over = not roll(1, draft.rng("jump")).skulls
+    if is_over and not (draft.obstacles() >> target & 1 or target in draft.lurker_cells()):
+        draft.move_hero(target, is_in_pit=False, steps=draft.hero.steps + 2)
+        look(draft, seat)
+        trap = draft.traps().get(target)
         if trap is not None:
-            stumble(play, trap, start)
+            stumble(draft, trap, start)
         return
-    stumble(play, play.traps()[over], start)
+    stumble(draft, draft.traps()[over], start)
 
 
-def stumble(play: Play, trap: Trap, start: int) -> None:
+def stumble(draft: SituationDraft, trap: Trap, start: int) -> None:
     """The hero springs a trap on its square; a block throws it back to where it came from."""
-    play.move_hero(trap.cell, is_in_pit=False)
-    look(play, play.state.seat)
-    spring(play, trap)
-    if trap.kind == "block" and play.hero.body > 0:
-        play.move_hero(start)
-        look_all(play)
+    draft.move_hero(trap.cell, is_in_pit=False)
+    look(draft, draft.state.seat)
+    spring(draft, trap)
+    if trap.kind == "block" and draft.hero.body > 0:
+        draft.move_hero(start)
+        look_all(draft)
 
 
 def can_disarm(situation: Situation, direction: int) -> bool:
@@ -89,13 +89,13 @@ def can_disarm(situation: Situation, direction: int) -> bool:
     return known_trap(situation, target) is not None and target not in situation.hero_cells()
 
 
-def disarm(play: Play, direction: int) -> None:
+def disarm(draft: SituationDraft, direction: int) -> None:
     """The dwarf fails on a black shield only, others on a skull; who fails springs the trap."""
-    start = play.hero.cell
-    trap = play.traps()[play.step(start, direction)]
-    thrown = roll(1, play.rng("disarm"))
-    if thrown.black if play.hero.kind == "dwarf" else thrown.skulls:
-        stumble(play, trap, start)
+    start = draft.hero.cell
+    trap = draft.traps()[draft.step(start, direction)]
+    thrown = roll(1, draft.rng("disarm"))
+    if thrown.black if draft.hero.kind == "dwarf" else thrown.skulls:
+        stumble(draft, trap, start)
         return
-    play.set(gone_traps=play.state.gone_traps | 1 << trap.cell)
-    play.tell(Event("disarm", play.hero.kind, trap.cell, name=trap.kind))
+    draft.set(gone_traps=draft.state.gone_traps | 1 << trap.cell)
+    draft.record(Event("disarm", draft.hero.kind, trap.cell, name=trap.kind))

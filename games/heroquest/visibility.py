@@ -11,23 +11,23 @@ from typing import Literal
 from games.bitset import mask_of, members
 from games.heroquest.sight import make_edge, marked_from
 from games.heroquest.sight.tables import sees_past_figures, visible_mask
-from games.heroquest.situation import Play, Situation
+from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Monster, Seat
 
 TargetBy = Literal["shot", "spell"]
 
 
-def look(play: Play, seat: Seat) -> bool:
+def look(draft: SituationDraft, seat: Seat) -> bool:
     """Reveal what a hero sees from where it stands; whether anything but floor came into sight."""
-    cell = play.state.heroes[seat].cell
-    return reveal(play, seat, squares_in_sight(play, cell) | 1 << cell)
+    cell = draft.state.heroes[seat].cell
+    return reveal(draft, seat, squares_in_sight(draft, cell) | 1 << cell)
 
 
-def look_all(play: Play) -> None:
+def look_all(draft: SituationDraft) -> None:
     """Every living hero looks around."""
-    for seat, hero in enumerate(play.state.heroes):
+    for seat, hero in enumerate(draft.state.heroes):
         if hero.body > 0:
-            look(play, seat)
+            look(draft, seat)
 
 
 def squares_in_sight(situation: Situation, cell: int) -> int:
@@ -41,40 +41,40 @@ def squares_in_sight(situation: Situation, cell: int) -> int:
     return (lines & situation.layout.corridor | room) & ~situation.dungeon.dark
 
 
-def reveal(play: Play, seat: Seat, mask: int) -> bool:
+def reveal(draft: SituationDraft, seat: Seat, mask: int) -> bool:
     """Mark squares as seen, for good; whether a monster, a door, something blocking or furniture was among them."""
-    old = play.state.seen
+    old = draft.state.seen
     new = mask & ~old
     if not new:
         return False
-    play.set(seen=old | new)
-    play.set_hero(seat, revealed=play.state.heroes[seat].revealed + new.bit_count())
-    play.tell(Event("see", play.state.heroes[seat].kind, cells=tuple(members(new))))
-    doors = any(new & mask_of(door) and not old & mask_of(door) for door in play.dungeon.doors)
-    things = (play.things.blocked | play.things.furniture) & new
-    return bool(_reveal_monsters(play, new) or doors or things)
+    draft.set(seen=old | new)
+    draft.set_hero(seat, revealed=draft.state.heroes[seat].revealed + new.bit_count())
+    draft.record(Event("see", draft.state.heroes[seat].kind, cells=tuple(members(new))))
+    doors = any(new & mask_of(door) and not old & mask_of(door) for door in draft.dungeon.doors)
+    things = (draft.things.blocked | draft.things.furniture) & new
+    return bool(_reveal_monsters(draft, new) or doors or things)
 
 
-def _reveal_monsters(play: Play, new: int) -> bool:
-    found = sorted((lurker for lurker in play.state.lurkers if new >> lurker.cell & 1), key=lambda one: one.cell)
+def _reveal_monsters(draft: SituationDraft, new: int) -> bool:
+    found = sorted((lurker for lurker in draft.state.lurkers if new >> lurker.cell & 1), key=lambda one: one.cell)
     if not found:
         return False
-    play.set(lurkers=tuple(lurker for lurker in play.state.lurkers if not new >> lurker.cell & 1))
+    draft.set(lurkers=tuple(lurker for lurker in draft.state.lurkers if not new >> lurker.cell & 1))
     for lurker in found:
-        body = play.rules.profile(lurker.kind).body
-        number = play.add_monster(Monster(lurker.kind, lurker.cell, body, lurker.bonus))
-        play.tell(Event("appear", str(number), lurker.cell, name=lurker.kind))
+        body = draft.rules.profile(lurker.kind).body
+        number = draft.add_monster(Monster(lurker.kind, lurker.cell, body, lurker.bonus))
+        draft.record(Event("appear", str(number), lurker.cell, name=lurker.kind))
     return True
 
 
-def open_door(play: Play, seat: Seat, door: tuple[int, int]) -> None:
+def open_door(draft: SituationDraft, seat: Seat, door: tuple[int, int]) -> None:
     """Open a door: rooms on both its sides are revealed, and every hero looks again."""
-    play.change_board(door)
-    play.tell(Event("open", play.state.heroes[seat].kind, cells=door))
-    rooms = play.layout.rooms
-    mask = rooms.get(play.region(door[0]), 0) | rooms.get(play.region(door[1]), 0)
-    reveal(play, seat, mask & ~play.dungeon.dark)
-    look_all(play)
+    draft.change_board(door)
+    draft.record(Event("open", draft.state.heroes[seat].kind, cells=door))
+    rooms = draft.layout.rooms
+    mask = rooms.get(draft.region(door[0]), 0) | rooms.get(draft.region(door[1]), 0)
+    reveal(draft, seat, mask & ~draft.dungeon.dark)
+    look_all(draft)
 
 
 def is_in_sight(situation: Situation, cell: int, target: int) -> bool:

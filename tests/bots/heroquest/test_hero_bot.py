@@ -112,17 +112,17 @@ def test_the_badly_hurt_are_healed(name: str) -> None:
 def test_weak_heroes_keep_away_from_monsters(name: str) -> None:
     shown = scene(heroes=2).at(3, 1).hero_set(body=1).with_monster("gargoyle", 3, 3).with_points(6)
     shown = shown.monster_set(body=3).at(4, 3, seat=1).change(has_acted=True)
-    told = answer(name, shown)
-    moved = shown.play(told) if told != "end" else shown
+    text = answer(name, shown)
+    moved = shown.play(text) if text != "end" else shown
     assert abs(moved.position[0] - 3) + abs(moved.position[1] - 3) >= 2
 
 
 @EVERY_HERO
 def test_weak_heroes_make_room_at_a_door_for_the_strong(name: str) -> None:
     shown = scene(heroes=2, doors="[[4, 2, 5, 2]]").hero_set(body=1).at(4, 2)
-    told = answer(name, shown)
-    assert told.startswith("move")
-    assert shown.play(told).position != (4, 2)
+    text = answer(name, shown)
+    assert text.startswith("move")
+    assert shown.play(text).position != (4, 2)
 
 
 @EVERY_HERO

@@ -43,7 +43,7 @@ def test_a_goal_in_reach_is_reached(bot_class: type[Builder]) -> None:
 
 
 @pytest.mark.parametrize("bot_class", BOTS)
-def test_the_cost_of_the_search_is_told(bot_class: type[Builder]) -> None:
+def test_the_cost_of_the_search_is_reported(bot_class: type[Builder]) -> None:
     game = Placement()
     bot = bot_class()
     bot.act(sit_down(bot, game, game.initial_state(3)))

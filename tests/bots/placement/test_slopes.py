@@ -149,7 +149,7 @@ def test_the_piece_that_covers_most_of_the_way_is_laid_and_of_those_the_smallest
     assert [str(placement.place(board)) for placement in laid] == ["place 1 @1,0"]
 
 
-def test_the_cell_that_no_piece_covers_is_told() -> None:
+def test_the_cell_that_no_piece_covers_is_named() -> None:
     task = draw_task("S_.g", "#.##", hand=(TRIPLE,))
     board = task.position.board
     assert lay_along(task, [board.bit(Cell(1, 0)), board.bit(Cell(2, 0))]) == ([], board.bit(Cell(1, 0)))

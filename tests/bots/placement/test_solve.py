@@ -137,12 +137,12 @@ def test_a_beam_without_width_is_refused() -> None:
 def test_results_come_in_order_and_as_json() -> None:
     results = list(solve_text(file_of(CASE, changed(id="P2", moves=3)), bot="beam_quantum"))
     assert [result.id for result in results] == ["P1", "P2"]
-    told = json.loads(json.dumps(results[0].as_json()))
-    assert list(told) == [
+    written = json.loads(json.dumps(results[0].as_json()))
+    assert list(written) == [
         "id", "status", "best_distance", "best_steps", "pieces_used", "plan", "first_placements", "states",
         "planning_ms",
     ]  # fmt: skip
-    assert told["first_placements"] == [13]
+    assert written["first_placements"] == [13]
 
 
 def test_a_solution_is_drawn() -> None:

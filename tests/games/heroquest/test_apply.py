@@ -118,7 +118,6 @@ def test_a_path_stops_where_a_door_or_a_blocked_square_comes_into_sight() -> Non
 
 def test_who_sees_something_new_on_a_friends_square_goes_on_if_it_can() -> None:
     shown = scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters="[[gargoyle, 5, 3]]").at(5, 0, seat=1)
-    shown = shown.change(lurkers=shown.state.lurkers)
     assert shown.play("move E E E E E S").position == (5, 1)
 
 

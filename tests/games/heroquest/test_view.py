@@ -27,7 +27,7 @@ from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
     ],
     ids=lambda params: str(params["quest"]),
 )
-def test_heroes_are_told_nothing_of_what_is_hidden(params: dict[str, ParamValue]) -> None:
+def test_nothing_hidden_shows_in_what_heroes_see(params: dict[str, ParamValue]) -> None:
     game, states = played(params)
     rng = random.Random(11)
     changed = 0
@@ -74,14 +74,14 @@ def test_zargon_sees_the_dungeon_and_only_chance_is_redealt() -> None:
 def test_heroes_are_not_told_what_lurks() -> None:
     game = HeroQuest({"quest": "vault"}, seats=2)
     state = game.initial_state(1)
-    for told in (game.observation(state, 0), game.public_view(state)):
-        assert "hidden" not in told
-        assert told["monsters"] == []
+    for view in (game.observation(state, 0), game.public_view(state)):
+        assert "hidden" not in view
+        assert view["monsters"] == []
     assert "dungeon" not in game.briefing(state, 0)
     assert game.observation(state, 1)["hidden"]["monsters"]
 
 
-def test_the_text_of_a_hidden_quest_is_not_told() -> None:
+def test_the_text_of_a_hidden_quest_is_left_out_of_the_briefing() -> None:
     game = HeroQuest({"map": quest()})
     assert game.public_params["map"] == ""
     assert "gargoyle, 8" not in json.dumps(game.briefing(game.initial_state(1), 0))

@@ -128,12 +128,12 @@ def test_a_person_may_type_a_plan() -> None:
     assert parse("", view, []) == "pass"
 
 
-def test_an_illegal_plan_is_told_before_it_is_sent() -> None:
+def test_an_illegal_plan_is_refused_before_it_is_sent() -> None:
     view, _ = seen_by_a_person()
     with pytest.raises(ValueError, match="part 1, 'walk E': expected a step to Floor, got E to 1,0"):
         parse("w e", view, [])
 
 
-def test_the_keys_that_are_told_work() -> None:
+def test_the_keys_that_are_shown_work() -> None:
     typed = KEYS.split(" lays")[0] + "; " + KEYS.split("; ")[1].split(" walks")[0]
     assert str(parse_typed(typed)) == "place 1 r90 @7,3; walk E E N"
