@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bots.api import Bot
@@ -40,149 +42,106 @@ def under_threat(hero: str, *, at: tuple[int, int] = (0, 0), **fields: object) -
     return here.change(**{"tokens": 0, "broken": 0b110, **fields})
 
 
-@pytest.mark.parametrize("bot", HEROES)
-def test_warrior_attacks_the_next_tile(bot: type[Bot]) -> None:
-    assert first_answer(bot(), under_threat("warrior", ap_left=2)) == "attack N"
+def finishing(*tiles: Placed, standing: int = 0b001, **options: Any) -> Scene:
+    """All tokens of the one seal that stands, by default the red one, are in hand."""
+    options = {"tokens": ((6, 0, 0),), "skills": True, **options}
+    return scene(*tiles, **options).change(tokens=0, broken=0b111 & ~standing)
 
 
-@pytest.mark.parametrize("bot", HEROES)
-def test_paladin_attacks_anywhere(bot: type[Bot]) -> None:
-    assert first_answer(bot(), under_threat("paladin", at=(0, 1), ap_left=2)) == "attack @0,-1"
-
-
-def test_others_have_to_go_there() -> None:
-    assert first_answer(AStarHero(), under_threat("sage", ap_left=2)) == "move N"
-
-
-def test_skills_are_left_alone_where_they_are_not_played_with() -> None:
-    here = scene(NORTH, SEAL, END, on=("minotaur",), cards=("minotaur",), preset="sim4", barriers=0, heroes="warrior")
-    assert first_answer(AStarHero(), here.change(tokens=0, broken=0b110, ap_left=2)) == "move N"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_warrior_rushes_along_its_way_and_frees_it(bot: type[Bot]) -> None:
-    assert first_answer(bot(), under_threat("warrior", at=(0, 1))) == "master N N N"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_paladin_strikes_where_several_cultists_stand(bot: type[Bot]) -> None:
-    """Two bridges in a row."""
-    here = scene(
-        NORTH, place("voracious_plant", 0, -2), place("voraxs_heart", 0, -3), END, tokens=((6, 0, 0),), preset="sim4",
-        barriers=0, on=("minotaur", "voracious_plant"), cards=("minotaur", "voracious_plant"), skills=True,
-        heroes="paladin",
-    ).change(tokens=0, broken=0b110)  # fmt: skip
-    assert first_answer(bot(), here) == "master @0,-2"
-    assert here.play("master @0,-2").state.tiles_lost == 0
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_ranger_fetches_a_token_that_nobody_can_walk_to(bot: type[Bot]) -> None:
-    lonely = place("dragonling", 5, 5)
-    here = scene(
-        SEAL._replace(cell=NORTH.cell), lonely, tokens=((5, 0, 0),), preset="sim4",
-        barriers=0, skills=True, heroes="ranger",
-    )  # fmt: skip
-    assert first_answer(bot(), here.change(tokens=mask_of([lonely.tile]), broken=0b110)) == "master @5,5 0"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_rogue_surges_before_a_long_way(bot: type[Bot]) -> None:
-    far = street(5, "voraxs_heart", degrees=90)
-    near = street(2, "voraxs_heart", degrees=90)
-    for tiles, answer in ((far, "master"), (near, "move E")):
-        here = scene(*tiles, tokens=((6, 0, 0),), skills=True, heroes="rogue").change(tokens=0, broken=0b110)
-        assert first_answer(bot(), here) == answer
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_rogue_walks_through_walls_in_its_great_turn(bot: type[Bot]) -> None:
-    """Neither the corridor nor the seal has a door between them."""
-    here = scene(
-        place("skeletal_guards", 0, -1), place("voraxs_heart", 1, -1), at=((0, -1),), tokens=((6, 0, 0),), skills=True,
-        heroes="rogue",
-    )  # fmt: skip
-    here = here.put(0, is_master_used=True).change(tokens=0, broken=0b110, is_surging=True, ap_left=6)
-    assert first_answer(bot(), here) == "move E"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_rogue_need_not_clear_barriers_in_its_great_turn(bot: type[Bot]) -> None:
-    here = scene(
-        SEAL._replace(cell=NORTH.cell), tokens=((6, 0, 0),), skills=True, heroes="rogue", blocked=((0, 0, "N"),)
-    )
-    here = here.put(0, is_master_used=True).change(tokens=0, broken=0b110)
-    assert first_answer(bot(), here) == "break N"
-    assert first_answer(bot(), here.change(is_surging=True, ap_left=6)) == "move N"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_wizard_leaps_to_a_seal_far_away(bot: type[Bot]) -> None:
-    far = street(6, "voraxs_knowledge", degrees=90)
-    near = street(3, "voraxs_knowledge", degrees=90)
-    for tiles, answer in ((far, "master @6,0"), (near, "move E")):
-        here = scene(*tiles, tokens=((0, 0, 6),), skills=True, heroes="wizard").change(tokens=0, broken=0b011)
-        assert first_answer(bot(), here) == answer
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_wizard_leaps_to_the_fire_only_where_a_way_leads_out(bot: type[Bot]) -> None:
-    fire = place("fire_of_eidolon", 6, 6)
-    alone = scene(fire, END, skills=True, heroes="wizard").change(broken=0b111)
-    joined = scene(fire, place("narrow_end", 6, 7, 180), skills=True, heroes="wizard", end_doors=1)
-    assert first_answer(bot(), alone) == "wait"
-    assert first_answer(bot(), joined.change(broken=0b111)) == "master @6,6"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_wizard_sends_what_another_gathers(bot: type[Bot]) -> None:
-    """Seat 1 stands at the seal with five of its tokens."""
-    here = scene(
-        SEAL._replace(cell=NORTH.cell), END, at=((0, 1), (0, -1)), tokens=((1, 0, 0), (5, 0, 0)), preset="sim4",
-        barriers=0, skills=True, heroes="wizard warrior",
-    ).change(tokens=0, broken=0b110)  # fmt: skip
-    assert first_answer(bot(), here) == "send r 1"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_sage_brings_a_lost_bridge_back(bot: type[Bot]) -> None:
-    here = scene(SEAL, END, tokens=((6, 0, 0),), preset="sim4", barriers=0, skills=True, heroes="sage")
-    lost = mask_of([NUMBERS["skeletal_guards"]])
-    here = here.change(tokens=0, broken=0b110, void=lost, removed_cards=lost)
-    assert first_answer(bot(), here) == "master skeletal_guards @0,-1"
-
-
-@pytest.mark.parametrize("bot", HEROES)
-def test_sage_keeps_its_skill_while_nothing_is_cut_off(bot: type[Bot]) -> None:
-    here = under_threat("sage", void=mask_of([NUMBERS["mindeater"]]), cultists=0)
-    assert first_answer(bot(), here) == "move N"
-
-
-def test_carrier_of_the_fire_walks() -> None:
-    here = scene(*street(6, "narrow_end", degrees=90), skills=True, heroes="wizard", end_doors=1)
-    assert first_answer(AStarHero(), here.change(broken=0b111, carrier=0)) == "move E"
-
-
-def test_carrier_of_the_fire_fights_nobody_from_afar() -> None:
-    here = scene(
-        NORTH, place("end", 0, -2), on=("minotaur",), cards=("minotaur",), preset="sim4", barriers=0, skills=True,
-        heroes="warrior",
-    )  # fmt: skip
-    assert first_answer(AStarHero(), here.change(tokens=0, broken=0b111, carrier=0, ap_left=2)) == "move N"
-
-
+PRESSED: dict[str, Any] = {"preset": "sim4", "barriers": 0}
+SEAL_NORTH = place("voraxs_heart", 0, -1)
+RED_WAY, BLUE_WAY = "voraxs_heart", "voraxs_knowledge"
+BLUE: dict[str, Any] = {"heroes": "wizard", "standing": 0b100, "tokens": ((0, 0, 6),)}
+TWO_BRIDGES = finishing(
+    NORTH, place("voracious_plant", 0, -2), place("voraxs_heart", 0, -3), END, heroes="paladin",
+    on=("minotaur", "voracious_plant"), cards=("minotaur", "voracious_plant"), **PRESSED,
+)  # fmt: skip
+LONELY = place("dragonling", 5, 5)  # nobody can walk to it
+FIRE = place("fire_of_eidolon", 6, 6)
+# neither the corridor nor the seal has a door between them
+WALLED = finishing(place("skeletal_guards", 0, -1), place("voraxs_heart", 1, -1), at=((0, -1),), heroes="rogue")
+BARRED = finishing(SEAL_NORTH, heroes="rogue", blocked=((0, 0, "N"),)).put(0, is_master_used=True)
+LOST = mask_of([NUMBERS["skeletal_guards"]])
 WALLS = (place("skeletal_guards", -1, -1), place("pendulum_blades", 1, -1), place("ogre_brute", 0, -2, 180))
 
 
-@pytest.mark.parametrize(
-    ("hero", "walls", "answer"),
-    [("ranger", WALLS, "explore N stay"), ("sage", WALLS, "explore N"), ("ranger", WALLS[:2], "explore N")],
-)
-def test_ranger_stays_out_of_a_pocket(hero: str, walls: tuple[Placed, ...], answer: str) -> None:
-    here = scene(*walls, known_map=False, skills=True, heroes=hero, stack=("voraxs_heart",))
-    here = here.put(0, tokens=(6, 0, 0)).change(tokens=0, broken=0b110)
-    for bot in HEROES:
-        assert first_answer(bot(), here) == answer
+def before_a_pocket(hero: str, *walls: Placed) -> Scene:
+    """With all three walls the cell in the north leads nowhere else."""
+    return finishing(*walls, known_map=False, heroes=hero, stack=("voraxs_heart",))
+
+
+DECISIONS: dict[str, tuple[Scene, str]] = {
+    "the Warrior attacks the next tile": (under_threat("warrior", ap_left=2), "attack N"),
+    "the Paladin attacks anywhere": (under_threat("paladin", at=(0, 1), ap_left=2), "attack @0,-1"),
+    "the Warrior rushes along its way and frees it": (under_threat("warrior", at=(0, 1)), "master N N N"),
+    "the Paladin strikes where several cultists stand": (TWO_BRIDGES, "master @0,-2"),
+    "the Ranger fetches a token that nobody can walk to": (
+        finishing(SEAL_NORTH, LONELY, tokens=((5, 0, 0),), heroes="ranger", **PRESSED).change(tokens=1 << LONELY.tile),
+        "master @5,5 0",
+    ),
+    "the Rogue surges before a long way": (finishing(*street(5, RED_WAY, degrees=90), heroes="rogue"), "master"),
+    "not before a short one": (finishing(*street(2, RED_WAY, degrees=90), heroes="rogue"), "move E"),
+    "it walks through walls in its great turn": (
+        WALLED.put(0, is_master_used=True).change(is_surging=True, ap_left=6), "move E",
+    ),
+    "it clears barriers": (BARRED, "break N"),
+    "but in its great turn": (BARRED.change(is_surging=True, ap_left=6), "move N"),
+    "the Wizard leaps to a seal far away": (finishing(*street(6, BLUE_WAY, degrees=90), **BLUE), "master @6,0"),
+    "not to a near one": (finishing(*street(3, BLUE_WAY, degrees=90), **BLUE), "move E"),
+    "nor to the Fire where no way leads out": (scene(FIRE, END, skills=True, heroes="wizard").change(broken=7), "wait"),
+    "else it does": (
+        scene(FIRE, place("narrow_end", 6, 7, 180), skills=True, heroes="wizard", end_doors=1).change(broken=7),
+        "master @6,6",
+    ),
+    "the Wizard sends what another gathers, who stands at the seal": (
+        finishing(
+            SEAL_NORTH, END, at=((0, 1), (0, -1)), tokens=((1, 0, 0), (5, 0, 0)), heroes="wizard warrior", **PRESSED
+        ),
+        "send r 1",
+    ),
+    "the Sage brings a lost bridge back": (
+        finishing(SEAL, END, heroes="sage", **PRESSED).change(void=LOST, removed_cards=LOST),
+        "master skeletal_guards @0,-1",
+    ),
+    "not while nothing is cut off": (under_threat("sage", void=mask_of([NUMBERS["mindeater"]]), cultists=0), "move N"),
+    "the Ranger stays out of a pocket": (before_a_pocket("ranger", *WALLS), "explore N stay"),
+    "others enter": (before_a_pocket("sage", *WALLS), "explore N"),
+    "so does the Ranger where a way leads on": (before_a_pocket("ranger", *WALLS[:2]), "explore N"),
+}  # fmt: skip
+PLAIN_DECISIONS: dict[str, tuple[Scene, str]] = {  # of A*, which goes where the skill is missing
+    "others have to go there": (under_threat("sage", ap_left=2), "move N"),
+    "without skills the Warrior has to": (
+        finishing(NORTH, SEAL, END, tokens=((0, 0, 0),), on=("minotaur",), cards=("minotaur",), heroes="warrior",
+                  **{**PRESSED, "skills": False}).change(ap_left=2),
+        "move N",
+    ),
+    "the carrier of the Fire walks": (
+        finishing(*street(6, "narrow_end", degrees=90), heroes="wizard", end_doors=1).change(broken=7, carrier=0),
+        "move E",
+    ),
+    "it fights nobody from afar": (
+        finishing(NORTH, place("end", 0, -2), on=("minotaur",), cards=("minotaur",), heroes="warrior", **PRESSED)
+        .change(broken=7, carrier=0, ap_left=2),
+        "move N",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DECISIONS)
+@pytest.mark.parametrize("bot", HEROES)
+def test_skills_are_used_where_they_are_worth_it(bot: type[Bot], case: str) -> None:
+    here, answer = DECISIONS[case]
+    assert first_answer(bot(), here) == answer
+
+
+@pytest.mark.parametrize("case", PLAIN_DECISIONS)
+def test_without_the_skill_the_hero_goes_there(case: str) -> None:
+    here, answer = PLAIN_DECISIONS[case]
+    assert first_answer(AStarHero(), here) == answer
+
+
+def test_strike_between_two_bridges_saves_both() -> None:
+    assert TWO_BRIDGES.play("master @0,-2").state.tiles_lost == 0
 
 
 def test_published_matches_are_played_with_all_skills() -> None:

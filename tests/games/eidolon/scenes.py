@@ -31,6 +31,10 @@ class Scene(shared.Scene[Eidolon, State]):
     def end(self) -> End | None:
         return self.state.end
 
+    def legal_among(self, *texts: str) -> str:
+        """Those of the actions, separated by commas, that are legal, in their order."""
+        return ", ".join(text for text in ", ".join(filter(None, texts)).split(", ") if self.is_legal(text))
+
     def has_cultist(self, name: str) -> bool:
         return bool(self.state.cultists >> NUMBERS[name] & 1)
 
