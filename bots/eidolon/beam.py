@@ -17,13 +17,13 @@ from bots.eidolon.hero import HeroBot, Itinerary, Memory
 from bots.eidolon.roles import Needs
 from bots.planners.beam import beam_lookahead
 from bots.reported import search_stats
-from games.eidolon.actions import BreakBarrier, BreakSeal, Deed, Grab, Move, Passage, TakeFire, Wait
+from games.eidolon.actions import Act, BreakBarrier, BreakSeal, Grab, Move, Passage, TakeFire, Wait
 from games.eidolon.apply import do
 from games.eidolon.legal import cost, fault
 from games.eidolon.params import AP_PER_TURN, Rules
 from games.eidolon.state import Seat, State
 from games.eidolon.tiles import TILES
-from games.eidolon.work import Work
+from games.eidolon.turn_draft import TurnDraft
 from games.grid import DIRECTIONS, Cell
 
 WIDTH = 8
@@ -35,7 +35,7 @@ class Line(NamedTuple):
     """A situation on the way, and how it was reached."""
 
     state: State
-    deeds: tuple[Deed, ...] = ()
+    acts: tuple[Act, ...] = ()
     turns_left: int = TURNS
     wasted: int = 0
 
@@ -54,7 +54,7 @@ class BeamHero(HeroBot):
     def start(self, setup: MatchSetup) -> None:
         """No lines yet."""
         super().start(setup)
-        self._kept: dict[Seat, tuple[object, tuple[Deed, ...]]] = {}
+        self._kept: dict[Seat, tuple[object, tuple[Act, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
     def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
@@ -62,21 +62,21 @@ class BeamHero(HeroBot):
         seat, state = memory.seat, team_goals.needs.state
         here, (value, goal) = team_goals.needs.cell(seat), goals[0]
         way = team_goals.needs.roads(seat).path(here, goal.cell)
-        expected, deeds = self._kept.pop(seat, (None, ()))
+        expected, acts = self._kept.pop(seat, (None, ()))
         stats = None
-        if expected != _progress(state, seat) or not deeds or fault(self.rules, state, seat, deeds[0]):
-            deeds, stats = self._best_line(team_goals, seat, goal, value)
-        if not deeds:
+        if expected != _progress(state, seat) or not acts or fault(self.rules, state, seat, acts[0]):
+            acts, stats = self._best_line(team_goals, seat, goal, value)
+        if not acts:
             return Itinerary(goal, way, stats)
-        after = advance(self.rules, state, seat, deeds[0])
+        after = advance(self.rules, state, seat, acts[0])
         if self._is_circling(seat, state, after):
             return Itinerary(goal, way, stats)
-        self._kept[seat] = _progress(after, seat), deeds[1:] if after.ap_left else ()
-        return Itinerary(goal, way, stats, deeds[0])
+        self._kept[seat] = _progress(after, seat), acts[1:] if after.ap_left else ()
+        return Itinerary(goal, way, stats, acts[0])
 
     def _best_line(
         self, team_goals: TeamGoals, seat: Seat, goal: Goal, value: float
-    ) -> tuple[tuple[Deed, ...], SearchStats]:
+    ) -> tuple[tuple[Act, ...], SearchStats]:
         """The actions of the best line; none if no line is better than going straight to the goal."""
         forward = Forward(team_goals, seat)
         plan = beam_lookahead(
@@ -91,7 +91,7 @@ class BeamHero(HeroBot):
         best = plan.path[-1]
         is_here = goal.cell == team_goals.needs.cell(seat) and not _is_errand(team_goals, seat, goal)
         rank = forward.rank(best, plan.cost)
-        return (() if rank > value or (is_here and rank == value) else best.deeds), stats
+        return (() if rank > value or (is_here and rank == value) else best.acts), stats
 
     def _is_circling(self, seat: Seat, state: State, after: State) -> bool:
         """Whether the hero would come where it has been since something was last done: estimates that disagree."""
@@ -118,19 +118,19 @@ class Forward:
         state, turns_left, seat = line.state, line.turns_left, self._seat
         if not turns_left:
             return
-        for deed in self._deeds(state):
-            if not fault(self._rules, state, seat, deed):
-                after = advance(self._rules, state, seat, deed)
-                yield self._next_line(line, after, deed, wasted=0)
+        for act in self._acts(state):
+            if not fault(self._rules, state, seat, act):
+                after = advance(self._rules, state, seat, act)
+                yield self._next_line(line, after, act, wasted=0)
         if state.ap_left < AP_PER_TURN:  # a whole turn is never given up: nothing would be different after it
             yield self._next_line(line, replace(state, ap_left=0), Wait(), wasted=state.ap_left)
 
-    def _next_line(self, line: Line, after: State, deed: Deed, *, wasted: int) -> Line:
+    def _next_line(self, line: Line, after: State, act: Act, *, wasted: int) -> Line:
         is_over = after.ap_left == 0
         refilled = replace(after, ap_left=AP_PER_TURN) if is_over else after
-        return Line(refilled, (*line.deeds, deed), line.turns_left - is_over, line.wasted + wasted)
+        return Line(refilled, (*line.acts, act), line.turns_left - is_over, line.wasted + wasted)
 
-    def _deeds(self, state: State) -> Iterator[Deed]:
+    def _acts(self, state: State) -> Iterator[Act]:
         seat = self._seat
         tile = state.dungeon.at[self._cell(state)].tile
         colour = TILES[tile].colour
@@ -166,11 +166,11 @@ class Forward:
         return so_far + min(values, default=0.0)
 
 
-def advance(rules: Rules, state: State, seat: Seat, deed: Deed) -> State:
-    """The situation after a legal deed, before anything follows from it (no ritual, no next hero)."""
-    work = Work(rules, state)
-    do(work, seat, deed, cost(rules, state, seat, deed))
-    return work.state
+def advance(rules: Rules, state: State, seat: Seat, act: Act) -> State:
+    """The situation after a legal act, before anything follows from it (no ritual, no next hero)."""
+    draft = TurnDraft(rules, state)
+    do(draft, seat, act, cost(rules, state, seat, act))
+    return draft.state
 
 
 def _situation(state: State) -> object:

@@ -14,6 +14,7 @@ from games.eidolon.dungeon import Dungeon, Placed
 from games.eidolon.params import Rules, make_rules
 from games.eidolon.state import Hero, Message, Phase, Ritual, State
 from games.eidolon.tiles import CHAMBERS, NUMBERS, TileSet
+from games.eidolon.view import SHOWN_AS_IT_IS
 from games.grid import Cell, parse_direction
 
 View = Mapping[str, Any]
@@ -30,27 +31,18 @@ def parse_view(view: View, *, known: Dungeon | None = None) -> State:
     is_drawn = {tile["tile"]: tile["token"] for tile in (*view["tiles"], *view["void"])}
     taken = mask_of([NUMBERS[name] for name, has_token in is_drawn.items() if not has_token])
     return State(
+        **{name: view[name] for name in SHOWN_AS_IT_IS},
         seed=0,
         dungeon=known if known == dungeon else dungeon,
         heroes=tuple(_hero(shown) for shown in view["heroes"]),
         tokens=CHAMBERS & ~taken,
-        turns=view["turns"],
-        game_round=view["game_round"],
-        active=view["active"],
-        ap_left=view["ap_left"],
-        is_surging=view["is_surging"],
-        is_strike_used=view["is_strike_used"],
         phase=Phase(view["phase"]),
         ritual=_ritual(view),
         cultists=mask_of([NUMBERS[tile["tile"]] for tile in view["tiles"] if tile["cultists"]]),
         discards=_tiles(view["discards"]),
         removed_cards=_tiles(view["removed_cards"]),
         void=_tiles(tile["tile"] for tile in view["void"]),
-        threat=view["threat"],
         broken=sum(1 << "rgb".index(sign) for sign in view["broken"]),
-        carrier=view["carrier"],
-        barriers_left=view["barriers_left"],
-        tiles_lost=view["tiles_lost"],
         messages=tuple(Message(said["seat"], said["words"]) for said in view.get("messages", ())),
     )
 

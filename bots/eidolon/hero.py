@@ -13,10 +13,10 @@ from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.eidolon.belief import parse_view, setup_rules
 from bots.eidolon.claims import claims_of, format_claim
 from bots.eidolon.goals import Goal, TeamGoals, best_goals
+from bots.eidolon.in_place import act_at_goal, act_in_place, answer_ritual, spare_act
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, Roads
 from bots.eidolon.roles import Needs, choose_roles
-from bots.eidolon.spot import answer_ritual, deed_at_goal, deed_on_the_spot, spare_deed
-from games.eidolon.actions import Action, Deed, Wait
+from games.eidolon.actions import Act, Action, Wait
 from games.eidolon.legal import fault
 from games.eidolon.params import Rules
 from games.eidolon.state import Message, Phase, Seat, State
@@ -29,13 +29,13 @@ IDLE = -0.5  # a hero without errands of its own acts only for goals that are wo
 class Itinerary:
     """A goal and the way to it, both ends included; with what the search cost.
 
-    `deed` is the first action where the planner has found it; else the first step of the path is, or what to do there.
+    `act` is the first action where the planner has found it; else the first step of the path is, or what to do there.
     """
 
     goal: Goal
     path: tuple[Cell, ...]
     stats: SearchStats | None = None
-    deed: Deed | None = None
+    act: Act | None = None
 
 
 @dataclass(slots=True)
@@ -82,8 +82,8 @@ class HeroBot(Bot):
         team_goals = self.look(state)
         if state.phase is not Phase.ACT:
             return str(Action(answer_ritual(team_goals, memory.seat)))
-        if deed := deed_on_the_spot(team_goals, memory.seat):
-            return str(Action(deed))
+        if act := act_in_place(team_goals, memory.seat):
+            return str(Action(act))
         return str(self._go(memory, team_goals))
 
     def look(self, state: State) -> TeamGoals:
@@ -99,12 +99,12 @@ class HeroBot(Bot):
         itinerary = self.itinerary = self.plan(memory, team_goals, goals) if goals else None
         if itinerary is None:
             here = team_goals.needs.cell(memory.seat)
-            return Action(spare_deed(team_goals, memory.seat), self._words(memory, team_goals, (here,), here))
+            return Action(spare_act(team_goals, memory.seat), self._words(memory, team_goals, (here,), here))
         self.stats = itinerary.stats
-        deed = self._first_deed(memory.seat, team_goals, itinerary)
-        if isinstance(deed, Wait):
-            deed = spare_deed(team_goals, memory.seat)
-        return Action(deed, self._words(memory, team_goals, itinerary.path, itinerary.goal.cell))
+        act = self._first_act(memory.seat, team_goals, itinerary)
+        if isinstance(act, Wait):
+            act = spare_act(team_goals, memory.seat)
+        return Action(act, self._words(memory, team_goals, itinerary.path, itinerary.goal.cell))
 
     def _worthwhile(self, seat: Seat, team_goals: TeamGoals) -> list[tuple[float, Goal]]:
         ranked = best_goals(team_goals, seat)
@@ -112,15 +112,15 @@ class HeroBot(Bot):
             return ranked
         return [(value, goal) for value, goal in ranked if value < IDLE]
 
-    def _first_deed(self, seat: Seat, team_goals: TeamGoals, itinerary: Itinerary) -> Deed:
+    def _first_act(self, seat: Seat, team_goals: TeamGoals, itinerary: Itinerary) -> Act:
         state = team_goals.needs.state
-        if itinerary.deed is not None:
-            return itinerary.deed
+        if itinerary.act is not None:
+            return itinerary.act
         if len(itinerary.path) > 1:
             here, there = itinerary.path[:2]
-            return team_goals.needs.roads(seat).deed_towards(here, there)
-        deed = deed_at_goal(team_goals, seat, itinerary.goal)
-        return Wait() if fault(self.rules, state, seat, deed) else deed
+            return team_goals.needs.roads(seat).act_towards(here, there)
+        act = act_at_goal(team_goals, seat, itinerary.goal)
+        return Wait() if fault(self.rules, state, seat, act) else act
 
     def _words(self, memory: Memory, team_goals: TeamGoals, path: tuple[Cell, ...], goal: Cell) -> str:
         """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 from math import hypot
 
-from games.eidolon.actions import BreakBarrier, Deed, Move, Passage
+from games.eidolon.actions import Act, BreakBarrier, Move, Passage
 from games.eidolon.dungeon import Dungeon
 from games.eidolon.params import Rules
 from games.eidolon.state import Seat, State
@@ -91,7 +91,7 @@ class Roads:
             path.append(min(self.arcs[path[-1]], key=lambda arc: arc[1] + left[arc[0]])[0])
         return tuple(path)
 
-    def deed_towards(self, cell: Cell, other: Cell) -> Deed:
+    def act_towards(self, cell: Cell, other: Cell) -> Act:
         """The action that leads, or begins to lead, from a cell to its neighbour by the cheapest arc."""
         for direction, beside in self._ways[cell].items():
             if beside == other:

@@ -1,6 +1,6 @@
 """When a hero uses its skills: attacks from afar, tokens sent, and the master skill once it is worth the turn.
 
-Every answer here is one deed that is done before any goal is looked at, or None. Finds no ways and tells nobody.
+Every answer here is one act that is done before any goal is looked at, or None. Finds no ways and tells nobody.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from itertools import pairwise, product
 
 from bots.eidolon.goals import Kind, TeamGoals, best_goals
 from games.bitset import members
-from games.eidolon.actions import Attack, Deed, Fetch, Restore, Rush, Send, Strike, Surge
+from games.eidolon.actions import Act, Attack, Fetch, Restore, Rush, Send, Strike, Surge
 from games.eidolon.dungeon import ORIGIN, Placed
 from games.eidolon.legal import MASTER_AP, fault
 from games.eidolon.params import AP_PER_TURN
@@ -26,36 +26,36 @@ LEAP_AP = 6  # distance from which on the Wizard does not walk
 SURGE_AP = 4  # the same for the Rogue's great turn
 
 
-def skilful_deed(team_goals: TeamGoals, seat: Seat) -> Deed | None:
+def skilful_act(team_goals: TeamGoals, seat: Seat) -> Act | None:
     """What the hero's skills are good for now; nothing where they are not played with."""
     needs = team_goals.needs
     if not needs.rules.skills or needs.state.carrier == seat:
         return None
     candidates = _SKILLS[needs.rules.heroes[seat]](team_goals, seat)
-    return next((deed for deed in candidates if not fault(needs.rules, needs.state, seat, deed)), None)
+    return next((act for act in candidates if not fault(needs.rules, needs.state, seat, act)), None)
 
 
-def attacks_from_afar(team_goals: TeamGoals, seat: Seat) -> Iterator[tuple[float, Deed]]:
+def attacks_from_afar(team_goals: TeamGoals, seat: Seat) -> Iterator[tuple[float, Act]]:
     """Cultists on other tiles that the hero may attack from where it stands, with what that is worth."""
     needs = team_goals.needs
     here = needs.cell(seat)
     hero = needs.rules.heroes[seat] if needs.rules.skills else ""
     for cell, stake in team_goals.threats.stakes.items():
-        deed = None
+        act = None
         if hero == "paladin" and cell != here:
-            deed = Attack(cell)
+            act = Attack(cell)
         elif hero == "warrior" and cell != here:
-            deed = next((Attack(d) for d in DIRECTIONS if here.step(d) == cell), None)
-        if deed is not None and not fault(needs.rules, needs.state, seat, deed):
-            yield stake, deed
+            act = next((Attack(d) for d in DIRECTIONS if here.step(d) == cell), None)
+        if act is not None and not fault(needs.rules, needs.state, seat, act):
+            yield stake, act
 
 
-def _best_attack(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _best_attack(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     if not team_goals.needs.rules.cultists:
         return
-    stake, deed = max(attacks_from_afar(team_goals, seat), key=lambda entry: entry[0], default=(0.0, None))
-    if deed is not None and stake >= REACH_WORTH:
-        yield deed
+    stake, act = max(attacks_from_afar(team_goals, seat), key=lambda entry: entry[0], default=(0.0, None))
+    if act is not None and stake >= REACH_WORTH:
+        yield act
 
 
 def _is_fresh(team_goals: TeamGoals, seat: Seat) -> bool:
@@ -64,7 +64,7 @@ def _is_fresh(team_goals: TeamGoals, seat: Seat) -> bool:
     return not state.heroes[seat].is_master_used and state.ap_left >= MASTER_AP
 
 
-def _warrior(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _warrior(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     if _is_fresh(team_goals, seat) and team_goals.needs.rules.cultists:
         path = _path_ahead(team_goals, seat)[: AP_PER_TURN + 1]
         freed = sum(team_goals.threats.stakes.get(cell, 0.0) for cell in path[1:])
@@ -90,7 +90,7 @@ def _direction(tail: Cell, head: Cell) -> Direction:
     return next(direction for direction in DIRECTIONS if tail.step(direction) == head)
 
 
-def _paladin(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _paladin(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     if _is_fresh(team_goals, seat) and team_goals.needs.rules.cultists:
         stakes = team_goals.threats.stakes
 
@@ -103,11 +103,11 @@ def _paladin(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
     yield from _best_attack(team_goals, seat)
 
 
-def _ranger(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _ranger(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     if not _is_fresh(team_goals, seat) or not team_goals.needs.rules.cultists:
         return
     needs, where = team_goals.needs, team_goals.needs.state.dungeon.where
-    best: tuple[float, Deed | None] = (FETCH_WORTH, None)
+    best: tuple[float, Act | None] = (FETCH_WORTH, None)
     for colour in needs.standing:
         if needs.held(colour) >= TOKENS_NEEDED:
             continue
@@ -123,7 +123,7 @@ def _ranger(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
         yield best[1]
 
 
-def _rogue(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _rogue(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     state = team_goals.needs.state
     if state.ap_left < AP_PER_TURN or state.heroes[seat].is_master_used:
         return
@@ -135,7 +135,7 @@ def _rogue(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
         yield Surge()
 
 
-def _wizard(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _wizard(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     needs = team_goals.needs
     if needs.rules.seal_rule == "personal":
         for colour in needs.standing:
@@ -176,7 +176,7 @@ def _is_waiting_for_way(team_goals: TeamGoals, seat: Seat) -> bool:
     return any(cell not in distances for cell in _places_of_decision(team_goals, seat))
 
 
-def _sage(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
+def _sage(team_goals: TeamGoals, seat: Seat) -> Iterator[Act]:
     needs = team_goals.needs
     if not _is_fresh(team_goals, seat) or not needs.state.void:
         return
@@ -186,14 +186,14 @@ def _sage(team_goals: TeamGoals, seat: Seat) -> Iterator[Deed]:
     short = [colour for colour in needs.standing if needs.state.tokens & needs.state.void & OF_COLOUR[colour]]
     if joined == len(needed) and not short:
         return
-    best: tuple[float, Deed | None] = (float(joined), None)
-    for deed in _restorations(team_goals):
-        laid = dungeon.with_tile(Placed(deed.tile, deed.cell, deed.degrees // 90))
+    best: tuple[float, Act | None] = (float(joined), None)
+    for act in _restorations(team_goals):
+        laid = dungeon.with_tile(Placed(act.tile, act.cell, act.degrees // 90))
         reach = laid.reach(ORIGIN)
-        has_token = deed.cell in reach and any(OF_COLOUR[colour] >> deed.tile & 1 for colour in short)
-        worth = sum(cell in reach for cell in needed) + 0.5 * (has_token and bool(needs.state.tokens >> deed.tile & 1))
+        has_token = act.cell in reach and any(OF_COLOUR[colour] >> act.tile & 1 for colour in short)
+        worth = sum(cell in reach for cell in needed) + 0.5 * (has_token and bool(needs.state.tokens >> act.tile & 1))
         if worth > best[0]:
-            best = worth, deed
+            best = worth, act
     if best[1] is not None:
         yield best[1]
 

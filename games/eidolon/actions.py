@@ -1,4 +1,4 @@
-"""What a seat submits: a deed and, if it likes, words for its team-mates; texts to and from them. Judges nothing.
+"""What a seat submits: an act and, if it likes, words for its team-mates; texts to and from them. Judges nothing.
 
 One line, in exactly one form: `move N`, `explore N 90 stay`, `trade 2 give r1 take b2`, `grab say "mine is the red"`.
 Cells are written `@x,y`, counted from the Vestibule.
@@ -24,7 +24,7 @@ def tokens_of(colour: Colour, count: int) -> Tokens:
     return red, green, blue
 
 
-class Deed:
+class Act:
     """Something that a hero does; its text is in `_FORMS`."""
 
     __slots__ = ()
@@ -34,14 +34,14 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Deed):
+class Move(Act):
     """Through a doorway to the next tile."""
 
     direction: Direction
 
 
 @dataclass(frozen=True, slots=True)
-class Explore(Deed):
+class Explore(Act):
     """Lay the top tile of the stack behind a door; it is turned on, clockwise from `degrees`, until it has a door."""
 
     direction: Direction
@@ -50,34 +50,34 @@ class Explore(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage(Deed):
+class Passage(Act):
     """To the other mouth of the Secret Passage."""
 
 
 @dataclass(frozen=True, slots=True)
-class Grab(Deed):
+class Grab(Act):
     """Take the tile's token."""
 
 
 @dataclass(frozen=True, slots=True)
-class BreakSeal(Deed):
+class BreakSeal(Act):
     """Break the seal on this tile."""
 
 
 @dataclass(frozen=True, slots=True)
-class BreakBarrier(Deed):
+class BreakBarrier(Act):
     """Clear the barrier in a doorway of this tile."""
 
     direction: Direction
 
 
 @dataclass(frozen=True, slots=True)
-class TakeFire(Deed):
+class TakeFire(Act):
     """Take the Fire of Eidolon."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trade(Deed):
+class Trade(Act):
     """Exchange tokens with a hero on the same tile."""
 
     seat: int
@@ -86,14 +86,14 @@ class Trade(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(Deed):
+class Attack(Act):
     """Remove a cultist: here, on a neighbour (Warrior) or anywhere (Paladin)."""
 
     target: Direction | Cell | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Send(Deed):
+class Send(Act):
     """One token to a hero anywhere (Wizard)."""
 
     colour: Colour
@@ -101,45 +101,45 @@ class Send(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Redirect(Deed):
+class Redirect(Act):
     """The new cultist goes there instead (Sage, in its own ritual)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Dive(Deed):
+class Dive(Act):
     """Off a tile that is lost, through a doorway."""
 
     direction: Direction
 
 
 @dataclass(frozen=True, slots=True)
-class Wait(Deed):
+class Wait(Act):
     """Give up the AP that are left; in a ritual: let the cultist come where it was drawn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rush(Deed):
+class Rush(Act):
     """Warrior's master skill: up to three moves, with a free attack after each."""
 
     directions: tuple[Direction, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Surge(Deed):
+class Surge(Act):
     """Rogue's master skill: six AP this turn, and through solid walls."""
 
 
 @dataclass(frozen=True, slots=True)
-class Strike(Deed):
+class Strike(Act):
     """Paladin's (attack there and on the four cells around) or Wizard's master skill (teleport there)."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Fetch(Deed):
+class Fetch(Act):
     """Ranger's master skill: the token of any tile, to any hero."""
 
     cell: Cell
@@ -147,7 +147,7 @@ class Fetch(Deed):
 
 
 @dataclass(frozen=True, slots=True)
-class Restore(Deed):
+class Restore(Act):
     """Sage's master skill: a tile comes back from the Void."""
 
     tile: int
@@ -160,13 +160,13 @@ MASTER_SKILLS = (Rush, Surge, Strike, Fetch, Restore)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A deed with words for the team-mates ("" = none)."""
+    """An act with words for the team-mates ("" = none)."""
 
-    deed: Deed
+    act: Act
     words: str = ""
 
     def __str__(self) -> str:
-        return f'{self.deed} say "{self.words}"' if self.words else str(self.deed)
+        return f'{self.act} say "{self.words}"' if self.words else str(self.act)
 
 
 def _parse_tokens(text: str) -> Tokens:
@@ -210,7 +210,7 @@ _FIELDS = {
     "cell": Field(_CELL, _parse_place, _format_place),
     "tile": Field("[a-z_]+", _parse_tile, lambda tile: TILES[tile].name),
 }
-_FORMS: dict[type[Deed], str] = {
+_FORMS: dict[type[Act], str] = {
     Move: "move {direction}",
     Explore: "explore {direction}{degrees}{stay}",
     Passage: "passage",
@@ -237,12 +237,12 @@ _SAYING = re.compile(r'(.*?)(?: say "([^"]*)")?')
 def parse_action(text: str) -> Action:
     """The action of a text in its one form; ValueError for any other text."""
     split = _SAYING.fullmatch(text) if len(text) <= 200 else None
-    deed = _GRAMMAR.parse(split[1]) if split else None
-    if split is None or deed is None:
+    act = _GRAMMAR.parse(split[1]) if split else None
+    if split is None or act is None:
         raise ValueError(f"expected an action of eidolon, got {(split[1] if split else text)[:60]!r}")
-    if isinstance(deed, Trade) and not any(deed.give) and not any(deed.take):
+    if isinstance(act, Trade) and not any(act.give) and not any(act.take):
         raise ValueError(f"expected tokens to give or take, got {split[1]!r}")
-    action = Action(deed, _checked_words(split[2]))
+    action = Action(act, _checked_words(split[2]))
     if str(action) != text:
         raise ValueError(f"expected {str(action)!r}, got {text!r}")
     return action

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.bitset import members
 from games.eidolon import actions
-from games.eidolon.actions import Deed, Tokens, tokens_of
+from games.eidolon.actions import Act, Tokens, tokens_of
 from games.eidolon.maps import drawable
 from games.eidolon.params import Rules
 from games.eidolon.state import Phase, Seat, State
@@ -40,31 +40,31 @@ _AP: Mapping[type[Any], int] = {
 }
 
 
-def cost(rules: Rules, state: State, seat: Seat, deed: Deed) -> int:
-    """AP that the deed takes."""
-    if type(deed) is actions.Grab:
+def cost(rules: Rules, state: State, seat: Seat, act: Act) -> int:
+    """AP that the act takes."""
+    if type(act) is actions.Grab:
         colour = TILES[state.tile_of(seat)].colour
         return 0 if colour is None else rules.grab_cost(seat, colour)
-    return _AP.get(type(deed), 1)
+    return _AP.get(type(act), 1)
 
 
-def fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
-    """Why the deed of the seat to act is not legal now; "" if it is."""
+def fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
+    """Why the act of the seat to act is not legal now; "" if it is."""
     if state.phase is not Phase.ACT:
-        return _answer_fault(rules, state, seat, deed)
-    kind = type(deed)
+        return _answer_fault(rules, state, seat, act)
+    kind = type(act)
     if kind is actions.Redirect or kind is actions.Dive:
         return "nothing of the kind was asked"
-    if (price := cost(rules, state, seat, deed)) > state.ap_left:
+    if (price := cost(rules, state, seat, act)) > state.ap_left:
         return f"{price} AP are needed, {state.ap_left} are left"
     if heroes := _MASTERS.get(kind):
-        return _master_fault(rules, state, seat, heroes) or _master_target_fault(rules, state, seat, deed)
-    return _act_fault(rules, state, seat, deed, state.cell_of(seat))
+        return _master_fault(rules, state, seat, heroes) or _master_target_fault(rules, state, seat, act)
+    return _act_fault(rules, state, seat, act, state.cell_of(seat))
 
 
-def _answer_fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
+def _answer_fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
     """The same in a ritual."""
-    match state.phase, deed:
+    match state.phase, act:
         case Phase.REDIRECT, actions.Wait():
             return ""
         case Phase.REDIRECT, actions.Redirect(cell):
@@ -105,12 +105,12 @@ def redirect_cells(state: State, tile: int) -> list[Cell]:
     ]
 
 
-def _act_fault(rules: Rules, state: State, seat: Seat, deed: Deed, here: Cell) -> str:
-    match deed:
+def _act_fault(rules: Rules, state: State, seat: Seat, act: Act, here: Cell) -> str:
+    match act:
         case actions.Move(direction):
             return "" if direction in steps(rules, state, seat, here) else "no way through there"
         case actions.Explore():
-            return _explore_fault(rules, state, seat, deed)
+            return _explore_fault(rules, state, seat, act)
         case actions.BreakBarrier(direction):
             return "" if state.dungeon.is_blocked(here, direction) else "no barrier stands there"
         case actions.Passage():
@@ -124,17 +124,17 @@ def _act_fault(rules: Rules, state: State, seat: Seat, deed: Deed, here: Cell) -
         case actions.TakeFire():
             return "" if state.broken == ALL_BROKEN else "not all seals are broken"
         case actions.Attack():
-            return _attack_fault(rules, state, seat, deed)
+            return _attack_fault(rules, state, seat, act)
         case actions.Trade():
-            return _trade_fault(state, seat, deed)
+            return _trade_fault(state, seat, act)
         case actions.Send():
-            return _send_fault(rules, state, seat, deed)
+            return _send_fault(rules, state, seat, act)
         case _:
             return ""
 
 
-def _master_target_fault(rules: Rules, state: State, seat: Seat, deed: Deed) -> str:
-    match deed:
+def _master_target_fault(rules: Rules, state: State, seat: Seat, act: Act) -> str:
+    match act:
         case actions.Rush(directions):
             return _rush_fault(rules, state, seat, directions)
         case actions.Strike(cell) if rules.heroes[seat] == "paladin":
@@ -160,17 +160,17 @@ def has_token(state: State, cell: Cell) -> bool:
     return placed is not None and bool(state.tokens >> placed.tile & 1)
 
 
-def _explore_fault(rules: Rules, state: State, seat: Seat, deed: actions.Explore) -> str:
+def _explore_fault(rules: Rules, state: State, seat: Seat, act: actions.Explore) -> str:
     cell, dungeon = state.cell_of(seat), state.dungeon
     if rules.known_map:
         return "the map is known"
-    if not dungeon.has_door(cell, deed.direction) or cell.step(deed.direction) in dungeon.at:
+    if not dungeon.has_door(cell, act.direction) or cell.step(act.direction) in dungeon.at:
         return "no door onto an empty cell there"
-    if dungeon.is_blocked(cell, deed.direction):
+    if dungeon.is_blocked(cell, act.direction):
         return "a barrier stands in that doorway"
     if not drawable(rules, dungeon.stack, dungeon.at[cell].tile):
         return "no tile is left that may be laid there"
-    if deed.stay and not rules.has_skill(seat, "ranger"):
+    if act.stay and not rules.has_skill(seat, "ranger"):
         return "only the Ranger need not enter"
     return ""
 
@@ -192,23 +192,23 @@ def tokens_for_seal(rules: Rules, state: State, seat: Seat) -> Tokens:
     return red, green, blue
 
 
-def _trade_fault(state: State, seat: Seat, deed: actions.Trade) -> str:
-    if deed.seat >= len(state.heroes) or deed.seat == seat or state.heroes[deed.seat].cell != state.cell_of(seat):
+def _trade_fault(state: State, seat: Seat, act: actions.Trade) -> str:
+    if act.seat >= len(state.heroes) or act.seat == seat or state.heroes[act.seat].cell != state.cell_of(seat):
         return "that hero is not on this tile"
-    if not any(deed.give) and not any(deed.take):
+    if not any(act.give) and not any(act.take):
         return "nothing changes hands"
-    own, other = state.heroes[seat].tokens, state.heroes[deed.seat].tokens
+    own, other = state.heroes[seat].tokens, state.heroes[act.seat].tokens
     for colour in COLOURS:
-        if deed.give[colour] and deed.take[colour]:
+        if act.give[colour] and act.take[colour]:
             return "one colour cannot go both ways"
-        if deed.give[colour] > own[colour] or deed.take[colour] > other[colour]:
+        if act.give[colour] > own[colour] or act.take[colour] > other[colour]:
             return "there are not so many tokens"
     return ""
 
 
-def _attack_fault(rules: Rules, state: State, seat: Seat, deed: actions.Attack) -> str:
+def _attack_fault(rules: Rules, state: State, seat: Seat, act: actions.Attack) -> str:
     here = state.cell_of(seat)
-    match deed.target:
+    match act.target:
         case None:
             target = here
         case Direction() as direction:
@@ -223,12 +223,12 @@ def _attack_fault(rules: Rules, state: State, seat: Seat, deed: actions.Attack) 
     return "" if state.has_cultist(target) else "no cultist is there"
 
 
-def _send_fault(rules: Rules, state: State, seat: Seat, deed: actions.Send) -> str:
+def _send_fault(rules: Rules, state: State, seat: Seat, act: actions.Send) -> str:
     if not rules.has_skill(seat, "wizard") or state.carrier == seat:
         return "only a Wizard without the Fire sends tokens"
-    if deed.seat == seat or not state.is_living(deed.seat):
+    if act.seat == seat or not state.is_living(act.seat):
         return "no such hero to send to"
-    return "" if state.heroes[seat].tokens[deed.colour] else "no token of that colour"
+    return "" if state.heroes[seat].tokens[act.colour] else "no token of that colour"
 
 
 def _rush_fault(rules: Rules, state: State, seat: Seat, directions: tuple[Direction, ...]) -> str:
@@ -245,7 +245,7 @@ def _master_fault(rules: Rules, state: State, seat: Seat, heroes: tuple[str, ...
     if not rules.skills or rules.heroes[seat] not in heroes:
         return "that is no skill of this hero"
     if state.heroes[seat].is_master_used:
-        return "master skills work once a match"
+        return "master skills draft once a match"
     return "the carrier of the Fire uses passive skills only" if state.carrier == seat else ""
 
 
@@ -258,12 +258,12 @@ _MASTERS: Mapping[type[Any], tuple[str, ...]] = {
 }
 
 
-def legal_deeds(rules: Rules, state: State, seat: Seat) -> list[Deed]:
+def legal_acts(rules: Rules, state: State, seat: Seat) -> list[Act]:
     """Everything but trades of several tokens, which `fault` knows too; `wait` last where it is legal."""
-    return [deed for deed in _candidates(rules, state, seat) if not fault(rules, state, seat, deed)]
+    return [act for act in _candidates(rules, state, seat) if not fault(rules, state, seat, act)]
 
 
-def _candidates(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
+def _candidates(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
     if state.phase is Phase.DIVE:
         yield from map(actions.Dive, DIRECTIONS)
         return
@@ -286,7 +286,7 @@ def _candidates(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
     yield actions.Wait()
 
 
-def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Deed]:
+def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Act]:
     """One token, or all of a colour, in either direction."""
     for colour in COLOURS:
         for count in dict.fromkeys((1, state.heroes[seat].tokens[colour])):
@@ -295,7 +295,7 @@ def _small_trades(state: State, seat: Seat, other: Seat) -> Iterator[Deed]:
             yield actions.Trade(other, take=tokens_of(colour, count))
 
 
-def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
+def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
     """Uses of the hero's own skills."""
     match rules.heroes[seat]:
         case "warrior":
@@ -313,7 +313,7 @@ def _skills(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
         yield from _masters(rules, state, seat)
 
 
-def _masters(rules: Rules, state: State, seat: Seat) -> Iterator[Deed]:
+def _masters(rules: Rules, state: State, seat: Seat) -> Iterator[Act]:
     cells = [placed.cell for placed in state.dungeon.placed]
     match rules.heroes[seat]:
         case "warrior":

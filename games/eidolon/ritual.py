@@ -7,11 +7,11 @@ from those that are neither discarded nor out of the match.
 from __future__ import annotations
 
 from games.bitset import members
-from games.eidolon.actions import Deed, Dive, Redirect
+from games.eidolon.actions import Act, Dive, Redirect
 from games.eidolon.legal import dives, redirect_cells
 from games.eidolon.state import Phase, Ritual, Seat
 from games.eidolon.tiles import CHAMBERS, TileSet
-from games.eidolon.work import Work
+from games.eidolon.turn_draft import TurnDraft
 
 NO_CARD = -1  # before the first one
 
@@ -21,80 +21,80 @@ def deck(discards: TileSet, removed_cards: TileSet) -> TileSet:
     return CHAMBERS & ~removed_cards & ~discards
 
 
-def begin(work: Work) -> None:
+def begin(draft: TurnDraft) -> None:
     """Draw as many cards as the threat track shows."""
-    _go_on(work, Ritual(cards_left=work.rules.track[work.state.threat], tile=NO_CARD))
+    _go_on(draft, Ritual(cards_left=draft.rules.track[draft.state.threat], tile=NO_CARD))
 
 
-def answer(work: Work, seat: Seat, deed: Deed) -> None:
+def answer(draft: TurnDraft, seat: Seat, act: Act) -> None:
     """The ritual goes on after a `redirect`, a `wait` of the Sage, or a `dive`."""
-    ritual = work.state.ritual
+    ritual = draft.state.ritual
     assert ritual is not None
-    work.set(phase=Phase.ACT, ritual=None)
-    match deed:
+    draft.set(phase=Phase.ACT, ritual=None)
+    match act:
         case Redirect(cell):
-            _add_cultist(work, ritual._replace(is_redirect_used=True), work.state.dungeon.at[cell].tile)
+            _add_cultist(draft, ritual._replace(is_redirect_used=True), draft.state.dungeon.at[cell].tile)
         case Dive(direction):
-            work.walk(seat, work.state.cell_of(seat).step(direction))
-            work.set_hero(seat, is_lying=True)
-            _lose_tile(work, ritual._replace(divers=ritual.divers[1:]))
+            draft.walk(seat, draft.state.cell_of(seat).step(direction))
+            draft.set_hero(seat, is_lying=True)
+            _lose_tile(draft, ritual._replace(divers=ritual.divers[1:]))
         case _:
-            _add_cultist(work, ritual, ritual.tile)
+            _add_cultist(draft, ritual, ritual.tile)
 
 
-def _go_on(work: Work, ritual: Ritual) -> None:
+def _go_on(draft: TurnDraft, ritual: Ritual) -> None:
     """Draw until a chamber in play comes up or the cards are through."""
-    while ritual.cards_left and deck(work.state.discards, work.state.removed_cards):
-        ritual = _draw(work, ritual)
-        if ritual.tile not in work.state.dungeon.where:
+    while ritual.cards_left and deck(draft.state.discards, draft.state.removed_cards):
+        ritual = _draw(draft, ritual)
+        if ritual.tile not in draft.state.dungeon.where:
             continue
-        if _may_redirect(work, ritual):
-            work.set(phase=Phase.REDIRECT, ritual=ritual)
+        if _may_redirect(draft, ritual):
+            draft.set(phase=Phase.REDIRECT, ritual=ritual)
         else:
-            _add_cultist(work, ritual, ritual.tile)
+            _add_cultist(draft, ritual, ritual.tile)
         return
     if ritual.is_reshuffled:
-        work.raise_threat()
+        draft.raise_threat()
 
 
-def _draw(work: Work, ritual: Ritual) -> Ritual:
-    cards = members(deck(work.state.discards, work.state.removed_cards))
-    tile = work.rng(f"card {ritual.cards_left}").choice(cards)
-    work.set(discards=work.state.discards | 1 << tile)
-    if not deck(work.state.discards, work.state.removed_cards):
-        work.set(discards=0)
+def _draw(draft: TurnDraft, ritual: Ritual) -> Ritual:
+    cards = members(deck(draft.state.discards, draft.state.removed_cards))
+    tile = draft.rng(f"card {ritual.cards_left}").choice(cards)
+    draft.set(discards=draft.state.discards | 1 << tile)
+    if not deck(draft.state.discards, draft.state.removed_cards):
+        draft.set(discards=0)
         ritual = ritual._replace(is_reshuffled=True)
     return ritual._replace(cards_left=ritual.cards_left - 1, tile=tile)
 
 
-def _may_redirect(work: Work, ritual: Ritual) -> bool:
-    if ritual.is_redirect_used or not work.rules.has_skill(work.state.active, "sage"):
+def _may_redirect(draft: TurnDraft, ritual: Ritual) -> bool:
+    if ritual.is_redirect_used or not draft.rules.has_skill(draft.state.active, "sage"):
         return False
-    if work.state.heroes[work.state.active].cell is None:
+    if draft.state.heroes[draft.state.active].cell is None:
         return False
-    return bool(redirect_cells(work.state, ritual.tile))
+    return bool(redirect_cells(draft.state, ritual.tile))
 
 
-def _add_cultist(work: Work, ritual: Ritual, tile: int) -> None:
-    if not work.state.cultists >> tile & 1:
-        work.set(cultists=work.state.cultists | 1 << tile)
-        _go_on(work, ritual)
+def _add_cultist(draft: TurnDraft, ritual: Ritual, tile: int) -> None:
+    if not draft.state.cultists >> tile & 1:
+        draft.set(cultists=draft.state.cultists | 1 << tile)
+        _go_on(draft, ritual)
         return
-    cell = work.state.dungeon.where[tile]
-    on_it = tuple(seat for seat in work.state.living() if work.state.heroes[seat].cell == cell)
-    _lose_tile(work, ritual._replace(tile=tile, divers=on_it))
+    cell = draft.state.dungeon.where[tile]
+    on_it = tuple(seat for seat in draft.state.living() if draft.state.heroes[seat].cell == cell)
+    _lose_tile(draft, ritual._replace(tile=tile, divers=on_it))
 
 
-def _lose_tile(work: Work, ritual: Ritual) -> None:
+def _lose_tile(draft: TurnDraft, ritual: Ritual) -> None:
     """Ask the next diver, or, when nobody stands there any more, send the tile and its card to the Void."""
     if ritual.divers:
-        if dives(work.rules, work.state, ritual.divers[0]):
-            work.set(phase=Phase.DIVE, ritual=ritual)
+        if dives(draft.rules, draft.state, ritual.divers[0]):
+            draft.set(phase=Phase.DIVE, ritual=ritual)
             return
         for seat in ritual.divers:
-            work.set_hero(seat, cell=None)
-    state, lost = work.state, 1 << ritual.tile
-    work.set(
+            draft.set_hero(seat, cell=None)
+    state, lost = draft.state, 1 << ritual.tile
+    draft.set(
         dungeon=state.dungeon.without_tile(ritual.tile),
         cultists=state.cultists & ~lost,
         void=state.void | lost,
@@ -102,4 +102,4 @@ def _lose_tile(work: Work, ritual: Ritual) -> None:
         discards=state.discards & ~lost,
         tiles_lost=state.tiles_lost + 1,
     )
-    _go_on(work, ritual._replace(divers=()))
+    _go_on(draft, ritual._replace(divers=()))

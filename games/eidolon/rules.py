@@ -18,7 +18,7 @@ from games.eidolon import view
 from games.eidolon.actions import Action, Dive, Wait, parse_action
 from games.eidolon.apply import play
 from games.eidolon.ascii import draw
-from games.eidolon.legal import dives, fault, legal_deeds, seat_to_act
+from games.eidolon.legal import dives, fault, legal_acts, seat_to_act
 from games.eidolon.maps import first_dungeon
 from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
 from games.eidolon.state import End, Hero, Phase, Seat, State, encode
@@ -77,18 +77,18 @@ class Eidolon(Game[State, Action]):
         return () if seat is None else (seat,)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """Every deed but trades of several tokens; without words."""
+        """Every act but trades of several tokens; without words."""
         if seat != seat_to_act(state):
             return ()
-        return tuple([Action(deed) for deed in legal_deeds(self.rules, state, seat)])
+        return tuple([Action(act) for act in legal_acts(self.rules, state, seat)])
 
     def legal_complete(self, state: State, seat: Seat) -> bool:  # noqa: ARG002 - part of the interface
         """Never: words may be added to any action."""
         return False
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """The deed decides; words are always allowed."""
-        return seat == seat_to_act(state) and not fault(self.rules, state, seat, action.deed)
+        """The act decides; words are always allowed."""
+        return seat == seat_to_act(state) and not fault(self.rules, state, seat, action.act)
 
     def default_action(self, state: State, seat: Seat) -> Action:
         """Wait; off a lost tile the first way there is."""
@@ -104,7 +104,7 @@ class Eidolon(Game[State, Action]):
         if list(turn.actions) != [seat]:
             raise IllegalAction(f"expected an action of seat {seat}, got one for seats {list(turn.actions)}")
         action = turn.actions[seat]
-        if why := fault(self.rules, state, seat, action.deed):
+        if why := fault(self.rules, state, seat, action.act):
             raise IllegalAction(f"seat {seat}: expected a legal action, got {action}: {why}")
         return play(self.rules, state, seat, action)
 

@@ -42,6 +42,12 @@ from games.eidolon.state import Hero, Seat, State
 from games.eidolon.tiles import BIT, COLOURS, TILES
 from games.grid import Cell
 
+SHOWN_AS_IT_IS = (
+    "active", "ap_left", "game_round", "turns", "is_surging", "is_strike_used", "carrier", "threat", "barriers_left",
+    "tiles_lost",
+)  # fmt: skip
+"""Fields of the state that a view shows under their own names and in their own form."""
+
 
 def briefing(rules: Rules, params: dict[str, Json]) -> Json:
     """What stays true all match, the same for every seat."""
@@ -58,27 +64,18 @@ def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
 def public_view(rules: Rules, state: State) -> dict[str, Json]:
     """What everyone may know now."""
     dungeon = state.dungeon
-    view = {
-        "active": state.active,
+    view: dict[str, Json] = {
+        **{name: getattr(state, name) for name in SHOWN_AS_IT_IS},
         "phase": state.phase.value,
-        "ap_left": state.ap_left,
-        "game_round": state.game_round,
-        "turns": state.turns,
-        "is_surging": state.is_surging,
-        "is_strike_used": state.is_strike_used,
         "tiles": _tiles(dungeon, state.tokens, state.cultists),
         "stack": _names(dungeon.stack),
         "barriers": [[cell.x, cell.y, str(direction)] for cell, direction in sorted(dungeon.barriers, key=edge_key)],
         "heroes": [_hero(name, hero) for name, hero in zip(rules.heroes, state.heroes, strict=True)],
         "broken": "".join(colour.sign for colour in COLOURS if state.broken >> colour & 1),
-        "carrier": state.carrier,
-        "threat": state.threat,
         "discards": _names(state.discards),
         "removed_cards": _names(state.removed_cards),
         "void": [{"tile": TILES[tile].name, "token": bool(state.tokens >> tile & 1)} for tile in members(state.void)],
         "lost_tokens": state.lost_tokens(),
-        "barriers_left": state.barriers_left,
-        "tiles_lost": state.tiles_lost,
     }
     if state.ritual is not None:
         view |= {

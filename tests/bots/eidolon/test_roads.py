@@ -116,9 +116,9 @@ def test_steps_are_moves_barriers_and_passages() -> None:
         blocked=((0, 0, "N"),),
     )
     roads = Roads(here.state.dungeon)
-    assert roads.deed_towards(Cell(0, 0), Cell(1, 0)) == Move(Direction.E)
-    assert roads.deed_towards(Cell(0, 0), Cell(0, -1)) == BreakBarrier(Direction.N)
-    assert roads.deed_towards(Cell(1, 0), Cell(4, 4)) == Passage()
+    assert roads.act_towards(Cell(0, 0), Cell(1, 0)) == Move(Direction.E)
+    assert roads.act_towards(Cell(0, 0), Cell(0, -1)) == BreakBarrier(Direction.N)
+    assert roads.act_towards(Cell(1, 0), Cell(4, 4)) == Passage()
     assert roads.cost(Cell(0, 0), Cell(0, -1)) == 2
 
 
@@ -126,7 +126,7 @@ def test_passage_beside_a_barrier_is_taken() -> None:
     mouths = place("secret_passage_x", 1, 0), place("secret_passage_y", 2, 0)
     here = scene(*mouths, blocked=((1, 0, "E"),))
     roads = Roads(here.state.dungeon)
-    assert roads.deed_towards(Cell(1, 0), Cell(2, 0)) == Passage()
+    assert roads.act_towards(Cell(1, 0), Cell(2, 0)) == Passage()
     assert roads.neighbours(Cell(1, 0)).count(Cell(2, 0)) == 1
 
 

@@ -89,6 +89,7 @@ ENDS: dict[str, tuple[Scene, str, End | None]] = {  # a situation, what is answe
     "rounds run out": (TWO_ROUNDS, "wait", End.ROUNDS),
     "with the last hero's turn": (TWO_ROUNDS, "move N", None),
 }  # fmt: skip
+RETURNS: dict[End | None, tuple[float, float]] = {End.WON: (1.9, 2), End.PARTIAL: (0.9, 1)}  # else 0
 REASONS = {
     End.WON: "won: the Fire is out",
     End.UNREACHABLE: "lost: something needed cannot be reached any more",
@@ -101,7 +102,7 @@ def test_end_of_the_match_and_its_returns(case: str) -> None:
     here, answer, end = ENDS[case]
     after = here.play(answer)
     assert (after.end, after.is_over) == (end, end is not None)
-    lowest, highest = {End.WON: (1.9, 2), End.PARTIAL: (0.9, 1)}.get(end, (0, 0))  # type: ignore[call-overload]
+    lowest, highest = RETURNS.get(end, (0, 0))
     assert all(lowest <= value <= highest for value in after.returns())
     if end in REASONS:
         assert after.game.reason(after.state) == REASONS[end]

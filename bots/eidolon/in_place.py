@@ -7,13 +7,13 @@ is reached. Without words.
 from __future__ import annotations
 
 from bots.eidolon.goals import Goal, Kind, TeamGoals, best_goals
-from bots.eidolon.skills import attacks_from_afar, skilful_deed
+from bots.eidolon.skills import attacks_from_afar, skilful_act
 from games.bitset import members
 from games.eidolon.actions import (
+    Act,
     Attack,
     BreakBarrier,
     BreakSeal,
-    Deed,
     Dive,
     Explore,
     Grab,
@@ -33,16 +33,16 @@ from games.grid import DIRECTIONS, Cell, Direction
 ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
 
 
-def deed_on_the_spot(team_goals: TeamGoals, seat: Seat) -> Deed | None:
+def act_in_place(team_goals: TeamGoals, seat: Seat) -> Act | None:
     """What is done before anything else, if there is something."""
     needs = team_goals.needs
-    for deed in (TakeFire(), BreakSeal()):
-        if not fault(needs.rules, needs.state, seat, deed):
-            return deed
-    return _trade(team_goals, seat) or skilful_deed(team_goals, seat) or _attack(team_goals, seat)
+    for act in (TakeFire(), BreakSeal()):
+        if not fault(needs.rules, needs.state, seat, act):
+            return act
+    return _trade(team_goals, seat) or skilful_act(team_goals, seat) or _attack(team_goals, seat)
 
 
-def spare_deed(team_goals: TeamGoals, seat: Seat) -> Deed:
+def spare_act(team_goals: TeamGoals, seat: Seat) -> Act:
     """What to do with AP that would be given up: fight on the own tile, or nothing."""
     needs = team_goals.needs
     if not fault(needs.rules, needs.state, seat, Attack()):
@@ -52,7 +52,7 @@ def spare_deed(team_goals: TeamGoals, seat: Seat) -> Deed:
     return max(attacks_from_afar(team_goals, seat), key=lambda entry: entry[0], default=(0.0, Wait()))[1]
 
 
-def _attack(team_goals: TeamGoals, seat: Seat) -> Deed | None:
+def _attack(team_goals: TeamGoals, seat: Seat) -> Act | None:
     """Fight a cultist on the own tile if that is worth it; a token is grabbed first, then the tile is worth less."""
     needs = team_goals.needs
     here = needs.cell(seat)
@@ -64,7 +64,7 @@ def _attack(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     return Attack()
 
 
-def _trade(team_goals: TeamGoals, seat: Seat) -> Deed | None:
+def _trade(team_goals: TeamGoals, seat: Seat) -> Act | None:
     """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
     needs = team_goals.needs
     if needs.rules.seal_rule == "team" or not needs.standing:
@@ -72,11 +72,11 @@ def _trade(team_goals: TeamGoals, seat: Seat) -> Deed | None:
     for other in needs.living:
         if other != seat and needs.cell(other) == needs.cell(seat):
             give, take = _wanted(team_goals, seat, other), _wanted(team_goals, other, seat)
-            deed = Trade(other, give, take)
+            act = Trade(other, give, take)
             if _saving(team_goals, other, give) + _saving(team_goals, seat, take) > 1 and not fault(
-                needs.rules, needs.state, seat, deed
+                needs.rules, needs.state, seat, act
             ):
-                return deed
+                return act
     return None
 
 
@@ -97,7 +97,7 @@ def _saving(team_goals: TeamGoals, taker: Seat, tokens: Tokens) -> float:
     return sum(tokens[colour] * (1 + team_goals.needs.rules.grab_cost(taker, colour)) for colour in COLOURS)
 
 
-def deed_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Deed:
+def act_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Act:
     """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
     match goal.kind:
         case Kind.GRAB:
@@ -115,7 +115,7 @@ def deed_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Deed:
             return Wait()
 
 
-def _explore(team_goals: TeamGoals, seat: Seat, cell: Cell, direction: Direction) -> Deed:
+def _explore(team_goals: TeamGoals, seat: Seat, cell: Cell, direction: Direction) -> Act:
     """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
     dungeon = team_goals.needs.state.dungeon
     if dungeon.is_blocked(cell, direction):
@@ -141,7 +141,7 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
     return max((0, 90, 180, 270), key=doors)
 
 
-def answer_ritual(team_goals: TeamGoals, seat: Seat) -> Deed:
+def answer_ritual(team_goals: TeamGoals, seat: Seat) -> Act:
     """Where to dive, or where the new cultist goes."""
     state = team_goals.needs.state
     if state.phase is Phase.DIVE:

@@ -12,7 +12,7 @@ from games.eidolon.state import Seat, State
 from games.grid import Cell
 
 
-class Work(Draft[State]):
+class TurnDraft(Draft[State]):
     """The state before the next turn, in the making."""
 
     def __init__(self, rules: Rules, state: State) -> None:
