@@ -34,8 +34,8 @@ def test_cards_out_of_the_match_make_passes_shorter() -> None:
     assert forecast(here).cards_in(3) == 4
 
 
-def test_no_cards_come_where_there_are_no_cultists() -> None:
-    assert forecast(scene(preset="sim2")).cards_in(10) == 0
+def test_cards_come_only_where_there_are_cultists() -> None:
+    assert [forecast(scene(preset=preset)).cards_in(10) for preset in ("sim2", "sim4")] == [0, 10]
 
 
 def test_chamber_with_a_cultist_falls_with_its_card() -> None:

@@ -75,11 +75,12 @@ def test_token_to_spare_is_worth_more_the_likelier_another_is_lost() -> None:
 
 
 def test_token_that_somebody_holds_is_safe() -> None:
-    held = threatened(tokens=("minotaur",)).put(0, tokens=(6, 0, 0))
-    assert threats(held).stakes[NORTH_CELL] == 0.0
+    lying = threatened(tokens=("minotaur",))
+    stakes = [threats(here).stakes[NORTH_CELL] for here in (lying, lying.put(0, tokens=(6, 0, 0)))]
+    assert stakes == [MATCH_WORTH / 2, 0.0]
 
 
-def test_things_that_will_be_done_before_the_card_comes_are_in_no_peril() -> None:
+def test_things_that_will_be_done_before_the_card_comes_are_hardly_threatened() -> None:
     assert threats(threatened(SEAL), turns=0.1).stakes[NORTH_CELL] < threats(threatened(SEAL)).stakes[NORTH_CELL]
 
 
@@ -101,5 +102,7 @@ def test_detours_are_worth_less_where_much_else_is_threatened() -> None:
     assert found.worth[NORTH_CELL] == MATCH_WORTH / 2 * (1 - DOOM_SHARE / 2)
 
 
-def test_chamber_without_a_cultist_is_not_threatened() -> None:
-    assert threats(scene(NORTH, SEAL, preset="sim4", barriers=0)).worth == {}
+def test_chamber_with_a_cultist_alone_is_threatened() -> None:
+    for on in ((), ("minotaur",)):
+        found = threats(scene(NORTH, SEAL, preset="sim4", barriers=0, on=on)).worth
+        assert list(found) == [NORTH_CELL] * len(on)

@@ -16,7 +16,7 @@ from games.bitset import mask_of
 from games.eidolon import Eidolon, generate
 from games.eidolon.dungeon import ORIGIN, Dungeon
 from games.eidolon.state import End
-from games.eidolon.tiles import DOORS, HEAVY, TILES, draw_pile
+from games.eidolon.tiles import DOORS, FIRE, HEAVY, NUMBERS, OF_COLOUR, SEALS, draw_pile
 from games.grid import DIRECTIONS
 
 MAPS = 3_000
@@ -61,14 +61,10 @@ def test_every_placed_tile_is_reachable(backtrack: str) -> None:
         assert dungeon.reach(ORIGIN) == {placed.cell for placed in dungeon.placed}
 
 
-def test_kinds_of_backtracking_build_different_maps() -> None:
-    maps = {generate(5, {"backtrack": kind}).placed for kind in ("random", "first", "latest")}
-    assert len(maps) == 3
-
-
-def test_a_map_is_the_same_every_time() -> None:
+def test_a_map_is_the_same_every_time_and_another_for_another_seed_or_way_to_backtrack() -> None:
     assert generate(11) == generate(11)
     assert generate(11) != generate(12)
+    assert len({generate(5, {"backtrack": kind}).placed for kind in ("random", "first", "latest")}) == 3
 
 
 def test_tiles_are_laid_or_left() -> None:
@@ -93,22 +89,6 @@ def _beside_vestibule(dungeon: Dungeon) -> int:
 def test_vestibule_rule_keeps_seals_and_fire_away_from_the_vestibule() -> None:
     assert any(_beside_vestibule(generate(seed)) & HEAVY for seed in range(50))
     assert not any(_beside_vestibule(generate(seed, {"vestibule_rule": True})) & HEAVY for seed in range(500))
-
-
-def test_map_without_its_end_is_unsolvable() -> None:
-    dungeon = next(d for d in map(generate, range(3_000)) if not d.is_solvable)
-    names = {TILES[placed.tile].name for placed in dungeon.placed}
-    colours = [sum(TILES[p.tile].colour is c and p.tile < 22 for p in dungeon.placed) for c in (0, 1, 2)]
-    special = {"voraxs_heart", "voraxs_focus", "voraxs_knowledge", "fire_of_eidolon", "end"}
-    assert "vestibule" in names
-    assert not special <= names or min(colours) < 6
-
-
-def test_solvable_map_has_everything() -> None:
-    solvable = [dungeon for dungeon in map(generate, range(100)) if dungeon.is_solvable]
-    assert len(solvable) > 90
-    for dungeon in solvable:
-        assert {"fire_of_eidolon", "end"} <= {TILES[placed.tile].name for placed in dungeon.placed}
 
 
 @pytest.mark.parametrize(
@@ -136,7 +116,21 @@ def test_preset_brings_its_tile_set() -> None:
 UNSOLVABLE_SEED = next(seed for seed in range(3_000) if not generate(seed).is_solvable)
 
 
-def test_game_draws_an_unsolvable_map_again() -> None:
+NEEDED = mask_of([*SEALS, FIRE, NUMBERS["end"]])
+
+
+def test_solvable_maps_have_everything_and_six_tokens_of_each_colour() -> None:
+    solvable = []
+    for dungeon in map(generate, (*range(100), UNSOLVABLE_SEED)):
+        laid = mask_of([placed.tile for placed in dungeon.placed])
+        tokens = min((laid & colour).bit_count() for colour in OF_COLOUR)
+        assert dungeon.is_solvable == (laid & NEEDED == NEEDED and tokens >= 6)
+        solvable.append(dungeon.is_solvable)
+    assert 90 < sum(solvable) < 101
+
+
+def test_game_is_played_on_the_generated_map_and_on_another_where_that_is_unsolvable() -> None:
+    assert Eidolon().initial_state(2).dungeon == generate(2)
     assert Eidolon().initial_state(UNSOLVABLE_SEED).dungeon.is_solvable
 
 
@@ -146,10 +140,6 @@ def test_kept_unsolvable_map_ends_the_match_at_once() -> None:
     assert state.end is End.UNSOLVABLE
     assert game.is_terminal(state)
     assert game.reason(state).startswith("unsolvable")
-
-
-def test_solvable_map_is_the_generated_one() -> None:
-    assert Eidolon().initial_state(2).dungeon == generate(2)
 
 
 def test_so_many_doorways_are_blocked() -> None:

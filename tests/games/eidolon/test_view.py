@@ -15,17 +15,12 @@ from tests.games.eidolon.scenes import place, scene
 NORTH, EAST = place("minotaur", 0, -1), place("skeletal_guards", 1, 0, 90)
 
 
-def test_known_map_is_seen_whole() -> None:
-    game = Eidolon()
-    view = game.observation(game.initial_state(1), 0)
-    assert len(view["tiles"]) == 29
-    assert view["stack"] == []
-
-
-def test_unknown_map_is_seen_as_far_as_it_is_explored() -> None:
-    game = Eidolon({"preset": "sim3"})
-    state = game.initial_state(1)
-    view = game.observation(state, 0)
+def test_map_is_seen_as_far_as_it_is_known() -> None:
+    known, unknown = Eidolon(), Eidolon({"preset": "sim3"})
+    view = known.observation(known.initial_state(1), 0)
+    assert (len(view["tiles"]), view["stack"]) == (29, [])
+    state = unknown.initial_state(1)
+    view = unknown.observation(state, 0)
     assert [tile["tile"] for tile in view["tiles"]] == ["vestibule"]
     assert view["stack"] == [TILES[tile].name for tile in members(state.dungeon.stack)]
 
@@ -89,37 +84,32 @@ def test_six_heroes_fit_on_a_tile() -> None:
 
 
 LEGAL = ["move N", "explore E", "explore E 90", "break S", "dive W", "grab", "passage", "wait"]
+KEYS = [
+    ("w", LEGAL, "move N"),
+    ("d", LEGAL, "explore E"),
+    ("s", LEGAL, "break S"),
+    ("a", LEGAL, "dive W"),
+    ("e", LEGAL, "grab"),
+    ("e", ["break"], "break"),
+    ("e", ["fire"], "fire"),
+    ("e", ["attack"], "attack"),
+    ("q", LEGAL, "passage"),
+    ("l", LEGAL, "wait"),
+    ('w say "this way"', LEGAL, 'move N say "this way"'),
+    ("explore E 90", LEGAL, "explore E 90"),
+]
 
 
-@pytest.mark.parametrize(
-    ("key", "text"),
-    [
-        ("w", "move N"),
-        ("d", "explore E"),
-        ("s", "break S"),
-        ("a", "dive W"),
-        ("e", "grab"),
-        ("q", "passage"),
-        ("l", "wait"),
-        ('w say "this way"', 'move N say "this way"'),
-        ("explore E 90", "explore E 90"),
-    ],
-)
-def test_keys_stand_for_actions(key: str, text: str) -> None:
-    assert parse(key, {}, LEGAL) == text
+@pytest.mark.parametrize(("key", "legal", "text"), KEYS)
+def test_keys_stand_for_actions(key: str, legal: list[str], text: str) -> None:
+    assert parse(key, {}, legal) == text
 
 
-@pytest.mark.parametrize(("legal", "text"), [(["break"], "break"), (["fire"], "fire"), (["attack"], "attack")])
-def test_e_takes_what_there_is(legal: list[str], text: str) -> None:
-    assert parse("e", {}, legal) == text
-
-
-def test_p_and_u_are_no_actions_but_advice_and_the_bot() -> None:
+def test_keys_without_effect_and_for_other_things_are_refused() -> None:
     assert RESERVED == {"p": "hint", "u": "auto"}
-    with pytest.raises(ValueError, match="expected w a s d move"):
-        parse("p", {}, LEGAL)
-
-
-def test_key_without_effect_is_refused() -> None:
-    with pytest.raises(ValueError, match="w: expected a key with an effect here, got one for dive N, move N"):
-        parse("w", {}, ["wait"])
+    for key, message in (
+        ("p", "expected w a s d move"),
+        ("w", "w: expected a key with an effect here, got one for dive N"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            parse(key, {}, ["wait"])
