@@ -1,4 +1,4 @@
-"""Bots to start from: one per game, one in plain Python, one in JavaScript. `joust new-bot` and `joust init` copy them.
+"""Bots that speak the protocol by hand: one in plain Python, one in JavaScript. `joust new-bot` copies them.
 
-They stand alone: none of them imports another module of this folder.
+They stand alone: nothing of Joust is imported here.
 """

@@ -39,5 +39,5 @@ def init(
 def starter_files(folder: Path) -> dict[Path, str]:
     """Every file by path."""
     bot = make_bot(FIRST_BOT, game=FIRST_GAME, language="python", folder=folder / BOTS_FOLDER)
-    cup = files("bots.examples").joinpath(CUP).read_text(encoding="utf-8")
+    cup = files("gridjoust.examples").joinpath(CUP).read_text(encoding="utf-8")
     return {folder / CUP: cup, **bot.files, folder / ".gitignore": IGNORED}

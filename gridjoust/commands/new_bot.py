@@ -1,4 +1,4 @@
-"""`joust new-bot`: a bot that plays at once, copied from `bots.examples`. Overwrites nothing and starts nothing."""
+"""`joust new-bot`: a bot that plays at once, copied from the examples. Overwrites nothing and starts nothing."""
 
 from __future__ import annotations
 
@@ -97,9 +97,9 @@ def _check_name(name: str) -> None:
 
 
 def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
-    own = files("bots.examples").joinpath(f"{game.spec.name}.py")
+    own = files("gridjoust.examples").joinpath(f"{game.spec.name}.py")
     is_known = game.spec.name in games.GAMES and own.is_file()
-    template = (own if is_known else files("bots.examples").joinpath("any_game.py")).read_text(encoding="utf-8")
+    template = (own if is_known else files("gridjoust.examples").joinpath("any_game.py")).read_text(encoding="utf-8")
     chosen = class_name(name, template)
     changes = {"class Example(Bot):": f"class {chosen}(Bot):"}
     if not is_known:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bots.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
 from games import GAMES
 from gridjoust.conformance import bot_tests
+from gridjoust.examples import any_game, bomber, eidolon, heroquest, navigation, placement, ricochet
 
-EXAMPLES = Path(str(files("bots.examples")))
+EXAMPLES = Path(str(files("gridjoust.examples")))
+PROGRAMS = Path(str(files("bots.examples")))
 
 TestAnyGame = bot_tests(any_game.Example, game="placement", params={"max_game_rounds": 8})
 TestBomber = bot_tests(bomber.Example, game="bomber", params={"max_ticks": 150})
@@ -31,10 +32,10 @@ TestRicochetSolve = bot_tests(ricochet.Example, game="ricochet", params={"mode":
 
 
 def test_every_game_has_an_example() -> None:
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*GAMES, "__init__", "any_game", "plain"}
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == {*GAMES, "__init__", "any_game"}
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted([*EXAMPLES.glob("*.py"), *PROGRAMS.glob("*.py")]), ids=str)
 def test_an_example_stands_alone(path: Path) -> None:
     """Copied anywhere it works: of ours it imports the bot interface alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -48,5 +49,5 @@ def test_every_example_is_part_of_the_package() -> None:
     settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     data = settings["tool"]["setuptools"]["package-data"]
     patterns = [*data["*"], *data["bots.examples"], "*.py"]
-    names = [path.name for path in EXAMPLES.iterdir() if path.is_file()]
+    names = [path.name for folder in (EXAMPLES, PROGRAMS) for path in folder.iterdir() if path.is_file()]
     assert [name for name in names if not any(fnmatch(name, pattern) for pattern in patterns)] == []
