@@ -101,7 +101,7 @@ def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
     is_known = game.spec.name in games.GAMES and own.is_file()
     template = (own if is_known else files("gridjoust.examples").joinpath("any_game.py")).read_text(encoding="utf-8")
     chosen = class_name(name, template)
-    changes = {"class Example(Bot):": f"class {chosen}(Bot):"}
+    changes = {"class Example(joust.Bot):": f"class {chosen}(joust.Bot):"}
     if not is_known:
         changes["    plays = ()  # games by name; empty = every game"] = f'    plays = ("{game.spec.name}",)'
     text = _changed(template, changes) + _comment(game, _PYTHON_NAMES, "#")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from bots.api import Bot, MatchResult, MatchSetup, Observation
+import gridjoust as joust
 
 
-class Example(Bot):
+class Example(joust.Bot):
     """Any legal action will do, until you know better."""
 
     plays = ()  # games by name; empty = every game
 
-    def start(self, setup: MatchSetup) -> None:
+    def start(self, setup: joust.MatchSetup) -> None:
         """Before the first turn: keep what stays true all match, and prepare."""
         self.briefing = setup.briefing[str(setup.seat)]
 
-    def act(self, observation: Observation) -> str:
+    def act(self, observation: joust.Observation) -> str:
         """The answer to one question. `self.rng` is the only chance you should use: a rerun then repeats."""
         return self.rng.choice(observation.legal)
 
-    def finish(self, result: MatchResult) -> None:
+    def finish(self, result: joust.MatchResult) -> None:
         """The match is over; `result.ranks` has a rank for every seat."""

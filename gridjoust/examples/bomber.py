@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from bots.api import Bot, MatchSetup, Observation
+import gridjoust as joust
 
 Cell = tuple[int, int]  # x to the right, y down, (0, 0) top left
 
 STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
-class Example(Bot):
+class Example(joust.Bot):
     """Sees no further than the nearest thing to do, and takes no notice of what its opponents are up to."""
 
     plays = ("bomber",)
 
-    def start(self, setup: MatchSetup) -> None:
+    def start(self, setup: joust.MatchSetup) -> None:
         """Before the first turn: the parameters of this match."""
         self.reach: int = setup.params["blast_radius"]
         self.size: Cell = tuple(setup.briefing[str(setup.seat)]["size"])
         self.last_bombs: set[Cell] = set()
 
-    def act(self, observation: Observation) -> str:
+    def act(self, observation: joust.Observation) -> str:
         """The answer to one question."""
         view = observation.view
         here: Cell = tuple(view["position"])

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from bots.api import Bot, MatchSetup, Observation
+import gridjoust as joust
 
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 FIRST = ("attack", "shoot", "open")  # in this order, as soon as one of them is legal
 
 
-class Example(Bot):
+class Example(joust.Bot):
     """Heroes open doors and wander; Zargon's monsters close in on the nearest hero."""
 
     plays = ("heroquest",)
 
-    def start(self, setup: MatchSetup) -> None:
+    def start(self, setup: joust.MatchSetup) -> None:
         """Before the first turn. A bot may hold several heroes; `setup.roles` says who is who, by seat."""
         self.roles = setup.roles
 
-    def act(self, observation: Observation) -> str:
+    def act(self, observation: joust.Observation) -> str:
         """The answer to one question; `observation.seat` says for whom."""
         for word in FIRST:
             actions = [action for action in observation.legal if action.startswith(word)]
@@ -30,7 +30,7 @@ class Example(Bot):
             return self.close_in(observation, moves)
         return self.rng.choice(moves)
 
-    def close_in(self, observation: Observation, moves: list[str]) -> str:
+    def close_in(self, observation: joust.Observation, moves: list[str]) -> str:
         """The move that ends nearest to a hero, as the crow flies; `end` if none comes nearer."""
         monsters = {str(monster["number"]): monster["position"] for monster in observation.view["monsters"]}
         heroes = [hero["position"] for hero in observation.view["heroes"] if hero["body"] > 0 and hero["position"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from bots.api import Bot, MatchSetup, Observation
+import gridjoust as joust
 
 Cell = tuple[int, int]  # x to the right, y down, (0, 0) top left
 
@@ -15,16 +15,16 @@ STEPS = {
 }  # fmt: skip
 
 
-class Example(Bot):
+class Example(joust.Bot):
     """No map, no plan: a known map is in `briefing["rows"]`, and a search over it would be the next thing to try."""
 
     plays = ("navigation",)
 
-    def start(self, setup: MatchSetup) -> None:
+    def start(self, setup: joust.MatchSetup) -> None:
         """Before the first turn."""
         self.visits: dict[int, Counter[Cell]] = {seat: Counter() for seat in setup.seats}
 
-    def act(self, observation: Observation) -> str:
+    def act(self, observation: joust.Observation) -> str:
         """The answer to one question: the legal step to the cell with the fewest visits, of these the nearest."""
         x, y = observation.view["position"]
         goal = observation.view["goal"]

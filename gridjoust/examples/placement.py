@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bots.api import Bot, Observation
+import gridjoust as joust
 
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
-class Example(Bot):
+class Example(joust.Bot):
     """Looks no further than this turn. `legal` is a sample: a plan of your own may be far better."""
 
     plays = ("placement",)
 
-    def act(self, observation: Observation) -> str:
+    def act(self, observation: joust.Observation) -> str:
         """The answer to one question."""
         view, seat = observation.view, observation.seat
         x, y = (int(number) for number in view["positions"][seat])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from bots.api import Bot, MatchSetup, Observation
+import gridjoust as joust
 
 Cell = tuple[int, int]  # x to the right, y down, (0, 0) top left
 
@@ -13,12 +13,12 @@ STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 BACK = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
-class Example(Bot):
+class Example(joust.Bot):
     """Moving the other robots into the way solves what it cannot; so far it passes there."""
 
     plays = ("ricochet",)
 
-    def start(self, setup: MatchSetup) -> None:
+    def start(self, setup: joust.MatchSetup) -> None:
         """Before the first turn: the board stays the same all match."""
         board = setup.briefing[str(setup.seat)]
         self.size: Cell = tuple(board["size"])
@@ -26,7 +26,7 @@ class Example(Bot):
         self.walls: set[tuple[Cell, str]] = {((x, y), side) for x, y, side in board["walls"]}
         self.is_plain = setup.params["variant"] == "plain" and not board["diagonals"] and not board["openings"]
 
-    def act(self, observation: Observation) -> str:
+    def act(self, observation: joust.Observation) -> str:
         """The answer to one question: a bid, or the moves themselves where these are asked for."""
         moves = self.solve(observation.view)
         answer = f"bid {len(moves)}"

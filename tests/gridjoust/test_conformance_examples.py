@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import tomllib
 from fnmatch import fnmatch
 from importlib.resources import files
@@ -37,11 +39,25 @@ def test_every_game_has_an_example() -> None:
 
 @pytest.mark.parametrize("path", sorted([*EXAMPLES.glob("*.py"), *PROGRAMS.glob("*.py")]), ids=str)
 def test_an_example_stands_alone(path: Path) -> None:
-    """Copied anywhere it works: of ours it imports the bot interface alone."""
+    """Copied anywhere it works: of ours it imports the public face alone, and a program nothing."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     modules = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    ours = {module for module in modules if module.partition(".")[0] in ("bots", "games", "runner")}
-    assert ours <= {"bots.api"}
+    modules |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    ours = {module for module in modules if module.partition(".")[0] in ("bots", "games", "runner", "gridjoust")}
+    assert ours == ({"gridjoust"} if path.stem in {*GAMES, "any_game"} else set())
+
+
+def test_examples_load_nothing_heavy() -> None:
+    """The process of a bot made from one starts as quickly as any."""
+    code = (
+        "import sys; from bots import load_bot_spec; "
+        "[load_bot_spec(f'{path}:Example') for path in sys.argv[1:]]; print(*sys.modules)"
+    )
+    paths = [str(path) for path in EXAMPLES.glob("*.py") if path.stem != "__init__"]
+    loaded = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True).stdout
+    packages = {module.partition(".")[0] for module in loaded.split()}
+    assert {"gridjoust", "msgspec"} <= packages
+    assert not packages & {"numpy", "pandas", "scipy", "networkx", "typer", "leaderboard"}
 
 
 def test_every_example_is_part_of_the_package() -> None:
