@@ -1,7 +1,8 @@
 """How fast a match of two trivial bots goes, from `gridjoust.play` to processes over a broker.
 
 `python -m benchmarks.play` plays the same matches of bomber each way, in turn and in one run, and prints seat-turns a
-second of wall time, starting the bots left out. Goal: `gridjoust.play` at least 3 times the memory bus.
+second of wall time, starting the bots left out, and this process's CPU for one. Both bots always wait: what is measured
+is the rules, the referee and the way between them. Goal: `gridjoust.play` at least 3 times the memory bus.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import asyncio
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import NamedTuple
 
 import uvloop
 
@@ -27,7 +30,7 @@ from runner.tournament import Backend, Plan, Played, make_plan, open_backend, pr
 REPEATS = 5
 MATCHES = 6
 TICKS = 300
-BOTS = ("random", "random")
+BOT = "import gridjoust as joust\n\n\nclass Waiting(joust.Bot):\n    def act(self, seen):\n        return 'wait'\n"
 CUP = f"""
 tournament: benchmark
 games: [{{game: bomber, params: {{max_ticks: {TICKS}}}}}]
@@ -35,7 +38,7 @@ format: {{rounds: {MATCHES // 2}}}
 time: {{turn_ms: 5000}}
 execution: {{parallel: 1}}
 broker: {{use: mosquitto}}
-bots: [{{name: a, bot: {BOTS[0]}}}, {{name: b, bot: {BOTS[1]}}}]
+bots: [{{name: a, path: "waiting.py:Waiting"}}, {{name: b, path: "waiting.py:Waiting"}}]
 """
 
 Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
@@ -46,57 +49,96 @@ TOURNAMENTS: dict[str, Open] = {
 }
 
 
+class Pace(NamedTuple):
+    """How fast it went."""
+
+    per_s: float  # seat-turns
+    cpu_us: float  # of this process, per seat-turn
+
+
+class Mark(NamedTuple):
+    """An instant by both clocks."""
+
+    wall_s: float
+    cpu_s: float
+
+    def pace(self, count: int, end: Mark) -> Pace:
+        """So many seat-turns from here to there."""
+        return Pace(count / (end.wall_s - self.wall_s), (end.cpu_s - self.cpu_s) * 1e6 / count)
+
+
+def now() -> Mark:
+    """This instant."""
+    return Mark(perf_counter(), process_time())
+
+
 def seat_turns(record: MatchRecord) -> int:
     """Answers that were applied."""
     return sum(len(line.actions) for line in record.lines if isinstance(line, TurnLine))
 
 
-def played_per_s() -> float:
-    """Seat-turns a second of `gridjoust.play`."""
-    began_s = perf_counter()
+def play_pace(folder: Path) -> Pace:
+    """Of `gridjoust.play`."""
+    bot = f"{_write_bot(folder)}:Waiting"
+    began = now()
     count = sum(
-        seat_turns(play("bomber", BOTS, seed=seed, params={"max_ticks": TICKS}).record) for seed in range(MATCHES)
+        seat_turns(play("bomber", [bot, bot], seed=seed, params={"max_ticks": TICKS}).record) for seed in range(MATCHES)
     )
-    return count / (perf_counter() - began_s)
+    return began.pace(count, now())
 
 
-async def _tournament_per_s(open_it: Open, folder: Path) -> float:
+def tournament_pace(open_it: Open, folder: Path) -> Pace:
+    """Of a tournament, after its first match."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
+        return loop.run(_tournament_pace(open_it, folder))
+
+
+async def _tournament_pace(open_it: Open, folder: Path) -> Pace:
+    _write_bot(folder)
     file = folder / "cup.yaml"
     file.write_text(CUP)
     loaded = load_tournament(file)
     plan = make_plan(loaded, lambda: make_schedule(loaded), folder / "out")
     prepare_folder(plan, resume=False)
-    marks: list[tuple[float, int]] = []  # when a match was entered, its seat-turns
+    marks: list[tuple[Mark, int]] = []  # when a match was entered, its seat-turns
 
     def note(played: Played) -> None:
-        marks.append((perf_counter(), seat_turns(played.record)))
+        marks.append((now(), seat_turns(played.record)))
 
     async with open_it(plan) as backend:
         await run_tournament(plan, backend, on_played=note)
-    (first_s, _), *rest = marks  # the first match pays for the start of the bots
-    return sum(count for _, count in rest) / (rest[-1][0] - first_s)
+    (first, _), *rest = marks  # the first match pays for the start of the bots
+    return first.pace(sum(count for _, count in rest), rest[-1][0])
 
 
-def tournament_per_s(open_it: Open) -> float:
-    """Seat-turns a second of a tournament, after its first match."""
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-        return loop.run(_tournament_per_s(open_it, Path(folder)))
+def _write_bot(folder: Path) -> Path:
+    file = folder / "waiting.py"
+    file.write_text(BOT)
+    return file
 
 
 def main() -> None:
     """Print the table."""
-    figures: dict[str, list[float]] = {"gridjoust.play": [], **{name: [] for name in TOURNAMENTS}}
+    ways: dict[str, Callable[[Path], Pace]] = {
+        "gridjoust.play": play_pace,
+        **{name: partial(tournament_pace, open_it) for name, open_it in TOURNAMENTS.items()},
+    }
+    paces: dict[str, list[Pace]] = {name: [] for name in ways}
     for _ in range(REPEATS):
-        figures["gridjoust.play"].append(played_per_s())
-        for name, open_it in TOURNAMENTS.items():
-            figures[name].append(tournament_per_s(open_it))
-    base = median(figures["isolation: none, memory bus"])
-    rows = [
-        [name, f"{median(own):,.0f}", f"{min(own):,.0f}", f"{max(own):,.0f}", f"{median(own) / base:.2f}"]
-        for name, own in figures.items()
-    ]
-    heading = ["way", "median", "min", "max", "x memory bus"]
+        for name, measure in ways.items():
+            with tempfile.TemporaryDirectory() as folder:
+                paces[name].append(measure(Path(folder)))
+    base = median(pace.per_s for pace in paces["isolation: none, memory bus"])
+    rows = [_row(name, own, base) for name, own in paces.items()]
+    heading = ["way", "median", "min", "max", "x memory bus", "CPU us"]
     print_table("Bomber, two trivial bots: seat-turns per s (goal for gridjoust.play: 3 x memory bus)", heading, rows)
+
+
+def _row(name: str, own: list[Pace], base: float) -> list[str]:
+    rates = [pace.per_s for pace in own]
+    middle, cpu_us = median(rates), median(pace.cpu_us for pace in own)
+    figures = [f"{rate:,.0f}" for rate in (middle, min(rates), max(rates))]
+    return [name, *figures, f"{middle / base:.2f}", f"{cpu_us:.0f}"]
 
 
 if __name__ == "__main__":
