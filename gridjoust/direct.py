@@ -217,12 +217,12 @@ class DirectMatch:
         message, seated = sent.message, self._seated[sent.entrant]
         if seated is None or seated.is_gone:
             return False
-        if isinstance(message, protocol.TurnMessage | protocol.Event):
-            seated.inbox.append(message)
-            return True
-        assert isinstance(message, protocol.End)
-        self._endings.append((sent.entrant, message))
-        return False
+        if isinstance(message, protocol.End):
+            self._endings.append((sent.entrant, message))
+            return False
+        assert isinstance(message, Heard)
+        seated.inbox.append(message)
+        return True
 
     def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> None:
         if isinstance(line, AnswerLine):
