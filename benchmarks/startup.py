@@ -16,8 +16,8 @@ from statistics import median
 from benchmarks.report import print_table
 from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from runner.launch import ProcessLauncher
 from runner.pool import BotLink
-from runner.processes.launch import ProcessLauncher
 from runner.wire.bus import MqttBus
 
 REPEATS = 9

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bots.api import Bot
 from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.processes.launch import Launcher, Running
+from runner.launch import Launcher, Running
 from runner.processes.process import Exit, Usage
 from runner.tournament import Backend, Plan
 from runner.wire.bus import MqttBus, Will

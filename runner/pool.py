@@ -14,7 +14,7 @@ from typing import Protocol
 
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.processes.launch import Launcher, Running
+from runner.launch import Launcher, Running
 from runner.processes.process import Usage
 from runner.record.lines import Fault
 from runner.schedule import Entrant

@@ -24,9 +24,9 @@ from runner.config.values import Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.environment import describe_environment
 from runner.lag import LagMonitor
+from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotLink, BotPool
-from runner.processes.launch import Launcher, ProcessLauncher
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination

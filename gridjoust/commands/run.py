@@ -15,7 +15,7 @@ from gridjoust.commands.arguments import JsonOption
 from gridjoust.commands.loop import run_loop
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import open_for, plan_file, settle
-from runner.processes.launch import bot_environment
+from runner.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact
 from runner.tournament import Backend, Plan, Played, run_tournament

@@ -17,7 +17,7 @@ import psutil
 
 from runner.broker import Account
 from runner.config.values import BotEntry, ResourceLimits, RoleProgram
-from runner.processes.launch import Launcher, Running, command_of
+from runner.launch import Launcher, Running, command_of
 from runner.tournament import Backend, Plan
 from runner.wire.topics import bot_prefix
 

@@ -17,7 +17,7 @@ from gridjoust.doctor.transcript import exchanges_with
 from gridjoust.task_bot import TaskLauncher
 from runner.broker import Account
 from runner.config.values import RoleProgram
-from runner.processes.launch import Launcher
+from runner.launch import Launcher
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.schedule import Entrant
 from runner.wire import protocol

@@ -18,7 +18,7 @@ import pytest
 
 from runner.broker import Broker, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig
-from runner.processes.launch import bot_environment
+from runner.launch import bot_environment
 from runner.wire.bus import Address, MqttBus
 
 ROOT = Path(__file__).parents[2]

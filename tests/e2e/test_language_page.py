@@ -10,7 +10,7 @@ import pytest
 
 from runner.broker import bot_account
 from runner.config.values import BrokerConfig
-from runner.processes.launch import bot_environment
+from runner.launch import bot_environment
 from runner.tables import load
 from runner.wire.bus import Address
 from tests.e2e.bot_on_wire import needs_node

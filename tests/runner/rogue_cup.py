@@ -16,7 +16,7 @@ from runner.broker import Account
 from runner.config.load import load_tournament
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.config.variants import LoadedTournament
-from runner.processes.launch import Running
+from runner.launch import Running
 from runner.record.lines import MatchRecord
 from runner.schedule import make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
