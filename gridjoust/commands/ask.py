@@ -20,7 +20,6 @@ import games
 from games.api import AnyGame
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import parse_pair, parse_program
-from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
 from gridjoust.doctor.question import (
@@ -35,6 +34,7 @@ from gridjoust.doctor.question import (
 )
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import entrant_at, load_source
+from gridjoust.loop import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of

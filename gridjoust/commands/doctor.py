@@ -15,13 +15,13 @@ import games
 from games.api import AnyGame, Seat
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
-from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.backend import bot_name
 from gridjoust.doctor.excerpt import excerpt_text, one_line
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.doctor.histogram import histogram, quantiles
 from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan, seats_of
 from gridjoust.doctor.source import RESOLVED
+from gridjoust.loop import run_loop
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
 from runner.tournament import open_backend

@@ -14,10 +14,10 @@ import typer
 from games.api import Dynamics
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folder
 from gridjoust.commands.bot_argument import ask_command
-from gridjoust.commands.loop import run_loop
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
+from gridjoust.loop import run_loop
 from gridjoust.task_bot import connector
 from runner.heading import pairing_of
 from runner.record.file import record_path

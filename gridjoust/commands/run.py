@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.arguments import JsonOption
-from gridjoust.commands.loop import run_loop
 from gridjoust.commands.progress import Reporter, make_reporter
+from gridjoust.loop import run_loop
 from gridjoust.tournament import open_for, plan_file, settle
 from runner.launch import bot_environment
 from runner.record.file import list_records
