@@ -12,7 +12,7 @@ T = TypeVar("T")
 def run_loop(main: Coroutine[None, None, T]) -> T:
     """asyncio.run, on uvloop where it is installed (it halves the cost of a message); of a group the first error."""
     try:
-        import uvloop
+        import uvloop  # noqa: PLC0415 - not on every platform
     except ImportError:
         factory = None
     else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gridjoust.commands.bots import known_bots
+from gridjoust.known_bots import known_bots
 from gridjoust.loop import run_loop
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule

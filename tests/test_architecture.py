@@ -75,10 +75,26 @@ def import_graph() -> nx.DiGraph:
     return graph
 
 
+def circles(graph: nx.DiGraph) -> list[list[str]]:
+    return [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1]
+
+
 def test_no_module_imports_itself_by_a_detour() -> None:
     graph = import_graph()
     assert graph.has_edge("runner.match", "runner.referee")
-    assert [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
+    assert circles(graph) == []
+    graph.add_edge("runner.wire.errors", "runner.match")
+    assert circles(graph) != []
+
+
+def test_no_room_imports_itself_by_a_detour() -> None:
+    rooms = nx.DiGraph()
+    for module, imported in import_graph().edges:
+        pair = [".".join(name.split(".")[:2]) for name in (module, imported)]
+        if pair[0] != pair[1] and all("." in room for room in pair):
+            rooms.add_edge(*pair)
+    assert rooms.has_edge("runner.broker", "runner.processes")
+    assert circles(rooms) == []
 
 
 @pytest.mark.parametrize("package", FLOORS)

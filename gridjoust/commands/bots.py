@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import json
 
-from bots import bot_names, load_bot
 from gridjoust.commands.arguments import JsonOption
-from runner.config.values import BotInfo
-
-
-def known_bots() -> dict[str, BotInfo]:
-    """Every bot that can be named in a tournament file."""
-    return {name: BotInfo(plays=(bot := load_bot(name)).plays, planner=bot.planner) for name in bot_names()}
+from gridjoust.known_bots import known_bots
 
 
 def bots(as_json: JsonOption = False) -> None:

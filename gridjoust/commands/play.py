@@ -19,7 +19,7 @@ from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.arguments import free_folder
 from gridjoust.commands.bot_argument import parse_pair, split_pair
-from gridjoust.commands.bots import known_bots
+from gridjoust.known_bots import known_bots
 from gridjoust.loop import run_loop
 from gridjoust.person.launcher import PERSON, SeatedPerson
 from gridjoust.person.person import Answers
