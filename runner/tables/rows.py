@@ -8,10 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runner.record.file import RECORDS
-from runner.record.lines import AnswerLine, MatchRecord, TurnLine
+from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, TurnLine
 from runner.seeds import content_id
-from runner.tables.columns import Row, Value
-from runner.wire.protocol import Stats
+from runner.tables.columns import RESULTS, TURNS, Row, Value
+
+# what a record calls like the column
+_OF_HEADER = tuple(name for name in Header.__struct_fields__ if name in RESULTS.by_name and name != "seats")
+_OF_ENTRY = tuple(name for name in SeatEntry.__struct_fields__ if name in RESULTS.by_name)
+_OF_ANSWER = tuple(name for name in AnswerLine.__struct_fields__ if name in TURNS.by_name)
 
 
 def result_rows(record: MatchRecord) -> list[Row]:
@@ -47,42 +51,21 @@ def turn_rows(record: MatchRecord) -> list[Row]:
     """A row per answer by turn and seat: the order in which bots happened to answer a turn is chance."""
     answers = sorted(record.answers, key=lambda answer: (answer.turn, answer.seat))
     return [
-        {
-            "match_id": record.header.match_id,
-            "turn": answer.turn,
-            "seat": answer.seat,
-            "action": answer.action,
-            "planning_ms": answer.planning_ms,
-            "latency_ms": answer.latency_ms,
-            **{name: getattr(answer, name) for name in Stats.__struct_fields__},
-            "fault": answer.fault,
-        }
+        {"match_id": record.header.match_id} | {name: getattr(answer, name) for name in _OF_ANSWER}
         for answer in answers
     ]
 
 
 def _match_values(record: MatchRecord) -> dict[str, Value]:
     header, end, usage = record.header, record.end, record.usage
-    return {
-        "match_id": header.match_id,
-        "tournament": header.tournament,
-        "game": header.game,
-        "game_version": header.game_version,
-        "variant": header.variant,
-        "params_id": header.params_id,
-        "map": header.map,
-        "round": header.round,
-        "pair_id": header.pair_id,
-        "seed": header.seed,
+    return {name: getattr(header, name) for name in _OF_HEADER} | {
         "seats": len(header.seats),
         "termination": end.termination.value,
         "reason": end.reason,
         "turns": end.turns,
         "counted": end.counted,
-        "schedule_reason": header.schedule_reason,
         "started_utc": usage.started_utc,
         "duration_ms": usage.duration_ms,
-        "runner_version": header.runner_version,
         "record": f"{RECORDS}/{header.match_id}.jsonl",
         "actions_id": _actions_id(record),
     }
@@ -97,14 +80,8 @@ def _actions_id(record: MatchRecord) -> str:
 def _seat_values(record: MatchRecord, seat: int) -> dict[str, Value]:
     entry, end = record.header.seats[seat], record.end
     others = dict.fromkeys(other.bot for other in record.header.seats if other.team != entry.team)
-    return {
+    return {name: getattr(entry, name) for name in _OF_ENTRY} | {
         "seat": seat,
-        "role": entry.role,
-        "team": entry.team,
-        "bot": entry.bot,
-        "planner": entry.planner,
-        "bot_version": entry.bot_version,
-        "bot_hash": entry.bot_hash,
         "opponents": " ".join(others),
         "returns": end.returns[seat],
         "rank": end.ranks[seat],
