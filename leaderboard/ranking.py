@@ -20,7 +20,7 @@ from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, names_of
 from leaderboard.standings import RESAMPLES, GameScore, Leaderboard, RankedBy
 from leaderboard.strengths import Strengths
-from runner.statistics import CONFIDENCE, interquartile_mean
+from runner.statistics import CONFIDENCE, Interval, interquartile_mean
 from runner.tables.columns import Standing
 
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
@@ -176,16 +176,14 @@ def _returns(analysis: Analysis, bot: int) -> dict[str, float | None]:
     """Of one game only: returns of unlike games have no mean."""
     own = analysis.returns[bot]
     if len(distinct(analysis.entries.game)) > 1:
-        return dict.fromkeys(("returns_mean", "returns_low", "returns_high", "returns_median", "returns_iqm"), None)
+        return {"returns_mean": None, "returns_median": None, "returns_iqm": None} | _ends("returns", None)
     [series] = own.values()
     found = mean_over_games(own, confidence=CONFIDENCE)
-    return {
-        "returns_mean": found.value,
-        "returns_low": found.interval.low if found.interval else None,
-        "returns_high": found.interval.high if found.interval else None,
+    middle = {
         "returns_median": float(np.median(series.values)),
         "returns_iqm": interquartile_mean(series.values.tolist()),
     }
+    return {"returns_mean": found.value} | middle | _ends("returns", found.interval)
 
 
 def _ranks(analysis: Analysis, bot: int, places_in_games: Sequence[float]) -> dict[str, float | None]:
@@ -198,37 +196,34 @@ def _ranks(analysis: Analysis, bot: int, places_in_games: Sequence[float]) -> di
 def _beaten(analysis: Analysis, bot: int) -> dict[str, float | None]:
     own = analysis.beaten.get(bot)
     if not own:
-        return {"beaten_pct": None, "beaten_low": None, "beaten_high": None}
+        return {"beaten_pct": None} | _ends("beaten", None)
     found = mean_over_games(own, confidence=CONFIDENCE)
-    low, high = found.interval or (None, None)
-    return {
-        "beaten_pct": 100 * found.value,
-        "beaten_low": None if low is None else 100 * max(0.0, low),
-        "beaten_high": None if high is None else 100 * min(1.0, high),
-    }
+    interval = found.interval and Interval(max(0.0, found.interval.low), min(1.0, found.interval.high))
+    return {"beaten_pct": 100 * found.value} | _ends("beaten", interval, unit=100)
 
 
 def _rating(analysis: Analysis, bot: int) -> dict[str, float | None]:
     strength = analysis.strengths.of(bot) if analysis.ranked_by is RankedBy.RATING else None
-    interval = None if strength is None else strength.interval
-    return {
-        "rating": None if strength is None else strength.value,
-        "rating_low": None if interval is None else interval.low,
-        "rating_high": None if interval is None else interval.high,
-    }
+    if strength is None:
+        return {"rating": None} | _ends("rating", None)
+    return {"rating": strength.value} | _ends("rating", strength.interval)
 
 
 def _difference(analysis: Analysis, bot: int, *, above: Placed | None, below: Placed | None) -> dict[str, float | None]:
     unit = 100 if analysis.ranked_by is RankedBy.SCORE else 1
     over = None if above is None else analysis.strengths.compare(above.bot, bot)
     under = None if below is None else analysis.strengths.compare(bot, below.bot)
-    interval = None if over is None else over.interval
-    return {
-        "difference": None if over is None else unit * over.difference,
-        "difference_low": None if interval is None else unit * interval.low,
-        "difference_high": None if interval is None else unit * interval.high,
-        "los_pct": None if under is None or under.los is None else 100 * under.los,
-    }
+    los_pct = None if under is None or under.los is None else 100 * under.los
+    if over is None:
+        return {"difference": None, "los_pct": los_pct} | _ends("difference", None)
+    difference = {"difference": unit * over.difference, "los_pct": los_pct}
+    return difference | _ends("difference", over.interval, unit=unit)
+
+
+def _ends(name: str, interval: Interval | None, *, unit: int = 1) -> dict[str, float | None]:
+    """The columns of an interval."""
+    low, high = (None, None) if interval is None else (unit * interval.low, unit * interval.high)
+    return {f"{name}_low": low, f"{name}_high": high}
 
 
 def _known(value: np.generic) -> float | int | None:
