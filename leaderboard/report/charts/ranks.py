@@ -14,7 +14,9 @@ from leaderboard.report.charts.svg import LABEL_LENGTH, Scale, element, join, pe
 
 _WORST, _BEST, _LABELS = 3.0, 62.0, 65.0  # per cent of the width: the ends of the line, the names
 _WIDE_LENGTH = 30
-_AXIS_PX, _ROW_PX, _BAR_PX = 46, 20, 8
+_AXIS_PX, _BAR_PX = 46, 8
+_MOST_ROW_PX, _LEAST_ROW_PX, _ROWS_PX = 20, 13, 260  # rows of many bots are lower
+_APART = 0.5  # per cent of the width, between lines of equal ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +55,19 @@ def rank_chart(ranked: Sequence[Ranked], difference: float, *, slug: str, title:
         for at, (first, last) in enumerate(groups)
         for y in [_AXIS_PX + _BAR_PX * (at + 1)]
     ]
-    names = [_bot(one, across(one.rank), rows_px + _ROW_PX * (at + 0.5)) for at, one in enumerate(ranked)]
+    row_px = max(_LEAST_ROW_PX, min(_MOST_ROW_PX, _ROWS_PX // count))
+    equal = [sum(other.rank == one.rank for other in ranked[:at]) for at, one in enumerate(ranked)]
+    names = [
+        _bot(one, across(one.rank) - _APART * before, rows_px + row_px * (at + 0.5))
+        for at, (one, before) in enumerate(zip(ranked, equal, strict=True))
+    ]
     inside = join(
         element("title", title, id=f"{slug}-t"),
         *_axis(across, count, difference),
         *names,
         element("g", *bars, class_="alike"),
     )
-    height_px = rows_px + _ROW_PX * count + 4
+    height_px = rows_px + row_px * count + 4
     return element(
         "svg", inside, class_="plot", width="100%", height=height_px, role="img", aria_labelledby=f"{slug}-t"
     )

@@ -138,6 +138,20 @@ def test_bars_join_what_is_closer_than_the_critical_difference() -> None:
     assert groups_within([1.0, 2.0], 1.0) == []
 
 
+def test_bots_of_equal_rank_have_lines_side_by_side() -> None:
+    drawing = rank_chart([Ranked(bot, 1.5, "p0") for bot in "ab"] + [Ranked("c", 3, "p0")], 0.5, slug="s", title="t")
+    lines = re.findall(r'<line x1="([^"]*)" x2="([^"]*)" y1="46"', drawing.partition("average rank 1.50")[2])
+    assert lines == [("47.2%", "47.2%"), ("46.8%", "46.8%"), ("3%", "3%")]
+
+
+def test_the_picture_of_thirty_bots_is_no_higher_than_a_screen() -> None:
+    heights = []
+    for count in (10, 30):
+        ranked = [Ranked(f"bot{at}", at + 1, "p0") for at in range(count)]
+        heights += map(int, re.findall(r'<svg[^>]* height="(\d+)"', rank_chart(ranked, 0.5, slug="s", title="t")))
+    assert heights == [258, 448]
+
+
 def test_names_in_the_picture_are_escaped() -> None:
     drawing = rank_chart([Ranked("<b>&", 1, "p0"), Ranked("x", 2, "p1")], 0.5, slug="s", title="<i>")
     assert "<b>" not in drawing
