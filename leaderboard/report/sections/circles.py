@@ -27,12 +27,7 @@ def circles_section(scope: Scope) -> Section | None:
         return None
     payoff = [[duels[bot, other].score - 0.5 if bot != other else 0.0 for other in bots] for bot in bots]
     found = nash_average(payoff)
-    return Section(
-        slug=f"{scope.slug}-circles",
-        title="Circles",
-        lead=_lead(scope, bots, found),
-        blocks=(_table(scope, bots, found),),
-    )
+    return Section(f"{scope.slug}-circles", "Circles", _lead(scope, bots, found), (_table(scope, bots, found),))
 
 
 def share_of_cycles(scope: Scope) -> float | None:

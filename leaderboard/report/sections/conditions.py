@@ -46,10 +46,10 @@ def conditions_section(source: Source, *, folder: str) -> Section:
         ("Make this page anew", f"joust report {quoted}"),
     )
     return Section(
-        slug="conditions",
-        title="How to repeat this",
-        lead="Same seeds, same limits, same bots: deterministic bots play the same matches again, turn by turn.",
-        blocks=(Commands(commands), _bots_table(source), _software_table(source)),
+        "conditions",
+        "How to repeat this",
+        "Same seeds, same limits, same bots: deterministic bots play the same matches again, turn by turn.",
+        (Commands(commands), _bots_table(source), _software_table(source)),
     )
 
 

@@ -64,12 +64,7 @@ def cost_section(scope: Scope) -> Section | None:
     if not answers.empty:
         blocks.append(_table(scope, answers))
     blocks.append(Note(("Bots report their own planning time and expansions; what is missing was not reported.",)))
-    return Section(
-        slug=f"{scope.slug}-cost",
-        title="Search cost",
-        lead=_lead(scope),
-        blocks=tuple(blocks),
-    )
+    return Section(f"{scope.slug}-cost", "Search cost", _lead(scope), tuple(blocks))
 
 
 def _lead(scope: Scope) -> str:

@@ -33,12 +33,7 @@ def effects_section(scope: Scope) -> Section | None:
         blocks.append(matrix)
     if not blocks:
         return None
-    return Section(
-        slug=f"{scope.slug}-effects",
-        title=_title(blocks),
-        lead=_lead(seats),
-        blocks=tuple(blocks),
-    )
+    return Section(f"{scope.slug}-effects", _title(blocks), _lead(seats), tuple(blocks))
 
 
 def _title(blocks: Sequence[Block]) -> str:

@@ -32,12 +32,7 @@ def faults_section(scope: Scope) -> Section | None:
                 is_warning=True,
             )
         )
-    return Section(
-        slug=f"{scope.slug}-faults",
-        title="Faults and endings",
-        lead=_lead(results, len(matches)),
-        blocks=tuple(blocks),
-    )
+    return Section(f"{scope.slug}-faults", "Faults and endings", _lead(results, len(matches)), tuple(blocks))
 
 
 def _lead(results: pd.DataFrame, matches: int) -> str:

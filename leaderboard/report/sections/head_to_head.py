@@ -37,10 +37,10 @@ def head_to_head_section(scope: Scope) -> Section | None:
     cycles = circles(scope)
     note = f"Only the first {MOST_BOTS} of {len(bots)} bots are shown." if len(bots) > len(shown) else ""
     return Section(
-        slug=f"{scope.slug}-duels",
-        title="Head to head",
-        lead=_lead(duels, shown),
-        blocks=(
+        f"{scope.slug}-duels",
+        "Head to head",
+        _lead(duels, shown),
+        (
             *([Note(cycles, is_warning=True)] if cycles else []),
             Table(
                 title=f"Score of the bot on the left against the bot of that number, in per cent, {scope.title}",

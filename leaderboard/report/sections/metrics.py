@@ -30,10 +30,10 @@ def metrics_section(scope: Scope) -> Section | None:
     lines = [Line((Cell(bot), *map(Cell, row))) for bot, *row in zip(bots, *texts, strict=True)]
     columns = (Column("bot", "name"), *(_column(name) for name in shown))
     return Section(
-        slug=f"{scope.slug}-metrics",
-        title="What the game counts",
-        lead=_lead(means, goals),
-        blocks=(Table(f"Metrics, {scope.title}", columns, tuple(lines), css="metrics", note=_note(amounts, goals)),),
+        f"{scope.slug}-metrics",
+        "What the game counts",
+        _lead(means, goals),
+        (Table(f"Metrics, {scope.title}", columns, tuple(lines), css="metrics", note=_note(amounts, goals)),),
     )
 
 

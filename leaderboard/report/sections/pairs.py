@@ -35,12 +35,7 @@ def pairs_section(scope: Scope, *, stop: Mapping[str, Any]) -> Section | None:
     blocks: list[Block] = [_table(scope, shown)]
     if after := _after_sprt(shown, stop):
         blocks.append(Note((after,)))
-    return Section(
-        slug=f"{scope.slug}-pairs",
-        title="Pair by pair",
-        lead=_lead(shown),
-        blocks=tuple(blocks),
-    )
+    return Section(f"{scope.slug}-pairs", "Pair by pair", _lead(shown), tuple(blocks))
 
 
 def _lead(shown: list[tuple[str, str, Duel]]) -> str:

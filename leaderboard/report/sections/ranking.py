@@ -25,10 +25,7 @@ def standings_section(scope: Scope) -> Section | None:
     if not board.standings:
         return None
     return Section(
-        slug=f"{scope.slug}-standings",
-        title="Standings",
-        lead=_lead(board),
-        blocks=(ranking_table(board, title=f"Standings, {scope.title}"),),
+        f"{scope.slug}-standings", "Standings", _lead(board), (ranking_table(board, title=f"Standings, {scope.title}"),)
     )
 
 
@@ -38,10 +35,10 @@ def planners_section(scope: Scope) -> Section | None:
         return None
     board = scope.planners_board
     return Section(
-        slug=f"{scope.slug}-planners",
-        title="By planner",
-        lead=f"All bots of a search algorithm taken together. {headline(board)}",
-        blocks=(ranking_table(board, title=f"Planners, {scope.title}", heading="planner"),),
+        f"{scope.slug}-planners",
+        "By planner",
+        f"All bots of a search algorithm taken together. {headline(board)}",
+        (ranking_table(board, title=f"Planners, {scope.title}", heading="planner"),),
     )
 
 
@@ -52,12 +49,10 @@ def roles_section(scope: Scope) -> Section | None:
     boards = scope.role_boards
     best = [f"as {role} {board.standings[0].bot}" for role, board in boards]
     return Section(
-        slug=f"{scope.slug}-roles",
-        title="By role",
-        lead=f"Each bot in each role rated against those that it met: first {listed(best)}.",
-        blocks=tuple(
-            replace(ranking_table(board, title=f"{role}, {scope.title}"), heading=role) for role, board in boards
-        ),
+        f"{scope.slug}-roles",
+        "By role",
+        f"Each bot in each role rated against those that it met: first {listed(best)}.",
+        tuple(replace(ranking_table(board, title=f"{role}, {scope.title}"), heading=role) for role, board in boards),
     )
 
 

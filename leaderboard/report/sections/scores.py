@@ -36,12 +36,7 @@ def scores_section(scope: Scope) -> Section | None:
     else:
         finer = _finer(scope)
         tables = [_share_table(scope, returns), *([_box_table(scope, finer)] if finer is not None else [])]
-    return Section(
-        slug=f"{scope.slug}-scores",
-        title="Scores",
-        lead=_lead(returns),
-        blocks=tuple(tables),
-    )
+    return Section(f"{scope.slug}-scores", "Scores", _lead(returns), tuple(tables))
 
 
 def _returns(played: pd.DataFrame) -> _Values:

@@ -27,10 +27,10 @@ def seeds_section(scope: Scope) -> Section | None:
         return None
     together, pairs = friedman(scores), wilcoxon_holm(scores)
     return Section(
-        slug=f"{scope.slug}-seeds",
-        title="On the same seeds",
-        lead=_lead(together, pairs),
-        blocks=(_table(scope, together, pairs), _figure(scope, together)),
+        f"{scope.slug}-seeds",
+        "On the same seeds",
+        _lead(together, pairs),
+        (_table(scope, together, pairs), _figure(scope, together)),
     )
 
 

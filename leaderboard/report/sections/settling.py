@@ -38,10 +38,10 @@ def settling_section(scope: Scope) -> Section | None:
     hidden = len(series) - LABELLED
     note = f"The first {LABELLED} are named; {plural(hidden, 'other line')} stay faint." if hidden > 0 else ""
     return Section(
-        slug=f"{scope.slug}-settling",
-        title="Did it settle?",
-        lead=_lead(last_change, len(order)),
-        blocks=(
+        f"{scope.slug}-settling",
+        "Did it settle?",
+        _lead(last_change, len(order)),
+        (
             Figure("Strength after so many matches", drawing, planner_legend(scope.planners.values()), note),
             *([Note(("Lines that still climb or cross at the right edge call for more matches.",))] if hidden else []),
         ),
