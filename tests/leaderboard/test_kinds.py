@@ -7,8 +7,10 @@ import random
 from collections.abc import Sequence
 from statistics import fmean, stdev
 
+import numpy as np
 import pytest
 
+from leaderboard.paired import Series, difference
 from leaderboard.ranking import make_leaderboard
 from leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import AnswerLine, MatchRecord
@@ -224,18 +226,16 @@ def test_partners_of_a_mixed_team_share_its_returns() -> None:
 
 
 def test_t_intervals_of_differences_hold_what_they_promise() -> None:
-    rng = random.Random(5)
+    rng, deals = random.Random(5), np.arange(8)
     held = 0
-    for _ in range(200):
-        luck = [rng.gauss(0, 5) for _ in range(8)]
-        a, b = ([base + gain + rng.gauss(0, 1) for base in luck] for gain in (0.7, 0))
-        table = _by_bot(_board(*solo("a", a), *solo("b", b)))
-        sign = 1 if table["a"].rank == 1 else -1
-        lower = table["b"] if sign == 1 else table["a"]
-        assert lower.difference_low is not None
-        assert lower.difference_high is not None
-        held += lower.difference_low <= sign * 0.7 <= lower.difference_high
-    assert 181 <= held <= 198  # 190 of 200 are promised
+    for _ in range(400):
+        luck = [rng.gauss(0, 5) for _ in deals]
+        a, b = (Series(deals, np.array([base + gain + rng.gauss(0, 1) for base in luck])) for gain in (0.7, 0))
+        found = difference({0: a}, {0: b}, confidence=0.95)
+        assert found is not None
+        assert found.interval is not None
+        held += found.interval.low <= 0.7 <= found.interval.high
+    assert 367 <= held <= 393  # 380 of 400 are promised
 
 
 def test_a_free_for_all_of_equals_is_a_tie() -> None:

@@ -48,11 +48,8 @@ def test_finished_pieces_are_not_escaped_again() -> None:
     assert str(element("g", element("path", d="M0"))) == '<g><path d="M0"/></g>'
 
 
-def test_a_scale_maps_its_ends_and_middle() -> None:
-    assert [Scale(0, 10, 100, 200)(value) for value in (0, 5, 10)] == [100, 150, 200]
-
-
-def test_a_scale_may_run_upwards() -> None:
+def test_a_scale_maps_its_ends_and_middle_also_upwards_and_cuts_what_is_outside() -> None:
+    assert [Scale(0, 10, 100, 200)(value) for value in (-5, 0, 5, 10, 50)] == [100, 100, 150, 200, 200]
     assert Scale(0, 10, 200, 100)(2) == 180
 
 
@@ -61,15 +58,8 @@ def test_a_logarithmic_scale_gives_every_power_of_ten_the_same_room() -> None:
     assert [round(scale(value)) for value in (1, 10, 100, 1000)] == [0, 33, 67, 100]
 
 
-def test_values_outside_are_drawn_at_the_end() -> None:
-    assert (TENTH(-5), TENTH(50)) == (0, 100)
-
-
-def test_ticks_are_round_and_inside() -> None:
+def test_ticks_are_round_or_powers_of_ten_and_inside() -> None:
     assert Scale(-130, 260).ticks(4) == [-100, 0, 100, 200]
-
-
-def test_logarithmic_ticks_are_powers_of_ten() -> None:
     assert Scale(0.03, 200, is_log=True).ticks(5) == [0.1, 1, 10, 100]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,21 +13,13 @@ from leaderboard.report.charts.ranks import Ranked, groups_within, rank_chart
 from leaderboard.report.sections.circles import circles_section, share_of_cycles
 from leaderboard.report.sections.pairs import MOST_PAIRINGS, pairs_section
 from leaderboard.report.sections.seeds import seeds_section
-from leaderboard.report.source import Scope, load_source, whole
 from runner.record.lines import MatchRecord
 from runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
-from runner.tables.writer import TableWriter
+from tests.leaderboard.report.test_report_sections import scope_of
 from tests.runner.record.records_builder import duels, make_record, solo
 
 NARROW = "\u202f"
 LADDER = {"a": [9, 8, 9, 8, 9, 8, 9, 9], "b": [1, 2, 3, 4, 5, 6, 7, 8], "c": [2, 1, 4, 3, 6, 5, 8, 7]}
-
-
-def _scope(folder: Path, records: Sequence[MatchRecord]) -> Scope:
-    with TableWriter(folder) as tables:
-        for record in records:
-            tables.add(record)
-    return whole(load_source(folder))
 
 
 def _round(times: int) -> list[MatchRecord]:
@@ -47,7 +38,7 @@ def _rows(section: Section | None) -> list[list[str]]:
 
 def test_a_pairing_has_the_elo_of_its_pairs(tmp_path: Path) -> None:
     scores = [1, 1, 1, 1, 1, 0, 1, 0.5, 0.5, 0.5, 1, 1, 0, 0]  # pairs: 2, 2, 1, 1.5, 1, 2, 0 points
-    [row] = _rows(pairs_section(_scope(tmp_path, duels("a", "b", scores)), stop={}))
+    [row] = _rows(pairs_section(scope_of(tmp_path, duels("a", "b", scores)), stop={}))
     found = elo_from_pairs(1, 0, 2, 1, 3)
     assert None not in (found.elo, found.elo_error, found.nelo, found.nelo_error, found.los)
     assert row[:5] == ["a", "b", "7", "1–0–2–1–3", "67.9"]
@@ -57,17 +48,17 @@ def test_a_pairing_has_the_elo_of_its_pairs(tmp_path: Path) -> None:
 
 
 def test_a_pairing_that_went_one_way_has_no_number(tmp_path: Path) -> None:
-    [row] = _rows(pairs_section(_scope(tmp_path, duels("a", "b", [1] * 12)), stop={}))
+    [row] = _rows(pairs_section(scope_of(tmp_path, duels("a", "b", [1] * 12)), stop={}))
     assert row[2:] == ["6", "0–0–0–0–6", "100.0", "–", "–", "–"]
 
 
 def test_single_matches_are_no_pairs(tmp_path: Path) -> None:
     records = [make_record(f"m{at}", bots=("a", "b"), returns=(1, -1), pair_id=f"p{at}") for at in range(6)]
-    assert pairs_section(_scope(tmp_path, records), stop={}) is None
+    assert pairs_section(scope_of(tmp_path, records), stop={}) is None
 
 
 def test_after_a_sequential_test_the_estimate_allows_for_stopping(tmp_path: Path) -> None:
-    scope = _scope(tmp_path, duels("a", "b", [1, 1, 1, 0.5, 1, 0, 1, 1] * 8))
+    scope = scope_of(tmp_path, duels("a", "b", [1, 1, 1, 0.5, 1, 0, 1, 1] * 8))
     section = pairs_section(scope, stop={"when": "sprt", "elo0": 0.0, "elo1": 40.0})
     assert section is not None
     [note] = [block for block in section.blocks if isinstance(block, Note)]
@@ -86,12 +77,12 @@ def test_of_many_bots_neighbours_are_compared(tmp_path: Path) -> None:
         match for at, bot in enumerate(bots) for other in bots[at + 1 :] for match in duels(bot, other, [1, 0.5])
     ]
     assert len(bots) * (len(bots) - 1) / 2 > MOST_PAIRINGS
-    rows = _rows(pairs_section(_scope(tmp_path, records), stop={}))
+    rows = _rows(pairs_section(scope_of(tmp_path, records), stop={}))
     assert [row[0] + row[1] for row in rows] == [one + other for one, other in itertools.pairwise(bots)]
 
 
 def test_bots_on_the_same_seeds_are_tested_two_by_two(tmp_path: Path) -> None:
-    section = seeds_section(_scope(tmp_path, _on_seeds(LADDER)))
+    section = seeds_section(scope_of(tmp_path, _on_seeds(LADDER)))
     assert section is not None
     tests = {(one.first, one.second): one.adjusted for one in wilcoxon_holm(LADDER)}
     rows = {row[1]: row[2:] for row in _rows(section)}
@@ -102,7 +93,7 @@ def test_bots_on_the_same_seeds_are_tested_two_by_two(tmp_path: Path) -> None:
 
 
 def test_who_is_surely_better_is_marked(tmp_path: Path) -> None:
-    section = seeds_section(_scope(tmp_path, _on_seeds(LADDER)))
+    section = seeds_section(scope_of(tmp_path, _on_seeds(LADDER)))
     assert section is not None
     [table] = [block for block in section.blocks if isinstance(block, Table)]
     assert [[cell.css for cell in line.cells[2:]] for line in table.lines] == [
@@ -113,7 +104,7 @@ def test_who_is_surely_better_is_marked(tmp_path: Path) -> None:
 
 
 def test_the_picture_has_every_rank_and_the_critical_difference(tmp_path: Path) -> None:
-    section = seeds_section(_scope(tmp_path, _on_seeds(LADDER)))
+    section = seeds_section(scope_of(tmp_path, _on_seeds(LADDER)))
     assert section is not None
     [figure] = [block for block in section.blocks if isinstance(block, Figure)]
     for bot, rank in zip(LADDER, friedman(LADDER).average_ranks, strict=True):
@@ -126,7 +117,7 @@ def test_the_picture_is_of_three_bots_and_five_seeds_at_least(tmp_path: Path) ->
     two = {bot: LADDER[bot] for bot in "ab"}
     five = {bot: own[:5] for bot, own in LADDER.items()}
     found = [
-        seeds_section(_scope(tmp_path / name, _on_seeds(one)))
+        seeds_section(scope_of(tmp_path / name, _on_seeds(one)))
         for name, one in zip("123", (few, two, five), strict=True)
     ]
     assert [section is not None for section in found] == [False, False, True]
@@ -160,7 +151,7 @@ def test_names_in_the_picture_are_escaped() -> None:
 
 
 def test_a_circle_is_all_that_is_left_and_every_bot_is_in_the_mixture(tmp_path: Path) -> None:
-    scope = _scope(tmp_path, _round(24))
+    scope = scope_of(tmp_path, _round(24))
     section = circles_section(scope)
     assert share_of_cycles(scope) == pytest.approx(1, abs=0.01)
     assert [row[1] for row in _rows(section)] == ["33.3"] * 3
@@ -171,7 +162,7 @@ def test_a_circle_is_all_that_is_left_and_every_bot_is_in_the_mixture(tmp_path: 
 
 def test_where_one_bot_beats_all_it_is_the_mixture(tmp_path: Path) -> None:
     records = [match for one, other in ("ab", "ac", "bc") for match in duels(one, other, [1, 1, 1, 0.5] * 6)]
-    scope = _scope(tmp_path, records)
+    scope = scope_of(tmp_path, records)
     rows = _rows(circles_section(scope))
     assert [row[:2] for row in rows] == [["a", "100.0"], ["b", "–"], ["c", "–"]]
     assert [row[3] for row in rows] == ["50.0", "12.5", "12.5"]
@@ -179,7 +170,7 @@ def test_where_one_bot_beats_all_it_is_the_mixture(tmp_path: Path) -> None:
 
 
 def test_circles_need_three_bots_that_have_all_met(tmp_path: Path) -> None:
-    assert circles_section(_scope(tmp_path / "1", duels("a", "b", [1, 0]))) is None
+    assert circles_section(scope_of(tmp_path / "1", duels("a", "b", [1, 0]))) is None
     unmet = [*duels("a", "b", [1, 0]), *duels("b", "c", [1, 0])]
-    assert circles_section(_scope(tmp_path / "2", unmet)) is None
-    assert circles_section(_scope(tmp_path / "3", [*unmet, *duels("a", "c", [1, 0])])) is not None
+    assert circles_section(scope_of(tmp_path / "2", unmet)) is None
+    assert circles_section(scope_of(tmp_path / "3", [*unmet, *duels("a", "c", [1, 0])])) is not None
