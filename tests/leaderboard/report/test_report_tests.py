@@ -136,7 +136,7 @@ def test_bots_of_equal_rank_have_lines_side_by_side() -> None:
 
 
 def test_the_picture_of_thirty_bots_is_no_higher_than_a_screen() -> None:
-    heights = []
+    heights: list[int] = []
     for count in (10, 30):
         ranked = [Ranked(f"bot{at}", at + 1, "p0") for at in range(count)]
         heights += map(int, re.findall(r'<svg[^>]* height="(\d+)"', rank_chart(ranked, 0.5, slug="s", title="t")))
