@@ -23,8 +23,11 @@ from bots.navigation.astar import AStar
 from bots.navigation.beam import Beam
 from bots.navigation.dijkstra_map import DijkstraMapBot
 from bots.navigation.dstar_lite import DStarLite
-from games.api import ParamValue, Turn
+from games.api import ParamValue, Seat
 from games.navigation import Navigation
+from games.navigation.actions import Action
+from games.navigation.state import State
+from games.play import Match
 
 RULES_TURNS = 3000
 PAPER = "T-RO 2005"
@@ -127,14 +130,17 @@ def _time_rules(params: Params) -> tuple[int, float]:
     rng = random.Random(1)
     turns = 0
     used_s = 0.0
+
+    def choose(state: State, seat: Seat) -> Action:
+        game.observation(state, seat)
+        return rng.choice(game.legal_actions(state, seat))
+
     while turns < RULES_TURNS:
-        state = game.initial_state(turns)
+        match = Match(game, game.initial_state(turns))
         begin_s = process_time()
-        while not game.is_terminal(state) and turns < RULES_TURNS:
-            (seat,) = game.seats_to_act(state)
-            game.observation(state, seat)
-            state = game.apply(state, Turn({seat: rng.choice(game.legal_actions(state, seat))}, turns))
-            game.encode(state)
+        while not match.is_over and turns < RULES_TURNS:
+            match.step(choose)
+            game.encode(match.state)
             turns += 1
         used_s += process_time() - begin_s
     return turns, used_s

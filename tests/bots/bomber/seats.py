@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from bots.api import Bot, Observation
 from bots.match import PlayedMatch, observe, play_match
-from games.api import ParamValue, Turn
+from games.api import ParamValue
 from games.bomber import Bomber
 from games.bomber.actions import ACTIONS, Action
 from games.bomber.state import State
+from games.play import play
 from tests.bots import seats as seats_of
 from tests.games.bomber.scenes import Scene
 
@@ -66,11 +67,10 @@ def played_with_gaps(bot: Bot, *, seed: int) -> Scene:
     shown = Scene(game, game.initial_state(seed))
     seated(bot, shown, seed=seed)
     walker = random.Random(seed)
-    while not game.is_terminal(shown.state):
-        actions = {1: walker.choice(ACTIONS)}
-        if shown.state.tick % 7:
-            actions[0] = game.parse_action(asked(bot, shown))
-        seats = game.seats_to_act(shown.state)
-        turn = Turn({seat: actions[seat] for seat in seats if seat in actions}, shown.state.tick)
-        shown = Scene(game, game.apply(shown.state, turn))
-    return shown
+
+    def choose(state: State, seat: int) -> Action | None:
+        if seat == 1:
+            return walker.choice(ACTIONS)
+        return game.parse_action(asked(bot, Scene(game, state))) if state.tick % 7 else None
+
+    return Scene(game, play(game, choose, state=shown.state))

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from bots.bomber.tracker import Tracker
-from games.api import ParamValue, Turn
+from games.api import ParamValue
 from games.bomber import Bomber
 from games.bomber.actions import ACTIONS, Action
 from games.bomber.state import Bomb, Fire, State
+from games.play import moments
 from tests.games.bomber.scenes import Scene, scene
 
 FEARLESS = (6, 6, 6, 6, 2, 2)  # how often up, down, left, right, bomb, wait
@@ -22,16 +23,14 @@ FEARLESS = (6, 6, 6, 6, 2, 2)  # how often up, down, left, right, bomb, wait
 def seeded_game(seed: int, *, seats: int = 2, ticks: int = 400, **params: ParamValue) -> Iterator[tuple[Bomber, State]]:
     """Every state of a game of players that walk at random and lay bombs anywhere but on fire."""
     game = Bomber({"max_ticks": ticks, **params}, seats=seats)
-    state = game.initial_state(seed)
     rng = random.Random(seed)
-    yield game, state
-    while not game.is_terminal(state):
-        actions = {seat: rng.choices(ACTIONS, FEARLESS)[0] for seat in game.seats_to_act(state)}
-        burning = {fire.cell for fire in state.fires}
-        for seat, action in actions.items():
-            if action == Action.BOMB and state.players[seat].cell in burning:
-                actions[seat] = Action.WAIT
-        state = game.apply(state, Turn(actions, state.tick))
+
+    def choose(state: State, seat: int) -> Action:
+        (action,) = rng.choices(ACTIONS, FEARLESS)
+        is_burning = any(fire.cell == state.players[seat].cell for fire in state.fires)
+        return Action.WAIT if action == Action.BOMB and is_burning else action
+
+    for state, _ in moments(game, choose, seed=seed):
         yield game, state
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from bots.match import make_setup
 from bots.navigation.belief import Belief
-from games.api import Turn
 from games.navigation import Navigation
+from games.play import moments
 from tests.games.navigation.scenes import Scene, scene
 
 HIDDEN: dict[str, Any] = {"knowledge": "unknown"}
@@ -123,9 +123,9 @@ def test_in_sight_the_belief_is_always_true(connectivity: str, sensor: int) -> N
     game = Navigation({**params, "knowledge": "unknown", "density": 0.3, "width": 10, "height": 10, "max_turns": 60})
     rng = random.Random(1)
     for seed in range(5):
-        state = game.initial_state(seed)
-        belief = Belief(make_setup(game, state, seats=(0,)), 0)
-        while not game.is_terminal(state):
+        belief = Belief(make_setup(game, game.initial_state(seed), seats=(0,)), 0)
+        *before_turns, _ = moments(game, lambda state, seat: rng.choice(game.legal_actions(state, seat)), seed=seed)
+        for state, _ in before_turns:
             view = game.observation(state, 0)
             belief.update(view)
             sensed = {belief.grid.index(*place) for place in view["sensed"]} - {belief.here}
@@ -137,4 +137,3 @@ def test_in_sight_the_belief_is_always_true(connectivity: str, sensor: int) -> N
             assert legal == steps | {"wait"}
             if rng.random() < 0.1:
                 belief.forget()
-            state = game.apply(state, Turn({0: rng.choice(game.legal_actions(state, 0))}, state.step))

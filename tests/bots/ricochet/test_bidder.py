@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bots.api import Deadline, Observation
-from bots.match import observe
+from bots.match import observe, play_match
 from bots.ricochet.astar import AStar
 from bots.ricochet.beam import Beam
 from bots.ricochet.bidder import Bidder
@@ -156,13 +156,6 @@ def test_bots_read_the_position_from_the_view(params: dict[str, Any]) -> None:
 
 def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:
     game = Ricochet({"max_rounds": 4}, seats=4)
-    state, stamp = game.initial_state(11), 0
-    bots = [seated(AStar(skill=7), game, state) for _ in range(4)]
-    while not game.is_terminal(state):
-        for seat in game.seats_to_act(state):
-            stamp += 1
-            action = parse_action(bots[seat].act(seen(game, state, seat)))
-            state = game.apply(state, Turn({seat: action}, stamp))
-            break
+    state = play_match(game, [AStar(skill=7) for _ in range(4)], seed=11).state
     assert sum(state.chips) == 4
     assert all(tally.failed == 0 for tally in state.tallies)

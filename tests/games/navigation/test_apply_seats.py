@@ -9,6 +9,7 @@ import pytest
 from games.api import IllegalAction, ParamValue, Turn
 from games.navigation import Navigation
 from games.navigation.state import State
+from games.play import play
 from tests.games.navigation.scenes import scene
 
 SMALL = {"width": 8, "height": 8, "max_turns": 40}
@@ -17,11 +18,7 @@ SMALL = {"width": 8, "height": 8, "max_turns": 40}
 def play_at_random(game: Navigation, seed: int) -> State:
     """Every seat draws from a generator of its own, so that it answers the same whoever else plays."""
     rngs = [random.Random(f"seat {seat}") for seat in range(game.seats)]
-    state = game.initial_state(seed)
-    while not game.is_terminal(state):
-        (seat,) = game.seats_to_act(state)
-        state = game.apply(state, Turn({seat: rngs[seat].choice(game.legal_actions(state, seat))}, state.step))
-    return state
+    return play(game, lambda state, seat: rngs[seat].choice(game.legal_actions(state, seat)), seed=seed)
 
 
 def test_seats_are_asked_one_after_another() -> None:
