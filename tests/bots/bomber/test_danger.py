@@ -47,22 +47,14 @@ def wait(game: Bomber, state: State) -> State:
 
 
 @pytest.mark.parametrize("chain", ["delayed", "instant"])
-def test_schedule_burns_as_the_rules_do(chain: str) -> None:
+def test_schedule_burns_as_the_rules_do_and_opens_what_they_clear(chain: str) -> None:
     for game, state in busy_states(150, chain=chain):
-        burning = blast_schedule(game.rules, state).burning
+        schedule = blast_schedule(game.rules, state)
         for offset in range(12):
-            assert burning.get(offset, {}) == Counter(fire.cell for fire in state.fires)
-            state = wait(game, state)
-
-
-@pytest.mark.parametrize("chain", ["delayed", "instant"])
-def test_schedule_opens_what_the_rules_clear(chain: str) -> None:
-    for game, state in busy_states(150, chain=chain):
-        opens = blast_schedule(game.rules, state).opens
-        for offset in range(12):
+            assert schedule.burning.get(offset, {}) == Counter(fire.cell for fire in state.fires)
             bombs = {bomb.cell for bomb in state.bombs}
             closed = {cell for cell, block in enumerate(state.blocks) if block != FREE or cell in bombs}
-            assert {cell for cell, opening in opens.items() if opening > offset} == closed
+            assert {cell for cell, opening in schedule.opens.items() if opening > offset} == closed
             state = wait(game, state)
 
 
@@ -92,26 +84,20 @@ def test_merged_schedules_open_when_both_have_opened() -> None:
     assert merged(first, second).opens[4] == 9
 
 
-def test_dead_end_of_two_cells_is_no_place_for_a_bomb() -> None:
-    shown = scene("0..#", "####", "...1")
-    assert not look(shown, own_bomb(shown)).survives(0)
-
-
-def test_corner_out_of_the_blast_makes_a_bomb_possible() -> None:
-    shown = scene("0..#", "##.#", "...1")
-    assert look(shown, own_bomb(shown)).survives(0)
-
-
-def test_way_out_may_not_lead_through_a_rival() -> None:
-    shown = scene("0..1", "####")
-    assert look(shown).survives(0)
-    assert not look(shown, own_bomb(shown)).survives(0)
-
-
-def test_chain_that_sets_the_bomb_off_early_is_foreseen() -> None:
-    chained = scene("0.....", ".#####", "#.1...", bombs=[(2, 0, 1, 2)])
-    assert look(chained).survives(0)
-    assert not look(chained, own_bomb(chained)).survives(0)
+@pytest.mark.parametrize(
+    ("board", "bombs", "without", "with_bomb"),
+    [
+        pytest.param(("0..#", "####", "...1"), [], True, False, id="dead end of two cells"),
+        pytest.param(("0..#", "##.#", "...1"), [], True, True, id="corner out of the blast"),
+        pytest.param(("0..1", "####"), [], True, False, id="the way leads through a rival"),
+        pytest.param(("0.....", ".#####", "#.1..."), [(2, 0, 1, 2)], True, False, id="a chain sets it off early"),
+    ],
+)
+def test_way_out_without_and_with_an_own_bomb(
+    board: tuple[str, ...], bombs: list[tuple[int, int, int, int]], without: bool, with_bomb: bool
+) -> None:
+    shown = scene(*board, bombs=bombs)
+    assert [look(shown).survives(0), look(shown, own_bomb(shown)).survives(0)] == [without, with_bomb]
 
 
 def test_block_that_falls_in_time_opens_the_way() -> None:

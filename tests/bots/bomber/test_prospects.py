@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pytest
+
 from bots.bomber import prospects
 from bots.bomber.prospects import (
     can_be_shut_in,
@@ -69,36 +71,31 @@ def test_bot_that_is_behind_goes_after_its_rival_when_no_block_is_left() -> None
     assert beside_rival not in values(ahead)
 
 
-def test_round_a_corner_there_is_shelter() -> None:
-    shown = scene("0..", "##.", "1#.")
-    assert has_shelter(shown.game.rules, shown.state, 0, 0)
+@pytest.mark.parametrize(
+    ("board", "bombs", "expected"),
+    [
+        pytest.param(("0..", "##.", "1#."), [], True, id="round a corner"),
+        pytest.param(("0..", "###", "1#."), [], False, id="dead end"),
+        pytest.param(("0..#", "##.#", "##.#", "1#.#"), [], True, id="round a longer corner"),
+        pytest.param(("0..#", "##.#", "##.#", "1#.#"), [(2, 3, 1, 20)], False, id="in the blast of another bomb"),
+    ],
+)
+def test_shelter(board: tuple[str, ...], bombs: list[tuple[int, int, int, int]], expected: bool) -> None:
+    shown = scene(*board, bombs=bombs)
+    assert has_shelter(shown.game.rules, shown.state, 0, 0) == expected
 
 
-def test_dead_end_has_no_shelter() -> None:
-    shown = scene("0..", "###", "1#.")
-    assert not has_shelter(shown.game.rules, shown.state, 0, 0)
-
-
-def test_cell_in_the_blast_of_another_bomb_is_no_shelter() -> None:
-    shown = scene("0..#", "##.#", "##.#", "1#.#", bombs=[(2, 3, 1, 20)])
-    free = scene("0..#", "##.#", "##.#", "1#.#")
-    assert has_shelter(free.game.rules, free.state, 0, 0)
-    assert not has_shelter(shown.game.rules, shown.state, 0, 0)
-
-
-def test_rival_in_a_dead_end_is_shut_in_from_its_mouth() -> None:
-    shown = scene("1..0..", "##.###", "##....")
-    assert trap_cells(shown.game.rules, shown.state, 0) == [1, 2]
-
-
-def test_nobody_is_shut_in_without_ammo() -> None:
-    shown = scene("1..0..", "##.###", "##....", ammo=(0, 3))
-    assert trap_cells(shown.game.rules, shown.state, 0) == []
-
-
-def test_rival_with_a_way_round_is_not_shut_in() -> None:
-    shown = scene("1..0..", "......", "......")
-    assert trap_cells(shown.game.rules, shown.state, 0) == []
+@pytest.mark.parametrize(
+    ("board", "ammo", "spots"),
+    [
+        pytest.param(("1..0..", "##.###", "##...."), 3, [1, 2], id="a dead end, from its mouth"),
+        pytest.param(("1..0..", "##.###", "##...."), 0, [], id="without ammo"),
+        pytest.param(("1..0..", "......", "......"), 3, [], id="with a way round"),
+    ],
+)
+def test_rival_is_shut_in(board: tuple[str, ...], ammo: int, spots: list[int]) -> None:
+    shown = scene(*board, ammo=(ammo, 3))
+    assert trap_cells(shown.game.rules, shown.state, 0) == spots
 
 
 def test_bomb_is_worth_more_while_a_rival_is_shut_in() -> None:
@@ -108,17 +105,14 @@ def test_bomb_is_worth_more_while_a_rival_is_shut_in() -> None:
     assert trap_value(shown.game.rules, shown.state, 0, burning - {1}) == 0
 
 
-def test_dead_end_near_a_rival_is_feared() -> None:
-    shown = scene("0...1.", "##.###", "##....")
-    rules = shown.game.rules
-    assert can_be_shut_in(rules, shown.state, 0, 0, reach=2)
-    assert not can_be_shut_in(rules, shown.state, 0, 0, reach=1)
-    assert not can_be_shut_in(rules, shown.state, 0, 2, reach=2)
-
-
-def test_rival_without_ammo_is_not_feared() -> None:
-    shown = scene("0...1.", "##.###", "##....", ammo=(3, 0))
-    assert not can_be_shut_in(shown.game.rules, shown.state, 0, 0, reach=2)
+@pytest.mark.parametrize(
+    ("ammo", "cell", "reach", "expected"),
+    [(3, 0, 2, True), (3, 0, 1, False), (3, 2, 2, False), (0, 0, 2, False)],
+    ids=["dead end near a rival", "farther than it reaches", "beside a way out", "rival without ammo"],
+)
+def test_seat_can_be_shut_in(ammo: int, cell: int, reach: int, expected: bool) -> None:
+    shown = scene("0...1.", "##.###", "##....", ammo=(3, ammo))
+    assert can_be_shut_in(shown.game.rules, shown.state, 0, cell, reach=reach) == expected
 
 
 @dataclass(frozen=True)
@@ -163,14 +157,10 @@ def test_no_way_is_looked_for_that_could_not_win() -> None:
     assert asked == [1]
 
 
-def test_target_without_a_way_is_not_chosen() -> None:
-    assert chosen({1: 4.0}, {1: 2}, costs={1: float("inf")}) is None
-
-
-def test_target_out_of_reach_is_not_looked_at() -> None:
+def test_target_without_a_way_is_not_chosen_and_one_out_of_reach_not_looked_at() -> None:
     asked: list[int] = []
-    assert chosen({1: 4.0}, {2: 2}, asked=asked) is None
-    assert asked == []
+    assert chosen({1: 4.0, 3: 9.0}, {1: 2}, costs={1: float("inf")}, asked=asked) is None
+    assert asked == [1]
 
 
 def test_unwanted_target_is_passed_over() -> None:

@@ -1,4 +1,4 @@
-"""The bots of A*, D* Lite and beam search on drawn boards and in whole matches."""
+"""The bots of all planners on drawn boards and in whole matches, and what sets A*, D* Lite and beam search apart."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from bots.api import Deadline, SearchStats
 from bots.bomber.astar import AStarBomber
 from bots.bomber.beam import BeamBomber
+from bots.bomber.dijkstra_map import Gambit
 from bots.bomber.dstar_lite import DStarLiteBomber
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
@@ -18,8 +19,15 @@ def narrow_beam() -> BeamBomber:
     return BeamBomber(width=3, depth=6)
 
 
-ALL = pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, BeamBomber], ids=lambda make: make.planner)
-QUICK = pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam], ids=["astar", "dstar", "beam"])
+def faithful() -> Gambit:
+    return Gambit(faithful=True)
+
+
+PLANNERS: dict[str, MakeBot] = {"astar": AStarBomber, "dstar_lite": DStarLiteBomber, "beam": BeamBomber}
+BOTS = PLANNERS | {"gambit": Gambit, "faithful gambit": faithful}
+ALL = pytest.mark.parametrize("make", BOTS.values(), ids=BOTS)
+TARGETED = pytest.mark.parametrize("make", PLANNERS.values(), ids=PLANNERS)
+QUICK = pytest.mark.parametrize("make", (PLANNERS | {"beam": narrow_beam}).values(), ids=PLANNERS)
 ROOM = ("s0...", "##.##", ".....", "...1.", ".....")
 
 
@@ -29,13 +37,9 @@ def test_bomb_is_laid_beside_a_soft_block_with_a_way_out(make: MakeBot) -> None:
 
 
 @ALL
-def test_no_bomb_is_laid_in_a_dead_end(make: MakeBot) -> None:
-    assert answer(scene("s0.#", "####", "1..."), make()) != "bomb"
-
-
-@ALL
-def test_no_bomb_is_laid_without_ammo(make: MakeBot) -> None:
-    assert answer(scene(*ROOM, ammo=(0, 3)), make()) != "bomb"
+def test_no_bomb_is_laid_in_a_dead_end_nor_without_ammo(make: MakeBot) -> None:
+    scenes = [scene("s0.#", "####", "1..."), *(scene(*ROOM, ammo=(ammo, 3)) for ammo in (0, 1))]
+    assert [answer(shown, make()) == "bomb" for shown in scenes] == [False, False, True]
 
 
 @ALL
@@ -55,25 +59,25 @@ def test_bot_opens_the_block_and_stays_unhurt(make: MakeBot) -> None:
     assert (shown.scores()[0] >= 2, shown.hp()[0]) == (True, 3)
 
 
-@ALL
+@TARGETED
 def test_rival_in_a_dead_end_is_shut_in(make: MakeBot) -> None:
     shown = followed(make(), scene("1..0..", "##.###", "##....", "##....", ammo=(3, 0)), ticks=45)
     assert shown.player(1).hp < 3
     assert shown.hp()[0] == 3
 
 
-@ALL
+@TARGETED
 def test_bot_keeps_out_of_a_dead_end_that_a_rival_could_close(make: MakeBot) -> None:
     board = ("t.0.1", "##.##", "##...", "##...")
     assert answer(scene(*board, ammo=(0, 0), hidden=False), make()) == "left"
     assert answer(scene(*board, ammo=(0, 3), hidden=False), make()) != "left"
 
 
-@ALL
+@TARGETED
 def test_bot_does_not_stand_about_where_it_will_burn(make: MakeBot) -> None:
     shown = scene(".....", "..0..", ".....", "#####", "1....", bombs=[(2, 0, 1, 30)], ammo=(0, 0))
     fled = followed(make(), shown, ticks=3)
-    assert fled.position(0)[0] != 2
+    assert fled.position(0) in [(x, y) for x in (1, 3) for y in (0, 2)]
 
 
 @ALL
@@ -88,7 +92,7 @@ def test_search_cost_is_reported(make: MakeBot) -> None:
     asked(bot, scene("s...0", "##.##", ".....", ".1...", "....."))
     assert isinstance(bot.stats, SearchStats)
     assert min(bot.stats.expanded or 0, bot.stats.generated or 0, bot.stats.frontier or 0) > 0
-    assert bot.stats.plan_cost is not None
+    assert (bot.stats.plan_cost is None) == isinstance(bot, Gambit)  # maps have no plan
 
 
 @ALL
@@ -96,6 +100,20 @@ def test_bot_may_hold_two_seats(make: MakeBot) -> None:
     shown = scene("a.0..", "#####", "a.1..", ammo=(0, 0))
     bot = seated(make(), shown, seats=(0, 1))
     assert [asked(bot, shown, seat=seat) for seat in (0, 1)] == ["left", "left"]
+
+
+@ALL
+def test_bot_never_walks_into_its_opponent(make: MakeBot) -> None:
+    for seed in range(20):
+        assert answer(scene("a1.0", "#.##", "####", ammo=(0, 3)), make(), seed=seed) in ("left", "wait")
+        assert answer(scene("a10.", "####", ammo=(0, 3)), make(), seed=seed) in ("right", "wait")
+
+
+@ALL
+def test_bot_leaves_its_bomb(make: MakeBot) -> None:
+    shown = followed(make(), scene(*ROOM), ticks=3)
+    assert shown.bombs() == [(1, 0)]
+    assert shown.position(0) in [(2, 1), (2, 2), (1, 2), (3, 2)]
 
 
 def test_astar_waits_for_fire_to_pass_instead_of_going_round() -> None:
@@ -169,7 +187,7 @@ def test_bot_wins_nearly_every_match_of_the_sample(make: MakeBot, opponent: Make
     assert sum(returns == 1 for returns, _ in duels) >= 5
 
 
-@QUICK
+@pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam, Gambit])
 def test_match_repeats_exactly(make: MakeBot) -> None:
     first, second = (played(make(), RandomBot(), seed=5, max_ticks=80) for _ in range(2))
     assert (first.returns, first.metrics) == (second.returns, second.metrics)
@@ -177,13 +195,12 @@ def test_match_repeats_exactly(make: MakeBot) -> None:
 
 @QUICK
 @pytest.mark.parametrize("params", [{"chain": "instant"}, {"hidden": False}, {"move_order": "simultaneous"}])
-def test_bot_is_safe_in_every_variant(make: MakeBot, params: dict[str, bool | str]) -> None:
-    for seed in range(2):
-        report = played(make(), Wanderer(), seed=seed, max_ticks=120, **params)
-        assert report.metrics[0]["own_hits"] == 0
+def test_bot_lays_bombs_and_is_safe_from_them_in_every_variant(make: MakeBot, params: dict[str, bool | str]) -> None:
+    own = [played(make(), Wanderer(), seed=seed, max_ticks=120, **params).metrics[0] for seed in range(2)]
+    assert [(metrics["own_hits"], metrics["ammo_used"] > 0) for metrics in own] == [(0, True)] * 2
 
 
-@QUICK
+@pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam, Gambit, faithful])
 def test_bot_plays_with_four_seats(make: MakeBot) -> None:
     report = played(make(), make(), RandomBot(), Wanderer(), seed=2, max_ticks=60)
     assert len(report.returns) == 4
@@ -192,6 +209,5 @@ def test_bot_plays_with_four_seats(make: MakeBot) -> None:
 @QUICK
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_bot_lives_on_when_it_misses_every_seventh_tick(make: MakeBot, seed: int) -> None:
-    shown = played_with_gaps(make(), seed=seed)
-    assert shown.player(0).hp > 0
-    assert shown.player(0).ammo_used > 0
+    own = played_with_gaps(make(), seed=seed).player(0)
+    assert (own.hp > 0, own.ammo_used > 0) == (True, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.api import ParamValue
 from games.bomber import Bomber
 from games.bomber.board import make_board
 from games.bomber.maps import Layout, are_connected, parse_map
@@ -28,23 +29,11 @@ def is_connected(game: Bomber, state: State, *, passing: tuple[int, ...]) -> boo
     return are_connected(board, starts(state), blocked=blocked)
 
 
-def test_default_map_is_twelve_by_ten() -> None:
-    assert len(DEFAULT.initial_state(0).blocks) == 12 * 10
-
-
-@pytest.mark.parametrize(("block", "count"), [(METAL, 18), (SOFT + 1, 20), (ORE + 3, 5)])
-def test_default_map_has_so_many_blocks(block: int, count: int) -> None:
-    assert {len(cells_of(DEFAULT.initial_state(seed), block)) for seed in SEEDS} == {count}
-
-
-def test_default_map_has_one_ammo_token_and_no_treasure() -> None:
-    state = DEFAULT.initial_state(0)
-    assert (len(state.ammo), state.treasure) == (1, ())
-
-
-def test_players_start_with_three_hp_three_ammo_and_no_points() -> None:
-    players = DEFAULT.initial_state(0).players
-    assert [(player.hp, player.ammo, player.score) for player in players] == [(3, 3, 0), (3, 3, 0)]
+def test_default_map_has_its_counts_and_players_in_every_seed() -> None:
+    for state in map(DEFAULT.initial_state, SEEDS):
+        assert [len(cells_of(state, block)) for block in (METAL, SOFT + 1, ORE + 3)] == [18, 20, 5]
+        assert (len(state.blocks), len(state.ammo), state.treasure) == (12 * 10, 1, ())
+        assert [(player.hp, player.ammo, player.score) for player in state.players] == [(3, 3, 0), (3, 3, 0)]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -53,22 +42,14 @@ def test_every_seat_starts_on_a_cell_of_its_own(seats: int) -> None:
     assert all(len(set(starts(game.initial_state(seed)))) == seats for seed in SEEDS)
 
 
-def test_neighbours_of_a_start_are_free() -> None:
+def test_neighbours_of_a_start_and_a_straight_cell_at_distance_two_are_free() -> None:
     board = make_board(12, 10)
     for state in map(DEFAULT.initial_state, SEEDS):
-        near = [cell for start in starts(state) for cell in (start, *board.neighbours[start])]
-        assert not any(state.blocks[cell] for cell in near)
-        assert not {token.cell for token in state.ammo}.intersection(near)
-
-
-def has_straight_way_out(state: State) -> bool:
-    board = make_board(12, 10)
-    rays = [[board.ray(start, move, 2) for move in board.steps] for start in starts(state)]
-    return all(any(len(ray) == 2 and not state.blocks[ray[1]] for ray in of_seat) for of_seat in rays)
-
-
-def test_a_straight_cell_at_distance_two_of_each_start_is_free() -> None:
-    assert all(has_straight_way_out(DEFAULT.initial_state(seed)) for seed in SEEDS)
+        taken = {cell for cell, block in enumerate(state.blocks) if block} | {token.cell for token in state.ammo}
+        for start in starts(state):
+            assert taken.isdisjoint((start, *board.neighbours[start]))
+            rays = [board.ray(start, move, 2) for move in board.steps]
+            assert any(len(ray) == 2 and ray[1] not in taken for ray in rays)
 
 
 def test_starts_are_connected_at_once_in_about_79_percent_of_maps() -> None:
@@ -106,9 +87,23 @@ def test_smallest_board_has_a_map() -> None:
     assert all(len(Bomber(empty).initial_state(seed).blocks) == 12 for seed in SEEDS)
 
 
-def test_too_many_blocks_are_refused_before_any_seed_is_drawn() -> None:
-    with pytest.raises(ValueError, match=r"free_ammo: expected at most 108 on 12 x 10 cells with 2 seats, got 109"):
-        Bomber({"metal": 83})
+@pytest.mark.parametrize(
+    ("params", "seats", "sentence"),
+    [
+        ({"metal": 83}, 2, "free_ammo: expected at most 108 on 12 x 10 cells with 2 seats, got 109"),
+        ({"symmetric": True}, 3, "symmetric: expected 2 or 4 seats, got 3"),
+        (
+            {"symmetric": True, "metal": 64, "soft": 20, "ore": 12},
+            4,
+            "at most 96 on 12 x 10 cells with 4 seats, got 100",
+        ),
+    ],
+)
+def test_maps_without_room_are_refused_before_any_seed_is_drawn(
+    params: dict[str, ParamValue], seats: int, sentence: str
+) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        Bomber(params, seats=seats)
 
 
 def test_as_many_blocks_as_are_allowed_find_room_in_every_seed() -> None:
@@ -153,16 +148,6 @@ def test_symmetric_starts_are_always_connected_once_soft_and_ore_are_gone() -> N
     game = Bomber({"symmetric": True})
     passing = (0, SOFT + 1, ORE + 3)
     assert all(is_connected(game, game.initial_state(seed), passing=passing) for seed in range(1000))
-
-
-def test_symmetric_map_for_three_is_refused() -> None:
-    with pytest.raises(ValueError, match="symmetric: expected 2 or 4 seats, got 3"):
-        Bomber({"symmetric": True}, seats=3)
-
-
-def test_symmetric_map_without_room_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"expected at most 96 on 12 x 10 cells with 4 seats, got 100"):
-        Bomber({"symmetric": True, "metal": 64, "soft": 20, "ore": 12, "free_ammo": 1}, seats=4)
 
 
 def test_symmetric_map_of_odd_size_fills_no_middle_row_or_column() -> None:
@@ -222,3 +207,11 @@ def test_bad_map_text_is_refused_with_its_place(text: str, sentence: str) -> Non
 def test_map_with_too_few_starts_is_refused() -> None:
     with pytest.raises(ValueError, match="map: expected one start 2, got none"):
         Bomber({"map": "0.1"}, seats=3)
+
+
+@pytest.mark.parametrize(("walls", "steps"), [((), 2), ((1,), 4)])
+def test_flood_goes_round_walls_nearest_first(walls: tuple[int, ...], steps: int) -> None:
+    reached = list(make_board(3, 3).flood(0, walls))
+    assert dict(reached)[2] == steps
+    assert [far for _, far in reached] == sorted(far for _, far in reached)
+    assert len(dict(reached)) == len(reached) == 9 - len(walls)

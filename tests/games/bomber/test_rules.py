@@ -37,30 +37,19 @@ def at_the_limit(*score: int) -> Scene:
     return scene("0.1", score=score, max_ticks=2).wait(2)
 
 
-def test_match_goes_on_while_two_live() -> None:
-    shown = scene("0.1").wait()
-    assert (is_over(shown), shown.game.seats_to_act(shown.state)) == (False, (0, 1))
-
-
-def test_match_is_over_when_one_lives() -> None:
-    assert is_over(one_dies())
-
-
-def test_match_is_over_when_nobody_lives() -> None:
-    assert is_over(both_die())
-
-
-def test_match_of_three_goes_on_when_one_dies() -> None:
-    shown = scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 3]).wait()
-    assert (is_over(shown), shown.game.seats_to_act(shown.state)) == (False, (0, 2))
-
-
-def test_match_goes_on_before_the_last_tick() -> None:
-    assert [is_over(scene("0.1", max_ticks=2).wait(ticks)) for ticks in (1, 2)] == [False, True]
-
-
-def test_match_is_over_after_the_last_tick() -> None:
-    assert is_over(at_the_limit(0, 0))
+@pytest.mark.parametrize(
+    ("now", "asked"),
+    [
+        pytest.param(scene("0.1").wait(), (0, 1), id="two live"),
+        pytest.param(scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 3]).wait(), (0, 2), id="two of three live"),
+        pytest.param(scene("0.1", max_ticks=2).wait(1), (0, 1), id="before the last tick"),
+        pytest.param(at_the_limit(0, 0), (), id="after the last tick"),
+        pytest.param(one_dies(), (), id="one lives"),
+        pytest.param(both_die(), (), id="nobody lives"),
+    ],
+)
+def test_living_seats_act_until_the_match_is_over(now: Scene, asked: tuple[int, ...]) -> None:
+    assert (now.game.seats_to_act(now.state), is_over(now)) == (asked, not asked)
 
 
 def test_match_lasts_1800_ticks_by_default() -> None:
@@ -68,45 +57,39 @@ def test_match_lasts_1800_ticks_by_default() -> None:
     assert (is_over(now), is_over(now.wait())) == (False, True)
 
 
-def test_last_survivor_wins_whatever_the_score() -> None:
-    assert returns(one_dies()) == (1, -1)
-
-
-def test_all_dead_in_one_tick_draw_whatever_the_score() -> None:
-    assert returns(both_die()) == (0, 0)
-
-
-def test_higher_score_wins_at_the_limit() -> None:
-    assert returns(at_the_limit(3, 4)) == (-1, 1)
-
-
-def test_equal_scores_draw_at_the_limit() -> None:
-    assert returns(at_the_limit(4, 4)) == (0, 0)
-
-
-def test_death_in_the_last_tick_counts_before_the_score() -> None:
-    dying = scene("0.1", fires=[(0, 0, 1)], hp=[1, 3], score=[90, 0], max_ticks=1).wait()
-    assert returns(dying) == (-1, 1)
-
-
-def test_present_standing_is_told_before_the_end() -> None:
-    assert returns(scene("0.1", score=[5, 2])) == (1, -1)
-
-
-def test_of_four_the_last_survivor_beats_all() -> None:
-    dying = scene("0.1.2.3", fires=[(2, 0, 0), (4, 0, 0), (6, 0, 0)], hp=[1, 1, 1, 1]).wait()
-    assert returns(dying) == (3, -1, -1, -1)
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        pytest.param(one_dies(), (1, -1), id="last survivor, whatever the score"),
+        pytest.param(both_die(), (0, 0), id="all dead in one tick, whatever the score"),
+        pytest.param(at_the_limit(3, 4), (-1, 1), id="higher score at the limit"),
+        pytest.param(at_the_limit(4, 4), (0, 0), id="equal scores at the limit"),
+        pytest.param(
+            scene("0.1", fires=[(0, 0, 1)], hp=[1, 3], score=[90, 0], max_ticks=1).wait(),
+            (-1, 1),
+            id="death in the last tick counts before the score",
+        ),
+        pytest.param(scene("0.1", score=[5, 2]), (1, -1), id="present standing before the end"),
+        pytest.param(
+            scene("0.1.2.3", fires=[(2, 0, 0), (4, 0, 0), (6, 0, 0)], hp=[1, 1, 1, 1]).wait(),
+            (3, -1, -1, -1),
+            id="the last survivor of four beats all",
+        ),
+        pytest.param(
+            scene("0.1.2.3", fires=[(6, 0, 3)], hp=[3, 3, 3, 1], score=[4, 9, 9, 90], max_ticks=1).wait(),
+            (-1, 2, 2, -3),
+            id="the living by score, before the dead",
+        ),
+    ],
+)
+def test_returns(now: Scene, expected: tuple[float, ...]) -> None:
+    assert returns(now) == expected
 
 
 def test_of_three_who_died_later_beats_who_died_earlier() -> None:
     first = scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 1], score=[0, 80, 0]).wait()
     second = first.change(fires=scene("0.1.2", fires=[(4, 0, 0)]).state.fires).wait()
     assert returns(second) == (2, -2, 0)
-
-
-def test_of_four_those_alive_at_the_limit_are_ranked_by_score_before_the_dead() -> None:
-    limit = scene("0.1.2.3", fires=[(6, 0, 3)], hp=[3, 3, 3, 1], score=[4, 9, 9, 90], max_ticks=1).wait()
-    assert returns(limit) == (-1, 2, 2, -3)
 
 
 @pytest.mark.parametrize(
@@ -149,16 +132,6 @@ def test_metrics_count_an_ore_block_for_who_is_paid() -> None:
 def test_ticks_of_a_dead_player_end_with_the_tick_it_died_in() -> None:
     dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(5)
     assert [metrics["ticks"] for metrics in dead.game.metrics(dead.state)] == [1, 5, 5]
-
-
-def test_all_living_seats_act() -> None:
-    dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
-    assert dead.game.seats_to_act(dead.state) == (1, 2)
-
-
-def test_nobody_acts_after_the_end() -> None:
-    over = one_dies()
-    assert (over.game.is_terminal(over.state), over.game.seats_to_act(over.state)) == (True, ())
 
 
 def test_all_six_actions_are_legal_for_a_living_seat() -> None:
@@ -225,27 +198,16 @@ def test_refused_turn_leaves_the_state_as_it_was() -> None:
     assert now.game.encode(now.state) == before
 
 
-def test_lockstep_is_simultaneous() -> None:
-    assert Bomber().spec.dynamics is Dynamics.SIMULTANEOUS
+def test_lockstep_is_simultaneous_and_realtime_ticked() -> None:
+    kinds = [Bomber({"pace": pace}).spec.dynamics for pace in ("lockstep", "realtime")]
+    assert kinds == [Dynamics.SIMULTANEOUS, Dynamics.TICKED]
 
 
-def test_realtime_is_ticked() -> None:
-    assert Bomber({"pace": "realtime"}).spec.dynamics is Dynamics.TICKED
-
-
-def test_lockstep_has_no_timer() -> None:
+def test_realtime_wakes_at_the_end_of_each_tick_until_the_end_and_lockstep_never() -> None:
+    now = scene("0.1", pace="realtime", tick_ms=40, max_ticks=3)
+    assert [now.game.wake_at(now.wait(ticks).state) for ticks in range(4)] == [40, 80, 120, None]
     lockstep, realtime = scene("0.1"), scene("0.1", pace="realtime")
     assert [shown.game.wake_at(shown.state) for shown in (lockstep, realtime)] == [None, 100]
-
-
-def test_realtime_wakes_at_the_end_of_each_tick() -> None:
-    now = scene("0.1", pace="realtime", tick_ms=40)
-    assert [now.wait(ticks).game.wake_at(now.wait(ticks).state) for ticks in (0, 1, 2)] == [40, 80, 120]
-
-
-def test_realtime_has_no_timer_after_the_end() -> None:
-    last = scene("0.1", pace="realtime", max_ticks=1)
-    assert [last.game.wake_at(shown.state) for shown in (last, last.wait())] == [100, None]
 
 
 def test_realtime_seat_that_did_not_answer_waits() -> None:

@@ -22,20 +22,13 @@ def test_move_off_the_board_is_without_effect(action: str) -> None:
     assert before.play(f"{action} wait").state.players == before.state.players
 
 
-@pytest.mark.parametrize("block", "#so")
-def test_blocks_keep_players_out(block: str) -> None:
-    assert scene(f"0{block}1").play("right wait").position(0) == (0, 0)
+@pytest.mark.parametrize("row", ["0#1", "0s1", "0o1", "01."])
+def test_blocks_and_opponents_keep_players_out(row: str) -> None:
+    assert scene(row).play("right wait").position(0) == (0, 0)
 
 
-def test_bomb_keeps_players_out() -> None:
+def test_bomb_and_body_keep_players_out() -> None:
     assert scene("0.1", bombs=[(1, 0, 1, 20)]).play("right wait").position(0) == (0, 0)
-
-
-def test_opponent_keeps_players_out() -> None:
-    assert scene("01.").play("right wait").position(0) == (0, 0)
-
-
-def test_dead_body_keeps_players_out() -> None:
     dying = scene("012..", fires=[(1, 0, 2)], hp=[3, 1, 3]).wait()
     assert dying.play("right wait").position(0) == (0, 0)
 
@@ -50,12 +43,9 @@ def test_wait_changes_nothing_about_the_players() -> None:
     assert before.play("wait wait").state.players == before.state.players
 
 
-def test_bomb_lies_on_the_cell_of_who_lays_it() -> None:
-    assert scene("..0.1").play("bomb wait").bombs() == [(2, 0)]
-
-
-def test_bomb_costs_one_ammo() -> None:
-    assert scene("0.1", ammo=[3, 3]).play("bomb wait").player(0).ammo == 2
+def test_bomb_lies_on_the_cell_of_who_lays_it_and_costs_one_ammo() -> None:
+    laid = scene("..0.1", ammo=[3, 3]).play("bomb wait")
+    assert (laid.bombs(), laid.player(0).ammo) == ([(2, 0)], 2)
 
 
 def test_bomb_without_ammo_is_without_effect() -> None:
@@ -67,12 +57,9 @@ def test_bomb_on_a_bomb_is_without_effect() -> None:
     assert (after.bombs(), after.player(0).ammo) == ([(0, 0)], 2)
 
 
-def test_player_leaves_the_bomb_it_stands_on() -> None:
-    assert scene("0.1").play("bomb wait", "right wait").position(0) == (1, 0)
-
-
-def test_bomb_cannot_be_entered_again_once_left() -> None:
-    assert scene("0..1").play("bomb wait", "right wait", "left wait").position(0) == (1, 0)
+def test_player_leaves_the_bomb_it_stands_on_and_cannot_come_back() -> None:
+    left = scene("0..1").play("bomb wait", "right wait")
+    assert (left.position(0), left.play("left wait").position(0)) == ((1, 0), (1, 0))
 
 
 def test_three_ammo_make_three_bombs_and_no_fourth() -> None:
@@ -86,7 +73,8 @@ def _shares(*lines: str, actions: str, counted: tuple[int, int]) -> int:
 
 
 def test_shuffled_swap_never_works() -> None:
-    assert _shares(".01.", actions="right left", counted=(2, 0)) == 0
+    moved = {tuple(scene(".01.", seed=seed).play("right left").positions()) for seed in SEEDS}
+    assert moved == {((1, 0), (2, 0))}
 
 
 def test_shuffled_following_works_in_about_half_of_the_seeds() -> None:
@@ -97,11 +85,8 @@ def test_shuffled_follower_never_stops_who_goes_ahead() -> None:
     assert all(scene("01.", seed=seed).play("right right").position(1) == (2, 0) for seed in SEEDS)
 
 
-def test_shuffled_contested_cell_goes_to_each_in_about_half_of_the_seeds() -> None:
+def test_shuffled_contested_cell_goes_to_exactly_one_and_to_each_in_about_half_of_the_seeds() -> None:
     assert 150 <= _shares("0.1", actions="right left", counted=(1, 0)) <= 250
-
-
-def test_shuffled_contested_cell_goes_to_exactly_one() -> None:
     moved = {tuple(scene("0.1", seed=seed).play("right left").positions()) for seed in SEEDS}
     assert moved == {((1, 0), (2, 0)), ((0, 0), (1, 0))}
 
@@ -124,36 +109,20 @@ def test_order_is_drawn_anew_every_tick() -> None:
     assert all(len(set(winners(seed))) == 2 for seed in range(5))
 
 
-def at_once(*lines: str, actions: str) -> list[tuple[int, int]]:
-    return scene(*lines, move_order="simultaneous").play(actions).positions()
-
-
-def test_simultaneous_contest_bounces_both() -> None:
-    assert at_once("0.1", actions="right left") == [(0, 0), (2, 0)]
-
-
-def test_simultaneous_swap_bounces_both() -> None:
-    assert at_once(".01.", actions="right left") == [(1, 0), (2, 0)]
-
-
-def test_simultaneous_following_works() -> None:
-    assert at_once("01.", actions="right right") == [(1, 0), (2, 0)]
-
-
-def test_simultaneous_follower_of_a_bounced_player_bounces() -> None:
-    assert at_once("01.2", actions="right right left") == [(0, 0), (1, 0), (3, 0)]
-
-
-def test_simultaneous_follower_of_a_blocked_player_bounces() -> None:
-    assert at_once("01#", actions="right right") == [(0, 0), (1, 0)]
-
-
-def test_simultaneous_round_of_four_turns() -> None:
-    assert at_once("01", "32", actions="right down left up") == [(1, 0), (1, 1), (0, 1), (0, 0)]
-
-
-def test_simultaneous_player_that_lays_a_bomb_keeps_its_cell() -> None:
-    assert at_once("01.", actions="right bomb") == [(0, 0), (1, 0)]
+@pytest.mark.parametrize(
+    ("board", "actions", "places"),
+    [
+        pytest.param(("0.1",), "right left", [(0, 0), (2, 0)], id="a contest bounces both"),
+        pytest.param((".01.",), "right left", [(1, 0), (2, 0)], id="a swap bounces both"),
+        pytest.param(("01.",), "right right", [(1, 0), (2, 0)], id="following works"),
+        pytest.param(("01.2",), "right right left", [(0, 0), (1, 0), (3, 0)], id="behind a bounced player"),
+        pytest.param(("01#",), "right right", [(0, 0), (1, 0)], id="behind a blocked player"),
+        pytest.param(("01", "32"), "right down left up", [(1, 0), (1, 1), (0, 1), (0, 0)], id="a round of four turns"),
+        pytest.param(("01.",), "right bomb", [(0, 0), (1, 0)], id="who lays a bomb keeps its cell"),
+    ],
+)
+def test_simultaneous_moves(board: tuple[str, ...], actions: str, places: list[tuple[int, int]]) -> None:
+    assert scene(*board, move_order="simultaneous").play(actions).positions() == places
 
 
 def test_simultaneous_bombs_are_laid_in_a_drawn_order() -> None:

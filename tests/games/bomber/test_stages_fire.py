@@ -16,16 +16,10 @@ def lay_and_leave() -> Scene:
     return scene(*board).play("bomb wait")
 
 
-def test_bomb_is_seen_up_to_the_state_after_tick_33() -> None:
-    assert lay_and_leave().wait(33).bombs() == [(5, 5)]
-
-
-def test_bomb_is_gone_after_tick_34() -> None:
-    assert [len(lay_and_leave().wait(ticks).bombs()) for ticks in (33, 34)] == [1, 0]
-
-
-def test_no_fire_before_the_end_of_tick_34() -> None:
-    assert [bool(lay_and_leave().wait(ticks).state.fires) for ticks in (33, 34)] == [False, True]
+def test_bomb_lies_until_the_end_of_tick_34_and_its_fire_until_the_end_of_tick_35() -> None:
+    after = {ticks: lay_and_leave().wait(ticks) for ticks in (33, 34, 35)}
+    assert {ticks: shown.bombs() for ticks, shown in after.items()} == {33: [(5, 5)], 34: [], 35: []}
+    assert {ticks: len(shown.state.fires) for ticks, shown in after.items()} == {33: 0, 34: 9, 35: 0}
 
 
 def test_fire_of_an_open_board_is_a_cross_at_the_end_of_tick_34() -> None:
@@ -43,20 +37,8 @@ def test_fire_of_an_open_board_is_a_cross_at_the_end_of_tick_34() -> None:
     )
 
 
-def test_fire_is_gone_at_the_end_of_tick_35() -> None:
-    assert [bool(lay_and_leave().wait(ticks).state.fires) for ticks in (34, 35)] == [True, False]
-
-
-def test_hp_has_not_fallen_at_the_end_of_tick_34() -> None:
-    assert lay_and_leave().wait(34).hp() == [3, 3]
-
-
-def test_hp_falls_in_tick_35() -> None:
-    assert lay_and_leave().wait(35).hp() == [2, 3]
-
-
-def test_hp_falls_only_once() -> None:
-    assert lay_and_leave().wait(40).hp() == [2, 3]
+def test_hp_falls_in_tick_35_and_only_then() -> None:
+    assert [lay_and_leave().wait(ticks).hp() for ticks in (34, 35, 40)] == [[3, 3], [2, 3], [2, 3]]
 
 
 def beside_the_fire() -> Scene:
@@ -64,11 +46,8 @@ def beside_the_fire() -> Scene:
     return lay_and_leave().play("down wait", "down wait").wait(32)
 
 
-def test_stepping_out_in_tick_35_is_safe() -> None:
+def test_stepping_out_in_tick_35_is_safe_and_in_tick_36_too_late() -> None:
     assert beside_the_fire().play("right wait").hp() == [3, 3]
-
-
-def test_stepping_out_in_tick_36_is_too_late() -> None:
     assert beside_the_fire().wait().play("right wait").hp() == [2, 3]
 
 
@@ -77,11 +56,8 @@ def outside_the_fire() -> Scene:
     return lay_and_leave().play("down wait", "down wait", "right wait").wait(31)
 
 
-def test_stepping_in_in_tick_35_is_hit() -> None:
+def test_stepping_in_in_tick_35_is_hit_and_in_tick_36_safe() -> None:
     assert outside_the_fire().play("left wait").hp() == [2, 3]
-
-
-def test_stepping_in_in_tick_36_is_safe() -> None:
     assert outside_the_fire().wait().play("left wait").hp() == [3, 3]
 
 
@@ -118,16 +94,16 @@ def test_metal_stands_whatever_hits_it() -> None:
     assert scene("0.#.1", fires=[(2, 0, 0)] * 9).wait().block_board() == "..#.."
 
 
-def test_fire_passes_players_ammo_and_treasure() -> None:
-    assert scene("at.01..", bombs=[(2, 0, 0, 1)]).wait().fire_board() == "*****.."
-
-
-def test_blast_radius_is_a_parameter() -> None:
-    assert scene("0.......1", bombs=[(4, 0, 0, 1)], blast_radius=3).wait().fire_board() == ".*******."
-
-
-def test_two_bombs_running_out_together_shield_each_other() -> None:
-    assert scene("0.......1", bombs=[(3, 0, 0, 1), (4, 0, 1, 1)]).wait().fire_board() == ".******.."
+@pytest.mark.parametrize(
+    ("row", "bombs", "radius", "fire"),
+    [
+        pytest.param("at.01..", [(2, 0, 0, 1)], 2, "*****..", id="passes players, ammo and treasure"),
+        pytest.param("0.......1", [(4, 0, 0, 1)], 3, ".*******.", id="reaches as far as the radius"),
+        pytest.param("0.......1", [(3, 0, 0, 1), (4, 0, 1, 1)], 2, ".******..", id="two bombs shield each other"),
+    ],
+)
+def test_fire_of_bombs_in_a_row(row: str, bombs: list[tuple[int, int, int, int]], radius: int, fire: str) -> None:
+    assert scene(row, bombs=bombs, blast_radius=radius).wait().fire_board() == fire
 
 
 def test_shielded_cell_is_reached_by_no_ray_of_the_bomb_behind() -> None:
@@ -163,13 +139,9 @@ def test_delayed_chain_keeps_the_bombs_not_yet_reached() -> None:
     assert chain_scene("delayed").wait(1).bombs() == [(4, 2), (6, 2)]
 
 
-def test_instant_chain_makes_all_fire_in_one_tick() -> None:
-    assert chain_scene("instant").wait(1).fire_board().split("\n")[2] == "*********."
-
-
-def test_instant_chain_leaves_no_bomb() -> None:
-    left = [chain_scene(chain).wait(1).bombs() for chain in ("instant", "delayed")]
-    assert [bool(bombs) for bombs in left] == [False, True]
+def test_instant_chain_makes_all_fire_in_one_tick_and_leaves_no_bomb() -> None:
+    burning = chain_scene("instant").wait(1)
+    assert (burning.fire_board().split("\n")[2], burning.bombs()) == ("*********.", [])
 
 
 def test_instant_chain_reaches_bombs_laid_earlier_too() -> None:
@@ -188,44 +160,42 @@ def neighbour_bombs() -> Scene:
     return scene(".......", ".......", "....s..", "0.....1", bombs=[(2, 2, 0, 1), (3, 2, 1, 30)])
 
 
-def test_bomb_stops_the_fire_of_its_neighbour() -> None:
-    assert neighbour_bombs().wait(1).fire_board().split("\n")[2] == "****..."
-
-
-def test_block_behind_a_neighbour_bomb_still_stands_after_tick_1() -> None:
-    assert neighbour_bombs().wait(2).block_board().split("\n")[2] == "....s.."
-
-
-def test_block_behind_a_neighbour_bomb_dies_in_tick_2_and_pays_its_owner() -> None:
-    burnt = neighbour_bombs().wait(3)
-    assert (burnt.block_board().split("\n")[2], burnt.scores()) == (".......", [0, 2])
+def test_block_behind_a_neighbour_bomb_dies_a_tick_later_and_pays_its_owner() -> None:
+    after = [neighbour_bombs().wait(ticks) for ticks in (1, 2, 3)]
+    assert after[0].fire_board().split("\n")[2] == "****..."
+    assert [shown.block_board().split("\n")[2] for shown in after] == ["....s..", "....s..", "......."]
+    assert after[2].scores() == [0, 2]
 
 
 def test_bomb_laid_on_a_burning_cell_makes_fire_in_the_same_tick() -> None:
     assert scene("0...1", fires=[(0, 0, 1)]).play("bomb wait").fire_board() == "***.."
 
 
-def test_victim_between_two_enemy_bombs_loses_two_hp_and_pays_fifty() -> None:
-    hit = scene("0......", "...1...", bombs=[(2, 1, 0, 1), (4, 1, 0, 1)]).wait(2)
-    assert (hit.hp(), hit.scores()) == ([3, 1], [50, 0])
+@pytest.mark.parametrize(
+    ("board", "bombs", "hp", "scores"),
+    [
+        pytest.param(("0......", "...1..."), [(2, 1, 0, 1), (4, 1, 0, 1)], [3, 1], [50, 0], id="between two bombs"),
+        pytest.param(("......", "......", "......", "...01."), [(2, 3, 0, 1)], [2, 2], [25, 0], id="own bomb"),
+    ],
+)
+def test_bombs_hit_whom_they_reach_and_pay_for_others_only(
+    board: tuple[str, ...], bombs: list[tuple[int, int, int, int]], hp: list[int], scores: list[int]
+) -> None:
+    hit = scene(*board, bombs=bombs).wait(2)
+    assert (hit.hp(), hit.scores()) == (hp, scores)
 
 
-def test_one_bomb_hits_two_players_and_pays_for_the_other_only() -> None:
-    hit = scene("......", "......", "......", "...01.", bombs=[(2, 3, 0, 1)]).wait(2)
-    assert (hit.hp(), hit.scores()) == ([2, 2], [25, 0])
-
-
-def test_three_fires_on_a_player_cost_three_hp() -> None:
-    assert scene("0.1", fires=[(0, 0, 1)] * 3, hp=[4, 3]).wait().hp() == [1, 3]
-
-
-def test_all_fires_count_past_zero_hp() -> None:
-    hit = scene("0.1", fires=[(0, 0, 1)] * 3, hp=[1, 3]).wait()
-    assert (hit.hp(), hit.scores()) == ([-2, 3], [0, 75])
-
-
-def test_own_fire_pays_nothing() -> None:
-    assert scene("0.1", fires=[(0, 0, 0)]).wait().scores() == [0, 0]
+@pytest.mark.parametrize(
+    ("owners", "hp", "hp_left", "scores"),
+    [
+        pytest.param([1, 1, 1], 4, 1, [0, 75], id="every fire costs one HP"),
+        pytest.param([1, 1, 1], 1, -2, [0, 75], id="past zero too"),
+        pytest.param([0], 3, 2, [0, 0], id="own fire pays nothing"),
+    ],
+)
+def test_fires_on_a_player(owners: list[int], hp: int, hp_left: int, scores: list[int]) -> None:
+    hit = scene("0.1", fires=[(0, 0, owner) for owner in owners], hp=[hp, 3]).wait()
+    assert (hit.hp(), hit.scores()) == ([hp_left, 3], scores)
 
 
 def test_body_is_hit_no_more() -> None:
@@ -243,65 +213,34 @@ def test_damage_is_dealt_after_the_moves_of_its_tick() -> None:
     assert scene("0..1", fires=[(1, 0, 1)]).play("right wait").hp() == [2, 3]
 
 
-def pay(block: str, owners: list[int], **params: Any) -> list[int]:
-    return scene(f"0.{block}.1", fires=[(2, 0, owner) for owner in owners], **params).wait().scores()
+@pytest.mark.parametrize(
+    ("block", "owners", "params", "scores"),
+    [
+        pytest.param("s", [1], {}, [0, 2], id="soft block"),
+        pytest.param("s", [0, 1], {}, [2, 2], id="soft block, two owners"),
+        pytest.param("s", [0, 0, 0], {}, [6, 0], id="soft block, three own fires"),
+        pytest.param("s", [1, 0, 0], {"double_pay": False}, [0, 2], id="soft block pays the first only"),
+        pytest.param("o", [0, 1], {}, [0, 0], id="ore still stands"),
+        pytest.param("o", [0, 0, 1], {}, [0, 10], id="ore pays the last hit"),
+        pytest.param("o", [0, 1, 0, 1], {}, [10, 10], id="ore in the order abab"),
+        pytest.param("o", [0, 0, 1, 1], {}, [0, 20], id="ore in the order aabb"),
+        pytest.param("o", [0, 0, 1, 1], {"double_pay": False}, [0, 10], id="ore pays once"),
+        pytest.param("s", [1], {"soft_points": 7}, [0, 7], id="soft points"),
+        pytest.param("o", [1, 1, 1], {"ore_points": 9}, [0, 9], id="ore points"),
+        pytest.param("s", [1], {"soft_hp": 2}, [0, 0], id="soft HP"),
+        pytest.param("o", [1], {"ore_hp": 1}, [0, 10], id="ore HP"),
+    ],
+)
+def test_block_pays(block: str, owners: list[int], params: dict[str, Any], scores: list[int]) -> None:
+    assert scene(f"0.{block}.1", fires=[(2, 0, owner) for owner in owners], **params).wait().scores() == scores
 
 
-def test_soft_block_pays_two() -> None:
-    assert pay("s", [1]) == [0, 2]
-
-
-def test_soft_block_hit_by_two_owners_pays_both() -> None:
-    assert pay("s", [0, 1]) == [2, 2]
-
-
-def test_soft_block_hit_by_three_own_fires_pays_six() -> None:
-    assert pay("s", [0, 0, 0]) == [6, 0]
-
-
-def test_soft_block_pays_the_first_fire_only_without_double_pay() -> None:
-    assert pay("s", [1, 0, 0], double_pay=False) == [0, 2]
-
-
-def test_ore_hit_by_two_fires_pays_nothing() -> None:
-    assert pay("o", [0, 1]) == [0, 0]
-
-
-def test_ore_hit_by_two_fires_has_one_hp_left() -> None:
-    after = scene("0.o.1", fires=[(2, 0, 0), (2, 0, 1)], hidden=False).wait()
-    assert after.game.observation(after.state, 0)["ore_hp"] == [1]
-
-
-def test_ore_pays_ten_to_the_owner_of_the_last_hit() -> None:
-    assert pay("o", [0, 0, 1]) == [0, 10]
-
-
-def test_ore_hp_last_from_tick_to_tick() -> None:
-    worn = scene("0.o.1", fires=[(2, 0, 0)] * 2).wait()
-    assert worn.change(fires=worn.state.fires + scene("0.o.1", fires=[(2, 0, 1)]).state.fires).wait().scores() == [
-        0,
-        10,
-    ]
-
-
-def test_ore_hit_in_the_order_abab_pays_ten_to_each() -> None:
-    assert pay("o", [0, 1, 0, 1]) == [10, 10]
-
-
-def test_ore_hit_in_the_order_aabb_pays_twenty_to_the_second() -> None:
-    assert pay("o", [0, 0, 1, 1]) == [0, 20]
-
-
-def test_ore_pays_once_without_double_pay() -> None:
-    assert pay("o", [0, 0, 1, 1], double_pay=False) == [0, 10]
-
-
-def test_points_are_parameters() -> None:
-    assert pay("s", [1], soft_points=7) == [0, 7]
-    assert pay("o", [1, 1, 1], ore_points=9) == [0, 9]
+def test_hit_points_are_a_parameter() -> None:
     assert scene("0.1", fires=[(0, 0, 1)], hit_points=4).wait().scores() == [0, 4]
 
 
-def test_soft_hp_and_ore_hp_are_parameters() -> None:
-    assert pay("s", [1], soft_hp=2) == [0, 0]
-    assert pay("o", [1], ore_hp=1) == [0, 10]
+def test_ore_hp_last_from_tick_to_tick() -> None:
+    worn = scene("0.o.1", fires=[(2, 0, 0), (2, 0, 1)], hidden=False).wait()
+    assert worn.view()["ore_hp"] == [1]
+    last_hit = scene("0.o.1", fires=[(2, 0, 1)]).state.fires
+    assert worn.change(fires=last_hit).wait().scores() == [0, 10]

@@ -20,13 +20,10 @@ def test_ammo_token_gives_one_ammo() -> None:
     assert (after.player(0).ammo, after.ammo()) == (1, [])
 
 
-def test_treasure_gives_one_point() -> None:
-    after = scene("0t1").play("right wait")
-    assert (after.scores(), after.treasure()) == ([1, 0], [])
-
-
-def test_treasure_points_are_a_parameter() -> None:
-    assert scene("0t1", treasure_points=5).play("right wait").scores() == [5, 0]
+@pytest.mark.parametrize(("params", "points"), [({}, 1), ({"treasure_points": 5}, 5)])
+def test_treasure_gives_its_points(params: dict[str, int], points: int) -> None:
+    after = scene("0t1", **params).play("right wait")
+    assert (after.scores(), after.treasure()) == ([points, 0], [])
 
 
 def test_player_dying_in_this_tick_takes_nothing() -> None:
@@ -44,20 +41,9 @@ def test_player_that_survives_this_tick_takes_the_token_on_fire() -> None:
     assert scene("0a12", fires=[(1, 0, 1)], hp=[2, 3, 3]).play("right wait wait").player(0).ammo == 4
 
 
-def test_first_token_lies_up_to_the_end_of_tick_173() -> None:
-    assert scene("0....a..1").wait(174).ammo() == [(5, 0)]
-
-
-def test_first_token_vanishes_at_the_end_of_tick_174() -> None:
-    assert [scene("0....a..1").wait(ticks).ammo() for ticks in (174, 175)] == [[(5, 0)], []]
-
-
-def test_successor_has_not_come_before_the_end_of_tick_244() -> None:
-    assert [len(scene("0....a..1").wait(ticks).ammo()) for ticks in (244, 245)] == [0, 1]
-
-
-def test_successor_comes_at_the_end_of_tick_244() -> None:
-    assert len(scene("0....a..1").wait(245).ammo()) == 1
+def test_first_token_vanishes_at_the_end_of_tick_174_and_its_successor_comes_at_the_end_of_tick_244() -> None:
+    shown = {ticks: scene("0....a..1").wait(ticks).ammo() for ticks in (174, 175, 244, 245)}
+    assert (shown[174], shown[175], shown[244], len(shown[245])) == ([(5, 0)], [], [], 1)
 
 
 def test_token_of_a_bomb_laid_in_tick_0_comes_at_the_end_of_tick_69() -> None:
@@ -131,38 +117,25 @@ def spawned(now: Scene) -> list[tuple[int, int]]:
     return now.change(treasure_due=now.state.tick).wait().treasure()
 
 
-@pytest.mark.parametrize("row", ["0#1", "0s1", "0o1", "0a1"])
-def test_nothing_comes_onto_blocks_or_ammo(row: str) -> None:
-    assert spawned(scene(row)) == []
-
-
-def test_nothing_comes_onto_treasure() -> None:
-    assert spawned(scene("0t1")) == [(1, 0)]
-
-
-def test_nothing_comes_onto_a_bomb() -> None:
-    assert spawned(scene("0.1", bombs=[(1, 0, 0, 9)])) == []
-
-
-def test_nothing_comes_onto_a_body() -> None:
-    dead = scene("0.12", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
-    assert spawned(dead) == [(1, 0)]
+@pytest.mark.parametrize(
+    ("taken", "places"),
+    [
+        *[pytest.param(scene(row), [], id=row) for row in ("0#1", "0s1", "0o1", "0a1")],
+        pytest.param(scene("0t1"), [(1, 0)], id="treasure, which stays alone"),
+        pytest.param(scene("0.1", bombs=[(1, 0, 0, 9)]), [], id="bomb"),
+        pytest.param(scene("0s1", fires=[(1, 0, 0)]), [], id="block that dies in this tick"),
+        pytest.param(scene("0.1", bombs=[(1, 0, 0, 1)]), [], id="bomb that makes fire in this tick"),
+        pytest.param(with_perishing_token(scene("0a1")), [], id="token that perishes in this tick"),
+        pytest.param(scene("0.12", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(), [(1, 0)], id="body"),
+    ],
+)
+def test_nothing_comes_onto_a_cell_that_is_taken(taken: Scene, places: list[tuple[int, int]]) -> None:
+    assert spawned(taken) == places
+    assert taken.change(treasure_due=taken.state.tick).wait().state.treasure_due > taken.state.tick  # put off, not lost
 
 
 def test_burning_cell_is_free() -> None:
     assert spawned(scene("0.1", bombs=[(0, 0, 0, 1)])) == [(1, 0)]
-
-
-def test_block_that_dies_in_this_tick_still_occupies_its_cell() -> None:
-    assert spawned(scene("0s1", fires=[(1, 0, 0)])) == []
-
-
-def test_bomb_that_makes_fire_in_this_tick_still_occupies_its_cell() -> None:
-    assert spawned(scene("0.1", bombs=[(1, 0, 0, 1)])) == []
-
-
-def test_token_that_perishes_in_this_tick_still_occupies_its_cell() -> None:
-    assert spawned(with_perishing_token(scene("0a1"))) == []
 
 
 def test_cell_left_in_this_tick_is_free() -> None:
