@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
 
 from bots.planners.beam import anytime_beam, beam, beam_lookahead
 from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan
+from bots.planners.stats import Plan, PlanStats
 from tests.bots.planners.boards import draw, make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 
@@ -116,6 +116,55 @@ def test_a_beam_of_no_width_is_refused() -> None:
 def test_start_at_the_goal_is_a_path_of_one_node() -> None:
     plan = grid_beam(SearchGrid(2, 2), 1, {1}, width=1)
     assert (plan.path, plan.cost, plan.stats.expanded) == ((1,), 0.0, 0)
+
+
+def milliseconds() -> Callable[[], float]:
+    """A clock on which every look takes a quarter of a second."""
+    return iter(count(1.0, 0.25)).__next__
+
+
+def test_stats_count_expansions_entries_the_widest_layer_and_the_time() -> None:
+    four = grid_beam(SearchGrid(3, 3), 0, {8}, width=4, clock=milliseconds())
+    assert four.stats == PlanStats(expanded=8, generated=9, frontier=3, planning_ms=250.0)
+    one = grid_beam(SearchGrid(3, 3), 0, {8}, width=1, clock=milliseconds())
+    assert one.stats == PlanStats(expanded=4, generated=7, frontier=2, planning_ms=250.0)
+    plans = list(anytime_beam(0, {2}, neighbours=lambda n: (n + 1,), rank=lambda n, cost: 0, clock=milliseconds()))
+    assert [plan.stats for plan in plans] == [PlanStats(expanded=2, generated=3, frontier=1, planning_ms=250.0)]
+    leaf = beam_lookahead(
+        1, neighbours=lambda n: (2 * n, 2 * n + 1), rank=lambda n, cost: -n, width=1, depth=2, clock=milliseconds()
+    )
+    assert leaf.stats == PlanStats(expanded=2, generated=5, frontier=2, planning_ms=250.0)
+
+
+def test_the_deadline_is_asked_every_sixteen_expansions() -> None:
+    asked: list[int] = []
+    expanded = [0]
+
+    def neighbours(node: int) -> tuple[int, ...]:
+        expanded[0] += 1
+        return (node + 1,)
+
+    def is_over() -> bool:
+        asked.append(expanded[0])
+        return False
+
+    beam_lookahead(0, neighbours=neighbours, rank=lambda node, cost: 0, width=1, depth=40, is_over=is_over)
+    assert asked == [0, 16, 32]
+
+
+def test_anytime_doubles_its_width_up_to_the_greatest() -> None:
+    arcs = {0: (1, 2, 3, 4), 1: (), 2: (), 3: (), 4: (5,), 5: ()}
+    found = {
+        (width, most): [
+            plan.path
+            for plan in anytime_beam(
+                0, {5}, neighbours=arcs.__getitem__, rank=lambda n, cost: n, width=width, max_width=most
+            )
+        ]
+        for width, most in [(1, 3), (1, 4), (3, 5), (3, 6), (4, 4)]
+    }
+    assert {sizes for sizes, paths in found.items() if paths == [(0, 4, 5)]} == {(1, 4), (3, 6), (4, 4)}
+    assert [found[1, 3], found[3, 5]] == [[], []]
 
 
 def test_anytime_plans_get_strictly_cheaper_and_end_with_the_optimum() -> None:

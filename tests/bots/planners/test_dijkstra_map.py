@@ -245,11 +245,6 @@ def test_map_over_a_directed_graph_measures_the_way_to_the_goal() -> None:
     assert {node: chart.values[number] for node, number in numbers.items()} == {"a": 0, "b": 9, "c": 7}
 
 
-def test_graph_refuses_a_step_that_costs_nothing() -> None:
-    with pytest.raises(ValueError, match="step 1 to 1: expected a cost above 0, got 0"):
-        graph_terrain([1], lambda node: [(node, 0)])
-
-
 def test_graph_of_a_grid_gives_the_same_map_as_the_grid() -> None:
     grid = open_terrain(6, 5, walls=[3, 9, 14, 20])
     graph, numbers = graph_terrain([0], lambda cell: [(other, 1.0) for other in grid.neighbours(cell)])

@@ -76,9 +76,9 @@ def test_a_start_that_is_walled_in_is_reported_and_let_out() -> None:
 def test_a_blocked_cell_under_the_robot_or_the_goal_ends_all_paths() -> None:
     for cell in (0, 2):
         planner = GridDStarLite(SearchGrid(3, 1), 0, 2)
-        planner.search()
+        assert planner.plan().path == (0, 1, 2)
         planner.change({cell: INF})
-        assert not planner.plan().found
+        assert planner.plan().path == ()
 
 
 def test_a_freed_short_cut_is_taken() -> None:

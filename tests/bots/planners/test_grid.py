@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from bots.planners.graph import directed_terrain
 from bots.planners.grid import SQRT2, SearchGrid, exact, open_terrain
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, random_board
@@ -146,8 +145,3 @@ def test_an_open_terrain_is_that_of_a_uniform_grid_with_its_walls_left_in_the_ta
     assert [bare.neighbours(cell) for cell in (0, 2, 4)] == [[3], [5], [5, 3]]
     assert (bare.walls, bare.into_costs, bare.size) == (frozenset({1}), None, 6)
     assert SearchGrid(3, 2).terrain() == open_terrain(3, 2)
-
-
-def test_steps_that_cannot_be_taken_back() -> None:
-    terrain = directed_terrain(((1, 2), (2,), ()))
-    assert (terrain.out, terrain.into) == (((1, 2), (2,), ()), ((), (0,), (0, 1)))
