@@ -90,7 +90,7 @@ PARAMS: Mapping[str, Param] = {
         "end", "the Fire must come to the End, or it and all heroes to the Vestibule", choices=("end", "vestibule")
     ),
     "heroes": Param("", "heroes by seat, e.g. 'sage rogue'; empty or too few: the next of " + ", ".join(STARS)),
-    "mode": Param("plain", "further stages of a turn (games.eidolon.modes)", choices=("plain", "tremors")),
+    "mode": Param("plain", "further stages of a turn, listed in games.eidolon.apply", choices=("plain", "tremors")),
     "max_game_rounds": Param(150, "rounds (every hero has a turn) until the match is lost", 1, 10_000),
 }
 
