@@ -26,7 +26,7 @@ from runner.heading import make_header, make_usage
 from runner.match import start_for
 from runner.processes.process import Usage
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, no_lag
+from runner.referee import Command, Drop, Finish, Referee, Send, Write, no_lag
 from runner.schedule import Pairing
 from runner.wire import protocol
 
@@ -124,7 +124,7 @@ class DirectMatch:
             game,
             match_id=pairing.match_id,
             seed=pairing.seed,
-            parties=[Party(entrant.seats, entrant.time) for entrant in pairing.entrants],
+            entrants=pairing.entrants,
             faults=faults,
             lag_ms=lag_ms,
         )

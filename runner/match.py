@@ -18,7 +18,7 @@ from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
 from runner.pool import BotLink, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write
+from runner.referee import Command, Drop, Finish, Referee, Send, Write
 from runner.referee.wording import start_message
 from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
@@ -101,7 +101,7 @@ class MatchShell:
             self._game,
             match_id=pairing.match_id,
             seed=pairing.seed,
-            parties=[Party(entrant.seats, entrant.time) for entrant in pairing.entrants],
+            entrants=pairing.entrants,
             faults=context.faults,
             lag_ms=lambda asked, due: context.lag_ms(asked + self._origin_ms, due + self._origin_ms),
         )

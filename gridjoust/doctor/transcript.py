@@ -10,7 +10,7 @@ import math
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from runner.heading import pairing_of
 from runner.match import start_for
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.record.replay import game_of, replay
-from runner.referee import Command, Party, Referee, Send, Write
+from runner.referee import Command, Referee, Send, Write
 from runner.schedule import Entrant
 from runner.wire.errors import RecordError
 from runner.wire.protocol import Action, Event, Start, TurnMessage, encode
@@ -70,6 +70,13 @@ def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | N
     return found
 
 
+class _Holder(NamedTuple):
+    """An entrant as the referee must know it."""
+
+    seats: tuple[Seat, ...]
+    time: TimeLimits
+
+
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What came back from a seat so long after its question; `text` None: something that was refused."""
@@ -102,7 +109,7 @@ class _RecordedMatch:
             self._game,
             match_id=self._match_id,
             seed=record.header.seed,
-            parties=[Party((seat,), msgspec.convert(times[str(seat)], TimeLimits)) for seat in seats],
+            entrants=[_Holder((seat,), msgspec.convert(times[str(seat)], TimeLimits)) for seat in seats],
             faults=FaultPolicy(limit=sys.maxsize),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from games.api import Seat
 from runner.config.values import TimeLimits
@@ -43,9 +43,13 @@ class Finish:
 Command = Send | Write | Drop | Finish
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
-    """One entrant as the referee knows it: its seats and its limits."""
+class SeatHolder(Protocol):
+    """What the referee must know of an entrant: its seats and its limits."""
 
-    seats: tuple[Seat, ...]
-    time: TimeLimits
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Sorted; every seat of the match has one holder."""
+
+    @property
+    def time(self) -> TimeLimits:
+        """For every one of its seats."""

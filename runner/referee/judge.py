@@ -15,7 +15,7 @@ from games.api import AnyGame, Dynamics, Seat, Turn
 from runner.config.values import FaultPolicy
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Termination, TurnLine
-from runner.referee.commands import Command, Drop, Finish, Party, Send, Write
+from runner.referee.commands import Command, Drop, Finish, SeatHolder, Send, Write
 from runner.referee.seat_state import MESSAGES_PER_S, Budget, Question, SeatState, make_seat_states
 from runner.referee.wording import Wording
 from runner.scoring import rank_seats, share_points
@@ -41,22 +41,22 @@ class Referee:
         *,
         match_id: str,
         seed: int,
-        parties: Sequence[Party],
+        entrants: Sequence[SeatHolder],
         faults: FaultPolicy,
         lag_ms: Callable[[float, float], float] = no_lag,
     ) -> None:
         self.game = game
         self.finished = False
         self._match_id = match_id
-        self._parties = tuple(parties)
+        self._entrants = tuple(entrants)
         self._policy = faults
         self._lag_ms = lag_ms
         self._state: Any = game.initial_state(seed)
         self._chain = open_chain(game, seed=seed, initial_state=self._state)
         self._teams = game.teams
         self._is_terminal = game.is_terminal(self._state)
-        self._seats = make_seat_states(game.seats, self._parties)
-        self._budgets = [Budget() for _ in self._parties]
+        self._seats = make_seat_states(game.seats, self._entrants)
+        self._budgets = [Budget() for _ in self._entrants]
         self._lost: set[int] = set()  # entrants that are gone
         self._lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
         self._blames: list[tuple[Fault, str]] = []
@@ -102,7 +102,7 @@ class Referee:
         """An entrant's connection came back: ask its open questions again, under the same numbers."""
         self._catch_up(now_ms)
         if not self.finished and entrant not in self._lost:
-            for seat in self._parties[entrant].seats:
+            for seat in self._entrants[entrant].seats:
                 if self._seats[seat].question is not None:
                     self._send_question(seat, now_ms)
         return self._advance(now_ms)
@@ -158,7 +158,7 @@ class Referee:
     def _on_answer(self, entrant: int, answer: protocol.Action, now_ms: float) -> None:
         if answer.match != self._match_id:
             return  # left over from an earlier match
-        seats = self._parties[entrant].seats
+        seats = self._entrants[entrant].seats
         if answer.seat not in seats:
             self._on_malformed(entrant, f"expected an answer for a seat in {list(seats)}, got {answer.seat}", now_ms)
         elif not 0 <= answer.ask < self._asks:
@@ -221,7 +221,7 @@ class Referee:
         self._close_question(seat, now_ms)  # garbage in place of an answer: the seat is not faulted twice
 
     def _answering_seat(self, entrant: int) -> Seat:
-        seats = self._parties[entrant].seats
+        seats = self._entrants[entrant].seats
         return next((seat for seat in seats if self._seats[seat].question is not None), seats[0])
 
     def _fault(self, seat: Seat, fault: Fault, detail: str, *, is_last: bool = False) -> None:
@@ -244,12 +244,12 @@ class Referee:
             self._lost_at[team] = self._turn + 1
         count = "" if fault.is_fatal else f", fault {seat_state.faults}"
         self._blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
-        if all(self._seats[own].forfeited for own in self._parties[seat_state.entrant].seats):
+        if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):
             self._out.append(Drop(seat_state.entrant, fault, detail))
 
     def _lose(self, entrant: int, fault: Fault, detail: str) -> None:
         self._lost.add(entrant)
-        for seat in self._parties[entrant].seats:
+        for seat in self._entrants[entrant].seats:
             self._fault(seat, fault, detail, is_last=True)
 
     def _catch_up(self, now_ms: float) -> None:
@@ -440,7 +440,7 @@ class Referee:
         told = protocol.End(
             match=self._match_id, termination=termination.value, reason=reason, returns=returns, ranks=ranks
         )
-        self._out += [Send(entrant, told) for entrant in range(len(self._parties)) if entrant not in self._lost]
+        self._out += [Send(entrant, told) for entrant in range(len(self._entrants)) if entrant not in self._lost]
         self._out.append(Finish(end))
 
     def _write(self, line: TurnLine | FaultLine | AnswerLine) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from runner.config.values import TimeLimits
 from runner.record.lines import AnswerLine
-from runner.referee.commands import Party
+from runner.referee.commands import SeatHolder
 from runner.wire import protocol
 
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...
@@ -94,10 +94,12 @@ class Budget:
         return self.excess % MESSAGES_A_FAULT == 1
 
 
-def make_seat_states(seats: int, parties: Sequence[Party]) -> list[SeatState]:
-    """The state of every seat; ValueError unless every seat is held by exactly one party."""
-    holders = {seat: entrant for entrant, party in enumerate(parties) for seat in party.seats}
-    if sorted(holders) != list(range(seats)) or sum(len(party.seats) for party in parties) != seats:
-        raise ValueError(f"expected every seat of {seats} to be held once, got {[party.seats for party in parties]}")
-    times = [parties[holders[seat]].time for seat in range(seats)]
+def make_seat_states(seats: int, entrants: Sequence[SeatHolder]) -> list[SeatState]:
+    """The state of every seat; ValueError unless every seat is held by exactly one entrant."""
+    holders = {seat: number for number, entrant in enumerate(entrants) for seat in entrant.seats}
+    if sorted(holders) != list(range(seats)) or sum(len(entrant.seats) for entrant in entrants) != seats:
+        raise ValueError(
+            f"expected every seat of {seats} to be held once, got {[entrant.seats for entrant in entrants]}"
+        )
+    times = [entrants[holders[seat]].time for seat in range(seats)]
     return [SeatState(holders[seat], times[seat], float(times[seat].bank_ms)) for seat in range(seats)]

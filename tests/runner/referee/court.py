@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from games.api import AnyGame
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
-from runner.referee import Command, Drop, Finish, Party, Referee, Send, Write, no_lag
+from runner.referee import Command, Drop, Finish, Referee, Send, Write, no_lag
 from runner.wire import protocol
 
 MATCH = "m1"
+
+
+class Holder(NamedTuple):
+    """An entrant as the referee must know it."""
+
+    seats: tuple[int, ...]
+    time: TimeLimits
 
 
 class Court:
@@ -25,16 +33,16 @@ class Court:
         fault_limit: int = 3,
         lag_ms: Callable[[float, float], float] = no_lag,
     ) -> None:
-        parties = seats or [(seat,) for seat in range(game.seats)]
+        held_seats = seats or [(seat,) for seat in range(game.seats)]
         self.referee = Referee(
             game,
             match_id=MATCH,
             seed=7,
-            parties=[Party(held, time or TimeLimits()) for held in parties],
+            entrants=[Holder(held, time or TimeLimits()) for held in held_seats],
             faults=FaultPolicy(limit=fault_limit),
             lag_ms=lag_ms,
         )
-        self.holder = {seat: entrant for entrant, held in enumerate(parties) for seat in held}
+        self.holder = {seat: entrant for entrant, held in enumerate(held_seats) for seat in held}
         self.now_ms = 0.0
         self.questions: dict[int, protocol.TurnMessage] = {}  # newest by seat
         self.asked: list[protocol.TurnMessage] = []
