@@ -501,8 +501,6 @@ def test_importing_the_broker_package_imports_no_mqtt() -> None:
     assert done.stdout.strip() == "set()"
 
 
-# ---- hostile and mortal bots ----------------------------------------------------------------------------------------
-
 BOT = """
 import asyncio, sys
 from runner.wire.bus import Address, MqttBus, Will
