@@ -10,7 +10,9 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
+from leaderboard.metrics import metric_tables
 from leaderboard.paired import Series, difference
+from leaderboard.pareto import pareto_front
 from leaderboard.ranking import make_leaderboard
 from leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import AnswerLine, MatchRecord
@@ -298,3 +300,27 @@ def test_cpu_time_counts_the_process_once_however_many_seats_it_holds() -> None:
         bots=("a", "a"), teams=(0, 0), turns=[{0: "N", 1: "N"}], usage={"cpu_ms": [30.0, 30.0]}, header={"seed": 1}
     )
     assert _by_bot(_board(record))["a"].cpu_ms_per_turn == 15
+
+
+def test_games_of_two_and_of_three_sides_have_no_common_rating() -> None:
+    mixed = [*_in_game("one", duels("a", "b", [1, 0])), *_in_game("two", _table_of_three(["abc", "bca"]))]
+    assert _board(*mixed).ranked_by is RankedBy.SCORE
+    assert _board(*_in_game("one", _table_of_three(["abc"])), *_in_game("two", _table_of_three(["abc"]))).ranked_by is (
+        RankedBy.RATING
+    )
+
+
+def test_of_equal_cost_only_the_strongest_is_on_the_front() -> None:
+    assert pareto_front({1: (50.0, 1.0), 2: (100.0, 1.0)}) == [2]
+    assert pareto_front({1: (100.0, 1.0), 2: (50.0, 1.0), 3: (100.0, 1.0)}) == [1, 3]
+    assert pareto_front({1: (50.0, 1.0), 2: (50.0, 2.0), 3: (60.0, 3.0)}) == [1, 3]
+
+
+def test_a_metric_is_the_mean_over_a_bots_seats_in_counted_matches() -> None:
+    counted = make_record("m1", bots=("a", "b"), metrics=[{"score": 4.0}, {"score": 1.0}])
+    second = make_record("m2", bots=("b", "a"), metrics=[{"score": 3.0}, {"score": 8.0}])
+    void = make_record("m3", bots=("a", "b"), metrics=[{"score": 99.0}, {"score": 99.0}], counted=False)
+    records = (counted, second, void)
+    [table] = metric_tables(rows_of(*records), [row for record in records for row in metric_rows(record)])
+    assert (table.game, table.metrics) == ("bomber", ("score",))
+    assert table.means == (("a", (6.0,)), ("b", (2.0,)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.bomber import Bomber
 from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
-from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S
+from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from tests.doubles.games.reference import March, Numbers, Pile
 from tests.runner.referee.court import Court
 
@@ -204,3 +204,13 @@ def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_
             court.answer(seat, "wait")
     assert court.end.turns == 600
     assert court.faults == []
+
+
+def test_a_flood_costs_a_fault_at_its_first_message_and_at_every_five_hundredth() -> None:
+    budget = Budget()
+    within = [budget.take(0.0) for _ in range(BURST_MESSAGES)]
+    refused = [budget.take(0.0) or budget.is_fault for _ in range(1002)]
+    assert all(within)
+    assert [at for at, is_fault in enumerate(refused) if is_fault] == [0, 500, 1000]
+    assert budget.take(1000.0 / MESSAGES_PER_S)
+    assert not budget.take(1000.0 / MESSAGES_PER_S)

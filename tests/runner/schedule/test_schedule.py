@@ -28,7 +28,8 @@ from runner.config.values import (
 )
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, count_matches, make_schedule
-from runner.seeds import bot_seed, match_seed
+from runner.schedule.pairing import single_pairing
+from runner.seeds import bot_seed, content_id, match_seed
 from tests.runner.config.tiny_games import GAMES
 
 FOLDER = Path("/nowhere")
@@ -345,3 +346,19 @@ def test_the_parts_of_a_seeds_address_do_not_run_together() -> None:
 
 def test_every_seat_has_a_seed_of_its_own() -> None:
     assert len({bot_seed(1, "match", seat) for seat in range(4)}) == 4
+
+
+def test_without_swapped_seats_the_first_round_seats_by_the_hash_and_the_next_one_turns() -> None:
+    pairings = list(schedule(cup(bots=2, format=RoundRobin(rounds=3, swap_seats=False))))
+    seated = [tuple(entrant.bot for entrant in pairing.entrants) for pairing in pairings]
+    by_hash = tuple(sorted(("b0", "b1"), key=lambda name: content_id([name, ["b0", "b1"]])))
+    assert seated == [by_hash, by_hash[::-1], by_hash]
+
+
+def test_a_match_outside_a_schedule_has_the_parameters_id_of_one_within() -> None:
+    [pairing, *_] = schedule(cup(bots=2, format=RoundRobin(rounds=1)))
+    alone = single_pairing(
+        games.make("duel", seats=2), pairing.entrants, match_id="m", pair_id="m", seed=1, schedule_reason="alone"
+    )
+    assert alone.params_id == pairing.params_id
+    assert (alone.index, alone.round, alone.map_name, alone.seats) == (0, 1, "", 2)

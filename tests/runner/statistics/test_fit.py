@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
@@ -95,3 +96,11 @@ def test_neither_order_nor_who_is_named_first_matters(seed: int, rng: random.Ran
     one, other = bradley_terry_fit(played), bradley_terry_fit(turned)
     assert other.p_value == pytest.approx(one.p_value, rel=1e-6)
     assert other.deviance == pytest.approx(one.deviance, rel=1e-6)
+
+
+def test_the_deviance_of_a_circle_is_that_of_results_against_even_chances() -> None:
+    won = [("a", "b"), ("b", "c"), ("c", "a")]
+    played = [Comparison(*pair, float(at < 7), f"{pair}{at}") for pair in won for at in range(10)]
+    by_hand = 2 * 3 * (7 * math.log(7 / 5) + 3 * math.log(3 / 5))
+    found = bradley_terry_fit(played)
+    assert found.deviance * found.dispersion == pytest.approx(by_hand, rel=1e-6)

@@ -17,6 +17,7 @@ from runner.statistics import (
     plackett_luce,
     resample_rankings,
 )
+from runner.statistics.rankings import choices_of
 from tests.runner.statistics.cases import PublishedCase, cases
 
 
@@ -185,3 +186,13 @@ def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch
 def test_resampling_without_prior_is_refused() -> None:
     with pytest.raises(ValueError, match="expected more than 0"):
         resample_rankings([["a", "b"]], resamples=5, seed=0, prior=0)
+
+
+@pytest.mark.parametrize(("size", "choices"), [(1, 1), (3, 7), (8, 255), (9, 162)])
+def test_a_shared_place_stands_for_all_orders_up_to_eight_bots_and_for_rotations_beyond(
+    size: int, choices: int
+) -> None:
+    found = list(choices_of((tuple("abcdefghi"[:size]), ("z",))))
+    assert len(found) == choices + 1
+    assert sum(share for _, share in found) == pytest.approx(size + 1)
+    assert found[-1] == (("z",), 1.0)

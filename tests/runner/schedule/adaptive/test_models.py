@@ -206,3 +206,8 @@ def test_bots_in_a_line_are_told_apart_by_meeting_the_best_of_it() -> None:
 
 def test_bots_that_may_stand_in_a_circle_are_told_apart_by_meeting_the_whole_field() -> None:
     assert _opponents((350.0,), "a") == set("bcdefgh")
+
+
+def test_the_power_of_the_first_test_grows_with_repeats() -> None:
+    powers = [fit_power(Simulation(ladder(5, step_elo=60)).play_rounds(rounds)) for rounds in (2, 3, 10)]
+    assert powers == pytest.approx([0.1571, 0.2044, 0.5493], abs=1e-4)
