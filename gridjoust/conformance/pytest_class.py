@@ -21,7 +21,7 @@ def game_tests(
     seeds: Sequence[int] = SEEDS,
     golden: Path | str | None = None,
 ) -> type:
-    """A pytest class with one test for each named check and variant; arguments as in `check_game`.
+    """A pytest class with one test for each named check, over all variants; arguments as in `check_game`.
 
     A relative `golden` (the default too) starts at pytest's root folder.
     """
@@ -30,17 +30,8 @@ def game_tests(
     for subject_check in SUBJECT_CHECKS:
         methods[f"test_{check_name(subject_check)}"] = _subject_test(subject_check, subject)
     for case_check in CASE_CHECKS:
-        methods[f"test_{check_name(case_check)}"] = per_case(case_check, subject.cases, lambda case: case.variant.label)
+        methods[f"test_{check_name(case_check)}"] = _case_test(case_check, subject.cases)
     return type(f"Test{subject.game_class.__name__}", (), methods)
-
-
-def per_case(check: Callable[[Any], Any], cases: Sequence[Any], label: Callable[[Any], str]) -> Callable[..., None]:
-    """One test method, once for each case."""
-
-    def test(self: object, case: Case) -> None:  # noqa: ARG001 - a method
-        fail_on(run_check(check, case, label(case)))
-
-    return _documented(_pytest().mark.parametrize("case", cases, ids=[label(case) for case in cases])(test), check)
 
 
 def fail_on(findings: Sequence[Finding]) -> None:
@@ -54,6 +45,15 @@ def _subject_test(check: Callable[[Subject], Any], subject: Subject) -> Callable
         if not subject.golden.is_absolute():
             subject.golden = Path(pytestconfig.rootpath, subject.golden)
         fail_on(run_check(check, subject, ALL_VARIANTS))
+
+    return _documented(test, check)
+
+
+def _case_test(check: Callable[[Case], Any], cases: Sequence[Case]) -> Callable[..., None]:
+    """One test for all variants; what fails is said with the variant's label."""
+
+    def test(self: object) -> None:  # noqa: ARG001 - a method
+        fail_on([found for case in cases for found in run_check(check, case, case.variant.label)])
 
     return _documented(test, check)
 

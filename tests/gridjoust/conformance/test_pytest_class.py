@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gridjoust.conformance import bot_tests, game_tests
+from gridjoust.conformance.subject import Subject
 from tests.doubles.games import reference
 from tests.doubles.games.broken import ViewsTuple
 from tests.gridjoust.conformance.bot_doubles import AnswersNonsense, NamesHighest
@@ -20,27 +21,25 @@ TestPile = game_tests(reference.Pile, params=[{"pile": 1}], golden=GOLDEN / "pil
 TestNamesHighest = bot_tests(NamesHighest, game=reference.Numbers)
 
 
-def cases_of(test: Any) -> list[Any]:
-    (mark,) = test.pytestmark
-    return list(mark.args[1])
+def labels_of(subject: Subject) -> list[str]:
+    return [case.variant.label for case in subject.cases]
 
 
-def test_class_has_one_test_for_each_parameter_set_and_seat_count() -> None:
-    made: Any = game_tests(reference.Numbers, golden=GOLDEN / "none.jsonl")
-    assert [case.variant.label for case in cases_of(made.test_views_are_json)] == ["2 seats", "3 seats"]
+def test_every_parameter_set_and_seat_count_is_examined() -> None:
+    assert labels_of(Subject(reference.Numbers)) == ["2 seats", "3 seats"]
 
 
-def test_test_names_tell_only_what_differs_between_the_parameter_sets() -> None:
-    made: Any = game_tests("bomber", params=[{"width": 8}, {"width": 8, "hidden": False}], seats=[2])
-    labels = [case.variant.label for case in cases_of(made.test_views_are_json)]
-    assert labels == ["2 seats", "2 seats, width=8", "2 seats, hidden=False"]
+def test_labels_tell_only_what_differs_between_the_parameter_sets() -> None:
+    subject = Subject("bomber", params=[{"width": 8}, {"width": 8, "hidden": False}], seats=[2])
+    assert labels_of(subject) == ["2 seats", "2 seats, width=8", "2 seats, hidden=False"]
 
 
-def test_failing_check_fails_its_test_and_says_why() -> None:
+def test_failing_check_fails_its_test_and_says_why_in_every_variant() -> None:
     made: Any = game_tests(ViewsTuple)
-    case = cases_of(made.test_views_are_json)[0]
-    with pytest.raises(pytest.fail.Exception, match=r"views_are_json .1 seats.: public_view.steps: expected a JSON"):
-        made().test_views_are_json(case)
+    with pytest.raises(pytest.fail.Exception) as failure:
+        made().test_views_are_json()
+    for label in ("1 seats", "2 seats"):
+        assert f"views_are_json [{label}]: public_view.steps: expected a JSON" in str(failure.value)
 
 
 def test_failing_bot_check_fails_its_test() -> None:
