@@ -16,7 +16,7 @@ from tests.e2e.bot_on_wire import EXAMPLES, JAVASCRIPT, PLAIN, needs_mosquitto, 
 from tests.e2e.short_cups import SHORT_GAMES, lend_modules, play, said
 from tests.joust_here import joust
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("foreign_bots")]
+pytestmark = pytest.mark.e2e
 
 PLAYED = {"mosquitto": tuple(SHORT_GAMES), "embedded": ("bomber", "eidolon", "ricochet")}
 COMMANDS = {"plain": PLAIN, "javascript": JAVASCRIPT}

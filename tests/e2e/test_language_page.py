@@ -18,7 +18,7 @@ from tests.e2e.short_cups import lend_modules
 from tests.joust_here import joust
 from tests.runner.wire.wire_capture import PAGE
 
-pytestmark = [pytest.mark.e2e, needs_node, pytest.mark.xdist_group("language_page")]
+pytestmark = [pytest.mark.e2e, needs_node]
 
 
 def blocks(language: str) -> list[str]:

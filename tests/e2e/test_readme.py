@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.fenced import Block, blocks_of
 from tests.e2e.joust_process import JOUST
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("readme")]
+pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = {"joust": JOUST, "python": [sys.executable]}

@@ -16,7 +16,7 @@ from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.joust_here import joust
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("tournament_process")]
+pytestmark = pytest.mark.e2e
 
 CUP = """
 tournament: cup
