@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from bots.placement.fit_cache import FitCache, PlainKeys
-from bots.placement.potential import Potential, potential_map, potential_placements
+from bots.placement.potential import potential_map
 from bots.placement.shapes import pre_rotate, unlike
 from games.bitset import members
 from games.grid import Cell
 from games.placement.legal import placements
 from games.placement.pieces import piece_set, turned
+from tests.bots.placement.key_checks import (
+    all_potentials,
+    check_maps_and_pieces_left_are_told_apart,
+    check_order_of_placements_does_not_matter,
+)
 from tests.bots.placement.planning import PlanningCase, island_task, planning_cases
 from tests.games.placement.boards import parse_piece
 
 SQUARE = parse_piece("##", "##")
 CORNER = parse_piece("#.", "##")
 ROWS = ("S.__", "_#__", "____")
-
-
-def all_potentials(seed: int) -> tuple[int, list[Potential]]:
-    position = island_task(seed).position
-    board, void = position.board, position.void
-    ways = [way for ways in pre_rotate(position.hand) for way in ways]
-    return board.stride, potential_placements(board, void, void & board.spread(position.floor), ways)
 
 
 def test_a_hand_of_three_lies_in_twelve_ways_at_most() -> None:
@@ -67,23 +63,11 @@ def test_the_potential_map_tells_which_placements_cover_a_cell() -> None:
 
 
 def test_keys_do_not_depend_on_the_order_of_placements() -> None:
-    keys = PlainKeys()
-    position = island_task(5).position
-    _, found = all_potentials(5)
-    one = next(potential for potential in found if potential.turned.piece == 0)
-    other = next(p for p in found if p.turned.piece == 1 and not p.mask & one.mask)
-    floor = position.floor
-    begun = keys.first(floor, (0, 1, 2))
-    first = keys.after(keys.after(begun, one, floor | one.mask, (1, 2)), other, floor | one.mask | other.mask, (2,))
-    second = keys.after(keys.after(begun, other, floor | other.mask, (0, 2)), one, floor | one.mask | other.mask, (2,))
-    assert first == second == keys.first(floor | one.mask | other.mask, (2,))
+    check_order_of_placements_does_not_matter(PlainKeys())
 
 
 def test_keys_tell_maps_and_pieces_left_apart() -> None:
-    keys = PlainKeys()
-    rng = random.Random(1)
-    states = {(rng.getrandbits(240), left) for _ in range(300) for left in ((0, 1), (0,), (1,), ())}
-    assert len({keys.first(floor, left) for floor, left in states}) == len(states)
+    check_maps_and_pieces_left_are_told_apart(PlainKeys())
 
 
 def test_fit_data_is_made_once_and_hits_are_counted() -> None:
