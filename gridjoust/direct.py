@@ -26,7 +26,7 @@ from runner.heading import make_header, make_usage
 from runner.match import start_for
 from runner.processes.process import Usage
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Referee, Send, Write, no_lag
+from runner.referee import Command, Drop, Finish, Line, Referee, Send, no_lag
 from runner.schedule import Pairing
 from runner.wire import protocol
 
@@ -199,8 +199,8 @@ class DirectMatch:
                 case Send():
                     if self._pass_on(command):
                         asked.append(command.entrant)
-                case Write():
-                    self._keep(command.line)
+                case TurnLine() | FaultLine() | AnswerLine():
+                    self._keep(command)
                 case Drop():
                     self.lost.append((command.entrant, command.fault, command.detail))
                 case Finish():
@@ -224,7 +224,7 @@ class DirectMatch:
         seated.inbox.append(message)
         return True
 
-    def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> None:
+    def _keep(self, line: Line) -> None:
         if isinstance(line, AnswerLine):
             self.answers.append(line)
             return

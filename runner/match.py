@@ -18,7 +18,7 @@ from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
 from runner.pool import BotLink, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Referee, Send, Write
+from runner.referee import Command, Drop, Finish, Line, Referee, Send
 from runner.referee.wording import start_message
 from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
@@ -215,8 +215,8 @@ class MatchShell:
             match command:
                 case Send():
                     await self._links[command.entrant].send(command.message)
-                case Write():
-                    is_closed |= self._keep(command.line)
+                case TurnLine() | FaultLine() | AnswerLine():
+                    is_closed |= self._keep(command)
                 case Drop():
                     self._links[command.entrant].fail(command.fault, command.detail)
                 case Finish():
@@ -226,7 +226,7 @@ class MatchShell:
         if is_closed and self._context.views:
             await self._publish_view()
 
-    def _keep(self, line: TurnLine | FaultLine | AnswerLine) -> bool:
+    def _keep(self, line: Line) -> bool:
         """Append to the record; whether the line closed a turn."""
         if isinstance(line, AnswerLine):
             self._answers.append(line)

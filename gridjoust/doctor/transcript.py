@@ -20,7 +20,7 @@ from runner.heading import pairing_of
 from runner.match import start_for
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.record.replay import game_of, replay
-from runner.referee import Command, Referee, Send, Write
+from runner.referee import Command, Referee, Send
 from runner.schedule import Entrant
 from runner.wire.errors import RecordError
 from runner.wire.protocol import Action, Event, Start, TurnMessage, encode
@@ -196,7 +196,7 @@ class _RecordedMatch:
         """The messages among the commands; RecordError if a turn is not the recorded one."""
         for command in commands:
             match command:
-                case Write(TurnLine() as line):
+                case TurnLine() as line:
                     self._applied = line.turn
                     recorded = self._turns.get(line.turn)
                     if recorded is None or recorded.actions != line.actions:

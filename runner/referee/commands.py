@@ -18,12 +18,6 @@ class Send(NamedTuple):
     message: protocol.ToBot
 
 
-class Write(NamedTuple):
-    """Append a line to the record."""
-
-    line: TurnLine | FaultLine | AnswerLine
-
-
 @dataclass(frozen=True, slots=True)
 class Drop:
     """The entrant has forfeited: the shell may end its process."""
@@ -40,7 +34,10 @@ class Finish:
     end: EndLine
 
 
-Command = Send | Write | Drop | Finish
+Line = TurnLine | FaultLine | AnswerLine
+"""To be appended to the record."""
+
+Command = Send | Line | Drop | Finish
 
 
 class SeatHolder(Protocol):

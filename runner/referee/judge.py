@@ -15,7 +15,7 @@ from games.api import AnyGame, Dynamics, Seat, Turn
 from runner.config.values import FaultPolicy
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Termination, TurnLine
-from runner.referee.commands import Command, Drop, Finish, SeatHolder, Send, Write
+from runner.referee.commands import Command, Drop, Finish, SeatHolder, Send
 from runner.referee.seat_state import MESSAGES_PER_S, Budget, Question, SeatState, make_seat_states
 from runner.referee.wording import Wording
 from runner.scoring import rank_seats, share_points
@@ -47,6 +47,7 @@ class Referee:
     ) -> None:
         self.game = game
         self.finished = False
+        self.next_ms: float | None = None  # match time at which `on_time` is due, or None
         self._match_id = match_id
         self._entrants = tuple(entrants)
         self._policy = faults
@@ -111,20 +112,6 @@ class Referee:
         """The instant `next_ms` has come (earlier calls do nothing)."""
         self._catch_up(now_ms)
         return self._advance(now_ms)
-
-    @property
-    def next_ms(self) -> float | None:
-        """Match time at which `on_time` is due, or None."""
-        if self.finished:
-            return None
-        if self._is_timed:
-            return self.game.wake_at(self._state)
-        next_ms = None
-        for seat_state in self._seats:
-            question = seat_state.question
-            if question is not None and (due_ms := question.deadline_ms) is not None:
-                next_ms = due_ms if next_ms is None or due_ms < next_ms else next_ms
-        return next_ms
 
     @property
     def state(self) -> Any:
@@ -193,7 +180,7 @@ class Referee:
         text = str(action)
         measured = self._measure(question, answer, text, now_ms)
         if self._dynamics is Dynamics.REAL_TIME:
-            self._write(measured)
+            self._out.append(measured)
             self._apply({answer.seat: (action, text)}, int(now_ms))
             return
         question.answer, question.measured = (action, text), measured
@@ -204,7 +191,7 @@ class Referee:
         question = self._seats[answer.seat].question
         assert question is not None
         line = self._measure(question, answer, answer.action[:80], now_ms)
-        self._write(msgspec.structs.replace(line, fault=fault.value))
+        self._out.append(msgspec.structs.replace(line, fault=fault.value))
         self._fault(answer.seat, fault, detail)
         if answer.final:
             self._close_question(answer.seat, now_ms)
@@ -216,7 +203,7 @@ class Referee:
         seat = self._answering_seat(entrant)
         question = self._seats[seat].question
         after_ms = None if question is None else round(now_ms - question.asked_ms, 3)
-        self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value, after_ms=after_ms))
+        self._out.append(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value, after_ms=after_ms))
         self._fault(seat, Fault.MALFORMED, detail)
         self._close_question(seat, now_ms)  # garbage in place of an answer: the seat is not faulted twice
 
@@ -231,7 +218,7 @@ class Referee:
         seat_state.faults += 1
         turn = self._turn + 1
         link = self._chain.fault(turn, seat, fault.value, detail)
-        self._write(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail, hash=link))
+        self._out.append(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail, hash=link))
         if is_last or seat_state.faults >= self._policy.limit:
             self._forfeit(seat, fault, detail)
 
@@ -254,10 +241,7 @@ class Referee:
 
     def _catch_up(self, now_ms: float) -> None:
         """Let every timer and deadline up to now take effect, oldest first."""
-        while not self.finished and not self._is_over():
-            due_ms = self.next_ms
-            if due_ms is None or due_ms > now_ms:
-                return
+        while (due_ms := self.next_ms) is not None and due_ms <= now_ms:
             if self._is_timed:
                 self._apply(self._collect(), int(due_ms))
             else:
@@ -271,7 +255,7 @@ class Referee:
             question = self._seats[seat].question
             if question is None or question.answer is None or question.measured is None:
                 continue
-            self._write(question.measured)
+            self._out.append(question.measured)
             if self.game.is_legal(self._state, seat, question.answer[0]):
                 chosen[seat] = question.answer
         return chosen
@@ -290,7 +274,7 @@ class Referee:
         assert question.deadline_ms is not None
         lag_ms = self._lag_ms(question.asked_ms, question.deadline_ms)
         if lag_ms <= self._seats[seat].time.grace_ms:
-            self._write(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.LATE.value))
+            self._out.append(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.LATE.value))
             self._fault(seat, Fault.LATE, f"no answer within {question.limit_ms:.0f} ms")
             return True
         flooders = [entrant for entrant, budget in enumerate(self._budgets) if budget.is_high]
@@ -312,20 +296,26 @@ class Referee:
                 self._conclude()
             elif self._is_timed:
                 self._refresh(now_ms)
+                self.next_ms = self.game.wake_at(self._state)
                 return
             elif self._choices is None:
                 self._open_turn(now_ms)
-            elif self._is_waiting():
+            elif self._note_deadline():
                 return
             else:
                 self._close_turn()
+        self.next_ms = None
 
-    def _is_waiting(self) -> bool:
-        """Whether somebody has yet to answer."""
-        for seat_state in self._seats:  # noqa: SIM110 - asked after every answer, and twice as fast as any()
-            if seat_state.question is not None:
-                return True
-        return False
+    def _note_deadline(self) -> bool:
+        """Keep when the next question closes; whether any is open."""
+        is_open, next_ms = False, None
+        for seat_state in self._seats:  # after every answer: a plain loop is twice as fast as any() and min()
+            if (question := seat_state.question) is not None:
+                is_open, due_ms = True, question.deadline_ms
+                if due_ms is not None and (next_ms is None or due_ms < next_ms):
+                    next_ms = due_ms
+        self.next_ms = next_ms
+        return is_open
 
     def _open_turn(self, now_ms: float) -> None:
         self._choices = {}
@@ -357,7 +347,7 @@ class Referee:
         seat_state.question = None
         if question.answer is not None and question.measured is not None:
             self._choices[seat] = question.answer
-            self._write(question.measured)
+            self._out.append(question.measured)
         if seat_state.time.turn_ms is not None:
             overrun_ms = max(0.0, now_ms - question.asked_ms - seat_state.time.turn_ms)
             answered = question.answer is not None
@@ -384,7 +374,7 @@ class Referee:
         self._turn += 1
         self._is_changed = True
         link = self._chain.turn(stamp, texts, self.game.encode(self._state))
-        self._write(TurnLine(turn=self._turn, stamp=stamp, actions=texts, hash=link))
+        self._out.append(TurnLine(turn=self._turn, stamp=stamp, actions=texts, hash=link))
 
     def _refresh(self, now_ms: float) -> None:
         """Real-time: open, keep (with news) or close every seat's question after a change."""
@@ -442,9 +432,6 @@ class Referee:
         )
         self._out += [Send(entrant, told) for entrant in range(len(self._entrants)) if entrant not in self._lost]
         self._out.append(Finish(end))
-
-    def _write(self, line: TurnLine | FaultLine | AnswerLine) -> None:
-        self._out.append(Write(line))
 
     def _send_question(self, seat: Seat, now_ms: float) -> None:
         seat_state = self._seats[seat]

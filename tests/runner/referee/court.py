@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.api import AnyGame
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
-from runner.referee import Command, Drop, Finish, Referee, Send, Write, no_lag
+from runner.referee import Command, Drop, Finish, Referee, Send, no_lag
 from runner.wire import protocol
 
 MATCH = "m1"
@@ -111,11 +111,11 @@ class Court:
                     self.events.append(event)
                 case Send(entrant, protocol.End() as end):
                     self.told[entrant] = end
-                case Write(TurnLine() as line):
+                case TurnLine() as line:
                     self.turns.append(line)
-                case Write(FaultLine() as line):
+                case FaultLine() as line:
                     self.faults.append(line)
-                case Write(AnswerLine() as line):
+                case AnswerLine() as line:
                     self.answers.append(line)
                 case Drop(entrant, fault, _):
                     self.dropped.append((entrant, fault))
