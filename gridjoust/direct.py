@@ -26,7 +26,7 @@ from runner.heading import make_header, make_usage
 from runner.match import start_for
 from runner.processes.process import Usage
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Line, Referee, Send, no_lag
+from runner.referee import Command, Drop, Finish, Referee, Send, no_lag
 from runner.schedule import Pairing
 from runner.wire import protocol
 
@@ -44,7 +44,7 @@ class SeatedBot:
     """One entrant's bot: what waits for it, and what it is at work on."""
 
     bot: Bot
-    own: Callable[[Heard], Heard]  # a message as the bot may have it
+    needs_copy: bool  # of every message, lest it changes what is not its own
     inbox: deque[Heard] = field(default_factory=deque)
     work: Generator[protocol.Action | None, bool | None, None] | None = None
     is_busy: bool = False  # an answer is on its way
@@ -63,7 +63,7 @@ class SeatedBot:
             if isinstance(message, protocol.TurnMessage):
                 return True
             self.inbox.popleft()
-            self.bot.hear(self.own(message))
+            self.bot.hear(own_copy(message) if self.needs_copy else message)
         return False
 
     def next_answer(self, dynamics: str) -> tuple[bool, protocol.Action | None]:
@@ -73,7 +73,7 @@ class SeatedBot:
             if self.work is None:
                 if not is_settled:
                     return False, None
-                question = self.own(self.inbox.popleft())
+                question = own_copy(self.inbox.popleft()) if self.needs_copy else self.inbox.popleft()
                 assert isinstance(question, protocol.TurnMessage)  # news has been passed on
                 if not isinstance(self.bot, AnytimeBot):
                     return True, act(self.bot, question, self.now_ms)
@@ -138,7 +138,7 @@ class DirectMatch:
         if entrant in self.failed:
             return None
         try:
-            return SeatedBot(make_bot(make, own_copy(start)), _as_it_is if self._game.views_are_fresh else own_copy)
+            return SeatedBot(make_bot(make, own_copy(start)), needs_copy=not self._game.views_are_fresh)
         except Exception as error:  # the bot's own failure
             traceback.print_exception(error)
             self.failed[entrant] = _in_short(error)
@@ -199,8 +199,12 @@ class DirectMatch:
                 case Send():
                     if self._pass_on(command):
                         asked.append(command.entrant)
-                case TurnLine() | FaultLine() | AnswerLine():
-                    self._keep(command)
+                case AnswerLine():
+                    self.answers.append(command)
+                case TurnLine() | FaultLine():
+                    self.lines.append(command)
+                    if self._on_turn is not None and isinstance(command, TurnLine):
+                        self._on_turn(command)
                 case Drop():
                     self.lost.append((command.entrant, command.fault, command.detail))
                 case Finish():
@@ -223,14 +227,6 @@ class DirectMatch:
         assert isinstance(message, Heard)
         seated.inbox.append(message)
         return True
-
-    def _keep(self, line: Line) -> None:
-        if isinstance(line, AnswerLine):
-            self.answers.append(line)
-            return
-        self.lines.append(line)
-        if self._on_turn is not None and isinstance(line, TurnLine):
-            self._on_turn(line)
 
     def _go_on(self, entrant: int, seated: SeatedBot) -> None:
         """Let the bot work; its next answer is then on its way."""
@@ -289,11 +285,6 @@ def own_copy(message: V) -> V:
     copy = protocol.decode_to_bot(protocol.encode(message))
     assert isinstance(copy, type(message))
     return copy
-
-
-def _as_it_is(message: Heard) -> Heard:
-    """For games that make every view anew, of JSON's types alone (a conformance check holds them to it)."""
-    return message
 
 
 def _in_short(error: Exception) -> str:

@@ -349,11 +349,11 @@ class Referee:
             self._choices[seat] = question.answer
             self._out.append(question.measured)
         if seat_state.time.turn_ms is not None:
-            overrun_ms = max(0.0, now_ms - question.asked_ms - seat_state.time.turn_ms)
-            answered = question.answer is not None
-            seat_state.bank_ms = max(0.0, seat_state.bank_ms - overrun_ms) + (
-                seat_state.time.increment_ms if answered else 0
-            )
+            overrun_ms = now_ms - question.asked_ms - seat_state.time.turn_ms
+            if overrun_ms > 0:
+                seat_state.bank_ms = max(0.0, seat_state.bank_ms - overrun_ms)
+            if question.answer is not None:
+                seat_state.bank_ms += seat_state.time.increment_ms
 
     def _close_turn(self) -> None:
         given = self._choices or {}

@@ -32,16 +32,15 @@ class Question:
 
     def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool) -> AnswerLine:
         """What an answer cost; the latency of an answer to an older question is not known."""
-        cost = {} if answer.stats is None else msgspec.structs.asdict(answer.stats)
-        return AnswerLine(
+        line = AnswerLine(
             turn=turn,
             seat=answer.seat,
             action=text,
             planning_ms=answer.planning_ms,
             latency_ms=round(now_ms - self.asked_ms, 3) if answer.ask == self.number else None,
             final=answer.final or is_timed,  # no answer closes a question of a timed game
-            **cost,
         )
+        return line if answer.stats is None else msgspec.structs.replace(line, **msgspec.structs.asdict(answer.stats))
 
 
 @dataclass(slots=True)
@@ -81,7 +80,8 @@ class Budget:
 
     def grant(self) -> None:
         """A question has been asked: its answer is free, however fast questions follow each other."""
-        self.tokens = min(BURST_MESSAGES, self.tokens + 1)
+        if self.tokens < BURST_MESSAGES:
+            self.tokens = min(BURST_MESSAGES, self.tokens + 1)
 
     @property
     def is_high(self) -> bool:
