@@ -31,6 +31,18 @@ class Changed(Bot):
 class Crashes(Bot):
     def act(self, observation):
         return ["up", "up"][observation.turn - 1]
+
+class BidsNine(Bot):
+    plays = ("ricochet",)
+
+    def act(self, observation):
+        return "bid 9"
+
+class BidsEight(Bot):
+    plays = ("ricochet",)
+
+    def act(self, observation):
+        return "bid 8"
 """
 BOMBER = "{game: bomber, params: {max_ticks: 6}}"
 RICOCHET = "{game: ricochet, seats: 2, params: {max_rounds: 1, think_s: 0.4, sand_s: 0.2}}"
@@ -117,11 +129,11 @@ async def test_a_turn_before_the_first_question_is_refused(tmp_path: Path) -> No
 
 
 async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one_to_the_last(tmp_path: Path) -> None:
-    source = await play(tmp_path, game=RICOCHET, a="bot: ricochet/astar", b="bot: ricochet/bfs")
+    source = await play(tmp_path, game=RICOCHET, a="path: 'bots.py:BidsNine'", b="path: 'bots.py:BidsEight'")
     first = question_at(source, turn=1)
     assert isinstance(first.message, TurnMessage)
     answered = await ask(source, tmp_path, first)
-    assert str(answered.reply.text).startswith("bid ")
+    assert answered.reply.text == "bid 9"
     news = next(
         question
         for turn in range(2, source.record.end.turns + 1)
