@@ -265,11 +265,11 @@ class Referee:
             question = seat_state.question
             if question is None or question.deadline_ms is None or question.deadline_ms > now_ms:
                 continue
-            if question.answer is None and not self._blame_silence(seat, question):
+            if question.answer is None and not self._blame_silence(seat, question, now_ms):
                 return
             self._close_question(seat, now_ms)
 
-    def _blame_silence(self, seat: Seat, question: Question) -> bool:
+    def _blame_silence(self, seat: Seat, question: Question, now_ms: float) -> bool:
         """Whose fault a missing answer is: the seat's, a flooder's, or (False: the match is void) the world's."""
         assert question.deadline_ms is not None
         lag_ms = self._lag_ms(question.asked_ms, question.deadline_ms)
@@ -277,7 +277,7 @@ class Referee:
             self._out.append(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.LATE.value))
             self._fault(seat, Fault.LATE, f"no answer within {question.limit_ms:.0f} ms")
             return True
-        flooders = [entrant for entrant, budget in enumerate(self._budgets) if budget.is_high]
+        flooders = [entrant for entrant, budget in enumerate(self._budgets) if budget.is_flooding(now_ms)]
         for entrant in flooders:  # nobody may escape a match by choking the broker
             self._lose(entrant, Fault.FLOODING, f"its messages made the broker {lag_ms:.0f} ms late")
         if not flooders:

@@ -66,10 +66,7 @@ class Budget:
 
     def take(self, now_ms: float) -> bool:
         """Whether one more message is within the limit."""
-        gained = (now_ms - self.filled_ms) * MESSAGES_PER_S / 1000
-        tokens = self.tokens + gained
-        self.tokens = tokens if tokens < BURST_MESSAGES else BURST_MESSAGES  # twice as fast as min()
-        self.filled_ms = now_ms
+        self._fill(now_ms)
         if self.tokens < 1:
             self.excess += 1
             return False
@@ -83,10 +80,15 @@ class Budget:
         if self.tokens < BURST_MESSAGES:
             self.tokens = min(BURST_MESSAGES, self.tokens + 1)
 
-    @property
-    def is_high(self) -> bool:
-        """Whether much more than the allowed rate has come lately."""
-        return self.tokens < BURST_MESSAGES / 2
+    def is_flooding(self, now_ms: float) -> bool:
+        """Whether messages had to be refused and the bot has not been calm since."""
+        self._fill(now_ms)
+        return self.excess > 0 and self.tokens <= BURST_MESSAGES / 2
+
+    def _fill(self, now_ms: float) -> None:
+        tokens = self.tokens + (now_ms - self.filled_ms) * MESSAGES_PER_S / 1000
+        self.tokens = tokens if tokens < BURST_MESSAGES else BURST_MESSAGES  # twice as fast as min()
+        self.filled_ms = now_ms
 
     @property
     def is_fault(self) -> bool:

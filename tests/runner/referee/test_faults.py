@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from games.bomber import Bomber
 from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
@@ -187,14 +189,28 @@ def test_a_steady_stream_below_the_limit_is_no_flood() -> None:
     assert court.faults == []
 
 
-def test_a_bot_whose_messages_make_the_world_late_forfeits_instead_of_a_void_match() -> None:
-    court = numbers_court(lag_ms=lambda asked, due: 80.0)
-    for seq in range(BURST_MESSAGES // 2 + 1):
+@pytest.mark.parametrize(
+    ("messages", "termination", "forfeited"),
+    [(BURST_MESSAGES, "void", []), (BURST_MESSAGES + 1, "flooding", [0])],
+)
+def test_who_sent_more_than_the_limit_is_to_blame_for_a_late_world_and_nobody_else(
+    messages: int, termination: str, forfeited: list[int]
+) -> None:
+    court = numbers_court(lag_ms=lambda asked, due: 80.0, fault_limit=2)
+    for seq in range(messages):
         court.answer(0, "name 2", seq=seq, final=False)
     court.wait(100)
-    assert court.end.termination.value == "flooding"
-    assert court.end.forfeited == [0]
+    assert court.end.termination.value == termination
+    assert court.end.forfeited == forfeited
     assert court.fault_names(1) == []
+
+
+def test_a_flood_that_is_long_over_is_not_to_blame_for_a_late_world() -> None:
+    budget = Budget()
+    refused = [budget.take(0.0) for _ in range(BURST_MESSAGES + 1)][-1]
+    assert not refused
+    assert budget.is_flooding(0.0)
+    assert not budget.is_flooding(1000.0 * BURST_MESSAGES / MESSAGES_PER_S)
 
 
 def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_other() -> None:
