@@ -71,7 +71,11 @@ class LagMonitor:
             self._samples.append((now_ms, now_ms - self._pulse_due_ms))
 
     def _on_echo(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
-        sent_ms = self._echo_sent.pop(payload, None)
-        if sent_ms is not None:
-            now_ms = self._clock.now_ms()
+        if payload not in self._echo_sent:
+            return
+        now_ms = self._clock.now_ms()
+        for mark, sent_ms in list(self._echo_sent.items()):  # earlier ones are lost: a broker keeps the order
+            del self._echo_sent[mark]
             self._samples.append((now_ms, now_ms - sent_ms))
+            if mark == payload:
+                break

@@ -7,8 +7,23 @@ import contextlib
 from collections.abc import AsyncIterator, Sequence
 
 from runner.lag import LagMonitor
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus import Bus, Handler, MemoryBroker
 from tests.doubles.clock import ManualClock
+
+
+class LosesTheFirst:
+    """A bus that loses what is published first."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus, self._is_first = bus, True
+
+    async def subscribe(self, topic_filter: str, handler: Handler) -> None:
+        await self._bus.subscribe(topic_filter, handler)
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        is_first, self._is_first = self._is_first, False
+        if not is_first:
+            await self._bus.publish(topic, payload)
 
 
 async def settle() -> None:
@@ -39,6 +54,22 @@ async def test_an_echo_that_does_not_come_back_counts_while_it_is_out() -> None:
     async with watched(read=()) as (monitor, clock):
         clock.advance(80)
         assert monitor.lag_ms(0, 80) == 80
+
+
+async def test_an_echo_that_was_lost_counts_until_a_later_one_has_come_back() -> None:
+    clock = ManualClock()
+    async with MemoryBroker().connect(read=["#"]) as bus:
+        monitor = LagMonitor(bus=LosesTheFirst(bus), clock=clock, echo_topic="echo")
+        async with monitor.watching():
+            await settle()
+            for _ in range(4):  # the second echo goes out at 80
+                clock.advance(20)
+                await settle()
+            assert monitor.lag_ms(0, 80) == 80
+            for _ in range(10):
+                clock.advance(20)
+                await settle()
+            assert monitor.lag_ms(0, 280) == 0
 
 
 async def test_a_delay_is_seen_after_it_is_over_and_long_before_the_deadline_excuses_nobody() -> None:
