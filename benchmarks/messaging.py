@@ -26,7 +26,8 @@ import psutil
 from runner.broker import Account, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.processes.process import Launch, start_process
-from runner.wire.bus import Address, MqttBus
+from runner.wire.bus import Address
+from runner.wire.bus.mqtt import MqttBus
 from runner.wire.topics import bot_prefix
 
 RUN = "bench"
@@ -258,9 +259,9 @@ def no_direct_sender(client: Any) -> None:
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
     """Our bus; `public` switches off what reaches past aiomqtt's public interface."""
     if row.client == "public":
-        import runner.wire.bus.direct
+        import runner.wire.bus.mqtt
 
-        runner.wire.bus.direct.direct_sender = no_direct_sender
+        runner.wire.bus.mqtt.direct_sender = no_direct_sender
     return MqttBus(address, user=user, password=password, client_id=user)
 
 

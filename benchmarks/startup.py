@@ -18,7 +18,7 @@ from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.launch import ProcessLauncher
 from runner.pool import BotLink
-from runner.wire.bus import MqttBus
+from runner.wire.bus.mqtt import MqttBus
 
 REPEATS = 9
 BOTS = ("random", "bomber/dijkstra_map")

@@ -13,7 +13,8 @@ import traceback
 from bots import load_bot_spec
 from bots.harness import Harness
 from runner.wire import protocol
-from runner.wire.bus import Address, MqttBus, Will, parse_address
+from runner.wire.bus import Address, Will, parse_address
+from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import JoustError
 
 USAGE = "usage: python -P -m bots NAME | FILE.py:Class   (with JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC set)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
 from bots.api import Bot
@@ -12,9 +13,9 @@ from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
 from runner.processes.process import Exit, Usage
 from runner.tournament import Backend, Plan
-from runner.wire.bus import MqttBus, Will
+from runner.wire.bus import Bus, Will
 
-Connect = Callable[[Account, Will | None], MqttBus]
+Connect = Callable[[Account, Will | None], AbstractAsyncContextManager[Bus]]
 Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # program, slot, account -> exit code
 
 
@@ -80,10 +81,12 @@ class TaskLauncher:
 
 def connector(plan: Plan, backend: Backend) -> Connect:
     """How an account gets to the backend's broker from within this process."""
+    from runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
+
     broker = backend.broker
     assert broker is not None
 
-    def connect(account: Account, will: Will | None) -> MqttBus:
+    def connect(account: Account, will: Will | None) -> AbstractAsyncContextManager[Bus]:
         user, password = credentials(plan.loaded.config.broker, account)
         return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
 

@@ -33,7 +33,7 @@ from runner.record.lines import MatchRecord, Termination
 from runner.schedule import FixedSchedule, Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
-from runner.wire.bus import Bus, MqttBus
+from runner.wire.bus import Bus
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.topics import echo_topic
 
@@ -235,6 +235,8 @@ def _disqualify(record: MatchRecord, shared: _Shared) -> None:
 @contextlib.asynccontextmanager
 async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     """Broker, connection and process launcher for a plan whose bots are processes."""
+    from runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
+
     referee = referee_account(plan.run)
     config = plan.loaded.config
     if config.execution.isolation == "sandbox":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from typing import cast, get_args
 
@@ -21,7 +22,7 @@ from runner.launch import Launcher
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from runner.schedule import Entrant
 from runner.wire import protocol
-from runner.wire.bus import Bus, MemoryBus, MqttBus, Will
+from runner.wire.bus import Bus, Will
 from runner.wire.inbox import Inbox
 from runner.wire.topics import bot_prefix
 
@@ -29,7 +30,7 @@ GARBAGE = b"not the message it was"  # in place of one that was no message of th
 REAL_TIME = "real_time"
 RECORDED = "recorded"  # the bot name that stands for a script
 
-AnyConnect = Callable[[Account, Will], MqttBus | MemoryBus]
+AnyConnect = Callable[[Account, Will], AbstractAsyncContextManager[Bus]]
 
 
 class Script:
@@ -219,9 +220,7 @@ class Replayed:
     entrants: tuple[Entrant, ...]
     bots: list[ScriptedBot] = field(default_factory=list)
 
-    def launcher(
-        self, run: str, connect: Callable[[Account, Will], MqttBus | MemoryBus], *, inner: Launcher
-    ) -> TaskLauncher:
+    def launcher(self, run: str, connect: AnyConnect, *, inner: Launcher) -> TaskLauncher:
         """Seats a script where the program says so; `inner` starts every other bot as usual."""
 
         async def serve(program: RoleProgram, slot: str, account: Account) -> int:

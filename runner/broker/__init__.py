@@ -10,15 +10,16 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from runner.broker.accounts import Account, Broker, bot_account, referee_account
-from runner.broker.embedded import open_embedded
-from runner.broker.external import credentials, open_external
-from runner.broker.mosquitto import open_mosquitto
+from runner.broker.accounts import Account, Broker, bot_account, credentials, external_broker, referee_account
+from runner.broker.child import open_child
+from runner.broker.embedded import embedded_command
+from runner.broker.mosquitto import mosquitto_command
 from runner.config.values import BrokerConfig
 
 __all__ = ["Account", "Broker", "bot_account", "credentials", "open_broker", "referee_account"]
 
-_OPEN = {"mosquitto": open_mosquitto, "embedded": open_embedded, "external": open_external}
+_COMMANDS = {"mosquitto": mosquitto_command, "embedded": embedded_command}
+_NOTES = {"embedded": "embedded broker: slower than mosquitto, and meant for bots that wish each other well"}
 
 
 @asynccontextmanager
@@ -28,10 +29,15 @@ async def open_broker(
     """A broker with these accounts, until the context is left; its log is `folder/broker.log`.
 
     `auto` takes mosquitto if it is on PATH, else the embedded one. BrokerError if it does not come up, ConfigError if
-    the configuration is impossible.
+    the configuration is impossible. Whether an external broker is there shows when the first bus connects.
     """
-    use: str = config.use
-    if use == "auto":
-        use = "mosquitto" if shutil.which("mosquitto") else "embedded"
-    async with _OPEN[use](config, run=run, accounts=accounts, folder=folder) as broker:
+    kind: str = config.use
+    if kind == "external":
+        yield external_broker(config)
+        return
+    if kind == "auto":
+        kind = "mosquitto" if shutil.which("mosquitto") else "embedded"
+    async with open_child(
+        kind, _COMMANDS[kind], accounts, listen=config.listen, run=run, folder=folder, note=_NOTES.get(kind, "")
+    ) as broker:
         yield broker

@@ -1,11 +1,13 @@
-"""Who may read and write what on the broker. Starts no broker."""
+"""Who may read and write what on the broker, and with which credentials one connects. Starts no broker."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
 
-from runner.wire.bus.address import Address
+from runner.config.values import BrokerConfig
+from runner.wire.bus.address import Address, parse_address
+from runner.wire.errors import ConfigError
 from runner.wire.topics import bot_prefix
 
 
@@ -39,3 +41,24 @@ def bot_account(run: str, name: str) -> Account:
 def referee_account(run: str) -> Account:
     """The referee's account: everything of its run, nothing of another."""
     return Account("referee", secrets.token_urlsafe(16), (f"joust/{run}/#",), (f"joust/{run}/#",))
+
+
+def credentials(config: BrokerConfig, account: Account) -> tuple[str | None, str | None]:
+    """User and password to connect with: the account's own, except on an external broker, where all share the url's."""
+    if config.use != "external":
+        return account.user, account.password
+    _, user, password = _parse_url(config)
+    return user, password
+
+
+def external_broker(config: BrokerConfig) -> Broker:
+    """The broker of the url. We can create no accounts there: nothing keeps bots from reading or posing as others."""
+    address, _, _ = _parse_url(config)
+    note = "external broker: all bots share one account, so they could read and imitate each other"
+    return Broker("external", address, address, note)
+
+
+def _parse_url(config: BrokerConfig) -> tuple[Address, str | None, str | None]:
+    if config.url is None:
+        raise ConfigError("broker.url: expected mqtt(s)://user:password@host:port for an external broker, got nothing")
+    return parse_address(config.url)

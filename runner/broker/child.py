@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.broker.accounts import Broker
+from runner.broker.accounts import Account, Broker
 from runner.broker.private_folder import private_folder
-from runner.config.values import BrokerConfig, ResourceLimits
+from runner.config.values import ResourceLimits
 from runner.processes.process import BotProcess, Launch, start_process
 from runner.wire.bus.address import Address
 from runner.wire.errors import BrokerError, ConfigError
@@ -44,18 +44,28 @@ class ChildCommand:
 
 @asynccontextmanager
 async def open_child(
-    kind: str, config: BrokerConfig, make: Callable[[Places], ChildCommand], *, run: str, folder: Path, note: str
+    kind: str,
+    make: Callable[[Places, Sequence[Account]], ChildCommand],
+    accounts: Sequence[Account],
+    *,
+    listen: str | None,
+    run: str,
+    folder: Path,
+    note: str,
 ) -> AsyncIterator[Broker]:
     """The broker that `make`'s command starts, once it listens; ended when the context is left."""
-    listen = None if config.listen is None else parse_listen(config.listen)
-    with private_folder(_has_room_for_socket) as private:
-        places, process = await _start(kind, make, private, listen, run=run, folder=folder)
-        try:
-            address = Address(_LOOPBACK, places.port, socket=str(places.socket) if places.socket else None)
-            public = None if places.listen is None else Address(_reachable_host(places.listen[0]), places.listen[1])
-            yield Broker(kind, address, public, "; ".join(filter(None, (note, _public_note(public)))))
-        finally:
-            await process.stop(patience_s=0)
+    reachable = None if listen is None else parse_listen(listen)
+    log = folder / "broker.log"
+    with private_folder(lambda private: _socket_path(private) is not None) as private:
+        for _ in range(_PORT_ATTEMPTS):  # a free port may be taken by somebody else before the child has it
+            places = Places(private, _socket_path(private), _free_port(_LOOPBACK), reachable)
+            async with _running(make(places, accounts), places, name=f"broker[{run}]", log=log) as problem:
+                if not problem:
+                    yield _describe(kind, places, note)
+                    return
+            if "in use" not in problem.lower():
+                break
+    raise BrokerError(f"{kind}: expected a broker that starts, got: {problem} (log: {log})")
 
 
 def parse_listen(text: str) -> tuple[str, int]:
@@ -71,36 +81,22 @@ def parse_listen(text: str) -> tuple[str, int]:
     return host, int(port) or _free_port(host)
 
 
-async def _start(
-    kind: str,
-    make: Callable[[Places], ChildCommand],
-    private: Path,
-    listen: tuple[str, int] | None,
-    *,
-    run: str,
-    folder: Path,
-) -> tuple[Places, BotProcess]:
-    log = folder / "broker.log"
-    said = ""
-    for _ in range(_PORT_ATTEMPTS):  # a free port may be taken by somebody else before the child has it
-        places = Places(private, _socket_path(private), _free_port(_LOOPBACK), listen)
-        log_start = log.stat().st_size if log.exists() else 0
-        child = make(places)
-        no_limits = ResourceLimits(memory_mb=None, cpu_s=None)
-        launch = Launch(f"broker[{run}]", child.command, child.environment, log, no_limits, private)
-        process = await start_process(launch, stdin=child.stdin)
-        try:
-            is_ready = await _is_ready(process, places)
-        except BaseException:  # cancelled: nobody else knows the process yet
-            process.kill()
-            raise
-        if is_ready:
-            return places, process
-        exited = await process.stop(patience_s=0)
-        said = _last_line(log, log_start) or exited.reason
-        if "in use" not in said.lower():
-            break
-    raise BrokerError(f"{kind}: expected a broker that starts, got: {said} (log: {log})")
+@asynccontextmanager
+async def _running(child: ChildCommand, places: Places, *, name: str, log: Path) -> AsyncIterator[str]:
+    """The command's process, ended when the context is left; why it does not listen, "" if it does."""
+    log_start = len(_written(log))
+    no_limits = ResourceLimits(memory_mb=None, cpu_s=None)
+    launch = Launch(name, child.command, child.environment, log, no_limits, places.folder)
+    process = await start_process(launch, stdin=child.stdin)
+    try:
+        if await _is_ready(process, places):
+            yield ""
+        else:
+            exited = await process.stop(patience_s=0)
+            said = _written(log)[log_start:].decode("utf-8", "replace").strip().splitlines()
+            yield said[-1].strip() if said else exited.reason
+    finally:
+        await process.stop(patience_s=0)
 
 
 async def _is_ready(process: BotProcess, places: Places) -> bool:
@@ -108,15 +104,13 @@ async def _is_ready(process: BotProcess, places: Places) -> bool:
     ended = asyncio.ensure_future(process.wait())
     try:
         async with asyncio.timeout(_READY_LIMIT_S):
-            while not ended.done():
-                if await _accepts(places):
-                    return not ended.done()
+            while not ended.done() and not await _accepts(places):
                 await asyncio.wait([ended], timeout=_POLL_S)
+            return not ended.done()
     except TimeoutError:
-        pass
+        return False
     finally:
         ended.cancel()
-    return False
 
 
 async def _accepts(places: Places) -> bool:
@@ -132,8 +126,19 @@ async def _accepts(places: Places) -> bool:
     return True
 
 
-def _has_room_for_socket(folder: Path) -> bool:
-    return _socket_path(folder) is not None
+def _describe(kind: str, places: Places, note: str) -> Broker:
+    address = Address(_LOOPBACK, places.port, socket=str(places.socket) if places.socket else None)
+    if places.listen is None:
+        return Broker(kind, address, None, note)
+    host, port = places.listen
+    everywhere = host in ("0.0.0.0", "::", "*")  # noqa: S104 - the user's choice
+    public = Address(socket.gethostname() if everywhere else host, port)
+    where = f"remote bots connect to {public.url}, unencrypted"
+    return Broker(kind, address, public, f"{note}; {where}" if note else where)
+
+
+def _written(log: Path) -> bytes:
+    return log.read_bytes() if log.exists() else b""
 
 
 def _socket_path(folder: Path) -> Path | None:
@@ -142,23 +147,7 @@ def _socket_path(folder: Path) -> Path | None:
 
 
 def _free_port(host: str) -> int:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.bind((host, 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def _reachable_host(host: str) -> str:
-    return socket.gethostname() if host in ("0.0.0.0", "::", "*") else host  # noqa: S104 - the user's choice
-
-
-def _public_note(public: Address | None) -> str:
-    return "" if public is None else f"remote bots connect to {public.url}, unencrypted"
-
-
-def _last_line(log: Path, start: int) -> str:
-    with log.open("rb") as file:
-        file.seek(start)
-        lines = file.read().decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].strip() if lines else ""

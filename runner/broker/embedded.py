@@ -7,37 +7,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import msgspec
 
-from runner.broker.accounts import Account, Broker
-from runner.broker.child import ChildCommand, Places, open_child
-from runner.config.values import BrokerConfig
-
-_NOTE = "embedded broker: slower than mosquitto, and meant for bots that wish each other well"
+from runner.broker.accounts import Account
+from runner.broker.child import ChildCommand, Places
 
 UNREAD_LIMIT_S = 10.0  # a bot that leaves more than its socket holds unread for so long is dropped
 
 
-def open_embedded(
-    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path
-) -> AbstractAsyncContextManager[Broker]:
-    """An amqtt child with these accounts."""
-
-    def make(places: Places) -> ChildCommand:
-        addresses = [("127.0.0.1", places.port), *([places.listen] if places.listen else [])]
-        socket = str(places.socket) if places.socket else None
-        settings = {
-            "addresses": addresses,
-            "socket": socket,
-            "accounts": list(accounts),
-            "unread_limit_s": UNREAD_LIMIT_S,
-        }
-        # the source tree may not be installed, and -P keeps the working directory out of the path
-        source = str(Path(__file__).parents[2])
-        command = (sys.executable, "-P", "-m", "runner.broker.embedded_server")
-        return ChildCommand(command, msgspec.json.encode(settings), {"PYTHONPATH": source})
-
-    return open_child("embedded", config, make, run=run, folder=folder, note=_NOTE)
+def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
+    """An amqtt with these accounts."""
+    settings = {
+        "addresses": [("127.0.0.1", places.port), *([places.listen] if places.listen else [])],
+        "socket": str(places.socket) if places.socket else None,
+        "accounts": list(accounts),
+        "unread_limit_s": UNREAD_LIMIT_S,
+    }
+    # the source tree may not be installed, and -P keeps the working directory out of the path
+    source = str(Path(__file__).parents[2])
+    command = (sys.executable, "-P", "-m", "runner.broker.embedded_server")
+    return ChildCommand(command, msgspec.json.encode(settings), {"PYTHONPATH": source})

@@ -11,14 +11,14 @@ import contextlib
 import logging
 import signal
 import sys
-from typing import Any
+import time
 
 import msgspec
 from amqtt.adapters import ReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker as AmqttBroker
 
 from runner.broker.accounts import Account
-from runner.broker.gate import Refusal, format_refusal, judge, parse_connect, rewrite
+from runner.broker.gate import Connect, Refusal, format_refusal, judge, parse_connect, rewrite
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _CONNECT_LIMIT_S = 10.0
@@ -37,37 +37,45 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     unread_limit_s: float
 
 
-class GateReader(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
-    """What amqtt reads: the rewritten CONNECT, then the connection, as long as it keeps the rules."""
+class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
+    """One admitted connection. amqtt reads the rewritten CONNECT, then what comes, as long as it keeps the rules."""
 
-    def __init__(self, reader: asyncio.StreamReader, first: bytes, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connect: Connect) -> None:
+        self.ended = asyncio.Event()
         self._reader = reader
-        self._first = first
-        self._loop = loop
-        self.heard_at = loop.time()
-        self.is_over = False
+        self._writer = writer
+        self._first = rewrite(connect)
+        self._silence_limit_s = 1.5 * connect.keepalive_s or float("inf")
+        self._heard_at = time.monotonic()
+        self._is_over = False
 
     async def read(self, n: int = -1) -> bytes:
         """Exactly n bytes, or none when the connection is over."""
         if self._first:
             data, self._first = self._first[:n], self._first[n:]
             return data
-        if self.is_over or not 0 <= n <= PACKET_LIMIT_BYTES:
-            self.is_over = True
-            return b""
-        try:
-            data = await self._reader.readexactly(n)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            self.is_over = True
-            return b""
-        self.heard_at = self._loop.time()
-        return data
+        if not self._is_over and 0 <= n <= PACKET_LIMIT_BYTES:
+            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+                data = await self._reader.readexactly(n)
+                self._heard_at = time.monotonic()
+                return data
+        self._is_over = True
+        return b""
 
     def feed_eof(self) -> None:
         """Nothing more comes."""
-        self.is_over = True
+        self._is_over = True
         with contextlib.suppress(AssertionError):
             self._reader.feed_eof()
+
+    def check(self) -> None:
+        """End it if it has been silent for too long."""
+        if time.monotonic() - self._heard_at > self._silence_limit_s:
+            self.end()
+
+    def end(self) -> None:
+        """Drop it as if the network had: amqtt then sends the last will."""
+        self._writer.transport.abort()
 
 
 class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no types
@@ -93,25 +101,6 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
         return super().get_peer_info() or ("local", 0)
 
 
-class Connection:
-    """One admitted connection."""
-
-    def __init__(self, reader: GateReader, writer: asyncio.StreamWriter, *, keepalive_s: int) -> None:
-        self.reader = reader
-        self.ended = asyncio.Event()
-        self._writer = writer
-        self._silence_limit_s = 1.5 * keepalive_s if keepalive_s else float("inf")
-
-    def check(self, now_s: float) -> None:
-        """End it if it has been silent for too long."""
-        if now_s - self.reader.heard_at > self._silence_limit_s:
-            self.end()
-
-    def end(self) -> None:
-        """Drop it as if the network had: amqtt then sends the last will."""
-        self._writer.transport.abort()
-
-
 class Door:
     """Accepts, judges, and hands what it lets in to amqtt."""
 
@@ -120,7 +109,6 @@ class Door:
         self._accounts = {account.user: account for account in settings.accounts}
         self._unread_limit_s = settings.unread_limit_s
         self._connections: dict[str, Connection] = {}
-        self._loop = asyncio.get_running_loop()
 
     async def receive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection until it ends."""
@@ -140,32 +128,24 @@ class Door:
             writer.write(format_refusal(verdict))
             writer.close()
             return
-        await self._replace(verdict.user)
-        gated = GateReader(reader, rewrite(connect), self._loop)
-        await self._serve(verdict.user, Connection(gated, writer, keepalive_s=connect.keepalive_s), gated, writer)
+        while (before := self._connections.get(verdict.user)) is not None:
+            before.end()
+            await before.ended.wait()
+        connection = self._connections[verdict.user] = Connection(reader, writer, connect)
+        try:
+            gated = GateWriter(writer, unread_limit_s=self._unread_limit_s)
+            await self._broker.external_connected(connection, gated, _LISTENER)
+        finally:
+            del self._connections[verdict.user]
+            connection.ended.set()
+            connection.end()
 
     async def watch(self) -> None:
         """End silent connections, for ever."""
         while True:
             await asyncio.sleep(1)
-            now_s = self._loop.time()
             for connection in tuple(self._connections.values()):
-                connection.check(now_s)
-
-    async def _replace(self, user: str) -> None:
-        while (before := self._connections.get(user)) is not None:
-            before.end()
-            await before.ended.wait()
-
-    async def _serve(self, user: str, connection: Connection, reader: GateReader, writer: asyncio.StreamWriter) -> None:
-        self._connections[user] = connection
-        try:
-            gated = GateWriter(writer, unread_limit_s=self._unread_limit_s)
-            await self._broker.external_connected(reader, gated, _LISTENER)
-        finally:
-            del self._connections[user]
-            connection.ended.set()
-            writer.transport.abort()
+                connection.check()
 
 
 async def _read_connect(reader: asyncio.StreamReader) -> bytes:
@@ -184,17 +164,12 @@ async def _read_connect(reader: asyncio.StreamReader) -> bytes:
     return await reader.readexactly(length)
 
 
-def _amqtt_settings(accounts: list[Account]) -> dict[str, Any]:
-    plain = [msgspec.to_builtins(account) for account in accounts]
-    return {
-        "listeners": {_LISTENER: {"type": "external", "bind": "door"}},
-        "plugins": {"runner.broker.embedded_rights.RightsPlugin": {"accounts": plain}},
-    }
-
-
 async def run_server(settings: Settings) -> None:
     """Serve until SIGTERM."""
-    broker = AmqttBroker(_amqtt_settings(settings.accounts))
+    accounts = [msgspec.to_builtins(account) for account in settings.accounts]
+    listeners = {_LISTENER: {"type": "external", "bind": "door"}}
+    plugins = {"runner.broker.gate.RightsPlugin": {"accounts": accounts}}
+    broker = AmqttBroker({"listeners": listeners, "plugins": plugins})
     await broker.start()
     door = Door(broker, settings)
     stopped = asyncio.Event()

@@ -1,8 +1,9 @@
-"""The door of the embedded broker: reads the first packet of a connection and decides who is let in. No I/O.
+"""The door of the embedded broker: reads the first packet of a connection, decides who is let in. No I/O.
 
 amqtt itself checks passwords only after it has cleared the session of whatever client id was claimed, and never checks
 where a last will goes. So the CONNECT is judged here, before amqtt sees it, and what it sees is rewritten: the client
-id is the user name, the session is clean, and keep-alive is off because the door watches it.
+id is the user name, the session is clean, and keep-alive is off because the door watches it. What amqtt asks about
+rights afterwards is answered from the accounts by `RightsPlugin`, which it loads by name.
 """
 
 from __future__ import annotations
@@ -10,12 +11,20 @@ from __future__ import annotations
 import hmac
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from amqtt.contexts import Action, BaseContext
+from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
+from amqtt.session import Session
 
 from runner.broker.accounts import Account
-from runner.wire.bus.topics import matches_any, split_filter
+from runner.wire.bus.topics import covers, matches, split_filter
 
+_REMEMBERED = 4096  # answers, so that a topic is split and matched once
 _CONNECT = 0x10
 _CLEAN_SESSION, _HAS_WILL, _HAS_PASSWORD, _HAS_USER = 0x02, 0x04, 0x40, 0x80
 
@@ -69,7 +78,7 @@ def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusa
     expected = account.password.encode() if account else b"\0"
     if not hmac.compare_digest(expected, connect.password) or account is None:
         return Refusal.BAD_CREDENTIALS
-    if connect.flags & _HAS_WILL and not may(account.write, connect.will_topic.decode("utf-8", "replace")):
+    if connect.flags & _HAS_WILL and not may(account, "publish", connect.will_topic.decode("utf-8", "replace")):
         return Refusal.NOT_AUTHORIZED
     return account
 
@@ -97,9 +106,43 @@ def format_refusal(refusal: Refusal) -> bytes:
     return bytes([0x20, 2, 0, refusal])
 
 
-def may(rights: tuple[str, ...], topic: str) -> bool:
-    """Whether any of the rights' topic filters means the topic."""
-    return matches_any((split_filter(right) for right in rights), tuple(topic.split("/")))
+@lru_cache(_REMEMBERED)
+def may(account: Account, action: str, topic: str) -> bool:
+    """Whether the account may `publish`, `receive` or `subscribe`: to a filter, if all it means is covered."""
+    rights = account.write if action == "publish" else account.read
+    means = covers if action == "subscribe" else matches
+    return any(means(split_filter(right), tuple(topic.split("/"))) for right in rights)
+
+
+class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amqtt has no types
+    """Who may connect, publish, subscribe and receive."""
+
+    @dataclass
+    class Config:
+        """Accounts as plain values."""
+
+        accounts: list[dict[str, Any]] = field(default_factory=list)
+
+    def __init__(self, context: BaseContext) -> None:
+        super().__init__(context)
+        accounts = msgspec.convert(self.config.accounts, list[Account])
+        self._accounts = {account.user: account for account in accounts}
+
+    async def authenticate(self, *, session: Session) -> bool | None:
+        """Whether the connection is its account's own; the gate has asked already, this is the second lock."""
+        account = self._accounts.get(session.username or "")
+        if account is None or session.client_id != account.user:
+            return False
+        return hmac.compare_digest(account.password.encode(), (session.password or "").encode())
+
+    async def topic_filtering(
+        self, *, session: Session | None = None, topic: str | None = None, action: Action | None = None
+    ) -> bool | None:
+        """Whether the account may do this with the topic (or the filter, when it subscribes)."""
+        if session is None or topic is None or action is None:
+            return False
+        account = self._accounts.get(session.username or "")
+        return account is not None and may(account, action.value, topic)
 
 
 def _take_field(data: bytes) -> tuple[bytes, bytes]:

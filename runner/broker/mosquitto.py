@@ -12,12 +12,9 @@ import os
 import secrets
 import shutil
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 
-from runner.broker.accounts import Account, Broker
-from runner.broker.child import ChildCommand, Places, open_child
-from runner.config.values import BrokerConfig
+from runner.broker.accounts import Account
+from runner.broker.child import ChildCommand, Places
 from runner.wire.errors import BrokerError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
@@ -25,21 +22,11 @@ _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
 _HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing
 
 
-def open_mosquitto(
-    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path
-) -> AbstractAsyncContextManager[Broker]:
-    """A mosquitto child with these accounts."""
+def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
+    """A mosquitto with these accounts."""
     binary = shutil.which("mosquitto")
     if binary is None:
         raise BrokerError("mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)")
-
-    def make(places: Places) -> ChildCommand:
-        return ChildCommand((binary, "-c", str(_write_files(places, accounts))))
-
-    return open_child("mosquitto", config, make, run=run, folder=folder, note="")
-
-
-def _write_files(places: Places, accounts: Sequence[Account]) -> Path:
     files = {
         "mosquitto.conf": _format_settings(places),
         "passwords": "".join(f"{account.user}:{hash_password(account.password)}\n" for account in accounts),
@@ -49,7 +36,7 @@ def _write_files(places: Places, accounts: Sequence[Account]) -> Path:
         path = places.folder / name
         path.touch(mode=0o600)
         path.write_text(text, encoding="utf-8")
-    return places.folder / "mosquitto.conf"
+    return ChildCommand((binary, "-c", str(places.folder / "mosquitto.conf")))
 
 
 def _format_settings(places: Places) -> str:

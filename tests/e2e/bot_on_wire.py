@@ -19,7 +19,8 @@ import pytest
 from runner.broker import Broker, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
-from runner.wire.bus import Address, MqttBus
+from runner.wire.bus import Address
+from runner.wire.bus.mqtt import MqttBus
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "bots" / "examples"

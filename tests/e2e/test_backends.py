@@ -110,7 +110,7 @@ def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Pat
     extra = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\nexecution: {{views: true}}\n"
     write_cup(tmp_path, extra=extra)
     code = (
-        "import asyncio, sys\nfrom runner.wire.bus import Address, MqttBus\nasync def main():\n"
+        "import asyncio, sys\nfrom runner.wire.bus.mqtt import Address, MqttBus\nasync def main():\n"
         f"    address = Address('127.0.0.1', {broker_port})\n"
         "    async with MqttBus(address, user=None, password=None, client_id='eye') as b:\n"
         "        await b.subscribe('joust/+/match/+/view', lambda t, p: print(p.decode(), flush=True))\n"

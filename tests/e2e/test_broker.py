@@ -17,11 +17,10 @@ from typing import Any, cast
 import aiomqtt
 import pytest
 
-from runner.broker import Account, Broker, bot_account, open_broker, referee_account
-from runner.broker.external import credentials
+from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.config.values import BrokerConfig
-from runner.wire.bus import Address, MqttBus, Will
-from runner.wire.bus.direct import direct_sender
+from runner.wire.bus import Address, Will
+from runner.wire.bus.mqtt import MqttBus, direct_sender
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 from tests.e2e.waiting import is_running, until
@@ -175,7 +174,7 @@ async def test_nobody_enters_without_a_name(broker: Broker) -> None:
 async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.wire.bus.direct.direct_sender", lambda client: None)
+    monkeypatch.setattr("runner.wire.bus.mqtt.direct_sender", lambda client: None)
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)
@@ -503,8 +502,8 @@ def test_importing_the_broker_package_imports_no_mqtt() -> None:
 
 BOT = """
 import asyncio, sys
-from runner.wire.bus import Address, MqttBus, Will
-from runner.wire.bus.direct import direct_sender
+from runner.wire.bus import Address, Will
+from runner.wire.bus.mqtt import MqttBus, direct_sender
 
 async def main():
     socket, host, port, user, password, topic, birth, keepalive_s = sys.argv[1:]

@@ -19,7 +19,7 @@ from runner.config.values import BrokerConfig, ResourceLimits
 from runner.processes.process import Launch, start_process
 from runner.processes.sandbox import check_sandbox, package_paths, sandbox_command
 from runner.processes.tree import sample_tree
-from runner.wire.bus import MqttBus
+from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import ConfigError
 from tests.e2e.waiting import is_running, until
 
@@ -145,7 +145,8 @@ async def test_our_packages_can_be_made_readable(ask: Ask) -> None:
 
 BOT = """
 import asyncio, os
-from runner.wire.bus import Address, MqttBus
+from runner.wire.bus import Address
+from runner.wire.bus.mqtt import MqttBus
 
 async def main():
     address = Address("127.0.0.1", int(os.environ["PORT"]), socket=os.environ["JOUST_SOCKET"])

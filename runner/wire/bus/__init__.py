@@ -7,6 +7,5 @@ because brokers differ in how many copies they deliver then.
 
 from runner.wire.bus.address import Address, Bus, Handler, Will, parse_address
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
-from runner.wire.bus.mqtt import MqttBus
 
-__all__ = ["Address", "Bus", "Handler", "MemoryBroker", "MemoryBus", "MqttBus", "Will", "parse_address"]
+__all__ = ["Address", "Bus", "Handler", "MemoryBroker", "MemoryBus", "Will", "parse_address"]

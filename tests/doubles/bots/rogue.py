@@ -12,7 +12,8 @@ import sys
 from collections.abc import Awaitable, Callable
 
 from runner.wire import protocol
-from runner.wire.bus import Bus, MqttBus, Will, parse_address
+from runner.wire.bus import Bus, Will, parse_address
+from runner.wire.bus.mqtt import MqttBus
 from runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stop, ToBot, TurnMessage
 
 TROUBLE_TURN = 3  # from this turn on it misbehaves
