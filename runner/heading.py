@@ -24,12 +24,14 @@ _SAME = sorted({*Header.__struct_fields__} & {field.name for field in fields(Pai
 def make_header(pairing: Pairing, game: AnyGame, *, tournament: str, ready: Sequence[Ready | None]) -> Header:
     """The header of a match; `ready` is what every entrant declared, None if it never got so far."""
     time = {str(seat): msgspec.to_builtins(entrant.time) for entrant in pairing.entrants for seat in entrant.seats}
+    pairs = zip(pairing.entrants, ready, strict=True)
+    entries = {seat: _seat_entry(entrant, said, game, seat) for entrant, said in pairs for seat in entrant.seats}
     return Header(
         format=FORMAT,
         tournament=tournament,
         params=dict(game.params),
         map=pairing.map_name,
-        seats=[_seat_entry(pairing, game, seat, ready) for seat in range(pairing.seats)],
+        seats=[entries[seat] for seat in range(pairing.seats)],
         time=time,
         runner_version=__version__,
         **{name: getattr(pairing, name) for name in _SAME},
@@ -48,9 +50,7 @@ def pairing_of(header: Header, entrants: tuple[Entrant, ...]) -> Pairing:
     )
 
 
-def _seat_entry(pairing: Pairing, game: AnyGame, seat: int, readies: Sequence[Ready | None]) -> SeatEntry:
-    number, entrant = next((n, e) for n, e in enumerate(pairing.entrants) if seat in e.seats)
-    ready = readies[number]
+def _seat_entry(entrant: Entrant, ready: Ready | None, game: AnyGame, seat: int) -> SeatEntry:
     return SeatEntry(
         bot=entrant.bot,
         planner=ready.planner if ready is not None else "other",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,7 +50,7 @@ class NotReady:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """The `ready` that is waited for: to `hello` (`match` None) or to a match's `start`."""
+    """The `ready` that is waited for."""
 
     match: str | None
     outcome: asyncio.Future[NotReady | None]
@@ -72,7 +72,7 @@ class BotLink:
         self.fault: tuple[Fault, str] | None = None
         self._bus = bus
         self._topic_in = f"{bot_prefix(run, slot)}/in"
-        self._hello = protocol.encode(protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot))
+        self._hello = protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot)
         self._expected: _Expected | None = None
         self._watcher: asyncio.Task[None] | None = None
 
@@ -93,9 +93,7 @@ class BotLink:
         """Start a match and wait until the bot is ready for it; None if it is."""
         if self.fault is not None:
             return NotReady(*self.fault)
-        expected = self._expect(start.match)
-        await self.send(start)
-        return await self._wait_for(expected, patience_ms)
+        return await self._await_ready(start.match, self.send(start), patience_ms)
 
     def give_up(self, fault: Fault, detail: str) -> None:
         """Wait no longer for a `ready`, if one is waited for."""
@@ -136,7 +134,7 @@ class BotLink:
             return  # only a change says something
         self.is_online = status.online
         if status.online and self.ready is None:
-            await self._bus.publish(self._topic_in, self._hello)
+            await self.send(self._hello)
         if self.listener is not None:
             self.listener.on_online(online=status.online)
         elif not status.online and self.running is None:
@@ -163,13 +161,15 @@ class BotLink:
 
     async def _wake(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> bool:
         """Start it, or greet whoever is there already; whether it said that it is ready."""
-        expected = self._expect(None)
-        if not program.remote and self.running is None:
-            self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
-            self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
+        if program.remote or self.running is not None:
+            invitation = self.send(self._hello)  # it may have been there before us
         else:
-            await self._bus.publish(self._topic_in, self._hello)  # it may have been there before us
-        return await self._wait_for(expected, start_ms) is None
+            invitation = self._start(program, launcher, limits)
+        return await self._await_ready(None, invitation, start_ms) is None
+
+    async def _start(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits) -> None:
+        self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
+        self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
 
     async def end(self) -> None:
         """Ask it to leave, then make it leave."""
@@ -185,16 +185,17 @@ class BotLink:
         self.ready = None
         self.fault = None
 
-    def _expect(self, match: str | None) -> _Expected:
-        self._expected = _Expected(match, asyncio.get_running_loop().create_future())
-        return self._expected
-
     def _settle(self, outcome: NotReady | None) -> None:
         expected, self._expected = self._expected, None
         if expected is not None and not expected.outcome.done():
             expected.outcome.set_result(outcome)
 
-    async def _wait_for(self, expected: _Expected, patience_ms: float | None) -> NotReady | None:
+    async def _await_ready(
+        self, match: str | None, invitation: Awaitable[None], patience_ms: float | None
+    ) -> NotReady | None:
+        """Invite the bot and wait for the `ready` to `hello` (`match` None) or to that match's `start`; None: it is."""
+        expected = self._expected = _Expected(match, asyncio.get_running_loop().create_future())
+        await invitation
         try:
             async with asyncio.timeout(None if patience_ms is None else patience_ms / 1000):
                 return await expected.outcome
@@ -218,19 +219,15 @@ def refusal_of(ready: protocol.Ready | None, game: str) -> str:
 class BotPool:
     """Slots of every bot; hands out ready links for a match and takes them back."""
 
-    def __init__(
-        self, *, run: str, bus: Bus, launcher: Launcher, accounts: Mapping[str, Account], slots: Mapping[str, int]
-    ) -> None:
-        """`slots`: bot -> how many processes it may have; `accounts`: slot -> its credentials."""
+    def __init__(self, *, run: str, bus: Bus, launcher: Launcher, accounts: Mapping[str, Account]) -> None:
+        """`accounts`: of every process that there may be, by its slot `<bot>.<number>`."""
         self._run = run
         self._bus = bus
         self._launcher = launcher
-        names = {bot: [f"{bot}.{number}" for number in range(count)] for bot, count in slots.items()}
-        self._links = {
-            bot: [BotLink(bot, slot, run=run, bus=bus, account=accounts[slot]) for slot in own]
-            for bot, own in names.items()
+        self._by_slot = {
+            slot: BotLink(slot.rpartition(".")[0], slot, run=run, bus=bus, account=account)
+            for slot, account in accounts.items()
         }
-        self._by_slot = {link.slot: link for own in self._links.values() for link in own}
         self._free = asyncio.Condition()
         self._crashes: Counter[str] = Counter()
         self._banned: dict[str, str] = {}
@@ -258,7 +255,10 @@ class BotPool:
             for link in links:
                 link.listener = None
                 self._count_crash(link)
-            await self._give_back(links)
+            async with self._free:
+                for link in links:
+                    link.is_busy = False
+                self._free.notify_all()
 
     def ban(self, bot: str, reason: str) -> None:
         """Let this bot play no more: its remaining matches fail to start, with this reason."""
@@ -278,7 +278,8 @@ class BotPool:
 
     def _choose(self, entrant: Entrant, taken: Sequence[BotLink]) -> list[BotLink]:
         """A free slot, best one that already runs the program, next one that runs nothing; none if all are busy."""
-        free = [link for link in self._links[entrant.bot] if not link.is_busy and link not in taken]
+        own = (link for link in self._by_slot.values() if link.bot == entrant.bot)
+        free = [link for link in own if not link.is_busy and link not in taken]
         free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))
         return free[:1]
 
@@ -296,12 +297,6 @@ class BotPool:
         self._crashes[link.bot] += 1
         if self._crashes[link.bot] >= QUARANTINE_AFTER:
             self.ban(link.bot, f"quarantined after {QUARANTINE_AFTER} crashes in a row, the last: {link.fault[1]}")
-
-    async def _give_back(self, links: Sequence[BotLink]) -> None:
-        async with self._free:
-            for link in links:
-                link.is_busy = False
-            self._free.notify_all()
 
     def _on_out(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])

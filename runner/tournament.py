@@ -74,14 +74,7 @@ class Plan:
     schedule: Callable[[], Schedule]
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
-    accounts: dict[str, Account] = field(default_factory=dict)
-
-    @property
-    def slots(self) -> dict[str, int]:
-        """Processes a bot may have at once: one per concurrent match and role; a remote bot is one."""
-        parallel = parallel_matches(self.loaded)
-        bots = self.loaded.config.bots
-        return {bot.name: 1 if bot.remote else parallel * max(1, len(bot.roles)) for bot in bots}
+    accounts: dict[str, Account]  # slot -> its credentials
 
 
 def parallel_matches(loaded: LoadedTournament) -> int:
@@ -91,12 +84,18 @@ def parallel_matches(loaded: LoadedTournament) -> int:
 
 
 def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: Path) -> Plan:
-    """A plan with an account for every process that may be needed."""
-    plan = Plan(loaded, schedule, out, run=f"{loaded.config.tournament}-{os.urandom(3).hex()}")
-    for bot, count in plan.slots.items():
-        for number in range(count):
-            plan.accounts[f"{bot}.{number}"] = bot_account(plan.run, f"{bot}.{number}")
-    return plan
+    """A plan with an account for every process that may be needed: one per concurrent match and role of a bot.
+
+    A remote bot is one process.
+    """
+    run = f"{loaded.config.tournament}-{os.urandom(3).hex()}"
+    parallel = parallel_matches(loaded)
+    slots = [
+        f"{bot.name}.{number}"
+        for bot in loaded.config.bots
+        for number in range(1 if bot.remote else parallel * max(1, len(bot.roles)))
+    ]
+    return Plan(loaded, schedule, out, run, {slot: bot_account(run, slot) for slot in slots})
 
 
 def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
@@ -112,7 +111,10 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
         raise ConfigError(
             f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
         )
-    _check_same_tournament(plan)
+    if records := list_records(out):
+        name = read_record(records[0]).header.tournament
+        if name != plan.loaded.config.tournament:
+            raise ConfigError(f"{out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / "logs").mkdir(exist_ok=True)
     for part in (out / RECORDS).glob("*.part"):
@@ -121,15 +123,6 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
     (out / "tournament.yaml").write_text(resolve(plan.loaded), encoding="utf-8")
     environment = msgspec.json.format(msgspec.json.encode(describe_environment()), indent=2)
     (out / "environment.json").write_bytes(environment + b"\n")
-
-
-def _check_same_tournament(plan: Plan) -> None:
-    records = list_records(plan.out)
-    if not records:
-        return
-    name = read_record(records[0]).header.tournament
-    if name != plan.loaded.config.tournament:
-        raise ConfigError(f"{plan.out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
 
 
 async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:
@@ -153,7 +146,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         views=config.execution.views,
     )
     schedule = plan.schedule()
-    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts, slots=plan.slots)
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts)
     with TableWriter(plan.out) as tables:
 
         def enter(played: Played) -> None:
@@ -162,7 +155,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            await _play_in_order(schedule, _Shared(plan, context, pool, backend.play), backend, enter)
+            await _play_in_order(schedule, _Shared(plan, context, pool, backend), enter)
     return schedule.verdict
 
 
@@ -173,19 +166,17 @@ class _Shared:
     plan: Plan
     context: MatchContext
     pool: BotPool
-    play: PlayMatch
+    backend: Backend
 
 
-async def _play_in_order(
-    schedule: Schedule, shared: _Shared, backend: Backend, enter: Callable[[Played], None]
-) -> None:
+async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[Played], None]) -> None:
     """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for."""
     parallel = parallel_matches(shared.plan.loaded)
     ahead = parallel * OVERTAKING
     limit = asyncio.Semaphore(parallel)
     waiting: deque[asyncio.Task[Played]] = deque()
     async with asyncio.TaskGroup() as group:
-        watch = group.create_task(_fail_when_lost(backend), name="tournament.connection")
+        watch = group.create_task(_fail_when_lost(shared.backend), name="tournament.connection")
         while (pairing := next(schedule, None)) is not None:
             play = _play_or_find(pairing, shared, limit)
             waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
@@ -217,7 +208,7 @@ async def _play(pairing: Pairing, shared: _Shared) -> MatchRecord:
     """Play until the match is not void, three times at the most."""
     for attempt in itertools.count(1):
         async with shared.pool.seated(pairing.entrants) as links:
-            record = await shared.play(pairing, links, shared.context, attempt)
+            record = await shared.backend.play(pairing, links, shared.context, attempt)
         if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
             break
     _disqualify(record, shared)

@@ -176,7 +176,7 @@ class Session:
 @contextlib.asynccontextmanager
 async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncIterator[Session]:
     """Start the entrant's program as a tournament would, and end it when the context is left."""
-    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts, slots=plan.slots)
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts)
     began_ms = _now_ms()
     async with pool.open(), pool.seated([entrant]) as links:
         yield Session(links[0], started_ms=_now_ms() - began_ms)

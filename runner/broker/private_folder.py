@@ -6,7 +6,6 @@ removes the folders whose lock is free.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
@@ -33,22 +32,19 @@ def private_folder(is_suitable: Callable[[Path], bool]) -> Iterator[Path]:
         remove_orphans(parent)
         with tempfile.TemporaryDirectory(prefix=PREFIX, dir=parent, ignore_cleanup_errors=True) as name:
             if is_suitable(Path(name)) or parent == _LAST:
-                with _locked(Path(name)):
+                with Path(name, LOCK).open("w") as lock:
+                    if fcntl is not None:
+                        fcntl.flock(lock, fcntl.LOCK_EX)
                     yield Path(name)
                 return
 
 
 def remove_orphans(parent: Path) -> list[Path]:
     """Remove the private folders of this user whose owner is dead; which they were."""
-    return [folder for folder in sorted(parent.glob(f"{PREFIX}*")) if _is_orphan(folder) and _remove(folder)]
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    with (folder / LOCK).open("w") as lock:
-        if fcntl is not None:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+    orphans = [folder for folder in sorted(parent.glob(f"{PREFIX}*")) if _is_orphan(folder)]
+    for folder in orphans:
+        shutil.rmtree(folder, ignore_errors=True)
+    return [folder for folder in orphans if not folder.exists()]
 
 
 def _is_orphan(folder: Path) -> bool:
@@ -61,9 +57,3 @@ def _is_orphan(folder: Path) -> bool:
     except OSError:  # somebody holds it, it is none of ours, or it has just gone
         return False
     return True
-
-
-def _remove(folder: Path) -> bool:
-    with contextlib.suppress(OSError):
-        shutil.rmtree(folder)
-    return not folder.exists()

@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
-from weakref import WeakKeyDictionary
 
 from runner.config.values import ResourceLimits
 from runner.processes.logs import MARK, bound_log
@@ -79,11 +78,13 @@ class BotProcess:
         self._peak_mb: float | None = None
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[Exit] = self._loop.create_future()
+        self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+        self._reap_at_exit()
 
     def usage(self) -> Usage:
         """CPU time and peak memory of the whole tree so far, also after the end."""
         if not self._exited.done():
-            self.look()
+            self._look()
             self._raise_peak(peak_memory_mb(self.pid))
         return Usage(self._cpu_ms, self._peak_mb)
 
@@ -110,8 +111,8 @@ class BotProcess:
         """End it and all its descendants now."""
         self._kill("killed by the runner")
 
-    def look(self) -> None:
-        """Take one sample and enforce the limits, of its log too; called by the timer."""
+    def _look(self) -> None:
+        """Take one sample and enforce the limits, of its log too."""
         bound_log(self._launch.stderr)
         sample = sample_tree(self.pid)
         if sample is None:
@@ -124,8 +125,31 @@ class BotProcess:
         elif limits.cpu_s is not None and cpu_s > limits.cpu_s:
             self._kill(f"killed: used {cpu_s:.1f} of {limits.cpu_s} s of CPU time", sample)
 
-    def reap(self) -> None:
+    def _look_again(self) -> None:
+        self._look()
+        self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+
+    def _reap_at_exit(self) -> None:
+        if not hasattr(os, "pidfd_open"):
+            threading.Thread(target=self._reap_in_thread, name=f"reap[{self.name}]", daemon=True).start()
+            return
+        handle = os.pidfd_open(self.pid)
+
+        def on_exit() -> None:
+            self._loop.remove_reader(handle)
+            os.close(handle)
+            self._reap()
+
+        self._loop.add_reader(handle, on_exit)
+
+    def _reap_in_thread(self) -> None:
+        os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._reap)
+
+    def _reap(self) -> None:
         """Called on the loop when the process has ended but was not waited for: its number is still its own."""
+        self._next_look.cancel()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)  # descendants that outlived it
         bound_log(self._launch.stderr)
@@ -174,11 +198,7 @@ async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     command = (executable, *launch.command[1:])
     if launch.sandbox:
         command = sandbox_command(command, folder=launch.folder, readable=launch.sandbox_paths, socket=launch.socket)
-    child = _start_child(launch, command, environment, stdin)
-    process = BotProcess(launch, child)
-    _reap_at_exit(process)
-    _watch_of(asyncio.get_running_loop()).add(process)
-    return process
+    return BotProcess(launch, _start_child(launch, command, environment, stdin))
 
 
 def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -225,56 +245,6 @@ def _input_file(content: bytes) -> IO[Any]:
     file.write(content)
     file.seek(0)
     return file
-
-
-def _reap_at_exit(process: BotProcess) -> None:
-    loop = asyncio.get_running_loop()
-    if not hasattr(os, "pidfd_open"):
-        threading.Thread(
-            target=_reap_in_thread, args=(process, loop), name=f"reap[{process.name}]", daemon=True
-        ).start()
-        return
-    handle = os.pidfd_open(process.pid)
-
-    def on_exit() -> None:
-        loop.remove_reader(handle)
-        os.close(handle)
-        process.reap()
-
-    loop.add_reader(handle, on_exit)
-
-
-def _reap_in_thread(process: BotProcess, loop: asyncio.AbstractEventLoop) -> None:
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-        loop.call_soon_threadsafe(process.reap)
-
-
-class _Watch:
-    """One timer for all processes of a loop; runs only while there are any."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._processes: set[BotProcess] = set()
-        self._timer: asyncio.TimerHandle | None = None
-
-    def add(self, process: BotProcess) -> None:
-        self._processes.add(process)
-        process._exited.add_done_callback(lambda _: self._processes.discard(process))
-        if self._timer is None:
-            self._timer = self._loop.call_later(LOOK_S, self._look)
-
-    def _look(self) -> None:
-        for process in tuple(self._processes):
-            process.look()
-        self._timer = self._loop.call_later(LOOK_S, self._look) if self._processes else None
-
-
-_WATCHES: WeakKeyDictionary[asyncio.AbstractEventLoop, _Watch] = WeakKeyDictionary()
-
-
-def _watch_of(loop: asyncio.AbstractEventLoop) -> _Watch:
-    return _WATCHES.setdefault(loop, _Watch(loop))
 
 
 def _reason(code: int, *, in_sandbox: bool) -> str:

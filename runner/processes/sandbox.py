@@ -31,7 +31,9 @@ def sandbox_command(
     """
     bwrap = _find_bwrap()
     home = str(folder.absolute())
-    paths = [*_interpreter_paths(), *_executable_paths(Path(command[0])), *readable]
+    executable = Path(command[0])
+    # this Python's installation and virtual environment: built-in bots run on them
+    paths = [Path(sys.prefix), Path(sys.base_prefix), executable, executable.resolve(), *readable]
     arguments = [bwrap, *_CONFINE, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]  # noqa: S108 - inside
     arguments += _system_arguments()
     arguments += ["--dir", home]  # empty, unless it is in a path below
@@ -74,15 +76,6 @@ def _system_arguments() -> Iterator[str]:
             yield from ("--ro-bind", name, name)
     for name in _SETTINGS:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
-
-
-def _interpreter_paths() -> tuple[Path, ...]:
-    """This Python's installation and virtual environment: built-in bots run on them."""
-    return tuple(Path(prefix) for prefix in dict.fromkeys((sys.prefix, sys.base_prefix)))
-
-
-def _executable_paths(executable: Path) -> tuple[Path, ...]:
-    return (executable, executable.resolve())
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:

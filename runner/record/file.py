@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,16 +79,12 @@ def _assemble(path: Path, lines: list[Line]) -> MatchRecord:
 
 def _interleave(record: MatchRecord) -> Iterator[TurnLine | FaultLine | AnswerLine]:
     """Turn and fault lines in order, the measured lines of a turn before its turn line."""
-    answers = iter(record.answers)
-    answer = next(answers, None)
+    answers = deque(record.answers)
     for line in record.lines:
-        while answer is not None and isinstance(line, TurnLine) and answer.turn <= line.turn:
-            yield answer
-            answer = next(answers, None)
+        while answers and isinstance(line, TurnLine) and answers[0].turn <= line.turn:
+            yield answers.popleft()
         yield line
-    if answer is not None:
-        yield answer
-        yield from answers
+    yield from answers
 
 
 def _kind(line: Line | None) -> str:

@@ -88,6 +88,7 @@ def _apply(game: AnyGame, state: Any, line: TurnLine) -> Any:
 
 def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) -> Divergence | None:
     end, turns = record.end, sum(isinstance(line, TurnLine) for line in record.lines)
+    blamed = [line.seat for line in record.lines if isinstance(line, FaultLine)]
     if sealed.hash != end.hash:
         return Divergence(turns, f"end: expected hash {sealed.hash}, got {end.hash}")
     if end.termination is Termination.COMPLETED and not game.is_terminal(state):
@@ -96,7 +97,7 @@ def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) 
         "turns": (turns, end.turns),
         "returns": ([float(value) for value in game.returns(state)], end.returns),
         "metrics": ([dict(metrics) for metrics in game.metrics(state)], end.metrics),
-        "faults": (_count_faults(record), end.faults),
+        "faults": ([blamed.count(seat) for seat in range(len(record.header.seats))], end.faults),
     }
     if end.counted:
         claims["points"] = (share_points(game.teams, end.ranks), end.points)
@@ -104,11 +105,3 @@ def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) 
         if expected != got:
             return Divergence(turns, f"end: expected {name} {expected} by the rules, got {got}")
     return None
-
-
-def _count_faults(record: MatchRecord) -> list[int]:
-    counts = [0] * len(record.header.seats)
-    for line in record.lines:
-        if isinstance(line, FaultLine):
-            counts[line.seat] += 1
-    return counts

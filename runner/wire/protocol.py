@@ -6,7 +6,7 @@ add some. Everything a bot sends is decoded here once, into a typed value or a P
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -22,6 +22,7 @@ MAX_NUMBER = 1e15
 MAX_NAME = 100  # characters of a version, a language, a game's name
 MAX_ERROR = 500  # characters of an error that reach the record
 
+M = TypeVar("M")
 Planner = Literal["astar", "dstar_lite", "beam", "dijkstra_map", "other"]
 
 
@@ -207,26 +208,25 @@ def decode_from_bot(payload: bytes) -> FromBot:
     """What a bot sent, checked; ProtocolFault says what was wrong with it."""
     if len(payload) > ANSWER_LIMIT_BYTES:
         raise ProtocolFault(f"expected at most {ANSWER_LIMIT_BYTES} bytes, got {len(payload)}")
-    try:
-        return _FROM_BOT.decode(payload)
-    except UNREADABLE as error:
-        raise ProtocolFault(f"expected a ready, action or error message, got {_excerpt(payload)}: {error}") from None
+    return _decode(_FROM_BOT, payload, "a ready, action or error message")
 
 
 def decode_to_bot(payload: bytes) -> ToBot:
     """What the referee sent (harness side); ProtocolFault if it is no message of this protocol."""
-    try:
-        return _TO_BOT.decode(payload)
-    except UNREADABLE as error:
-        raise ProtocolFault(f"expected a message of protocol {PROTOCOL}, got {_excerpt(payload)}: {error}") from None
+    return _decode(_TO_BOT, payload, f"a message of protocol {PROTOCOL}")
 
 
 def decode_status(payload: bytes) -> Status:
     """Birth or last will; ProtocolFault for anything else."""
+    return _decode(_STATUS, payload, "a status")
+
+
+def _decode(decoder: msgspec.json.Decoder[M], payload: bytes, expected: str) -> M:
     try:
-        return _STATUS.decode(payload)
+        return decoder.decode(payload)
     except UNREADABLE as error:
-        raise ProtocolFault(f"expected a status, got {_excerpt(payload)}: {error}") from None
+        excerpt = repr(payload[:60].decode("utf-8", "replace")) + ("..." if len(payload) > 60 else "")
+        raise ProtocolFault(f"expected {expected}, got {excerpt}: {error}") from None
 
 
 def message_schemas(*, at: str) -> dict[str, Any]:
@@ -247,7 +247,3 @@ def json_schema() -> dict[str, Any]:
         "from_bot": from_bot,
         "$defs": message_schemas(at="#/$defs/{name}"),
     }
-
-
-def _excerpt(payload: bytes, length: int = 60) -> str:
-    return repr(payload[:length].decode("utf-8", "replace")) + ("..." if len(payload) > length else "")

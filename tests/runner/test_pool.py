@@ -87,7 +87,7 @@ class PlayedPool:
         self._broker = broker
         names = [f"{bot}.{number}" for bot, count in slots.items() for number in range(count)]
         accounts = {name: bot_account("run", name) for name in names}
-        self.pool = BotPool(run="run", bus=bus, launcher=self, accounts=accounts, slots=slots)
+        self.pool = BotPool(run="run", bus=bus, launcher=self, accounts=accounts)
 
     async def start(
         self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits

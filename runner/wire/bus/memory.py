@@ -67,10 +67,10 @@ class MemoryBus:
         self,
         broker: MemoryBroker,
         *,
-        read: Sequence[str] = EVERYTHING,
-        write: Sequence[str] = EVERYTHING,
-        will: Will | None = None,
-        on_lost: Callable[[str], None] | None = None,
+        read: Sequence[str],
+        write: Sequence[str],
+        will: Will | None,
+        on_lost: Callable[[str], None] | None,
     ) -> None:
         self._broker = broker
         self._read = tuple(split_filter(right) for right in read)

@@ -8,6 +8,8 @@ from runner.wire.bus.address import Handler
 
 Levels = tuple[str, ...]
 
+_FOUND_LIMIT = 4096
+
 
 def split_filter(topic_filter: str) -> Levels:
     """The levels of a valid filter; ValueError where + or # stands wrong or the filter is empty."""
@@ -76,45 +78,33 @@ def covers(right: Levels, wanted: Levels) -> bool:
 
 
 class Routes:
-    """Handlers by topic filter: plain topics by one look-up, wildcards split once and tried in turn."""
+    """Handlers by topic filter; which of them a topic means is worked out when it is first met."""
 
     def __init__(self) -> None:
-        self._by_filter: dict[str, list[Handler]] = {}
-        self._exact: dict[str, list[Handler]] = {}
-        self._wild: list[tuple[Levels, list[Handler]]] = []
-        self._found: dict[str, list[Handler]] = {}  # topics met under wildcards, so that each is matched once
+        self._by_filter: dict[Levels, list[Handler]] = {}
+        self._found: dict[str, list[Handler]] = {}  # by topic
 
     def add(self, topic_filter: str, handler: Handler) -> bool:
         """Whether the filter is new (the broker has to be told); ValueError if it overlaps another one."""
         levels = split_filter(topic_filter)
-        if topic_filter in self._by_filter:
-            self._by_filter[topic_filter].append(handler)
+        if levels in self._by_filter:
+            self._by_filter[levels].append(handler)
             return False
         for known in self._by_filter:
-            if overlap(levels, split_filter(known)):
-                raise ValueError(f"subscribe: expected filters that do not overlap, got {topic_filter!r} and {known!r}")
-        handlers = self._by_filter[topic_filter] = [handler]
-        if "+" in levels or "#" in levels:
-            self._wild.append((levels, handlers))
-            self._found.clear()
-        else:
-            self._exact[topic_filter] = handlers
+            if overlap(levels, known):
+                both = f"{topic_filter!r} and {'/'.join(known)!r}"
+                raise ValueError(f"subscribe: expected filters that do not overlap, got {both}")
+        self._by_filter[levels] = [handler]
+        self._found.clear()
         return True
 
     def find(self, topic: str) -> list[Handler]:
         """The handlers of a topic, in the order of subscription; none if nobody asked for it."""
-        handlers = self._exact.get(topic)
+        handlers = self._found.get(topic)
         if handlers is None:
-            handlers = self._found.get(topic)
-        return self._find_wild(topic) if handlers is None else handlers
-
-    def _find_wild(self, topic: str) -> list[Handler]:
-        levels = tuple(topic.split("/"))
-        handlers = next((found for wild, found in self._wild if matches(wild, levels)), [])
-        if len(self._found) >= _FOUND_LIMIT:  # topics come from outside: no table of theirs grows without end
-            self._found.clear()
-        self._found[topic] = handlers
+            if len(self._found) >= _FOUND_LIMIT:  # topics come from outside: no table of theirs grows without end
+                self._found.clear()
+            levels = tuple(topic.split("/"))
+            handlers = next((found for wanted, found in self._by_filter.items() if matches(wanted, levels)), [])
+            self._found[topic] = handlers
         return handlers
-
-
-_FOUND_LIMIT = 4096
