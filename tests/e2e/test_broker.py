@@ -19,28 +19,27 @@ import pytest
 
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.config.values import BrokerConfig
-from runner.wire.bus import Address, Will
+from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus, direct_sender
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
+from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto
 from tests.e2e.waiting import is_running, until
 
 pytestmark = pytest.mark.e2e
 
 RUN = "cup"
-needs_mosquitto = pytest.mark.skipif(not shutil.which("mosquitto"), reason="mosquitto is not on PATH")
-KINDS = [pytest.param("mosquitto", marks=needs_mosquitto), "embedded"]
-
 REFEREE = referee_account(RUN)
 KNIGHT, ROOK = bot_account(RUN, "knight.0"), bot_account(RUN, "rook.0")
 KNIGHT_IN, KNIGHT_OUT, KNIGHT_STATUS = KNIGHT.read[0], *KNIGHT.write
 ROOK_IN, ROOK_OUT, ROOK_STATUS = ROOK.read[0], *ROOK.write
+ACCOUNTS = (REFEREE, KNIGHT, ROOK)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=BROKERS)
 async def broker(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Broker]:
     config = BrokerConfig(use=request.param)
-    async with open_broker(config, run=RUN, accounts=[REFEREE, KNIGHT, ROOK], folder=tmp_path) as opened:
+    async with open_broker(config, run=RUN, accounts=ACCOUNTS, folder=tmp_path) as opened:
         yield opened
 
 
@@ -57,42 +56,27 @@ class Inbox:
         async with asyncio.timeout(20):
             return await self._messages.get()
 
+    async def payloads(self, count: int) -> list[bytes]:
+        return [(await self.next())[1] for _ in range(count)]
+
     def is_empty(self) -> bool:
         return self._messages.empty()
 
 
-def connect(
-    broker: Broker,
-    account: Account,
-    *,
-    will: Will | None = None,
-    address: Address | None = None,
-    lost: Inbox | None = None,
-) -> MqttBus:
+def connect(broker: Broker, account: Account, *, address: Address | None = None, lost: Inbox | None = None) -> MqttBus:
     return MqttBus(
         address or broker.address,
         user=account.user,
         password=account.password,
         client_id=account.user,
-        will=will,
         on_lost=None if lost is None else lambda reason: lost("lost", reason.encode()),
     )
 
 
-def tcp_only(broker: Broker) -> Address:
-    return Address(broker.address.host, broker.address.port)
-
-
 def hostile(broker: Broker, account: Account, *, client_id: str | None = None) -> aiomqtt.Client:
     """A client that keeps to none of our bus's rules."""
-    address = broker.address
-    return aiomqtt.Client(
-        address.host, address.port, username=account.user, password=account.password, identifier=client_id
-    )
-
-
-def is_socket(path: str) -> bool:
-    return Path(path).is_socket()
+    host, port = broker.address.host, broker.address.port
+    return aiomqtt.Client(host, port, username=account.user, password=account.password, identifier=client_id)
 
 
 async def next_message(client: aiomqtt.Client) -> aiomqtt.Message:
@@ -100,29 +84,74 @@ async def next_message(client: aiomqtt.Client) -> aiomqtt.Message:
         return await anext(aiter(client.messages))
 
 
-@pytest.mark.parametrize("over", ["unix socket", "tcp"])
-async def test_two_kilobytes_go_round(broker: Broker, over: str) -> None:
-    address = broker.address if over == "unix socket" else tcp_only(broker)
-    question, answer = b"q" * 2048, b"a" * 2048
+BOT = """
+import asyncio, sys
+from runner.wire.bus import Address, Will
+from runner.wire.bus.mqtt import MqttBus
+
+async def main():
+    socket, host, port, user, password, topic, birth, keepalive_s = sys.argv[1:]
+    address = Address(host, int(port), socket=socket or None)
+    will = Will(topic, b"gone")
+    who = dict(user=user, password=password, client_id=user)
+    async with MqttBus(address, **who, will=will, keepalive_s=int(keepalive_s)) as bus:
+        await bus.subscribe(birth.removesuffix("out") + "in", lambda topic, payload: None)
+        await bus.publish(birth, b"here")
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+@contextlib.asynccontextmanager
+async def knight_process(
+    broker: Broker, will_topic: str = KNIGHT_STATUS, *, keepalive_s: int = 10
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The knight in a process of its own, with a last will."""
+    place = (broker.address.socket or "", broker.address.host, str(broker.address.port))
+    arguments = (*place, KNIGHT.user, KNIGHT.password, will_topic, KNIGHT_OUT, str(keepalive_s))
+    bot = await asyncio.create_subprocess_exec(sys.executable, "-c", BOT, *arguments, stderr=asyncio.subprocess.DEVNULL)
+    try:
+        yield bot
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            bot.kill()
+        await bot.wait()
+
+
+SENT = {
+    "over the unix socket": (False, [b"q" * 2048] * 20),
+    "over tcp": (True, [b"q" * 2048] * 20),
+    "more than a socket takes at once": (False, [b"%05d" % number + b"x" * 3000 for number in range(300)]),
+    "the largest packet": (False, [b"m" * (PACKET_LIMIT_BYTES - 1024)]),
+}
+
+
+@pytest.mark.parametrize(("is_tcp", "sent"), SENT.values(), ids=SENT)
+async def test_messages_arrive_whole_and_in_order_on_both_sides(
+    broker: Broker, is_tcp: bool, sent: list[bytes]
+) -> None:
+    address = Address(broker.address.host, broker.address.port) if is_tcp else broker.address
     asked, answered = Inbox(), Inbox()
     async with connect(broker, REFEREE, address=address) as referee, connect(broker, KNIGHT, address=address) as bot:
         await bot.subscribe(KNIGHT_IN, asked)
         await referee.subscribe(f"joust/{RUN}/bot/+/out", answered)
-        for _ in range(20):
-            await referee.publish(KNIGHT_IN, question)
-            assert await asked.next() == (KNIGHT_IN, question)
-            await bot.publish(KNIGHT_OUT, answer)
-            assert await answered.next() == (KNIGHT_OUT, answer)
+        for payload in sent:
+            await referee.publish(KNIGHT_IN, payload)
+        assert await asked.payloads(len(sent)) == sent
+        for payload in sent:
+            await bot.publish(KNIGHT_OUT, payload)
+        assert await answered.payloads(len(sent)) == sent
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BROKERS)
 def test_everything_works_on_uvloop_too(kind: Any, tmp_path: Path) -> None:
     uvloop = pytest.importorskip("uvloop")
 
     async def play() -> bytes:
-        config, inbox = BrokerConfig(use=kind), Inbox()
+        inbox = Inbox()
         async with contextlib.AsyncExitStack() as stack:
-            opening = open_broker(config, run=RUN, accounts=[REFEREE], folder=tmp_path)
+            opening = open_broker(BrokerConfig(use=kind), run=RUN, accounts=[REFEREE], folder=tmp_path)
             referee = await stack.enter_async_context(connect(await stack.enter_async_context(opening), REFEREE))
             await referee.subscribe(KNIGHT_OUT, inbox)
             await referee.publish(KNIGHT_OUT, b"x" * 1_000_000)
@@ -132,25 +161,6 @@ def test_everything_works_on_uvloop_too(kind: Any, tmp_path: Path) -> None:
         assert runner.run(play()) == b"x" * 1_000_000
 
 
-async def test_messages_of_a_burst_arrive_in_order(broker: Broker) -> None:
-    sent = [b"%05d" % number + b"x" * 3000 for number in range(300)]  # more than a socket takes at once
-    inbox = Inbox()
-    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
-        await bot.subscribe(KNIGHT_IN, inbox)
-        for payload in sent:
-            await referee.publish(KNIGHT_IN, payload)
-        assert [(await inbox.next())[1] for _ in sent] == sent
-
-
-async def test_the_largest_packet_passes(broker: Broker) -> None:
-    inbox = Inbox()
-    payload = b"m" * (PACKET_LIMIT_BYTES - 1024)
-    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
-        await bot.subscribe(KNIGHT_IN, inbox)
-        await referee.publish(KNIGHT_IN, payload)
-        assert (await inbox.next())[1] == payload
-
-
 async def test_too_large_a_packet_ends_the_connection(broker: Broker) -> None:
     lost = Inbox()
     async with connect(broker, KNIGHT, lost=lost) as bot:
@@ -158,43 +168,39 @@ async def test_too_large_a_packet_ends_the_connection(broker: Broker) -> None:
         await lost.next()
 
 
-async def test_a_wrong_password_is_refused(broker: Broker) -> None:
+async def test_nobody_enters_with_a_wrong_password_or_without_a_name(broker: Broker) -> None:
     wrong = Account(KNIGHT.user, ROOK.password, (), ())
     with pytest.raises(BrokerError, match=r"expected a broker that lets bot-knight\.0 in"):
-        async with connect(broker, wrong):
-            pass
-
-
-async def test_nobody_enters_without_a_name(broker: Broker) -> None:
+        await connect(broker, wrong).__aenter__()
     with pytest.raises(BrokerError, match="lets anybody in"):
-        async with MqttBus(broker.address, user=None, password=None, client_id="x"):
-            pass
+        await MqttBus(broker.address, user=None, password=None, client_id="x").__aenter__()
 
 
 async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async with hostile(broker, REFEREE) as client:
+        assert direct_sender(client) is not None
+    client._client = object()  # type: ignore[assignment]
+    assert direct_sender(client) is None  # a client that is built otherwise
     monkeypatch.setattr("runner.wire.bus.mqtt.direct_sender", lambda client: None)
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)
         for number in range(20):
             await referee.publish(KNIGHT_IN, b"%d" % number)
-        assert [(await inbox.next())[1] for _ in range(20)] == [b"%d" % number for number in range(20)]
+        assert await inbox.payloads(20) == [b"%d" % number for number in range(20)]
 
 
-async def test_a_client_built_otherwise_has_no_direct_way(broker: Broker) -> None:
-    async with hostile(broker, REFEREE) as client:
-        assert direct_sender(client) is not None
-    client._client = object()  # type: ignore[assignment]
-    assert direct_sender(client) is None
-
-
-async def test_a_message_may_be_sent_while_a_handler_runs(broker: Broker) -> None:
-    inbox = Inbox()
-    async with connect(broker, REFEREE) as referee:
+async def test_a_message_may_be_sent_while_a_handler_runs_and_a_connection_that_breaks_there_is_reported(
+    broker: Broker,
+) -> None:
+    inbox, lost = Inbox(), Inbox()
+    async with connect(broker, REFEREE, lost=lost) as referee:
 
         def answer(topic: str, payload: bytes) -> None:
+            if payload == b"break":
+                cast(Any, referee)._client._client.socket().shutdown(socket.SHUT_RDWR)
             with contextlib.suppress(StopIteration):  # what an eager task does: run until the first wait
                 referee.publish(KNIGHT_OUT, payload).send(None)
 
@@ -202,43 +208,25 @@ async def test_a_message_may_be_sent_while_a_handler_runs(broker: Broker) -> Non
         await referee.subscribe(KNIGHT_OUT, inbox)
         await referee.publish(KNIGHT_IN, b"1")
         assert await inbox.next() == (KNIGHT_OUT, b"1")
-
-
-async def test_a_connection_that_breaks_under_a_handler_is_reported(broker: Broker) -> None:
-    lost = Inbox()
-    async with connect(broker, REFEREE, lost=lost) as referee:
-
-        def break_and_send(topic: str, payload: bytes) -> None:
-            inner = cast(Any, referee)._client._client
-            inner.socket().shutdown(socket.SHUT_RDWR)
-            with contextlib.suppress(StopIteration):
-                referee.publish(KNIGHT_OUT, payload).send(None)
-
-        await referee.subscribe(KNIGHT_IN, break_and_send)
-        await referee.publish(KNIGHT_IN, b"1")
+        await referee.publish(KNIGHT_IN, b"break")
         await lost.next()
 
 
-@pytest.mark.parametrize("wanted", [ROOK_IN, ROOK_OUT, f"joust/{RUN}/bot/+/in", f"joust/{RUN}/bot/rook.0/#", "#"])
-async def test_a_bot_reads_nothing_of_others(broker: Broker, wanted: str) -> None:
-    async with connect(broker, REFEREE) as referee, hostile(broker, KNIGHT) as bot:
-        await bot.subscribe(wanted)
-        await bot.subscribe(KNIGHT_IN)
-        await referee.publish(ROOK_IN, b"secret")
-        await referee.publish(ROOK_OUT, b"secret")
-        await referee.publish(KNIGHT_IN, b"end")
-        heard = [str((await next_message(bot)).topic)]
-        assert heard == [KNIGHT_IN]
-
-
-@pytest.mark.parametrize("topic", [ROOK_IN, ROOK_OUT, ROOK_STATUS, KNIGHT_IN, f"joust/{RUN}/standings"])
-async def test_a_bot_writes_nothing_for_others(broker: Broker, topic: str) -> None:
+async def test_a_bot_reads_nothing_of_others_and_writes_nothing_for_them(broker: Broker) -> None:
     inbox = Inbox()
-    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
-        await referee.subscribe(f"joust/{RUN}/#", inbox)
-        await bot.publish(topic, b"forged")
-        await bot.publish(KNIGHT_OUT, b"mine")
-        assert await inbox.next() == (KNIGHT_OUT, b"mine")
+    async with connect(broker, REFEREE) as referee:
+        async with hostile(broker, KNIGHT) as bot:
+            for wanted in (ROOK_IN, ROOK_OUT, f"joust/{RUN}/bot/+/in", f"joust/{RUN}/bot/rook.0/#", "#", KNIGHT_IN):
+                await bot.subscribe(wanted)
+            for topic in (ROOK_IN, ROOK_OUT, KNIGHT_IN):
+                await referee.publish(topic, b"secret")
+            assert str((await next_message(bot)).topic) == KNIGHT_IN
+        async with connect(broker, KNIGHT) as knight:
+            await referee.subscribe(f"joust/{RUN}/#", inbox)
+            for topic in (ROOK_IN, ROOK_OUT, ROOK_STATUS, KNIGHT_IN, f"joust/{RUN}/standings"):
+                await knight.publish(topic, b"forged")
+            await knight.publish(KNIGHT_OUT, b"mine")
+            assert await inbox.next() == (KNIGHT_OUT, b"mine")
 
 
 async def test_the_referee_of_one_run_hears_nothing_of_another(broker: Broker) -> None:
@@ -250,15 +238,15 @@ async def test_the_referee_of_one_run_hears_nothing_of_another(broker: Broker) -
         assert (await next_message(referee)).payload == b"mine"
 
 
-async def test_a_will_is_published_when_a_bot_is_killed(broker: Broker) -> None:
+@pytest.mark.parametrize(("end", "keepalive_s"), [(signal.SIGKILL, 10), (signal.SIGSTOP, 1)], ids=["killed", "silent"])
+async def test_a_will_is_published_when_a_bot_is_gone(broker: Broker, end: signal.Signals, keepalive_s: int) -> None:
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(f"joust/{RUN}/bot/+/+", inbox)
-        bot = await start_bot(broker, KNIGHT_STATUS)
-        assert await inbox.next() == (KNIGHT_OUT, b"here")
-        bot.kill()
-        assert await inbox.next() == (KNIGHT_STATUS, b"gone")
-        await bot.wait()
+        async with knight_process(broker, keepalive_s=keepalive_s) as bot:
+            assert await inbox.next() == (KNIGHT_OUT, b"here")
+            bot.send_signal(end)
+            assert await inbox.next() == (KNIGHT_STATUS, b"gone")
 
 
 async def test_a_will_cannot_speak_for_another_bot(broker: Broker) -> None:
@@ -266,51 +254,31 @@ async def test_a_will_cannot_speak_for_another_bot(broker: Broker) -> None:
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(f"joust/{RUN}/bot/+/status", statuses)
         await referee.subscribe(KNIGHT_OUT, births)
-        bot = await start_bot(broker, ROOK_STATUS)
-        await until(lambda: bot.returncode is not None or not births.is_empty())  # refused, or let in
-        with contextlib.suppress(ProcessLookupError):
-            bot.kill()
-        await bot.wait()
+        async with knight_process(broker, ROOK_STATUS) as bot:
+            await until(lambda: bot.returncode is not None or not births.is_empty())  # refused, or let in
         async with connect(broker, KNIGHT):  # now the broker has done with the dead connection
             await referee.publish(KNIGHT_STATUS, b"end")
             assert await statuses.next() == (KNIGHT_STATUS, b"end")
 
 
-async def test_a_client_id_of_another_bot_does_it_no_harm(broker: Broker) -> None:
-    inbox = Inbox()
-    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT) as bot:
-        await bot.subscribe(KNIGHT_IN, inbox)
+async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connection_of_a_user_replaces_the_first(
+    broker: Broker,
+) -> None:
+    lost, first, second = Inbox(), Inbox(), Inbox()
+    async with connect(broker, REFEREE) as referee, connect(broker, KNIGHT, lost=lost) as bot:
+        await bot.subscribe(KNIGHT_IN, first)
         async with hostile(broker, ROOK, client_id=KNIGHT.user):
             await referee.publish(KNIGHT_IN, b"still here?")
-            assert await inbox.next() == (KNIGHT_IN, b"still here?")
-        wrong = Account(KNIGHT.user, "wrong", (), ())
+            assert await first.next() == (KNIGHT_IN, b"still here?")
         with pytest.raises(BrokerError):
-            async with connect(broker, wrong):
-                pass
+            await connect(broker, Account(KNIGHT.user, "wrong", (), ())).__aenter__()
         await referee.publish(KNIGHT_IN, b"and now?")
-        assert await inbox.next() == (KNIGHT_IN, b"and now?")
-
-
-async def test_a_second_connection_of_a_user_replaces_the_first(broker: Broker) -> None:
-    lost, inbox = Inbox(), Inbox()
-    before, again = connect(broker, KNIGHT, lost=lost), connect(broker, KNIGHT)
-    async with connect(broker, REFEREE) as referee, before, again:
-        await again.subscribe(KNIGHT_IN, inbox)
-        await lost.next()
-        await referee.publish(KNIGHT_IN, b"welcome back")
-        assert await inbox.next() == (KNIGHT_IN, b"welcome back")
-
-
-async def test_a_silent_connection_is_ended(broker: Broker) -> None:
-    inbox = Inbox()
-    async with connect(broker, REFEREE) as referee:
-        await referee.subscribe(f"joust/{RUN}/bot/+/+", inbox)
-        bot = await start_bot(broker, KNIGHT_STATUS, keepalive_s=1)
-        assert await inbox.next() == (KNIGHT_OUT, b"here")
-        bot.send_signal(signal.SIGSTOP)
-        assert await inbox.next() == (KNIGHT_STATUS, b"gone")
-        bot.kill()
-        await bot.wait()
+        assert await first.next() == (KNIGHT_IN, b"and now?")
+        async with connect(broker, KNIGHT) as again:
+            await again.subscribe(KNIGHT_IN, second)
+            await lost.next()
+            await referee.publish(KNIGHT_IN, b"welcome back")
+            assert await second.next() == (KNIGHT_IN, b"welcome back")
 
 
 async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
@@ -318,45 +286,46 @@ async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
 ) -> None:
     monkeypatch.setattr("runner.broker.embedded.UNREAD_LIMIT_S", 0.3)
     inbox = Inbox()
-    async with contextlib.AsyncExitStack() as stack:
-        opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=[REFEREE, KNIGHT], folder=tmp_path)
-        broker = await stack.enter_async_context(opening)
-        referee = await stack.enter_async_context(connect(broker, REFEREE))
+    opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
+    async with opening as broker, connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_OUT, inbox)
         await referee.subscribe(KNIGHT_STATUS, inbox)
-        bot = await start_bot(broker, KNIGHT_STATUS, keepalive_s=600)
-        assert await inbox.next() == (KNIGHT_OUT, b"here")
-        bot.send_signal(signal.SIGSTOP)
-        for _ in range(5):
-            await referee.publish(KNIGHT_IN, b"m" * 1_000_000)
-        assert await inbox.next() == (KNIGHT_STATUS, b"gone")
-        bot.kill()
-        await bot.wait()
+        async with knight_process(broker, keepalive_s=600) as bot:
+            assert await inbox.next() == (KNIGHT_OUT, b"here")
+            bot.send_signal(signal.SIGSTOP)
+            for _ in range(5):
+                await referee.publish(KNIGHT_IN, b"m" * 1_000_000)
+            assert await inbox.next() == (KNIGHT_STATUS, b"gone")
 
 
-async def test_its_socket_and_port_are_gone_afterwards(tmp_path: Path) -> None:
-    async with open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=[], folder=tmp_path) as opened:
+def is_socket(path: str) -> bool:
+    return Path(path).is_socket()
+
+
+async def test_auto_needs_no_mosquitto_and_a_broker_s_socket_and_port_go_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    which = shutil.which
+    monkeypatch.setattr("shutil.which", lambda name, **_: None if name == "mosquitto" else which(name, **_))
+    async with open_broker(BrokerConfig(), run=RUN, accounts=[], folder=tmp_path) as opened:
         path = opened.address.socket or ""
-        assert is_socket(path)
+        assert (opened.kind, is_socket(path)) == ("embedded", True)
     assert not is_socket(path)
     with pytest.raises(ConnectionRefusedError), socket.create_connection((opened.address.host, opened.address.port)):
         pass
 
 
 async def test_losing_the_broker_is_told_once(tmp_path: Path) -> None:
-    told: list[str] = []
+    lost = Inbox()
     async with contextlib.AsyncExitStack() as stack:
         async with open_broker(BrokerConfig(), run=RUN, accounts=[REFEREE], folder=tmp_path) as opened:
-            bus = MqttBus(
-                opened.address, user=REFEREE.user, password=REFEREE.password, client_id="r", on_lost=told.append
-            )
-            await stack.enter_async_context(bus)
-        await until(lambda: bool(told))
+            bus = await stack.enter_async_context(connect(opened, REFEREE, lost=lost))
+        await lost.next()
         with pytest.raises(BrokerError):
             await bus.publish(f"joust/{RUN}/echo", b"")
         with pytest.raises(BrokerError):
             await bus.subscribe(f"joust/{RUN}/echo", Inbox())
-    assert len(told) == 1
+    assert lost.is_empty()
 
 
 async def test_a_handlers_bug_ends_the_connection_and_is_raised(broker: Broker) -> None:
@@ -389,24 +358,19 @@ async def test_a_port_that_is_taken_is_named_in_the_error(tmp_path: Path) -> Non
     with socket.create_server(("127.0.0.1", 0)) as taken:
         config = BrokerConfig(use="mosquitto", listen=f"127.0.0.1:{taken.getsockname()[1]}")
         with pytest.raises(BrokerError, match=r"mosquitto: expected a broker that starts, got: .*in use"):
-            async with open_broker(config, run=RUN, accounts=[], folder=tmp_path):
-                pass
+            await open_broker(config, run=RUN, accounts=[], folder=tmp_path).__aenter__()
 
 
-async def test_mosquitto_that_is_missing_is_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("use", "error", "said"),
+    [("mosquitto", BrokerError, "mosquitto: expected it on PATH"), ("external", ConfigError, "broker.url: expected")],
+)
+async def test_a_broker_that_is_missing_is_named_in_the_error(
+    use: Any, error: type[Exception], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(BrokerError, match="mosquitto: expected it on PATH"):
-        async with open_broker(BrokerConfig(use="mosquitto"), run=RUN, accounts=[], folder=tmp_path):
-            pass
-
-
-async def test_auto_needs_no_mosquitto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda name, **_: None if name == "mosquitto" else which(name, **_))
-    async with open_broker(BrokerConfig(), run=RUN, accounts=[], folder=tmp_path) as opened:
-        assert opened.kind == "embedded"
-
-
-which = shutil.which
+    with pytest.raises(error, match=said):
+        await open_broker(BrokerConfig(use=use), run=RUN, accounts=[], folder=tmp_path).__aenter__()
 
 
 async def test_an_external_broker_has_one_account_for_all(tmp_path: Path) -> None:
@@ -428,13 +392,12 @@ async def test_a_broker_behind_tls_is_reached(tmp_path: Path, monkeypatch: pytes
     inbox = Inbox()
     async with open_broker(BrokerConfig(), run=RUN, accounts=[REFEREE], folder=tmp_path) as opened:
         proxy = await asyncio.start_server(forward_to(opened.address.port), "127.0.0.1", 0, ssl=context)
-        async with proxy:
-            address = Address("localhost", proxy.sockets[0].getsockname()[1], tls=True)
-            async with connect(opened, REFEREE, address=address) as referee:
-                await referee.subscribe(KNIGHT_OUT, inbox)
-                for payload in sent:
-                    await referee.publish(KNIGHT_OUT, payload)
-                assert [(await inbox.next())[1] for _ in sent] == sent
+        address = Address("localhost", proxy.sockets[0].getsockname()[1], tls=True)
+        async with proxy, connect(opened, REFEREE, address=address) as referee:
+            await referee.subscribe(KNIGHT_OUT, inbox)
+            for payload in sent:
+                await referee.publish(KNIGHT_OUT, payload)
+            assert await inbox.payloads(len(sent)) == sent
 
 
 def make_certificate(folder: Path) -> None:
@@ -458,12 +421,6 @@ def forward_to(port: int) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
     return forward
 
 
-async def test_an_external_broker_needs_a_url(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"broker\.url: expected"):
-        async with open_broker(BrokerConfig(use="external"), run=RUN, accounts=[], folder=tmp_path):
-            pass
-
-
 PARENT = """
 import asyncio, sys
 from pathlib import Path
@@ -482,7 +439,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children die with their parent on Linux only")
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BROKERS)
 def test_a_broker_dies_with_a_killed_runner(kind: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", PARENT, kind, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
@@ -498,32 +455,3 @@ def test_importing_the_broker_package_imports_no_mqtt() -> None:
     code = "import sys, runner.broker, runner.wire.bus; print({'amqtt', 'aiomqtt', 'psutil'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
-
-
-BOT = """
-import asyncio, sys
-from runner.wire.bus import Address, Will
-from runner.wire.bus.mqtt import MqttBus, direct_sender
-
-async def main():
-    socket, host, port, user, password, topic, birth, keepalive_s = sys.argv[1:]
-    address = Address(host, int(port), socket=socket or None)
-    will = Will(topic, b"gone")
-    who = dict(user=user, password=password, client_id=user)
-    async with MqttBus(address, **who, will=will, keepalive_s=int(keepalive_s)) as bus:
-        await bus.subscribe(birth.removesuffix("out") + "in", lambda topic, payload: None)
-        await bus.publish(birth, b"here")
-        await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
-
-
-async def start_bot(broker: Broker, will_topic: str, *, keepalive_s: int = 10) -> asyncio.subprocess.Process:
-    """The knight in a process of its own, with a last will."""
-    address = broker.address
-    place = (address.socket or "", address.host, str(address.port))
-    arguments = (*place, KNIGHT.user, KNIGHT.password, will_topic, KNIGHT_OUT, str(keepalive_s))
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", BOT, *arguments, stderr=asyncio.subprocess.DEVNULL
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,7 +17,7 @@ import psutil
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.processes.process import BotProcess, Launch, inherited_environment, start_process
+from runner.processes.process import BotProcess, Exit, Launch, inherited_environment, start_process
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
 from tests.e2e.waiting import is_running, until
@@ -51,11 +52,6 @@ async def start(launch: Launch) -> AsyncIterator[Start]:
         await process.wait()
 
 
-@pytest.fixture
-def no_setpriv(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runner.processes.parent_death._find_setpriv", lambda: None)
-
-
 async def read_line(file: Path) -> str:
     """The first whole line of a file, once it is there."""
     lines: list[str] = []
@@ -73,43 +69,43 @@ async def gone(pid: int) -> None:
     await until(lambda: not is_running(pid))
 
 
-async def test_an_exit_code_is_reported(start: Start) -> None:
-    exited = await (await start("raise SystemExit(3)")).wait()
-    assert (exited.code, exited.reason) == (3, "exited with code 3")
-
-
-async def test_a_crash_is_named_by_its_signal(start: Start) -> None:
-    process = await start("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
-    exited = await process.wait()
-    assert (exited.code, exited.reason) == (-signal.SIGSEGV, "killed by SIGSEGV")
-
-
-async def test_several_tasks_may_wait_and_one_may_give_up(start: Start) -> None:
-    process = await start("input()")  # its stdin is empty: it ends with an error
+@pytest.mark.parametrize(
+    ("code", "end"),
+    [
+        ("raise SystemExit(3)", Exit(3, "exited with code 3")),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", Exit(-signal.SIGSEGV, "killed by SIGSEGV")),
+        ("input()", Exit(1, "exited with code 1")),  # its stdin is empty
+    ],
+)
+async def test_several_tasks_may_wait_for_the_end_and_nothing_is_left_then(start: Start, code: str, end: Exit) -> None:
+    before = asyncio.all_tasks()
+    process = await start(code)
     patient, hasty = asyncio.create_task(process.wait()), asyncio.create_task(process.wait())
     await asyncio.sleep(0)
     hasty.cancel()
-    assert (await patient).code == (await process.wait()).code == 1
+    assert await patient == await process.stop(patience_s=20) == await process.wait() == end
+    assert not psutil.pid_exists(process.pid)  # no zombie either
+    assert asyncio.all_tasks() == before
 
 
-async def test_output_and_marks_are_appended_to_the_stderr_file(start: Start, launch: Launch) -> None:
+async def test_without_pidfd_a_thread_waits(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "pidfd_open")
+    assert (await (await start("raise SystemExit(4)")).wait()).code == 4
+
+
+async def test_output_and_marks_are_appended_and_a_log_that_grows_without_end_is_cut(
+    start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
+) -> None:
     launch.stderr.parent.mkdir()
     launch.stderr.write_text("before\n")
     process = await start("import sys; print('out', flush=True); print('err', file=sys.stderr)")
     await process.wait()
     process.mark("match 7")
     assert launch.stderr.read_text() == "before\nout\nerr\n==== match 7\n"
-
-
-async def test_a_log_that_grows_without_end_is_cut(
-    start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("runner.processes.logs.LIMIT_BYTES", 1000)
-    monkeypatch.setattr("runner.processes.logs.HEAD_BYTES", 5)
-    monkeypatch.setattr("runner.processes.logs.TAIL_BYTES", 8)
-    process = await start("print('begin' + 'x' * 100_000); print('the end')")
-    await process.wait()
-    assert launch.stderr.read_text() == "begin\n==== 100001 bytes are left out here\nthe end\n"
+    for name, limit in (("LIMIT_BYTES", 1000), ("HEAD_BYTES", 7), ("TAIL_BYTES", 8)):
+        monkeypatch.setattr(f"runner.processes.logs.{name}", limit)
+    await (await start("print('x' * 100_000); print('the end')")).wait()
+    assert launch.stderr.read_text() == "before\n\n==== 100022 bytes are left out here\nthe end\n"
 
 
 async def test_the_environment_holds_only_what_is_inherited_and_given(
@@ -122,67 +118,55 @@ async def test_the_environment_holds_only_what_is_inherited_and_given(
     names = set(eval(launch.stderr.read_text()))
     assert {"PATH", "LC_TIME", "JOUST_USER"} <= names
     assert "SECRET_TOKEN" not in names
-
-
-def test_an_environment_is_reduced_to_harmless_names() -> None:
     assert inherited_environment({"PATH": "/bin", "LC_ALL": "C", "AWS_KEY": "k"}) == {"PATH": "/bin", "LC_ALL": "C"}
 
 
-async def test_an_unknown_command_is_the_users_mistake(launch: Launch) -> None:
+async def test_an_unknown_command_and_a_missing_folder_are_the_users_mistakes(launch: Launch, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"bots: knight\.0: command: expected an executable, got 'nodde'"):
         await start_process(replace(launch, command=("nodde", "x.js")))
-
-
-@pytest.mark.skipif(not shutil.which("setpriv"), reason="setpriv is not on PATH")
-async def test_a_file_that_is_no_program_is_named_in_the_log(launch: Launch, tmp_path: Path) -> None:
-    (tmp_path / "bot").write_bytes(b"\x7fELF")
-    (tmp_path / "bot").chmod(0o755)
-    process = await start_process(replace(launch, command=("./bot",)))
-    assert (await process.wait()).code in (126, 127)  # setpriv lets a shell try
-    assert str(tmp_path / "bot") in launch.stderr.read_text()
-
-
-async def test_a_file_that_is_no_program_is_the_users_mistake_where_setpriv_is_missing(
-    launch: Launch, tmp_path: Path, no_setpriv: None
-) -> None:
-    (tmp_path / "bot").write_bytes(b"\x7fELF")
-    (tmp_path / "bot").chmod(0o755)
-    with pytest.raises(ConfigError, match=r"expected an executable, got '\./bot'"):
-        await start_process(replace(launch, command=("./bot",)))
-
-
-async def test_a_command_with_a_slash_starts_at_the_folder(launch: Launch, tmp_path: Path) -> None:
-    (tmp_path / "bot").write_text("#!/bin/sh\nexit 5\n")
-    (tmp_path / "bot").chmod(0o755)
-    process = await start_process(replace(launch, command=("./bot",)))
-    assert (await process.wait()).code == 5
-
-
-async def test_a_missing_folder_is_the_users_mistake(launch: Launch, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="folder: expected a folder"):
         await start_process(replace(launch, folder=tmp_path / "nowhere"))
 
 
-async def test_stop_leaves_a_process_the_time_to_go_by_itself(start: Start) -> None:
-    process = await start("raise SystemExit(0)")
-    assert (await process.stop(patience_s=20)).reason == "exited with code 0"
+@pytest.fixture
+def own_command(launch: Launch, tmp_path: Path) -> Launch:
+    """A command with a slash, which is looked up in the folder; the file is no program."""
+    (tmp_path / "bot").write_bytes(b"\x7fELF")
+    (tmp_path / "bot").chmod(0o755)
+    return replace(launch, command=("./bot",))
 
 
-async def test_stop_asks_first_and_says_so(start: Start) -> None:
-    process = await start("import time; time.sleep(600)")
-    exited = await process.stop(patience_s=0.01)
-    assert (exited.code, exited.reason) == (-signal.SIGTERM, "stopped: had not left after 0.01 s")
+async def test_a_command_with_a_slash_starts_at_the_folder(own_command: Launch, tmp_path: Path) -> None:
+    (tmp_path / "bot").write_text("#!/bin/sh\nexit 5\n")
+    assert (await (await start_process(own_command)).wait()).code == 5
 
 
-async def test_stop_kills_what_ignores_the_request(
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="setpriv is not on PATH")
+async def test_a_file_that_is_no_program_is_named_in_the_log(own_command: Launch, tmp_path: Path) -> None:
+    process = await start_process(own_command)
+    assert (await process.wait()).code in (126, 127)  # setpriv lets a shell try
+    assert str(tmp_path / "bot") in own_command.stderr.read_text()
+
+
+async def test_a_file_that_is_no_program_is_the_users_mistake_where_setpriv_is_missing(
+    own_command: Launch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runner.processes.parent_death._find_setpriv", lambda: None)
+    with pytest.raises(ConfigError, match=r"expected an executable, got '\./bot'"):
+        await start_process(own_command)
+
+
+async def test_stop_gives_time_to_leave_then_asks_then_kills(
     start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert await (await start("")).stop(patience_s=20) == Exit(0, "exited with code 0")
+    sleeper = await start("import time; time.sleep(600)")
+    assert await sleeper.stop(patience_s=0.01) == Exit(-signal.SIGTERM, "stopped: had not left after 0.01 s")
     monkeypatch.setattr("runner.processes.process.TERM_PATIENCE_S", 0.05)
-    process = await start(
-        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(600)"
-    )
+    deaf = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(600)"
+    process = await start(deaf)
     await read_line(launch.stderr)
-    assert (await process.stop(patience_s=0)).code == -signal.SIGKILL
+    assert await process.stop(patience_s=0) == Exit(-signal.SIGKILL, "stopped: had not left after 0 s")
 
 
 SPAWN = """
@@ -193,72 +177,65 @@ print(child.pid, flush=True)
 """
 
 
-@pytest.mark.parametrize("own", [False, True], ids=["in its group", "in a session of its own"])
-async def test_killing_a_bot_kills_its_children(start: Start, launch: Launch, own: bool) -> None:
-    process = await start(SPAWN.format(own=own, then="time.sleep(600)"))
+@pytest.mark.parametrize(
+    ("own", "then", "reason"),
+    [
+        (False, "time.sleep(600)", "killed by the runner"),
+        (True, "time.sleep(600)", "killed by the runner"),
+        (False, "", "exited with code 0"),
+    ],
+    ids=["in its group", "in a session of its own", "that outlive it"],
+)
+async def test_the_end_of_a_bot_is_the_end_of_its_children(
+    start: Start, launch: Launch, own: bool, then: str, reason: str
+) -> None:
+    process = await start(SPAWN.format(own=own, then=then))
     child = int(await read_line(launch.stderr))
-    process.kill()
-    assert (await process.wait()).reason == "killed by the runner"
+    if then:
+        process.kill()
+    assert (await process.wait()).reason == reason
     await gone(child)
 
 
-async def test_children_that_outlive_their_bot_are_killed(start: Start, launch: Launch) -> None:
-    process = await start(SPAWN.format(own=False, then=""))
-    await process.wait()
-    await gone(int(await read_line(launch.stderr)))
+HOG = "import time; block = bytearray({mb} << 20); {then}; print(1, flush=True); time.sleep(600)"
+IN_A_CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {code!r}])"
 
 
-async def test_no_zombie_is_left(start: Start) -> None:
-    process = await start("")
-    await process.wait()
-    assert not psutil.pid_exists(process.pid)
-
-
-async def test_too_much_memory_ends_the_whole_tree(start: Start, launch: Launch) -> None:
-    hog = "import time; block = bytearray(150 << 20); time.sleep(600)"
-    code = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {hog!r}])"
+async def test_too_much_memory_ends_the_whole_tree(start: Start) -> None:
+    code = IN_A_CHILD.format(code=HOG.format(mb=150, then="pass"))
     process = await start(code, limits=ResourceLimits(memory_mb=100, cpu_s=None))
     async with asyncio.timeout(20):
         exited = await process.wait()
     assert exited.code == -signal.SIGKILL
-    assert exited.reason.startswith("killed: used 1")
-    assert exited.reason.endswith(" of 100 MB")
+    assert re.fullmatch(r"killed: used 1\d\d of 100 MB", exited.reason)
 
 
-async def test_too_much_cpu_time_ends_it(start: Start) -> None:
+async def test_too_much_cpu_time_ends_it_and_what_it_used_is_known_after_the_end(start: Start) -> None:
     process = await start("while True: pass", limits=ResourceLimits(memory_mb=None, cpu_s=1))
     async with asyncio.timeout(30):
         exited = await process.wait()
-    assert exited.reason.startswith("killed: used 1.")
-    assert exited.reason.endswith(" of 1 s of CPU time")
+    assert re.fullmatch(r"killed: used 1\.\d of 1 s of CPU time", exited.reason)
+    cpu_ms = process.usage().cpu_ms
+    assert cpu_ms is not None
+    assert cpu_ms > 1000
 
 
-async def test_usage_counts_the_whole_tree(start: Start, launch: Launch) -> None:
-    hog = "block = bytearray(60 << 20); x = sum(range(10**6)); print(1, flush=True); import time; time.sleep(600)"
-    code = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {hog!r}])"
+@pytest.mark.parametrize(
+    ("code", "least_mb"),
+    [
+        (IN_A_CHILD.format(code=HOG.format(mb=60, then="sum(range(10**6))")), 60),
+        (HOG.format(mb=80, then="del block"), 80),
+    ],
+    ids=["of the whole tree", "of a peak that is over"],
+)
+async def test_usage_is_counted(start: Start, launch: Launch, code: str, least_mb: float) -> None:
     process = await start(code)
     await read_line(launch.stderr)
     usage = process.usage()
     assert usage.peak_mb is not None
-    assert usage.peak_mb > 60
+    assert usage.peak_mb > least_mb
     assert usage.cpu_ms is not None
     assert usage.cpu_ms > 0
-
-
-async def test_usage_keeps_a_peak_that_is_over(start: Start, launch: Launch) -> None:
-    process = await start("b = bytearray(80 << 20); del b; print(1, flush=True); import time; time.sleep(600)")
-    await read_line(launch.stderr)
-    peak_mb = process.usage().peak_mb
-    assert peak_mb is not None
-    assert peak_mb > 80
-
-
-async def test_cpu_time_is_known_after_the_end(start: Start) -> None:
-    process = await start("sum(range(3 * 10**6))")
-    await process.wait()
-    cpu_ms = process.usage().cpu_ms
-    assert cpu_ms is not None
-    assert cpu_ms > 10
 
 
 async def test_input_can_be_longer_than_a_pipe(launch: Launch) -> None:
@@ -266,19 +243,6 @@ async def test_input_can_be_longer_than_a_pipe(launch: Launch) -> None:
     process = await start_process(replace(launch, command=command), stdin=b"x" * 300_000)
     await process.wait()
     assert launch.stderr.read_text() == "300000\n"
-
-
-async def test_no_task_is_left(start: Start) -> None:
-    before = asyncio.all_tasks()
-    process = await start("")
-    await process.stop(patience_s=20)
-    assert asyncio.all_tasks() == before
-
-
-async def test_without_pidfd_a_thread_waits(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "pidfd_open")
-    process = await start("raise SystemExit(4)")
-    assert (await process.wait()).code == 4
 
 
 def test_a_tree_that_is_gone_has_no_sample() -> None:
