@@ -25,44 +25,32 @@ from queue import SimpleQueue
 ROOT = Path(__file__).parents[1]
 PATIENCE_S = 300.0
 
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """Code and the tests that stand for it, as paths from the root; a folder counts without its subfolders' rooms."""
-
-    code: tuple[str, ...]
-    tests: tuple[str, ...]
-
-
+# room: its code, and the tests that stand for it
 ROOMS = {
-    "referee": Room(("runner/referee",), ("tests/runner/referee",)),
-    "record": Room(("runner/record",), ("tests/runner/record",)),
-    "planners": Room(("bots/planners",), ("tests/bots/planners",)),
-    "statistics": Room(("runner/statistics",), ("tests/runner/statistics",)),
-    "leaderboard": Room(("leaderboard/*.py",), ("tests/leaderboard",)),
-    "schedule": Room(("runner/schedule",), ("tests/runner/schedule",)),
-    "pool": Room(("runner/pool.py",), ("tests/runner/test_pool.py",)),
+    "referee": ("runner/referee/*.py", "tests/runner/referee"),
+    "record": ("runner/record/*.py", "tests/runner/record"),
+    "planners": ("bots/planners/**/*.py", "tests/bots/planners"),
+    "statistics": ("runner/statistics/**/*.py", "tests/runner/statistics"),
+    "leaderboard": ("leaderboard/*.py", "tests/leaderboard"),
+    "schedule": ("runner/schedule/**/*.py", "tests/runner/schedule"),
+    "pool": ("runner/pool.py", "tests/runner/test_pool.py"),
 }
 
-_SWAPS: dict[type[ast.AST], str] = {
-    ast.Lt: "<=",
-    ast.LtE: "<",
-    ast.Gt: ">=",
-    ast.GtE: ">",
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.In: "not in",
-    ast.NotIn: "in",
-    ast.Is: "is not",
-    ast.IsNot: "is",
-    ast.Add: "-",
-    ast.Sub: "+",
-    ast.Mult: "/",
-    ast.Div: "*",
-    ast.FloorDiv: "*",
-    ast.Mod: "//",
-    ast.And: "or",
-    ast.Or: "and",
+_PAIRS = [
+    (ast.Lt, ast.LtE),
+    (ast.Gt, ast.GtE),
+    (ast.Eq, ast.NotEq),
+    (ast.In, ast.NotIn),
+    (ast.Is, ast.IsNot),
+    (ast.Add, ast.Sub),
+    (ast.Mult, ast.Div),
+    (ast.And, ast.Or),
+]
+_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    **dict(_PAIRS),
+    **{other: one for one, other in _PAIRS},
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
 }
 
 
@@ -78,36 +66,14 @@ class Mutant:
 
 def mutants_of(source: str, path: str = "") -> Iterator[Mutant]:
     """Every mutant of a file, in order of place. Annotations, texts, assertions and error messages stay."""
-    edit = _Editor(source)
-    for node in _changeable(ast.parse(source)):
-        for start, end, new in _changes(node, edit):
-            changed = source[:start] + new + source[end:]
-            line = source.count("\n", 0, start) + 1
-            shown = changed.splitlines()[line - 1].strip()
-            yield Mutant(path, line, changed, f"{source.splitlines()[line - 1].strip()}  ->  {shown}")
-
-
-class _Editor:
-    """Places of nodes as offsets into the text."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self._starts = [0]
-        for line in source.splitlines(keepends=True):
-            self._starts.append(self._starts[-1] + len(line))
-        self._lines = source.splitlines(keepends=True)
-
-    def offset(self, line: int, column: int) -> int:
-        """The tree counts columns in bytes."""
-        return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
-
-    def start(self, node: ast.expr | ast.stmt) -> int:
-        return self.offset(node.lineno, node.col_offset)
-
-    def end(self, node: ast.expr | ast.stmt) -> int:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return self.offset(node.end_lineno, node.end_col_offset)
+    tree = ast.parse(source)
+    for node in _changeable(tree):
+        for name, new in _changes(node):
+            old, before = getattr(node, name), ast.unparse(node).partition("\n")[0]
+            setattr(node, name, new)
+            after = ast.unparse(node).partition("\n")[0]
+            yield Mutant(path, getattr(node, "lineno", 0), ast.unparse(tree), f"{before}  ->  {after}")
+            setattr(node, name, old)
 
 
 def _changeable(node: ast.AST) -> Iterator[ast.AST]:
@@ -128,58 +94,47 @@ def _changeable(node: ast.AST) -> Iterator[ast.AST]:
             yield from _changeable(child)
 
 
-def _changes(node: ast.AST, edit: _Editor) -> Iterator[tuple[int, int, str]]:
+def _changes(node: ast.AST) -> Iterator[tuple[str, object]]:
+    """Fields of a node and what they become."""
     match node:
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            yield _operator(edit, left, right, _SWAPS[type(op)])
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _SWAPS and not _is_text(left):
-            yield _operator(edit, left, right, _SWAPS[type(op)])
-        case ast.BoolOp(op=op, values=[left, right, *_]):
-            yield _operator(edit, left, right, _SWAPS[type(op)])
+        case ast.Compare(ops=[op]):
+            yield "ops", [_SWAPS[type(op)]()]
+        case ast.BinOp(op=op, left=left) if type(op) in _SWAPS and not _is_text(left):
+            yield "op", _SWAPS[type(op)]()
+        case ast.BoolOp(op=op):
+            yield "op", _SWAPS[type(op)]()
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield edit.start(node), edit.start(operand), ""
+            yield "operand", ast.UnaryOp(ast.Not(), operand)
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-            yield edit.start(test), edit.end(test), f"not ({edit.source[edit.start(test) : edit.end(test)]})"
+            yield "test", ast.UnaryOp(ast.Not(), test)
         case ast.Constant(value=bool() as value):
-            yield edit.start(node), edit.end(node), str(not value)
+            yield "value", not value
         case ast.Constant(value=int() | float() as value):
-            yield edit.start(node), edit.end(node), repr(value + 1)
-
-
-def _operator(edit: _Editor, left: ast.expr, right: ast.expr, new: str) -> tuple[int, int, str]:
-    """The gap between two operands with its operator replaced; brackets in it stay."""
-    start, end = edit.end(left), edit.start(right)
-    gap = edit.source[start:end]
-    closing, opening = gap.count(")"), gap.count("(")
-    return start, end, f"{')' * closing} {new} {'(' * opening}"
+            yield "value", value + 1
 
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def code_files(room: Room) -> list[Path]:
+def code_files(room: str) -> list[Path]:
     """The files whose mutants a room's tests must kill."""
-    found: list[Path] = []
-    for pattern in room.code:
-        place = ROOT / pattern
-        found += sorted(place.rglob("*.py")) if place.is_dir() else sorted(ROOT.glob(pattern))
-    return [path for path in found if path.name != "__init__.py"]
+    return sorted(path for path in ROOT.glob(ROOMS[room][0]) if path.name != "__init__.py")
 
 
 def sample(rooms: Sequence[str], count: int, seed: int) -> list[tuple[str, Mutant]]:
     """`count` mutants, spread evenly over the rooms' files, drawn by `seed` alone."""
     rng = random.Random(seed)
-    files = [(name, path) for name in rooms for path in code_files(ROOMS[name])]
+    files = [(room, path) for room in rooms for path in code_files(room)]
     rng.shuffle(files)
-    drawn: list[tuple[str, Mutant]] = []
-    pools = []
-    for name, path in files:
+    pools: list[tuple[str, list[Mutant]]] = []
+    for room, path in files:
         pool = list(mutants_of(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()))
         rng.shuffle(pool)
-        pools.append((name, pool))
+        pools.append((room, pool))
+    drawn: list[tuple[str, Mutant]] = []
     while len(drawn) < count and any(pool for _, pool in pools):
-        drawn += [(name, pool.pop()) for name, pool in pools if pool]
+        drawn += [(room, pool.pop()) for room, pool in pools if pool]
     return drawn[:count]
 
 
@@ -193,14 +148,13 @@ def make_copy(folder: Path) -> Path:
     return folder
 
 
-def is_killed(folder: Path, mutant: Mutant | None, tests: Sequence[str]) -> bool:
+def is_killed(folder: Path, mutant: Mutant | None, tests: str) -> bool:
     """Whether the tests fail (or hang) in the copy with the mutant in it; the copy is restored."""
     if mutant is not None:
         (folder / mutant.path).write_text(mutant.text, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header"]
+    call = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", "--no-header", tests]
     try:
-        call = [sys.executable, "-m", "pytest", *options, *tests]
         done = subprocess.run(
             call, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S
         )
@@ -214,7 +168,7 @@ def is_killed(folder: Path, mutant: Mutant | None, tests: Sequence[str]) -> bool
     return done.returncode != 0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Print the table and the survivors; 1 where less than `--least` per cent are killed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=128)
@@ -222,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--room", choices=ROOMS, action="append")
     parser.add_argument("--least", type=float, default=90.0)
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_args()
     rooms = chosen.room or list(ROOMS)
     drawn = sample(rooms, chosen.sample, chosen.seed)
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as workers:
@@ -230,33 +184,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for number in range(chosen.jobs):
             copies.put(make_copy(Path(scratch, str(number))))
 
-        def judge(name: str, mutant: Mutant | None) -> bool:
+        def judge(room: str, mutant: Mutant | None) -> bool:
             folder = copies.get()
             try:
-                return is_killed(folder, mutant, ROOMS[name].tests)
+                return is_killed(folder, mutant, ROOMS[room][1])
             finally:
                 copies.put(folder)
 
-        healthy = {name: workers.submit(judge, name, None) for name in rooms}
-        if sick := [name for name, failed in healthy.items() if failed.result()]:
+        healthy = {room: workers.submit(judge, room, None) for room in rooms}
+        if sick := [room for room, failed in healthy.items() if failed.result()]:
             print(f"expected tests that pass without a mutant, got failures in {', '.join(sick)}")
             return 2
         verdicts = list(workers.map(lambda pair: judge(*pair), drawn))
-    return _report(drawn, verdicts, chosen.least)
-
-
-def _report(drawn: Sequence[tuple[str, Mutant]], verdicts: Sequence[bool], least: float) -> int:
-    total, killed = Counter[str](), Counter[str]()
-    for (name, mutant), is_dead in zip(drawn, verdicts, strict=True):
-        total[name] += 1
-        killed[name] += is_dead
+    total = Counter(room for room, _ in drawn)
+    killed = Counter(room for (room, _), is_dead in zip(drawn, verdicts, strict=True) if is_dead)
+    for (_, mutant), is_dead in zip(drawn, verdicts, strict=True):
         if not is_dead:
             print(f"survived: {mutant.path}:{mutant.line}: {mutant.change}")
-    for name in total:
-        print(f"{name:<12} {killed[name]:>4} of {total[name]}")
+    for room in total:
+        print(f"{room:<12} {killed[room]:>4} of {total[room]}")
     share = 100 * killed.total() / total.total()
     print(f"{'all':<12} {killed.total():>4} of {total.total()} = {share:.1f} %")
-    return 0 if share >= least else 1
+    return 0 if share >= chosen.least else 1
 
 
 if __name__ == "__main__":

@@ -19,8 +19,10 @@ import pytest
 from runner.broker import Broker, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig
 from runner.launch import bot_environment
+from runner.processes.sandbox import check_sandbox
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
+from runner.wire.errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "bots" / "examples"
@@ -36,6 +38,18 @@ needs_node = pytest.mark.skipif(
     shutil.which("node") is None or not (NODE_MODULES / "mqtt").is_dir(),
     reason="expected node on PATH and `npm install --prefix bots/examples`",
 )
+
+
+def why_no_sandbox() -> str:
+    """What is missing here for bots in a sandbox, "" if nothing is."""
+    try:
+        check_sandbox()
+    except ConfigError as error:
+        return str(error)
+    return ""
+
+
+needs_sandbox = pytest.mark.skipif(why_no_sandbox() != "", reason=f"no sandbox here: {why_no_sandbox()}")
 
 Message = dict[str, Any]
 

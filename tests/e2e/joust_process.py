@@ -14,10 +14,11 @@ JOUST = [sys.executable, "-P", "-c", "from gridjoust.commands import main; main(
 PATIENCE_S = 60.0
 
 
-def joust(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run to the end."""
+def joust(*arguments: str, folder: Path, typed: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run to the end, with lines on standard input."""
+    command = [*JOUST, *arguments]
     return subprocess.run(
-        [*JOUST, *arguments], cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S * 2, check=False
+        command, cwd=folder, input=typed, capture_output=True, text=True, timeout=PATIENCE_S * 2, check=False
     )
 
 

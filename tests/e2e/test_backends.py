@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.sandbox import check_sandbox
-from runner.tables import load
-from runner.wire.errors import ConfigError
+from runner.record.file import list_records, read_record
+from runner.tables import Tables, load
+from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.joust_here import joust
 
@@ -35,10 +35,20 @@ def write_cup(folder: Path, *, params: str = "max_ticks: 20", bot: str = "bot: r
     (folder / "cup.yaml").write_text(CUP.replace("PARAMS", params).replace("BOT", bot) + extra)
 
 
-def terminations(folder: Path) -> list[str]:
-    results = load(folder / "results" / "cup").results
-    assert results["faults"].sum() == 0
-    return sorted(set(results["termination"]))
+def clean_tables(folder: Path) -> Tables:
+    """What was played: to its end, and without a fault."""
+    tables = load(folder / "results" / "cup")
+    assert set(tables.results["termination"]) == {"completed"}
+    assert tables.results["faults"].sum() == 0
+    return tables
+
+
+def play_cleanly(folder: Path) -> Tables:
+    """Run the cup; its records verify."""
+    done = joust("run", "cup.yaml", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert joust("verify", "results/cup", folder=folder).returncode == 0
+    return clean_tables(folder)
 
 
 @pytest.fixture
@@ -76,14 +86,11 @@ def test_a_remote_bot_plays_over_an_external_broker_with_what_joust_prints(tmp_p
         remote.wait()
     assert process.returncode == 0, stderr
     assert any("share one account" in note for note in started["notes"])
-    assert terminations(tmp_path) == ["completed"]
+    clean_tables(tmp_path)
 
 
+@needs_sandbox
 def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
-    try:
-        check_sandbox()
-    except ConfigError as error:
-        pytest.skip(str(error))
     (tmp_path / "mine.py").write_text(
         "from pathlib import Path\nimport gridjoust as joust\nclass Mine(joust.Bot):\n"
         "    def act(self, observation):\n"
@@ -91,19 +98,37 @@ def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
         "        return self.rng.choice(observation.legal)\n"
     )
     write_cup(tmp_path, bot="path: mine.py:Mine", extra="execution: {isolation: sandbox}\n")
-    done = joust("run", "cup.yaml", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert terminations(tmp_path) == ["completed"]
+    play_cleanly(tmp_path)
 
 
 def test_real_time_ticks_go_on_without_waiting_for_anybody(tmp_path: Path) -> None:
     write_cup(tmp_path, params="max_ticks: 20, pace: realtime, tick_ms: 50")
-    done = joust("run", "cup.yaml", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert terminations(tmp_path) == ["completed"]
-    durations = load(tmp_path / "results" / "cup").results["duration_ms"]
-    assert durations.min() >= 1000
-    assert joust("verify", "results/cup", folder=tmp_path).returncode == 0
+    assert play_cleanly(tmp_path).results["duration_ms"].min() >= 1000
+
+
+BIDS = """
+tournament: cup
+seed: 4
+games: [{game: ricochet, seats: 4, params: {chips: 17, sand_s: 0.1, think_s: 5.0}}]
+format: {swap_seats: false}
+time: {start_ms: 30000}
+broker: {use: BROKER}
+bots:
+  - {name: a, bot: ricochet/astar}
+  - {name: b, bot: ricochet/beam}
+  - {name: c, bot: ricochet/dijkstra_map}
+  - {name: d, bot: ricochet/dstar_lite}
+"""
+
+
+@pytest.mark.parametrize("broker", BROKERS)
+def test_four_bots_bid_against_the_sand(broker: str, tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(BIDS.replace("BROKER", broker))
+    chips = play_cleanly(tmp_path).metrics.query("metric == 'chips'")["value"]
+    assert chips.sum() == 17  # every target of the pool was won
+    [path] = list_records(tmp_path / "results" / "cup")
+    bids = [text for line in read_record(path).lines for text in getattr(line, "actions", {}).values()]
+    assert {"bid", "solve"} <= {text.partition(" ")[0] for text in bids}
 
 
 def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Path, broker_port: int) -> None:

@@ -17,22 +17,13 @@ from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.launch import bot_environment
 from runner.processes.process import Launch, start_process
-from runner.processes.sandbox import check_sandbox, package_paths, sandbox_command
+from runner.processes.sandbox import package_paths, sandbox_command
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
-from tests.e2e.bot_on_wire import BROKERS, connect
+from tests.e2e.bot_on_wire import BROKERS, connect, needs_sandbox
 from tests.e2e.waiting import is_running, until
 
-
-def why_not() -> str:
-    try:
-        check_sandbox()
-    except ConfigError as error:
-        return str(error)
-    return ""
-
-
-pytestmark = [pytest.mark.e2e, pytest.mark.skipif(bool(why_not()), reason=f"no sandbox here: {why_not()}")]
+pytestmark = [pytest.mark.e2e, needs_sandbox]
 
 Ask = Callable[..., Awaitable[Any]]
 ROOT = Path(__file__).parents[2]

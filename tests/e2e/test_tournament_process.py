@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from runner.tables.compare import first_difference
+from tests.e2e.bot_on_wire import BROKERS
 from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.joust_here import joust
@@ -43,14 +44,6 @@ class Slow(Bot):
         time.sleep(0.002)
         return self.rng.choice(observation.legal)
 """
-
-BROKERS = [
-    pytest.param(
-        "mosquitto",
-        marks=pytest.mark.skipif(shutil.which("mosquitto") is None, reason="mosquitto is not on PATH"),
-    ),
-    "embedded",
-]
 
 
 @pytest.fixture(params=BROKERS)
@@ -108,49 +101,37 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_results_verify(played: Path) -> None:
-    done = joust("verify", "results/cup", folder=played)
-    assert done.returncode == 0
-    assert f"{MATCHES} records verified" in done.stdout
-
-
-def test_verify_names_the_first_diverging_turn_of_a_changed_record(played: Path, tmp_path: Path) -> None:
+def test_results_verify_and_what_was_changed_in_a_record_or_a_table_is_named(played: Path, tmp_path: Path) -> None:
+    whole = joust("verify", "results/cup", folder=played)
+    assert (whole.returncode, f"{MATCHES} records verified" in whole.stdout) == (0, True)
     copy = Path(shutil.copytree(played / "results", tmp_path / "results")) / "cup"
-    record = next((copy / "records").glob("*.jsonl"))
+    table, record = copy / "results.csv", next((copy / "records").glob("*.jsonl"))
+    true_table = table.read_text()
+    table.write_text(true_table.replace(",completed,", ",crashed,", 1))
+    forged = joust("verify", "results/cup", folder=tmp_path)
+    assert forged.returncode == 1
+    assert "results.csv: row 1: termination: expected 'completed', got 'crashed'" in forged.stderr
+    table.write_text(true_table)
     lines = record.read_text().splitlines()
     number = next(n for n, line in enumerate(lines) if '"type":"turn","turn":20,' in line)
     turn = json.loads(lines[number])
     turn["actions"]["0"] = "wait" if turn["actions"]["0"] != "wait" else "up"
     lines[number] = json.dumps(turn, separators=(",", ":"))
     record.write_text("\n".join(lines) + "\n")
-    done = joust("verify", "results/cup", folder=tmp_path)
-    assert done.returncode == 1
-    assert f"{record.name}: first diverging turn 20:" in done.stderr
+    changed = joust("verify", "results/cup", folder=tmp_path)
+    assert changed.returncode == 1
+    assert f"{record.name}: first diverging turn 20:" in changed.stderr
 
 
-def test_verify_notices_a_changed_table(played: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(played / "results", tmp_path / "results")) / "cup"
-    table = (copy / "results.csv").read_text()
-    (copy / "results.csv").write_text(table.replace(",completed,", ",crashed,", 1))
-    done = joust("verify", "results/cup", folder=tmp_path)
-    assert done.returncode == 1
-    assert "results.csv: row 1: termination: expected 'completed', got 'crashed'" in done.stderr
-
-
-def test_replay_shows_every_turn(played: Path) -> None:
+def test_replay_shows_every_turn_or_one(played: Path) -> None:
     record = next((played / "results" / "cup" / "records").glob("*.jsonl"))
     done = joust("replay", str(record), folder=played)
     assert done.returncode == 0, done.stderr
-    assert "turn 0: the deal" in done.stdout
-    assert "turn 40: seat 0" in done.stdout
-    assert "completed: " in done.stdout
-
-
-def test_replay_shows_one_turn(played: Path) -> None:
-    record = next((played / "results" / "cup" / "records").glob("*.jsonl"))
-    done = joust("replay", str(record), "--turn", "7", folder=played)
-    assert "turn 7: seat 0" in done.stdout
-    assert "turn 8" not in done.stdout
+    for shown in ("turn 0: the deal", "turn 40: seat 0", "completed: "):
+        assert shown in done.stdout
+    one = joust("replay", str(record), "--turn", "7", folder=played)
+    assert "turn 7: seat 0" in one.stdout
+    assert "turn 8" not in one.stdout
 
 
 def test_the_leaderboard_is_computed_from_the_csv_alone(played: Path, tmp_path: Path) -> None:

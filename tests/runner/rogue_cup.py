@@ -5,29 +5,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import csv
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
+import sys
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from gridjoust.in_process import InProcessLauncher
 from gridjoust.task_bot import TaskBot
 from runner.broker import Account
-from runner.config.load import load_tournament
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.config.variants import LoadedTournament
-from runner.launch import Running
 from runner.record.lines import MatchRecord
-from runner.schedule import make_schedule
-from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan
 from runner.wire.bus import MemoryBroker, MemoryBus
 from runner.wire.topics import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
 from tests.doubles.bots.rogue import Rogue
+from tests.runner.memory_cup import Open, make_cup, play_cup
 
 ROGUE = Path(__file__).parents[1] / "doubles" / "bots" / "rogue.py"
 
-_FILE = """
+CUP = """
 tournament: rogues
 games: [{{game: bomber, params: {{max_ticks: 12}}}}]
 format: {{swap_seats: false}}
@@ -46,37 +43,34 @@ async def _serve(behaviour: str, bus: MemoryBus, prefix: str) -> int:
         return await Rogue(behaviour, bus=bus, prefix=prefix).run()
 
 
-class RogueLauncher:
+LAST_WORDS = {
+    "crash_at_start": "cannot find my opening book",
+    "crash_mid_match": "IndexError: my list was too short",
+}
+
+
+class RogueLauncher(InProcessLauncher):
     """Commands are rogues, all else is as it is in this process."""
 
-    def __init__(self, broker: MemoryBroker, run: str, behaviour: str) -> None:
-        self._broker, self._run, self._behaviour = broker, run, behaviour
-        self._honest = InProcessLauncher(broker, run)
+    last_words = ""
 
-    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> TaskBot:
         if program.command is None:
-            return await self._honest.start(program, slot=slot, account=account, limits=limits)
+            return await super().start(program, slot=slot, account=account, limits=limits)
+        self.last_words = LAST_WORDS.get(program.command[-1], "")
         bus = self._broker.connect(read=account.read, write=account.write)
         return TaskBot(asyncio.create_task(_serve(program.command[-1], bus, bot_prefix(self._run, slot))))
 
     def log_tail(self, slot: str) -> str:
-        last_words = {
-            "crash_at_start": "cannot find my opening book",
-            "crash_mid_match": "IndexError: my list was too short",
-        }
-        return last_words.get(self._behaviour, "")
+        return self.last_words
 
 
 @contextlib.asynccontextmanager
-async def open_with_rogue(plan: Plan, behaviour: str) -> AsyncIterator[Backend]:
-    """The memory bus; every bot that is a command is this rogue."""
+async def open_with_rogue(plan: Plan) -> AsyncIterator[Backend]:
+    """The memory bus; every bot that is a command is a rogue."""
     broker = MemoryBroker()
-    launcher = RogueLauncher(broker, plan.run, behaviour)
     async with broker.connect() as bus:
-        yield Backend(bus, launcher, asyncio.get_running_loop().create_future())
-
-
-Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
+        yield Backend(bus, RogueLauncher(broker, plan.run), asyncio.get_running_loop().create_future())
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +81,14 @@ class Result:
     rows: dict[str, dict[str, str]]  # bot -> row of results.csv
 
 
-async def play_rogue(
-    behaviour: str, folder: Path, open_backend: Open, *, broker: str = "auto", python: str, start_ms: int
-) -> Result:
+async def play_rogue(behaviour: str, folder: Path, open_it: Open, *, broker: str = "auto", start_ms: int) -> Result:
     """One match; the rogue sits in seat 0."""
-    file = folder / "rogues.yaml"
-    words = {"python": python, "rogue": ROGUE, "behaviour": behaviour}
-    file.write_text(_FILE.format(limit=FAULT_LIMIT, broker=broker, start_ms=start_ms, **words))
-    loaded: LoadedTournament = load_tournament(file)
-    plan = make_plan(loaded, lambda: make_schedule(loaded), folder / "out")
-    prepare_folder(plan, resume=False)
-    played: list[Played] = []
-    async with open_backend(plan) as backend:
-        await run_tournament(plan, backend, on_played=played.append)
+    words = {"python": sys.executable, "rogue": ROGUE, "behaviour": behaviour}
+    text = CUP.format(limit=FAULT_LIMIT, broker=broker, start_ms=start_ms, **words)
+    plan = make_cup(text, folder)
+    [played] = await play_cup(plan, open_it=open_it)
     with (plan.out / "results.csv").open(newline="") as lines:
-        rows = {row["bot"]: row for row in csv.DictReader(lines)}
-    return Result(played[0].record, rows)
+        return Result(played.record, {row["bot"]: row for row in csv.DictReader(lines)})
 
 
 def check_rogue(behaviour: str, result: Result) -> None:

@@ -123,7 +123,7 @@ async def play_rogue(folder: Path, behaviour: str) -> tuple[Tap, Path]:
     """One match of three in which a bot misbehaves from turn 3 on; the others play on without it."""
     plan = make_cup(ROGUE_CUP.format(behaviour=behaviour), folder)
     prepare_folder(plan, resume=False)
-    async with open_with_rogue(plan, behaviour) as backend:
+    async with open_with_rogue(plan) as backend:
         tap = Tap(backend.bus)
         await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
     return tap, list_records(plan.out)[0]
