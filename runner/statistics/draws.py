@@ -14,11 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runner.statistics.comparison import Comparison
-from runner.statistics.fitting import Floats, logistic, require_optimum
-
-_MAX_STEPS = 200
-_TOLERANCE = 1e-7  # of a step, in nats; the error left is about its square
-_RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible, does not move the optimum
+from runner.statistics.fitting import RIDGE, Floats, climb, logistic, require_optimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +49,13 @@ def fit_draws(compared: Sequence[Comparison], *, prior: float) -> DrawFit:
     table = _table(compared, bots, settings)
     if prior == 0:
         _require_draws(table, bots)
-    values = np.zeros(len(bots) + len(settings) + 1)
-    for _ in range(_MAX_STEPS):
-        gradient, hessian = _slopes(table, values, prior=prior)
-        step = np.linalg.solve(hessian, gradient)
-        # how far it moves the log odds of any two outcomes at most; see `fitting.fit_tables`
-        length = float(np.abs(table.design @ step[:-1]).max() + abs(step[-1]) + prior * np.abs(step).max())
-        values = values + step / max(1.0, length)
-        if length < _TOLERANCE:
-            return DrawFit(bots, settings, values[:-1], hessian, math.exp(values[-1]))
-    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {length:g}")
+    values, hessian = climb(
+        lambda at: _slopes(table, at, prior=prior),
+        np.zeros(len(bots) + len(settings) + 1),
+        # how far the log odds of any two outcomes move at most
+        lambda step: np.abs(table.design @ step[:-1]).max() + abs(step[-1]) + prior * np.abs(step).max(),
+    )
+    return DrawFit(bots, settings, values[:-1], hessian, math.exp(values[-1]))
 
 
 def _table(compared: Sequence[Comparison], bots: tuple[str, ...], settings: tuple[str, ...]) -> _Table:
@@ -106,7 +99,7 @@ def _slopes(table: _Table, values: Floats, *, prior: float) -> tuple[Floats, Flo
     gradient += prior * np.append(0.5 - by_prior, 1 / 3 - drawn_equals)
     diagonal = prior * np.append(by_prior * (1 - by_prior), drawn_equals * (1 - drawn_equals))
     if prior == 0:
-        diagonal[:-1] += _RIDGE * hessian.diagonal()[:-1].mean()
+        diagonal[:-1] += RIDGE * hessian.diagonal()[:-1].mean()
     return gradient, hessian + np.diag(diagonal)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ Indices = NDArray[np.intp]
 
 _MAX_STEPS = 200
 _TOLERANCE = 1e-7  # of a step, in units of 400 / ln 10 Elo points; the error left is about its square
-_RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible, does not move the optimum
+RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible, does not move the optimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,35 +69,45 @@ def tabulate(problem: Problem, copies: Floats) -> tuple[Floats, Floats]:
     return matches.reshape(problem.shape), points.reshape(problem.shape)
 
 
+def climb(
+    slopes_at: Callable[[Floats], tuple[Floats, Floats]], start: Floats, length: Callable[[Floats], Floats]
+) -> tuple[Floats, Floats]:
+    """Newton's method for one fit or a batch of them: the optimum, and the negative Hessian where the last step began.
+
+    A step whose `length` says that it moves log odds by more than 1 is cut to 1, within which the curvature cannot grow
+    more than e-fold: then every step goes down (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for
+    logistic regression", EJS 4:384).
+    """
+    nats = start
+    for _ in range(_MAX_STEPS):
+        gradient, hessian = slopes_at(nats)
+        step: Floats = np.linalg.solve(hessian, gradient[..., None])[..., 0].astype(np.float64)
+        moved = length(step)
+        nats = nats + step / np.maximum(1.0, moved)[..., None]
+        if moved.max() < _TOLERANCE:
+            return nats, hessian
+    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {moved.max():g}")
+
+
+def spread(step: Floats) -> Floats:
+    """How far a step moves any two strengths apart at most, one of which may be the prior's 0."""
+    found: Floats = np.maximum(step.max(axis=-1), 0) - np.minimum(step.min(axis=-1), 0)
+    return found
+
+
 def fit_tables(
     matches: Floats, points: Floats, advantages: int, *, prior: float, start: Floats | None = None
-) -> Floats:
-    """Newton's method for a batch of tables (batch, setting, first, second): an array (batch, bots + advantages).
-
-    A step is cut to the length within which the curvature cannot grow more than e-fold: then every step goes down
-    (quasi-self-concordance; F. Bach (2010), "Self-concordant analysis for logistic regression", EJS 4:384).
-    """
+) -> tuple[Floats, Floats]:
+    """The optima (batch, bots + advantages) of tables (batch, setting, first, second), and the negative Hessians."""
     batch, _, bots, _ = matches.shape
-    nats = np.zeros((batch, bots + advantages)) if start is None else np.repeat(start, batch, axis=0)
-    for _ in range(_MAX_STEPS):
-        gradient, hessian = slopes(matches, points, nats, advantages, prior=prior)
-        step: Floats = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0].astype(np.float64)
-        length = _length(step, bots)
-        nats += step / np.maximum(1.0, length)[:, None]
-        if length.max() < _TOLERANCE:
-            return nats
-    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {length.max():g}")
+    return climb(
+        lambda nats: _slopes(matches, points, nats, advantages, prior=prior),
+        np.zeros((batch, bots + advantages)) if start is None else np.repeat(start, batch, axis=0),
+        lambda step: spread(step[:, :bots]) + np.abs(step[:, bots:]).max(axis=1, initial=0.0),
+    )
 
 
-def _length(step: Floats, bots: int) -> Floats:
-    """How far a step moves any match's log odds at most."""
-    own = step[:, :bots]
-    spread = np.maximum(own.max(axis=1), 0) - np.minimum(own.min(axis=1), 0)
-    moved: Floats = spread + np.abs(step[:, bots:]).max(axis=1, initial=0.0)
-    return moved
-
-
-def slopes(matches: Floats, points: Floats, nats: Floats, advantages: int, *, prior: float) -> tuple[Floats, Floats]:
+def _slopes(matches: Floats, points: Floats, nats: Floats, advantages: int, *, prior: float) -> tuple[Floats, Floats]:
     """Gradient and negative Hessian of the log posterior at `nats`."""
     batch, settings, bots, _ = matches.shape
     strengths = nats[:, :bots]
@@ -123,7 +133,7 @@ def slopes(matches: Floats, points: Floats, nats: Floats, advantages: int, *, pr
     diagonal[:, :bots] += between.sum(axis=2)
     diagonal[:, bots:] += curvature[:, :advantages].sum(axis=(2, 3))
     if prior == 0:
-        diagonal += _RIDGE * diagonal.mean(axis=1, keepdims=True)
+        diagonal += RIDGE * diagonal.mean(axis=1, keepdims=True)
     every = np.arange(nats.shape[1])
     hessian[:, every, every] += diagonal
     return gradient, hessian

@@ -18,18 +18,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner.statistics.elo import ELO_PER_NAT
-from runner.statistics.fitting import Floats, Indices, centred_errors, logistic, named, require_optimum
+from runner.statistics.fitting import (
+    RIDGE,
+    Floats,
+    Indices,
+    centred_errors,
+    climb,
+    logistic,
+    named,
+    require_optimum,
+    spread,
+)
 from runner.statistics.ratings import PRIOR_DRAWS, Ratings
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place
 Ranking = Sequence[Group]  # best first
 
 _SPLIT_EXACTLY = 8  # bots that share a place; the orders of more are too many
-_MAX_STEPS = 200
-_TOLERANCE = 1e-7  # of a step, in nats; the error left is about its square
 _CHORD_STEPS = 25  # with the slopes of the fit to all rankings, which are nearly those of a resample
 _CHORD_TOLERANCE = 1e-6  # of a step, in nats: 0.0002 Elo points
-_RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible, does not move the optimum
 _CELLS_AT_ONCE = 4_000_000  # bounds the memory of a batch of fits
 
 
@@ -226,24 +233,11 @@ def _totals(choices: Choices, copies: Floats) -> tuple[Floats, Floats]:
 def _fit_all(choices: Choices, *, prior: float) -> tuple[Floats, Floats]:
     """The fit to all units, and the negative Hessian there."""
     weight, chosen = _totals(choices, np.ones(len(choices.units)))
-    nats = _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
-    return nats, _slopes(choices.among, weight, chosen, nats, prior=prior)[1]
+    return _fit(choices.among, weight, chosen, np.zeros(len(choices.bots)), prior=prior)
 
 
-def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior: float) -> Floats:
-    """Newton's method, each step cut to the length within which the curvature cannot grow more than e-fold.
-
-    F. Bach (2010), "Self-concordant analysis for logistic regression", EJS 4:384.
-    """
-    nats = start.copy()
-    for _ in range(_MAX_STEPS):
-        gradient, hessian = _slopes(among, weight, chosen, nats, prior=prior)
-        step = np.linalg.solve(hessian, gradient)
-        length = float(np.ptp(np.append(step, 0.0)))
-        nats = nats + step / max(1.0, length)
-        if length < _TOLERANCE:
-            return nats
-    raise ArithmeticError(f"expected the ratings to settle within {_MAX_STEPS} steps, last step {length:g}")
+def _fit(among: Floats, weight: Floats, chosen: Floats, start: Floats, *, prior: float) -> tuple[Floats, Floats]:
+    return climb(lambda nats: _slopes(among, weight, chosen, nats, prior=prior), start, spread)
 
 
 def _fit_near(among: Floats, weight: Floats, chosen: Floats, start: Floats, hessian: Floats, *, prior: float) -> Floats:
@@ -253,12 +247,12 @@ def _fit_near(among: Floats, weight: Floats, chosen: Floats, start: Floats, hess
     length = np.full(len(weight), np.inf)
     for _ in range(_CHORD_STEPS):
         step = _gradient(among, weight, chosen, nats, prior=prior) @ inverse
-        length = np.maximum(step.max(axis=1), 0) - np.minimum(step.min(axis=1), 0)
+        length = spread(step)
         nats += step / np.maximum(1.0, length)[:, None]
         if length.max() < _CHORD_TOLERANCE:
             return nats
     for at in np.flatnonzero(length >= _CHORD_TOLERANCE):
-        nats[at] = _fit(among, weight[at], chosen[at], nats[at], prior=prior)
+        nats[at], _ = _fit(among, weight[at], chosen[at], nats[at], prior=prior)
     return nats
 
 
@@ -279,6 +273,6 @@ def _slopes(among: Floats, weight: Floats, chosen: Floats, nats: Floats, *, prio
     hessian = -(among.T @ ((weight / below**2)[:, None] * among)) * np.outer(odds, odds)
     diagonal = expected + prior * by_prior * (1 - by_prior)
     if prior == 0:
-        diagonal = diagonal + _RIDGE * diagonal.mean()
+        diagonal = diagonal + RIDGE * diagonal.mean()
     hessian[np.diag_indices(len(nats))] += diagonal
     return chosen - expected + prior * (0.5 - by_prior), hessian

@@ -24,7 +24,6 @@ from runner.statistics.fitting import (
     fit_tables,
     named,
     require_optimum,
-    slopes,
     tables_of,
     tabulate,
 )
@@ -74,8 +73,7 @@ def bradley_terry(
     if prior == 0:
         won, met = points.sum(axis=0), matches.sum(axis=0)
         require_optimum((won > 0) | (met - won > 0).T, problem.bots)
-    nats = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
-    _, hessian = slopes(matches[None], points[None], nats, problem.advantages, prior=prior)
+    nats, hessian = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
     bots = len(problem.bots)
     return Ratings(
         ratings=named(problem.bots, centre(nats, bots)[0, :bots]),
@@ -116,13 +114,13 @@ def resample_ratings(
     rng = np.random.default_rng(seed)
     like = np.array([1 if copies is None else copies[pair] for pair in problem.pairs])
     matches, points = tabulate(problem, like.astype(np.float64))
-    start = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
+    start, _ = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
     size = max(1, _CELLS_AT_ONCE // int(np.prod(problem.shape)))
     batches = []
     for done in range(0, resamples, size):
         drawn = rng.multinomial(like.sum(), like / like.sum(), size=min(size, resamples - done))
         tables = [tabulate(problem, counts.astype(np.float64)) for counts in drawn]
         matches, points = (np.stack(part) for part in zip(*tables, strict=True))
-        nats = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
+        nats, _ = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
         batches.append(centre(nats, bots)[:, :bots] * ELO_PER_NAT)
     return problem.bots, np.concatenate(batches)
