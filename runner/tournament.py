@@ -30,7 +30,7 @@ from runner.pool import BotLink, BotPool
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.schedule import FixedSchedule, Pairing, Schedule
+from runner.schedule import Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus
@@ -101,7 +101,7 @@ def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: P
 def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
     """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
     loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
-    return make_plan(loaded, lambda: FixedSchedule(iter(pairings)), out)
+    return make_plan(loaded, lambda: Schedule(iter(pairings)), out)
 
 
 def prepare_folder(plan: Plan, *, resume: bool) -> None:

@@ -26,7 +26,7 @@ def export(
         raise ConfigError("export: expected a format, --parquet, got none")
     if find_spec("pyarrow") is None:
         raise ConfigError("--parquet: expected pyarrow, got no such package: pip install 'gridjoust[parquet]'")
-    from runner.tables.export import write_parquet
+    from runner.tables.frames import write_parquet
 
     folder = find_results(results)
     for path, rows in write_parquet(folder, folder / FOLDER if out is None else out):

@@ -26,7 +26,7 @@ from gridjoust.person.person import Answers
 from gridjoust.task_bot import TaskLauncher, connector
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
-from runner.schedule import FixedSchedule, Pairing, make_schedule
+from runner.schedule import Pairing, Schedule, make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
 from runner.wire.errors import ConfigError
 
@@ -73,7 +73,7 @@ def play(
     file = folder / "play.yaml"
     file.write_text(_tournament_file(folder.name, made, given, opponents, options), encoding="utf-8")
     loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
-    plan = make_plan(loaded, lambda: FixedSchedule(_only_with(make_schedule(loaded), seat)), folder)
+    plan = make_plan(loaded, lambda: Schedule(_only_with(make_schedule(loaded), seat)), folder)
     prepare_folder(plan, resume=False)
     played: list[Played] = []
     run_loop(_play(plan, advisor_class, played))

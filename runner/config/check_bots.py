@@ -1,16 +1,16 @@
-"""Mistakes in the bots that types cannot show: names, programs, files, roles. Starts and imports no bot."""
+"""Mistakes in the bots that types cannot show: names, programs, files, roles. Runs and imports no bot."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from runner.config.check_games import check_numbers, second_of_a_name
+from runner.config.check_games import check_numbers
 from runner.config.document import KeyPath
-from runner.config.mistakes import Mistake, nearest
+from runner.config.mistakes import Mistake, nearest, repeated
 from runner.config.programs import ANY_GAME, is_file_word, split_path
-from runner.config.python_files import class_problem
 from runner.config.values import BotEntry, BotInfo, RoleProgram, Tournament
 from runner.config.variants import Variant
 
@@ -22,23 +22,16 @@ def check_bots(
 ) -> Iterator[Mistake]:
     """Mistakes in `bots`; without `known_bots` built-in names are not looked up."""
     names = [bot.name for bot in config.bots]
-    second = second_of_a_name(names)
-    if second is not None:
-        yield Mistake(("bots", second, "name"), "a name of its own for each bot", f"a second {names[second]!r}")
+    yield from repeated(names, ("bots",), "a name of its own for each bot", "name")
     for position, bot in enumerate(config.bots):
         at: KeyPath = ("bots", position)
         yield from _check_ways(bot, at)
         yield from _check_roles(bot, variants, at)
-        for place, program in _places(bot, at):
+        roles = [((*at, "roles", role), program) for role, program in bot.roles.items()]
+        for place, program in roles or [(at, bot)]:
             yield from _check_program(program, place, folder=folder)
             if known_bots is not None and program.bot is not None:
                 yield from _check_known(program.bot, variants, known_bots, (*place, "bot"))
-
-
-def _places(bot: BotEntry, at: KeyPath) -> list[tuple[KeyPath, RoleProgram]]:
-    if bot.roles:
-        return [((*at, "roles", role), program) for role, program in bot.roles.items()]
-    return [(at, bot)]
 
 
 def _used_ways(program: RoleProgram) -> list[str]:
@@ -82,19 +75,13 @@ def _check_program(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterat
         file, class_name = split_path(program.path)
         if not (folder / file).is_file():
             yield Mistake((*at, "path"), f"an existing file (in {folder})", repr(file))
-        else:
-            yield from _check_source(folder / file, class_name, (*at, "path"))
+        elif (problem := class_problem(folder / file, class_name)) is not None:
+            yield Mistake((*at, "path"), *problem)
     if program.command is not None:
         if not program.command or not program.command[0]:
             yield Mistake((*at, "command"), "a program and its arguments", "no program")
         elif is_file_word(program.command[0]) and not (folder / program.command[0]).is_file():
             yield Mistake((*at, "command", 0), f"an existing file (in {folder})", repr(program.command[0]))
-
-
-def _check_source(file: Path, class_name: str, at: KeyPath) -> Iterator[Mistake]:
-    problem = class_problem(file, class_name)
-    if problem is not None:
-        yield Mistake(at, *problem)
 
 
 def _check_known(
@@ -109,3 +96,38 @@ def _check_known(
         plays = known_bots[resolved].plays
         if plays and game not in plays:
             yield Mistake(at, f"a bot that plays {game}", f"{name!r}, which plays {', '.join(plays)}")
+
+
+def class_problem(path: Path, class_name: str) -> tuple[str, str] | None:
+    """(expected, got) unless the file may well define the class, then None.
+
+    Names that code makes while it runs (`import *`, `exec`) cannot be seen: such files are let through, as are classes
+    that turn out to be no bots. The bot's own process finds out.
+    """
+    try:
+        tree = ast.parse(path.read_bytes(), filename=path.name)
+    except SyntaxError as error:
+        return "Python", f"{error.msg} in line {error.lineno} of {path.name}"
+    except (OSError, ValueError) as error:
+        return "a readable Python file", str(error)
+    names = set().union(*(_bound(node) for node in ast.walk(tree)))
+    if class_name in names or "*" in names:
+        return None
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    got = f"{', '.join(classes)} alone" if classes else "no class"
+    return f"a class {class_name} in {path.name}", got
+
+
+def _bound(node: ast.AST) -> set[str]:
+    """Names that a statement may bind; functions' own names too, which does no harm."""
+    match node:
+        case ast.ClassDef() | ast.FunctionDef():
+            return {node.name}
+        case ast.Import() | ast.ImportFrom():
+            return {alias.asname or alias.name for alias in node.names}
+        case ast.Name(ctx=ast.Store()):
+            return {node.id}
+        case ast.Call(func=ast.Name(id="exec" | "globals" | "setattr")):
+            return {"*"}
+        case _:
+            return set()

@@ -1,14 +1,15 @@
-"""Mistakes in who meets whom and over which broker. Opens no connection."""
+"""Mistakes in who meets whom, when to stop, and over which broker. Estimates nothing and opens no connection."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
-from runner.config.check_games import second_of_a_name
 from runner.config.document import KeyPath
-from runner.config.formats import Format, Gauntlet, Ladder
-from runner.config.mistakes import Mistake, format_value, nearest
+from runner.config.formats import Format, Gauntlet, Ladder, Resolved, RoundRobin, Sprt
+from runner.config.mistakes import Mistake, format_value, nearest, repeated
+from runner.config.section import tag_of
 from runner.config.values import BrokerConfig, Tournament
 from runner.config.variants import Variant
 from runner.wire.bus.address import parse_address
@@ -28,28 +29,29 @@ def check_format(config: Tournament, variants: Sequence[Variant], unused: Mappin
         else:
             yield Mistake(("format", key), f"nothing, since a {form.type} has no use for it", format_value(value))
     for variant in variants:
-        yield from _check_sides(form, variant.name, len(variant.sides))
-        yield from _check_enough_bots(form, len(config.bots), variant)
+        yield from _check_sides(form, variant.name, len(variant.sides), len(config.bots))
     if isinstance(form, Ladder) and form.max_matches is not None:
-        yield from _check_length(form, form.max_matches, len(variants))
+        challenge = len(variants) * form.pairs * (2 if form.swap_seats else 1)
+        if form.max_matches < challenge:
+            expected = f"at least {challenge}, the matches of one challenge"
+            yield Mistake(("format", "max_matches"), expected, str(form.max_matches))
+        if form.rounds != Ladder().rounds:
+            yield Mistake(("format", "rounds"), "nothing beside max_matches", str(form.rounds))
 
 
-def _check_sides(form: Format, name: str, sides: int) -> Iterator[Mistake]:
+def _check_sides(form: Format, name: str, sides: int, bots: int) -> Iterator[Mistake]:
     at: KeyPath = ("format", "type")
     if sides < form.least_sides:
         yield Mistake(at, f"round_robin or solo for {name}, where one bot holds every seat", form.type)
     elif form.most_sides is not None and sides > form.most_sides:
         not_so_many = f" and not {form.most_sides}" if form.most_sides > 1 else ""
         yield Mistake(at, f"round_robin or gauntlet for {name}, which has {sides} sides{not_so_many}", form.type)
-
-
-def _check_length(form: Ladder, max_matches: int, variants: int) -> Iterator[Mistake]:
-    challenge = variants * form.pairs * (2 if form.swap_seats else 1)
-    if max_matches < challenge:
-        expected = f"at least {challenge}, the matches of one challenge"
-        yield Mistake(("format", "max_matches"), expected, str(max_matches))
-    if form.rounds != Ladder().rounds:
-        yield Mistake(("format", "rounds"), "nothing beside max_matches", str(form.rounds))
+    rivals = bots - len(form.challengers) if isinstance(form, Gauntlet) else bots
+    if isinstance(form, Gauntlet) and rivals < sides - 1:
+        expected = f"at least {sides - 1} besides the challengers for {name}, which has {sides} sides"
+        yield Mistake(("bots",), expected, str(rivals))
+    elif bots < sides:
+        yield Mistake(("bots",), f"at least {sides} for {name}, which has {sides} sides", str(bots))
 
 
 def _check_challengers(form: Gauntlet, names: Sequence[str]) -> Iterator[Mistake]:
@@ -59,19 +61,68 @@ def _check_challengers(form: Gauntlet, names: Sequence[str]) -> Iterator[Mistake
     for position, name in enumerate(form.challengers):
         if name not in names:
             yield Mistake((*at, position), nearest(name, names), repr(name))
-    second = second_of_a_name(form.challengers)
-    if second is not None:
-        yield Mistake((*at, second), "each challenger once", f"a second {form.challengers[second]!r}")
+    yield from repeated(form.challengers, at, "each challenger once")
 
 
-def _check_enough_bots(form: Format, bots: int, variant: Variant) -> Iterator[Mistake]:
-    name, sides = variant.name, len(variant.sides)
-    rivals = bots - len(form.challengers) if isinstance(form, Gauntlet) else bots
-    if isinstance(form, Gauntlet) and rivals < sides - 1:
-        expected = f"at least {sides - 1} besides the challengers for {name}, which has {sides} sides"
-        yield Mistake(("bots",), expected, str(rivals))
-    elif bots < sides:
-        yield Mistake(("bots",), f"at least {sides} for {name}, which has {sides} sides", str(bots))
+def check_stop(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
+    """Mistakes in `stop`, and formats, games or bots that it does not fit. `unused`: keys that it has no use for."""
+    stop, form, bots = config.stop, config.format, len(config.bots)
+    if stop is None:
+        return
+    if not isinstance(form, RoundRobin | Gauntlet):
+        yield Mistake(("stop",), f"nothing in a {form.type}: it fits round_robin and gauntlet", "a stop rule")
+        return
+    for variant in variants:
+        if len(variant.sides) != 2:
+            sides = f"{len(variant.sides)} side{'s' if len(variant.sides) > 1 else ''}"
+            yield Mistake(("stop",), f"nothing with {variant.name}, which has {sides} and not 2", "a stop rule")
+    tag_field, tag = tag_of(type(stop))
+    for key, value in unused.items():
+        yield Mistake(("stop", key), f"nothing, since `{tag_field}` is {tag}", format_value(value))
+    match stop:
+        case Sprt():
+            yield from _check_sprt(stop, bots)
+        case Resolved():
+            yield from _check_resolved(stop, form, bots)
+        case _:
+            assert_never(stop)
+    # the rounds before the rule is asked must fit
+    least = form.rounds * form.count_groups(bots, 2) * len(variants) * (2 if form.swap_seats else 1)
+    if stop.max_matches < least:
+        rounds = "the first round has" if form.rounds == 1 else f"the first {form.rounds} rounds have"
+        yield Mistake(("stop", "max_matches"), f"at least {least}: {rounds} so many", str(stop.max_matches))
+
+
+def _check_resolved(stop: Resolved, form: RoundRobin | Gauntlet, bots: int) -> Iterator[Mistake]:
+    if not 0.5 < stop.confidence < 1:
+        yield Mistake(("stop", "confidence"), "a number above 0.5 and below 1", f"{stop.confidence:g}")
+    if not 0 <= stop.indifference < 0.5:
+        yield Mistake(("stop", "indifference"), "a number from 0 to below 0.5", f"{stop.indifference:g}")
+    at: KeyPath = ("bots",)
+    ranked, whom = bots, "bots"
+    if isinstance(form, Gauntlet):
+        at = ("format", "challengers")
+        ranked, whom = len(form.challengers), "challengers"
+    if ranked < 2:
+        yield Mistake(at, "at least 2 to tell apart, since there is a stop rule", str(ranked))
+    if stop.goal == "winner" and stop.top is not None:
+        yield Mistake(("stop", "top"), "nothing, since the goal is winner", str(stop.top))
+    elif stop.goal == "top" and stop.top is None:
+        yield Mistake(("stop", "top"), "a whole number of at least 1, since the goal is top", "nothing")
+    elif stop.top is not None and stop.top >= ranked:
+        yield Mistake(("stop", "top"), f"a whole number below {ranked}, the number of {whom}", str(stop.top))
+    if isinstance(form, Gauntlet) and stop.adaptive == "race":
+        yield Mistake(("stop", "adaptive"), "none or safe in a gauntlet, where challengers do not meet", "race")
+
+
+def _check_sprt(stop: Sprt, bots: int) -> Iterator[Mistake]:
+    if bots != 2:
+        yield Mistake(("bots",), "2, since sprt compares two bots", str(bots))
+    if not stop.elo0 < stop.elo1:
+        yield Mistake(("stop", "elo1"), f"a number above elo0, which is {stop.elo0:g}", f"{stop.elo1:g}")
+    for key, rate in (("alpha", stop.alpha), ("beta", stop.beta)):
+        if not 0 < rate < 0.5:
+            yield Mistake(("stop", key), "a number above 0 and below 0.5", f"{rate:g}")
 
 
 def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:
@@ -86,8 +137,10 @@ def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:
         return
     if broker.url is not None:
         yield Mistake(("broker", "url"), f"nothing, since `use` is {broker.use}", repr(without_password(broker.url)))
-    if broker.listen is not None and not _is_host_and_port(broker.listen):
-        yield Mistake(("broker", "listen"), "host:port", repr(broker.listen))
+    if broker.listen is not None:
+        match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.\-*]+):([0-9]{1,5})", broker.listen)
+        if match is None or not 0 < int(match[2]) < 65536:
+            yield Mistake(("broker", "listen"), "host:port", repr(broker.listen))
 
 
 def without_password(url: str) -> str:
@@ -101,8 +154,3 @@ def _is_broker_url(url: str) -> bool:
     except ConfigError:
         return False
     return True
-
-
-def _is_host_and_port(text: str) -> bool:
-    match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.\-*]+):([0-9]{1,5})", text)
-    return match is not None and 0 < int(match[2]) < 65536

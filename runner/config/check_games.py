@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 
 import games
 from games.api import AnyGame, ParamValue, resolve_params
 from runner.config.document import KeyPath
-from runner.config.mistakes import Mistake
+from runner.config.mistakes import Mistake, repeated
 from runner.config.values import GameEntry, Tournament
 from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
@@ -28,7 +28,8 @@ def check_games(config: Tournament, maps: Mapping[str, str]) -> Generator[Mistak
             continue
         yield from _check_entry(entry, kind, at)
         variants += yield from _make_variants(entry, kind, maps, at)
-    yield from _check_names(config)
+    names = [variant_name(entry) for entry in config.games]
+    yield from repeated(names, ("games",), "a name of its own for each variant", "name")
     return tuple(variants)
 
 
@@ -37,11 +38,6 @@ def check_numbers(values: Mapping[str, ParamValue], at: KeyPath) -> Iterator[Mis
     for key, value in values.items():
         if isinstance(value, int) and abs(value) > EXACT_LIMIT:
             yield Mistake((*at, key), f"a whole number from -{EXACT_LIMIT} to {EXACT_LIMIT}", str(value))
-
-
-def second_of_a_name(names: Sequence[str]) -> int | None:
-    """Where a name first stands that stood before."""
-    return next((position for position, name in enumerate(names) if name in names[:position]), None)
 
 
 def from_error(error: ValueError, at: KeyPath) -> Mistake:
@@ -64,22 +60,12 @@ def _check_entry(entry: GameEntry, kind: type[AnyGame], at: KeyPath) -> Iterator
         yield Mistake((*at, "seats"), f"{bounds} for {entry.game}", str(entry.seats))
         return
     if entry.maps and MAP_PARAM not in spec.params:
-        yield Mistake((*at, "maps"), f"no maps, since {entry.game} has no parameter {MAP_PARAM!r}", _map_count(entry))
+        count = f"{len(entry.maps)} map" + ("s" if len(entry.maps) > 1 else "")
+        yield Mistake((*at, "maps"), f"no maps, since {entry.game} has no parameter {MAP_PARAM!r}", count)
         return
-    yield from _check_map_names(entry, at)
-
-
-def _map_count(entry: GameEntry) -> str:
-    return f"{len(entry.maps)} map" + ("s" if len(entry.maps) > 1 else "")
-
-
-def _check_map_names(entry: GameEntry, at: KeyPath) -> Iterator[Mistake]:
     if entry.maps and MAP_PARAM in entry.params:
         yield Mistake((*at, "params", MAP_PARAM), "no map here, since the entry has maps", "both")
-    names = [map_name(written) for written in entry.maps]
-    second = second_of_a_name(names)
-    if second is not None:
-        yield Mistake((*at, "maps", second), "maps with different names", f"a second {names[second]!r}")
+    yield from repeated([map_name(written) for written in entry.maps], (*at, "maps"), "maps with different names")
 
 
 def _make_variants(
@@ -92,14 +78,11 @@ def _make_variants(
             variant.game.initial_state(0)
             made.append(variant)
     except ValueError as error:
-        position = len(made)
-        is_board = bool(entry.maps) and bool(maps[entry.maps[position]])
-        yield _map_mistake(error, (*at, "maps", position)) if is_board else _param_mistake(error, kind, entry, at)
+        if entry.maps and maps[entry.maps[len(made)]]:
+            yield from_error(ValueError(str(error).removeprefix(f"{MAP_PARAM}: ")), (*at, "maps", len(made)))
+        else:
+            yield _param_mistake(error, kind, entry, at)
     return made
-
-
-def _map_mistake(error: ValueError, at: KeyPath) -> Mistake:
-    return from_error(ValueError(str(error).removeprefix(f"{MAP_PARAM}: ")), at)
 
 
 def _param_mistake(error: ValueError, kind: type[AnyGame], entry: GameEntry, at: KeyPath) -> Mistake:
@@ -108,11 +91,3 @@ def _param_mistake(error: ValueError, kind: type[AnyGame], entry: GameEntry, at:
     if colon and (name in kind.spec.params or name in entry.params):
         return from_error(ValueError(rest), (*at, "params", name))
     return from_error(error, (*at, "params") if entry.params else at)
-
-
-def _check_names(config: Tournament) -> Iterator[Mistake]:
-    names = [variant_name(entry) for entry in config.games]
-    second = second_of_a_name(names)
-    if second is not None:
-        expected = "a name of its own for each variant"
-        yield Mistake(("games", second, "name"), expected, f"a second {names[second]!r}")

@@ -153,13 +153,8 @@ def _check_keys(node: yaml.Node, path: KeyPath, seen: set[int]) -> None:
     if isinstance(node, yaml.SequenceNode):
         for position, item in enumerate(node.value):
             _check_keys(item, (*path, position), seen)
-    if isinstance(node, yaml.MappingNode):
-        _check_mapping(node, path, seen)
-
-
-def _check_mapping(node: yaml.MappingNode, path: KeyPath, seen: set[int]) -> None:
     first_line: dict[str, int] = {}
-    for key, value in node.value:
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
         line = key.start_mark.line + 1
         if key.tag == _MERGE:
             continue

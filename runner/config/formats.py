@@ -44,43 +44,38 @@ class Duels(Format, frozen=True, kw_only=True, tag_field="type"):
         return True
 
 
-class RoundRobin(Format, frozen=True, kw_only=True, tag="round_robin"):
+class Groups(Format, frozen=True, kw_only=True, tag_field="type"):
+    """Who meets is known in advance."""
+
+    rounds: Rounds = 1
+    swap_seats: SwapSeats = True
+
+    def count_groups(self, bots: int, sides: int) -> int:
+        """How many groups of bots meet in a round."""
+        return comb(bots, sides)
+
+
+class RoundRobin(Groups, frozen=True, kw_only=True, tag="round_robin"):
     """Everyone against everyone."""
 
     least_sides: ClassVar[int] = 1
 
-    rounds: Rounds = 1
-    swap_seats: SwapSeats = True
 
-    def count_groups(self, bots: int, sides: int) -> int:
-        """How many groups of bots meet in a round."""
-        return comb(bots, sides)
-
-
-class Gauntlet(Format, frozen=True, kw_only=True, tag="gauntlet"):
+class Gauntlet(Groups, frozen=True, kw_only=True, tag="gauntlet"):
     """Challengers against the rest."""
 
-    rounds: Rounds = 1
-    swap_seats: SwapSeats = True
     challengers: Annotated[tuple[str, ...], means("names of bots that meet all others but not each other")] = ()
 
     def count_groups(self, bots: int, sides: int) -> int:
-        """How many groups of bots meet in a round."""
+        """Each challenger meets every group of the rest."""
         return len(self.challengers) * comb(bots - len(self.challengers), sides - 1)
 
 
-class Solo(Format, frozen=True, kw_only=True, tag="solo"):
+class Solo(Groups, frozen=True, kw_only=True, tag="solo"):
     """Everyone alone."""
 
     least_sides: ClassVar[int] = 1
     most_sides: ClassVar[int | None] = 1
-
-    rounds: Rounds = 1
-    swap_seats: SwapSeats = True
-
-    def count_groups(self, bots: int, sides: int) -> int:
-        """How many groups of bots meet in a round."""
-        return comb(bots, sides)
 
 
 class Swiss(Duels, frozen=True, kw_only=True, tag="swiss"):

@@ -13,9 +13,8 @@ from typing import Any
 import msgspec
 
 from runner.config.check_bots import check_bots
-from runner.config.check_format import check_broker, check_format, without_password
+from runner.config.check_format import check_broker, check_format, check_stop, without_password
 from runner.config.check_games import check_games
-from runner.config.check_stop import check_stop
 from runner.config.document import Data, Document, DocumentError, KeyPath, format_document, format_path, parse_document
 from runner.config.mistakes import Mistake, find_mistake
 from runner.config.programs import with_absolute_paths
@@ -80,9 +79,8 @@ def _read_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise ConfigError(
-            _line_text(path, (), f"expected UTF-8 text, got byte {error.object[error.start]:#04x}", line)
-        ) from None
+        sentence = f"expected UTF-8 text, got byte {error.object[error.start]:#04x}"
+        raise ConfigError(_line_text(path, (), sentence, line)) from None
     except OSError as error:
         raise ConfigError(f"{path}: expected a tournament file, got {_os_reason(error)}") from None
 

@@ -7,7 +7,7 @@ looked for again here, from the outside in, and described from the type.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -65,6 +65,13 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
     return near[0] if near else "one of " + ", ".join(names)
 
 
+def repeated(names: Sequence[str], at: KeyPath, expected: str, *key: str) -> Iterator[Mistake]:
+    """A mistake at every name that stood before in the list at `at`; `key`: where in its entry a name stands."""
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            yield Mistake((*at, position, *key), expected, f"a second {name!r}")
+
+
 def format_value(value: object) -> str:
     """A value as a person would name it; long ones are cut."""
     match value:
@@ -120,13 +127,11 @@ def _missing_key(data: object, kind: Any, path: KeyPath) -> Mistake | None:
     fields = _struct_fields(kind)
     if fields is None or not isinstance(data, dict):
         return None
-    required = [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
-    for key in required:
-        if key not in data:
-            return Mistake(
-                (*path, key), _describe(_bare(inspect.type_info(fields[key]))), "nothing: the key is required"
-            )
-    return None
+    required = (field.encode_name for field in msgspec.structs.fields(kind) if field.required)
+    key = next((key for key in required if key not in data), None)
+    if key is None:
+        return None
+    return Mistake((*path, key), _describe(_bare(inspect.type_info(fields[key]))), "nothing: the key is required")
 
 
 def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:

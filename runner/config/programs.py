@@ -11,7 +11,7 @@ import json
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -74,17 +74,15 @@ def program_hash(program: RoleProgram) -> str:
 
 def _identity(program: RoleProgram) -> list[str]:
     if program.bot is not None:
-        return ["bot", program.bot, *_installed_identity(program.bot)]
+        return ["bot", program.bot, __version__, _bots_digest(), *_brought_by().get(program.bot, ())]
     if program.path is not None:
         file, class_name = split_path(program.path)
         return ["path", _file_digest(Path(file)), class_name]
     if program.command is not None:
-        return ["command", *(_word_identity(word) for word in program.command)]
+        files = [Path(word) if word and Path(word).is_file() else None for word in program.command]
+        words = zip(program.command, files, strict=True)
+        return ["command", *(f"{file.name}={_file_digest(file)}" if file else word for word, file in words)]
     return ["remote"]
-
-
-def _word_identity(word: str) -> str:
-    return f"{PurePath(word).name}={_file_digest(Path(word))}" if word and Path(word).is_file() else word
 
 
 def _file_digest(path: Path) -> str:
@@ -93,11 +91,6 @@ def _file_digest(path: Path) -> str:
             return hashlib.file_digest(file, _hasher).hexdigest()
     except OSError as error:
         raise ConfigError(f"{path}: expected a readable file, got {error.strerror}") from None
-
-
-def _installed_identity(name: str) -> list[str]:
-    """Version and sources of the `bots` package, and the distribution that brings the plug-in."""
-    return [__version__, _bots_digest(), *_brought_by().get(name, ())]
 
 
 @cache

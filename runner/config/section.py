@@ -48,7 +48,7 @@ def all_keys(kind: Kind) -> Kind:
         hint = hints[field.name]
         if field.name in unions:
             merged: Any = _merged(unions[field.name])
-            hint = merged | None if _may_be_null(hint) else merged
+            hint = merged | None if type(None) in _options(hint) else merged
         fields.append((field.name, hint) if field.required else (field.name, hint, UNSET))
     return _make(kind.__name__, fields)
 
@@ -93,18 +93,10 @@ def _make(name: str, fields: list[Any]) -> Kind:
 
 
 def _kinds_in(hint: Any) -> tuple[Kind, ...]:
-    options = _options(hint)
-    return tuple(option for option in options if isinstance(option, type) and _has_tag(option))
-
-
-def _may_be_null(hint: Any) -> bool:
-    return type(None) in _options(hint)
+    kinds = (kind for kind in _options(hint) if isinstance(kind, type) and issubclass(kind, msgspec.Struct))
+    return tuple(kind for kind in kinds if kind.__struct_config__.tag is not None)
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
     """The members of a union, described or not."""
     return get_args(get_args(hint)[0] if hasattr(hint, "__metadata__") else hint)
-
-
-def _has_tag(kind: type) -> bool:
-    return issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag is not None

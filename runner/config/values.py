@@ -84,8 +84,7 @@ class RoleProgram(Section, frozen=True, kw_only=True):
     """The program that plays one role (or, in a BotEntry, everything): exactly one of the four ways."""
 
     bot: Annotated[
-        str | None,
-        means("a built-in or installed bot; `*/astar` is that planner's bot in whichever game is played"),
+        str | None, means("a built-in or installed bot; `*/astar` is that planner's bot in whichever game is played")
     ] = None
     path: Annotated[
         str | None, means("a Python file and the bot's class in it: `file.py:Class`, relative to this file")

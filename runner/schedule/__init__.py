@@ -10,17 +10,10 @@ a resumed tournament finds every decision again in its records.
 
 from __future__ import annotations
 
-from runner.schedule.make import count_matches, is_count_exact, make_schedule
-from runner.schedule.pairing import Entrant, Pairing, single_pairing
-from runner.schedule.stream import FixedSchedule, Schedule
-
-__all__ = [
-    "Entrant",
-    "FixedSchedule",
-    "Pairing",
-    "Schedule",
-    "count_matches",
-    "is_count_exact",
-    "make_schedule",
-    "single_pairing",
-]
+from runner.schedule.make import count_matches as count_matches
+from runner.schedule.make import is_count_exact as is_count_exact
+from runner.schedule.make import make_schedule as make_schedule
+from runner.schedule.pairing import Entrant as Entrant
+from runner.schedule.pairing import Pairing as Pairing
+from runner.schedule.pairing import single_pairing as single_pairing
+from runner.schedule.stream import Schedule as Schedule

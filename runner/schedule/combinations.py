@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import gcd
 
-from runner.config.formats import Gauntlet, RoundRobin, Solo
+from runner.config.formats import Gauntlet, Groups
 
 Group = tuple[int, ...]
 
 
-def groups(form: RoundRobin | Gauntlet | Solo, names: Sequence[str], sides: int) -> Iterator[Group]:
+def groups(form: Groups, names: Sequence[str], sides: int) -> Iterator[Group]:
     """Groups of bots that meet in one round, one bot per side; `form.count_groups` says how many there are."""
     if isinstance(form, Gauntlet):
         return gauntlet_groups(len(names), tuple(names.index(name) for name in form.challengers), sides)

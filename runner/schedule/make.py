@@ -7,18 +7,16 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from runner.config.formats import Duels, Format, Gauntlet, Knockout, Ladder, RoundRobin, Solo, Swiss
+from runner.config.formats import Duels, Format, Groups, Knockout, Ladder, Solo, Swiss
 from runner.config.programs import program_hash
 from runner.config.values import Tournament
 from runner.config.variants import LoadedTournament
 from runner.schedule.combinations import groups
-from runner.schedule.knockout import knockout
-from runner.schedule.ladder import ladder
+from runner.schedule.duels import knockout, ladder, swiss
 from runner.schedule.meeting import Decisions, Lineup, Meeting
 from runner.schedule.pairing import Pairing
 from runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
-from runner.schedule.stream import DecidedSchedule, FixedSchedule, Schedule
-from runner.schedule.swiss import swiss
+from runner.schedule.stream import DecidedSchedule, Schedule
 from runner.seeds import content_id
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
@@ -35,7 +33,7 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
     if isinstance(form, Duels):
         return DecidedSchedule(DECIDED[type(form)](_lineup(loaded, form.seeding), form), planned)
     if stop is None or isinstance(form, Solo):
-        return FixedSchedule(_in_rounds(loaded.config, form, planned))
+        return Schedule(_in_rounds(loaded.config, form, planned))
     from runner.schedule.stopping import until_stopped  # noqa: PLC0415 - numpy
 
     return DecidedSchedule(until_stopped(_lineup(loaded), form, stop), planned)
@@ -71,9 +69,7 @@ def _lineup(loaded: LoadedTournament, seeding: str = "file") -> Lineup:
     return Lineup(names, tuple(order), matches_each(loaded))
 
 
-def _in_rounds(
-    config: Tournament, form: RoundRobin | Gauntlet | Solo, planned: Sequence[PlannedVariant]
-) -> Iterator[Pairing]:
+def _in_rounds(config: Tournament, form: Groups, planned: Sequence[PlannedVariant]) -> Iterator[Pairing]:
     numbers = count()
     names = [bot.name for bot in config.bots]
     for round_number in range(1, form.rounds + 1):

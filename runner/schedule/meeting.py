@@ -10,8 +10,6 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-SHOWN = 8  # bots in a verdict
-
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
@@ -30,10 +28,10 @@ class Result:
     points: tuple[tuple[float, ...], ...]  # per variant: the first bot's points in each match that counts
 
     @property
-    def share(self) -> Fraction | None:
-        """The first bot's share of all points, None if no match counted."""
+    def share(self) -> Fraction:
+        """The first bot's share of all points; a meeting of which no match counts is a draw."""
         every = [Fraction(points) for matches in self.points for points in matches]
-        return sum(every, Fraction(0)) / len(every) if every else None
+        return sum(every, Fraction(0)) / len(every) if every else Fraction(1, 2)
 
 
 Decisions = Generator[Sequence[Meeting], Sequence[Result], str]
@@ -51,19 +49,3 @@ class Lineup:
     def seed(self, place: int) -> int:
         """The bot's place in the order, from 1."""
         return self.order.index(place) + 1
-
-
-def half_if_void(result: Result) -> Fraction:
-    """The first bot's share; a meeting of which no match counts is a draw."""
-    return Fraction(1, 2) if result.share is None else result.share
-
-
-def format_score(score: Fraction) -> str:
-    """`2.5`, `3`: at most two decimals."""
-    return f"{float(score):.2f}".rstrip("0").rstrip(".")
-
-
-def format_ranking(shown: Sequence[str]) -> str:
-    """`1. gambit, 2. astar`, the best of a large field."""
-    best = [f"{at}. {text}" for at, text in enumerate(shown[:SHOWN], 1)]
-    return ", ".join(best) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")

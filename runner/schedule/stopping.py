@@ -15,7 +15,7 @@ from typing import assert_never
 from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
 from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.resolve import MIN_UNITS
+from runner.schedule.adaptive.resolve import TOO_FEW, is_played_enough
 from runner.schedule.adaptive.rules import next_step
 from runner.schedule.combinations import Group, groups
 from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
@@ -62,7 +62,8 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
         notes += [decision.note] if decision.note else []
         if decision.is_over:
             return book.verdict([decision.reason, *notes])
-        batch = book.book([*decision.duos] * _times(len(decision.duos)))
+        repeats = -(-BATCH_MEETINGS // max(1, len(decision.duos)))  # so that slots do not stand empty
+        batch = book.book([*decision.duos] * repeats)
         if not batch:
             return book.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
 
@@ -74,8 +75,8 @@ def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
 
     def decide(tally: PairTally) -> _Decision:
         nonlocal guard
-        if _is_short(tally):
-            return _Decision(is_over=False, reason=f"not every bot has {MIN_UNITS} results yet", duos=one_round)
+        if not is_played_enough(tally):
+            return _Decision(is_over=False, reason=TOO_FEW, duos=one_round)
         step = next_step(tally, goal, rule=Rule(stop.adaptive), guard=guard, batch_pairs=BATCH_MEETINGS)
         guard = step.guard
         duos = [((tally.index(pair.first), tally.index(pair.second)), pair.reason) for pair in step.pairs]
@@ -132,16 +133,6 @@ class _SeedBook:
         own = group if group in self._spread else (group[1], group[0])
         self._met[own] += 1
         return Meeting(own, self._met[own], reason)
-
-
-def _is_short(tally: PairTally) -> bool:
-    """Whether some bot has too few results for any answer; no rule need ever come back to it."""
-    return bool(tally.units().sum(axis=1)[list(tally.ranked)].min() < MIN_UNITS)
-
-
-def _times(meetings: int) -> int:
-    """How often a small batch is repeated, so that slots do not stand empty."""
-    return -(-BATCH_MEETINGS // meetings) if 0 < meetings < BATCH_MEETINGS else 1
 
 
 def _enter(tally: PairTally, batch: Sequence[Meeting], results: Sequence[Result], matches_per_seed: int) -> bool:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Protocol
 
 from runner.schedule.meeting import Decisions, Meeting, Result
 from runner.schedule.pairing import Pairing
@@ -14,31 +13,10 @@ from runner.schedule.planned import PlannedVariant
 from runner.tables.columns import Row
 
 
-class Schedule(Protocol):
-    """Pairings in order. While `is_waiting` the next one depends on results: enter those of all pairings so far."""
+class Schedule:
+    """Pairings in order, known in advance. While `is_waiting` the next one depends on results: enter those so far."""
 
-    def __iter__(self) -> Iterator[Pairing]: ...
-
-    def __next__(self) -> Pairing:
-        """The next pairing; a RuntimeError while it is waiting."""
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether results must be entered first."""
-
-    @property
-    def verdict(self) -> str:
-        """What has been decided, as a sentence, once the pairings are at their end; "" if nothing is."""
-
-    def enter(self, rows: Sequence[Row]) -> None:
-        """The result rows of one match, in the order of the pairings."""
-
-
-class FixedSchedule:
-    """Pairings that depend on nothing."""
-
-    is_waiting = False
-    verdict = ""
+    verdict: str = ""  # what has been decided, as a sentence, once the pairings are at their end; "" if nothing is
 
     def __init__(self, pairings: Iterator[Pairing]) -> None:
         self._pairings = pairings
@@ -47,62 +25,50 @@ class FixedSchedule:
         return self
 
     def __next__(self) -> Pairing:
+        """The next pairing; a RuntimeError while it is waiting."""
         return next(self._pairings)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether results must be entered first."""
+        return False
+
     def enter(self, rows: Sequence[Row]) -> None:
-        """Nothing depends on it."""
+        """The result rows of one match, in the order of the pairings."""
 
 
-class DecidedSchedule:
+class DecidedSchedule(Schedule):
     """Pairings of a format that decides by results, batch by batch: the same however many matches run at once."""
 
     def __init__(self, decisions: Decisions, planned: Sequence[PlannedVariant]) -> None:
-        self._decisions = decisions
-        self._planned = planned
-        self._numbers = count()
+        super().__init__(self._decide(decisions, planned))
         self._batch = _Batch((), planned)
-        self._is_over = False
-        self._verdict = ""
-        self._began = False
 
-    def __iter__(self) -> Iterator[Pairing]:
-        return self
+    def _decide(self, decisions: Decisions, planned: Sequence[PlannedVariant]) -> Iterator[Pairing]:
+        numbers = count()
+        try:
+            meetings = next(decisions)
+            while True:
+                self._batch = _Batch(meetings, planned)
+                while self._batch.unplayed:
+                    yield replace(self._batch.unplayed.popleft(), index=next(numbers))
+                meetings = decisions.send(self._batch.results())
+        except StopIteration as end:
+            self.verdict = str(end.value)
 
     def __next__(self) -> Pairing:
-        while not self._batch.unplayed:
-            if self._batch.missing:
-                raise RuntimeError(f"expected the results of {len(self._batch.missing)} matches before the next one")
-            if self._is_over:
-                raise StopIteration
-            self._decide()
-        return replace(self._batch.unplayed.popleft(), index=next(self._numbers))
+        if self.is_waiting:
+            raise RuntimeError(f"expected the results of {len(self._batch.missing)} matches before the next one")
+        return super().__next__()
 
     @property
     def is_waiting(self) -> bool:
         """Whether the batch has been handed out but not all of it has come back."""
         return not self._batch.unplayed and bool(self._batch.missing)
 
-    @property
-    def verdict(self) -> str:
-        """The format's verdict once it is over."""
-        return self._verdict
-
     def enter(self, rows: Sequence[Row]) -> None:
         """Note the points of one match; matches of other schedules are ignored."""
         self._batch.enter(rows)
-
-    def _decide(self) -> None:
-        try:
-            if self._began:
-                meetings = self._decisions.send(self._batch.results())
-            else:
-                self._began = True
-                meetings = next(self._decisions)
-        except StopIteration as end:
-            self._is_over = True
-            self._verdict = str(end.value)
-        else:
-            self._batch = _Batch(meetings, self._planned)
 
 
 class _Batch:
@@ -125,14 +91,10 @@ class _Batch:
         if place is None or not rows[0]["counted"]:
             return
         first, points = place
-        points.append(_points_of(first, rows))
+        found = next(row["points"] for row in rows if row["bot"] == first)
+        assert isinstance(found, float | int)  # every match here has two sides
+        points.append(float(found))
 
     def results(self) -> list[Result]:
         """One per meeting, in order."""
         return [Result(tuple(map(tuple, points))) for points in self._points]
-
-
-def _points_of(bot: str, rows: Sequence[Mapping[str, object]]) -> float:
-    points = next(row["points"] for row in rows if row["bot"] == bot)
-    assert isinstance(points, float | int)  # every match here has two sides
-    return float(points)

@@ -18,11 +18,7 @@ Cost = tuple[int, int, int]
 
 
 def pair_round(
-    ranked: Sequence[int],
-    scores: Mapping[int, Fraction],
-    *,
-    met: Counter[frozenset[int]],
-    byes: Counter[int],
+    ranked: Sequence[int], scores: Mapping[int, Fraction], *, met: Counter[frozenset[int]], byes: Counter[int]
 ) -> tuple[list[Duo], int | None]:
     """The meetings of the bots `ranked` (best first), better bot first, and the one that rests where they are odd."""
     if len(ranked) % 2:

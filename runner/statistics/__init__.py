@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         score_from_elo,
     )
     from runner.statistics.fit_test import FitTest, bradley_terry_fit
+    from runner.statistics.fitting import Ratings
     from runner.statistics.intervals import CONFIDENCE, MIN_UNITS, Interval, interquartile_mean, wilson
     from runner.statistics.nash import NashAverage, margins, nash_average
     from runner.statistics.rank_tests import (
@@ -38,17 +39,18 @@ if TYPE_CHECKING:
         wilcoxon_holm,
     )
     from runner.statistics.rankings import Ranking, plackett_luce, resample_rankings
-    from runner.statistics.ratings import Ratings, Ties, bradley_terry, resample_ratings
+    from runner.statistics.ratings import Ties, bradley_terry, resample_ratings
     from runner.statistics.sequential import (
         Hypothesis,
         Model,
         SprtResult,
+        StoppedElo,
         bayeselo_chances,
         bayeselo_scale,
+        elo_after_sprt,
         pair_chances,
         sprt,
     )
-    from runner.statistics.stopping import StoppedElo, elo_after_sprt
 
 _HOMES = {
     "comparison": ("Comparison", "PlainRow"),
@@ -59,6 +61,7 @@ _HOMES = {
         "score_from_elo",
     ),
     "fit_test": ("FitTest", "bradley_terry_fit"),
+    "fitting": ("Ratings",),
     "intervals": ("CONFIDENCE", "MIN_UNITS", "Interval", "interquartile_mean", "wilson"),
     "nash": ("NashAverage", "margins", "nash_average"),
     "rank_tests": (
@@ -66,9 +69,11 @@ _HOMES = {
         "sign_test", "wilcoxon", "wilcoxon_holm",
     ),
     "rankings": ("Ranking", "plackett_luce", "resample_rankings"),
-    "ratings": ("Ratings", "Ties", "bradley_terry", "resample_ratings"),
-    "sequential": ("Hypothesis", "Model", "SprtResult", "bayeselo_chances", "bayeselo_scale", "pair_chances", "sprt"),
-    "stopping": ("StoppedElo", "elo_after_sprt"),
+    "ratings": ("Ties", "bradley_terry", "resample_ratings"),
+    "sequential": (
+        "Hypothesis", "Model", "SprtResult", "StoppedElo", "bayeselo_chances", "bayeselo_scale", "elo_after_sprt",
+        "pair_chances", "sprt",
+    ),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -32,16 +32,11 @@ def as_comparisons(rows: Iterable[Comparison | PlainRow], *, seat_advantage: boo
     Plain rows are independent of each other. `seat_advantage`: None keeps the settings (plain rows have none), True
     also gives plain rows one in which the first bot had the first seat, False drops all.
     """
-    own, plain = [], []
-    for row in rows:
-        if isinstance(row, Comparison):
-            own.append(row)
-        else:
-            plain.append(row)
+    given = list(rows)
+    own = [row for row in given if isinstance(row, Comparison)]
+    plain = sorted(row for row in given if not isinstance(row, Comparison))
     setting = FIRST_SEAT if seat_advantage else ""
-    own += [
-        Comparison(first, second, score, f"\n{at}", setting) for at, (first, second, score) in enumerate(sorted(plain))
-    ]
+    own += [Comparison(first, second, score, f"\n{at}", setting) for at, (first, second, score) in enumerate(plain)]
     if seat_advantage is False:
         own = [replace(one, setting="") for one in own]
     for one in own:

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.statistics.fit_test import is_enough
+from runner.statistics.fit_test import cells_of, is_enough, unexplained
 from runner.statistics.fitting import closure
 from runner.statistics.intervals import CONFIDENCE
 from runner.statistics.rank_tests import holm, sign_test
-from runner.statistics.residuals import cells_of, unexplained
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +55,7 @@ def cycle_share(rows: Iterable[Comparison | PlainRow], *, copies: Mapping[str, i
 
 
 def significant_cycles(
-    rows: Iterable[Comparison | PlainRow],
-    *,
-    confidence: float = CONFIDENCE,
-    copies: Mapping[str, int] | None = None,
+    rows: Iterable[Comparison | PlainRow], *, confidence: float = CONFIDENCE, copies: Mapping[str, int] | None = None
 ) -> list[Cycle]:
     """All cycles of three bots in which every link is significant, surest first.
 

@@ -32,6 +32,11 @@ def f_tail(statistic: float, degrees: float, degrees_below: float) -> float:
     return float(special.fdtrc(degrees, degrees_below, max(0.0, statistic)))
 
 
+def f_critical(tail: float, degrees: float, degrees_below: float) -> float:
+    """What F exceeds with this probability; inverts `f_tail`."""
+    return float(special.fdtri(degrees, degrees_below, 1 - tail))
+
+
 def coin_tail(fewer: int, tosses: int) -> float:
     """P(at most so many heads in so many tosses of a fair coin).
 

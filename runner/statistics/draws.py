@@ -14,18 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runner.statistics.comparison import Comparison
-from runner.statistics.fitting import RIDGE, Floats, climb, logistic, require_optimum
-
-
-@dataclass(frozen=True, slots=True)
-class DrawFit:
-    """In nats: strengths of the bots and advantages by setting, in the order of their names; `hessian` is negative."""
-
-    bots: tuple[str, ...]
-    settings: tuple[str, ...]
-    nats: Floats
-    hessian: Floats
-    nu: float
+from runner.statistics.fitting import RIDGE, Fit, Floats, climb, logistic, require_optimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +25,7 @@ class _Table:
     outcomes: Floats  # (row, [win, draw, loss])
 
 
-def fit_draws(compared: Sequence[Comparison], *, prior: float) -> DrawFit:
+def fit_draws(compared: Sequence[Comparison], *, prior: float) -> Fit:
     """The most probable strengths, advantages and draw parameter.
 
     `prior` virtual draws as in `bradley_terry`, and as many virtual matches of equals that are drawn one time in three.
@@ -55,7 +44,7 @@ def fit_draws(compared: Sequence[Comparison], *, prior: float) -> DrawFit:
         # how far the log odds of any two outcomes move at most
         lambda step: np.abs(table.design @ step[:-1]).max() + abs(step[-1]) + prior * np.abs(step).max(),
     )
-    return DrawFit(bots, settings, values[:-1], hessian, math.exp(values[-1]))
+    return Fit(bots, settings, values[:-1], hessian, math.exp(values[-1]))
 
 
 def _table(compared: Sequence[Comparison], bots: tuple[str, ...], settings: tuple[str, ...]) -> _Table:

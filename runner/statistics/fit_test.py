@@ -1,17 +1,25 @@
-"""Does one number per bot explain who beats whom? Tests the Bradley-Terry model; says nothing about single bots."""
+"""Does one number per bot explain who beats whom? What a Bradley-Terry fit leaves unexplained, and is it chance?
+
+Tests the model; says nothing about single bots.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
 from runner.statistics.distributions import f_tail
-from runner.statistics.residuals import Cells, cells_of, unexplained
+from runner.statistics.elo import ELO_PER_NAT
+from runner.statistics.fitting import Floats, Indices, logistic
+from runner.statistics.ratings import bradley_terry
 
 MIN_REPEATS = 10  # pairs beyond the first between the same two bots, all together, below which chance is not known
+_PRIOR = 0.01  # keeps bots that always win finite; hardly moves anything else
+_LEAST_VARIANCE = 1e-12  # of a match whose result is as good as certain
+_AS_EXPECTED = 0.25  # variance of one more unit that behaves as expected: results that never vary do not end all chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +30,92 @@ class FitTest:
     degrees: int
     dispersion: float  # variance of results over that of matches without draws, each on its own: 1, less with draws
     p_value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Any two bots that met are a cell. Surplus: points of the first beyond expectation."""
+
+    first: Indices
+    second: Indices
+    weight: Floats
+    points: Floats
+    surplus: Floats
+    variance: Floats  # of the points, if matches were independent and never drawn
+    repeats: Floats  # units beyond the first
+    spread: Floats  # squared deviations of the units from the mean of their cell, over their variance
+
+    @property
+    def expected_spread(self) -> float:
+        """What `spread` adds up to if matches are independent and never drawn."""
+        return float((self.repeats * self.variance / self.weight).sum()) + _AS_EXPECTED
+
+    @property
+    def dispersion(self) -> float:
+        """Variance of results over that of independent matches without draws."""
+        return (float(self.spread.sum()) + _AS_EXPECTED) / self.expected_spread
+
+    @property
+    def dispersion_degrees(self) -> float:
+        """Of freedom, that the dispersion rests on (Satterthwaite's)."""
+        square = float((self.repeats * (self.variance / self.weight) ** 2).sum()) + _AS_EXPECTED**2
+        return self.expected_spread**2 / square
+
+
+def cells_of(compared: Sequence[Comparison], *, copies: Mapping[str, int] | None = None) -> Cells:
+    """One per two bots that met, in the order of their names; the comparisons are those of `as_comparisons`.
+
+    `copies` says by pair_id how many pairs that came out alike each pair stands for.
+    """
+    like = dict.fromkeys((one.pair_id for one in compared), 1) if copies is None else copies
+    fit = bradley_terry([replace(one, weight=one.weight * like[one.pair_id]) for one in compared], prior=_PRIOR)
+    bots = {bot: at for at, bot in enumerate(sorted(fit.ratings))}
+    names = [(min(one.first, one.second), max(one.first, one.second)) for one in compared]
+    units = {
+        unit: at
+        for at, unit in enumerate(sorted({(*pair, one.pair_id) for pair, one in zip(names, compared, strict=True)}))
+    }
+    pairs = {pair: at for at, pair in enumerate(sorted(set(names)))}
+    of_unit = np.array([units[*pair, one.pair_id] for pair, one in zip(names, compared, strict=True)])
+    cell_of_unit = np.array([pairs[unit[:2]] for unit in units])
+    times = np.array([like[unit[2]] for unit in units], dtype=np.float64)
+    is_turned = np.array([one.first != pair[0] for pair, one in zip(names, compared, strict=True)])
+    elo = [fit.ratings[one.first] - fit.ratings[one.second] + fit.advantages.get(one.setting, 0.0) for one in compared]
+    expected = logistic(np.array(elo) / ELO_PER_NAT)
+    weight = np.array([one.weight for one in compared])
+    score = np.array([one.score for one in compared])
+    surplus = np.where(is_turned, -1, 1) * weight * (score - expected)
+
+    def by_unit(values: Floats) -> Floats:
+        return np.bincount(of_unit, values, len(units)).astype(np.float64)
+
+    def by_cell(values: Floats) -> Floats:
+        return np.bincount(cell_of_unit, times * values, len(pairs)).astype(np.float64)
+
+    unit_weight, unit_surplus = by_unit(weight), by_unit(surplus)
+    cell_weight, cell_surplus = by_cell(unit_weight), by_cell(unit_surplus)
+    mean = (cell_surplus / cell_weight)[cell_of_unit]
+    return Cells(
+        first=np.array([bots[pair[0]] for pair in pairs]),
+        second=np.array([bots[pair[1]] for pair in pairs]),
+        weight=cell_weight,
+        points=by_cell(by_unit(weight * np.where(is_turned, 1 - score, score))),
+        surplus=cell_surplus,
+        variance=by_cell(by_unit(weight * np.maximum(expected * (1 - expected), _LEAST_VARIANCE))),
+        repeats=by_cell(np.ones(len(units))) - 1,
+        spread=by_cell(unit_weight * (unit_surplus / unit_weight - mean) ** 2),
+    )
+
+
+def unexplained(cells: Cells) -> tuple[int, Floats]:
+    """Degrees of freedom, and the covariance of the surplus that a fit leaves, where dispersion is 1."""
+    count = len(cells.weight)
+    design = np.zeros((count, int(max(cells.first.max(), cells.second.max())) + 1))
+    design[np.arange(count), cells.first] = 1
+    design[np.arange(count), cells.second] = -1
+    weighted = cells.variance[:, None] * design
+    left: Floats = np.diag(cells.variance) - weighted @ np.linalg.pinv(design.T @ weighted, hermitian=True) @ weighted.T
+    return count - int(np.linalg.matrix_rank(design)), left
 
 
 def bradley_terry_fit(rows: Iterable[Comparison | PlainRow]) -> FitTest:

@@ -20,6 +20,27 @@ RIDGE = 1e-6  # of the mean curvature: makes a Hessian without prior invertible,
 
 
 @dataclass(frozen=True, slots=True)
+class Ratings:
+    """A fit, in Elo points. `errors` are standard errors of ratings whose mean is held at 0."""
+
+    ratings: dict[str, float]
+    errors: dict[str, float]
+    advantages: dict[str, float]  # setting -> what the first seat is worth
+    draw_parameter: float | None = None  # Davidson's nu: draws of equals are nu to 2; None where draws are half a win
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """In nats: strengths of the bots and advantages by setting, in the order of their names; `hessian` is negative."""
+
+    bots: tuple[str, ...]
+    settings: tuple[str, ...]
+    nats: Floats
+    hessian: Floats
+    draw_parameter: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Comparisons as arrays. A cell is (setting, first, second); settings with an advantage come first."""
 
@@ -145,24 +166,23 @@ def logistic(odds: Floats) -> Floats:
     return value
 
 
-def centred_errors(hessian: Floats, bots: int) -> Floats:
-    """Standard errors without the common shift of all ratings, which a weak prior leaves wide open."""
-    covariance = np.linalg.inv(hessian)[:bots, :bots]
+def centred(strengths: Floats) -> Floats:
+    """In Elo points, with mean 0."""
+    elo: Floats = (strengths - strengths.mean(axis=-1, keepdims=True)) * ELO_PER_NAT
+    return elo
+
+
+def ratings_of(fit: Fit) -> Ratings:
+    """The fit by name. Errors leave out the common shift of all ratings, which a weak prior leaves wide open."""
+    bots = len(fit.bots)
     centring = np.eye(bots) - 1 / bots
-    errors: Floats = np.sqrt(np.maximum(0.0, np.diag(centring @ covariance @ centring)))
-    return errors
-
-
-def centre(nats: Floats, bots: int) -> Floats:
-    """The ratings with mean 0; advantages stay."""
-    centred = nats.copy()
-    centred[:, :bots] -= nats[:, :bots].mean(axis=1, keepdims=True)
-    return centred
-
-
-def named(names: Sequence[str], nats: Floats) -> dict[str, float]:
-    """In Elo points, by name."""
-    return {name: float(value) * ELO_PER_NAT for name, value in zip(names, nats, strict=True)}
+    variances = np.diag(centring @ np.linalg.inv(fit.hessian)[:bots, :bots] @ centring)
+    return Ratings(
+        ratings=dict(zip(fit.bots, centred(fit.nats[:bots]).tolist(), strict=True)),
+        errors=dict(zip(fit.bots, (np.sqrt(np.maximum(0.0, variances)) * ELO_PER_NAT).tolist(), strict=True)),
+        advantages=dict(zip(fit.settings, (fit.nats[bots:] * ELO_PER_NAT).tolist(), strict=True)),
+        draw_parameter=fit.draw_parameter,
+    )
 
 
 def require_optimum(has_beaten: NDArray[np.bool_], bots: Sequence[str]) -> None:

@@ -17,19 +17,20 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.statistics.elo import ELO_PER_NAT
 from runner.statistics.fitting import (
     RIDGE,
+    Fit,
     Floats,
     Indices,
-    centred_errors,
+    Ratings,
+    centred,
     climb,
     logistic,
-    named,
+    ratings_of,
     require_optimum,
     spread,
 )
-from runner.statistics.ratings import PRIOR_DRAWS, Ratings
+from runner.statistics.ratings import PRIOR_DRAWS
 
 Group = str | Sequence[str] | AbstractSet[str]  # a bot, or bots that share a place
 Ranking = Sequence[Group]  # best first
@@ -65,9 +66,7 @@ def plackett_luce(rankings: Iterable[Ranking], prior: float = PRIOR_DRAWS) -> Ra
     """
     parsed = [_parse(ranking) for ranking in rankings]
     choices = _prepare(parsed, [str(at) for at in range(len(parsed))])
-    if not choices.bots:
-        return Ratings({}, {}, {})
-    if prior == 0:
+    if prior == 0 and parsed:
         require_optimum(_has_beaten(parsed, choices.bots), choices.bots)
     return rate_choices(choices, prior=prior)
 
@@ -77,8 +76,7 @@ def rate_choices(choices: Choices, *, prior: float = PRIOR_DRAWS) -> Ratings:
     if not choices.bots:
         return Ratings({}, {}, {})
     nats, hessian = _fit_all(choices, prior=prior)
-    errors = centred_errors(hessian, len(choices.bots))
-    return Ratings(named(choices.bots, nats - nats.mean()), named(choices.bots, errors), {})
+    return ratings_of(Fit(choices.bots, (), nats, hessian))
 
 
 def resample_rankings(
@@ -119,7 +117,7 @@ def resample_choices(
         weights = np.stack([_totals(choices, counts)[0] for counts in drawn])
         batches.append(_fit_near(choices.among, weights, drawn @ choices.chosen, start, hessian, prior=prior))
     nats = np.concatenate(batches)
-    return choices.bots, (nats - nats.mean(axis=1, keepdims=True)) * ELO_PER_NAT
+    return choices.bots, centred(nats)
 
 
 def draw_ratings(
@@ -142,7 +140,7 @@ def draw_ratings(
     values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
     normal = np.random.default_rng(seed).standard_normal((draws, len(nats)))
     drawn = nats + (normal * np.sqrt(np.maximum(0.0, values))) @ vectors.T
-    return choices.bots, (drawn - drawn.mean(axis=1, keepdims=True)) * ELO_PER_NAT
+    return choices.bots, centred(drawn)
 
 
 def _parse(ranking: Ranking) -> tuple[tuple[str, ...], ...]:

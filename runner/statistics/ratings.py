@@ -9,20 +9,19 @@ has no finite optimum.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from runner.statistics.comparison import Comparison, PlainRow, as_comparisons
-from runner.statistics.draws import DrawFit, fit_draws
-from runner.statistics.elo import ELO_PER_NAT
+from runner.statistics.draws import fit_draws
 from runner.statistics.fitting import (
+    Fit,
     Floats,
-    centre,
-    centred_errors,
+    Ratings,
+    centred,
     fit_tables,
-    named,
+    ratings_of,
     require_optimum,
     tables_of,
     tabulate,
@@ -37,16 +36,6 @@ class Ties(StrEnum):
 
     HALF = "half"  # as half a win
     DAVIDSON = "davidson"  # as an outcome of their own, whose frequency is fitted: see `draws`
-
-
-@dataclass(frozen=True, slots=True)
-class Ratings:
-    """A fit, in Elo points. `errors` are standard errors of ratings whose mean is held at 0."""
-
-    ratings: dict[str, float]
-    errors: dict[str, float]
-    advantages: dict[str, float]  # setting -> what the first seat is worth
-    draw_parameter: float | None = None  # Davidson's nu: draws of equals are nu to 2; None where draws are half a win
 
 
 def bradley_terry(
@@ -67,29 +56,14 @@ def bradley_terry(
     if not compared:
         return Ratings({}, {}, {})
     if Ties(ties) is Ties.DAVIDSON:
-        return _with_draws(fit_draws(compared, prior=prior))
+        return ratings_of(fit_draws(compared, prior=prior))
     problem = tables_of(compared)
     matches, points = tabulate(problem, np.ones(len(problem.pairs)))
     if prior == 0:
         won, met = points.sum(axis=0), matches.sum(axis=0)
         require_optimum((won > 0) | (met - won > 0).T, problem.bots)
     nats, hessian = fit_tables(matches[None], points[None], problem.advantages, prior=prior)
-    bots = len(problem.bots)
-    return Ratings(
-        ratings=named(problem.bots, centre(nats, bots)[0, :bots]),
-        errors=named(problem.bots, centred_errors(hessian[0], bots)),
-        advantages=named(problem.settings[: problem.advantages], nats[0, bots:]),
-    )
-
-
-def _with_draws(fit: DrawFit) -> Ratings:
-    bots = len(fit.bots)
-    return Ratings(
-        ratings=named(fit.bots, centre(fit.nats[None], bots)[0, :bots]),
-        errors=named(fit.bots, centred_errors(fit.hessian, bots)),
-        advantages=named(fit.settings, fit.nats[bots:]),
-        draw_parameter=fit.nu,
-    )
+    return ratings_of(Fit(problem.bots, problem.settings[: problem.advantages], nats[0], hessian[0]))
 
 
 def resample_ratings(
@@ -122,5 +96,5 @@ def resample_ratings(
         tables = [tabulate(problem, counts.astype(np.float64)) for counts in drawn]
         matches, points = (np.stack(part) for part in zip(*tables, strict=True))
         nats, _ = fit_tables(matches, points, problem.advantages, prior=prior, start=start)
-        batches.append(centre(nats, bots)[:, :bots] * ELO_PER_NAT)
+        batches.append(centred(nats[:, :bots]))
     return problem.bots, np.concatenate(batches)

@@ -1,8 +1,13 @@
-"""Sequential probability ratio tests of two bots: is one better by elo1 or only by elo0? Pure; plays nothing.
+"""Sequential probability ratio tests of two bots: is one better by elo1 or only by elo0, and by how much? Pure.
 
 The generalized test (GSPRT): the likelihood ratio of the two distributions of results that fit the counts best under
 either hypothesis; M. Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo". Bounds after A. Wald
 (1945), "Sequential tests of statistical hypotheses", Ann. Math. Statist. 16:117.
+
+A test that stops when it is convinced overstates what convinced it. The estimate of the strength allows for that: the
+log likelihood ratio is taken as a Brownian motion between the two bounds, and outcomes are ordered by how well they
+speak for the bot: early H0 < late H0 < still running, by ratio < late H1 < early H1. D. Siegmund (1985), "Sequential
+Analysis", chapter III; the way in which fishtest reports it.
 """
 
 from __future__ import annotations
@@ -12,24 +17,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from runner.statistics.elo import ELO_PER_NAT, score_from_elo
+from runner.statistics.elo import ELO_PER_NAT, elo_from_score, score_from_elo
+from runner.statistics.intervals import CONFIDENCE, Interval
 
 _NO_COUNT = 1e-3  # stands for a count of 0, whose logarithm would be infinite; as in fishtest and fastchess
 _MAX_STEPS = 1000
 _MAX_T = 0.9  # beyond, no distribution near the counts may have that t value
 _TOLERANCE = 1e-12
+_REACH = 30  # how far beyond the hypotheses a strength is looked for, in distances between them
 
 
 class Model(StrEnum):
     """What the Elo of the hypotheses means."""
 
-    NORMALIZED = (
-        "normalized"  # score over its deviation per match: the matches needed do not depend on how often is drawn
-    )
+    # score over its deviation per match: the matches needed do not depend on how often is drawn
+    NORMALIZED = "normalized"
     LOGISTIC = "logistic"  # the usual scale: 400 points are odds of 10 to 1
-    BAYESELO = (
-        "bayeselo"  # logistic with a draw parameter taken from the counts; of single matches only, as in cutechess
-    )
+    # logistic with a draw parameter taken from the counts; of single matches only, as in cutechess
+    BAYESELO = "bayeselo"
 
 
 class Hypothesis(StrEnum):
@@ -65,13 +70,14 @@ def sprt(
     with probability `alpha` at most, one of `elo1` with `beta`, whenever one looks. ValueError for other counts.
     """
     model = Model(model)
-    shares = count_shares(counts, model)
+    shares = _count_shares(counts, model)
     if not (elo0 < elo1 and alpha > 0 and beta > 0 and alpha + beta < 1):
         raise ValueError(f"expected elo0 < elo1 and alpha + beta below 1, got {elo0:g}, {elo1:g}, {alpha:g}, {beta:g}")
     if model is Model.BAYESELO:
         llr = _bayeselo_ratio(counts, elo0, elo1)
     elif model is Model.LOGISTIC:
-        llr = _ratio(shares, *(_with_mean(shares, score_from_elo(elo)) for elo in (elo0, elo1)))
+        means = (score_from_elo(elo) for elo in (elo0, elo1))
+        llr = _ratio(shares, *(_tilted(shares, [score - mean for score in shares.scores]) for mean in means))
     else:
         llr = _ratio(shares, *(_with_t(shares, _t_value(elo, len(counts))) for elo in (elo0, elo1)))
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
@@ -109,7 +115,7 @@ def pair_chances(elo: float, draw_elo: float, seed_biases: Sequence[float]) -> t
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class _Shares:
     """How often each score was reached, per unit. No share is 0."""
 
     units: float
@@ -128,7 +134,7 @@ class Shares:
         return math.fsum(share * (score - mean) ** 2 for score, share in zip(self.scores, self.shares, strict=True))
 
 
-def count_shares(counts: Sequence[float], model: Model) -> Shares:
+def _count_shares(counts: Sequence[float], model: Model) -> _Shares:
     """The counts as shares; ValueError for counts that the model does not know."""
     wanted = (3,) if model is Model.BAYESELO else (3, 5)
     if len(counts) not in wanted or min(counts) < 0:
@@ -136,10 +142,10 @@ def count_shares(counts: Sequence[float], model: Model) -> Shares:
     filled = [count or _NO_COUNT for count in counts]
     units = math.fsum(filled)
     best = len(counts) - 1
-    return Shares(units, tuple(at / best for at in range(best + 1)), tuple(count / units for count in filled))
+    return _Shares(units, tuple(at / best for at in range(best + 1)), tuple(count / units for count in filled))
 
 
-def _ratio(shares: Shares, null: Sequence[float], alternative: Sequence[float]) -> float:
+def _ratio(shares: _Shares, null: Sequence[float], alternative: Sequence[float]) -> float:
     parts = zip(shares.shares, null, alternative, strict=True)
     return shares.units * math.fsum(share * math.log(q1 / q0) for share, q0, q1 in parts)
 
@@ -152,12 +158,7 @@ def _t_value(elo: float, counts: int) -> float:
     return t
 
 
-def _with_mean(shares: Shares, mean: float) -> list[float]:
-    """The most likely distribution with this mean."""
-    return _tilted(shares, [score - mean for score in shares.scores])
-
-
-def _with_t(shares: Shares, t: float) -> list[float]:
+def _with_t(shares: _Shares, t: float) -> list[float]:
     """The most likely distribution with (mean - 0.5) / deviation = `t`.
 
     The condition is made linear around the last distribution, which gives a next one, until it stays.
@@ -165,7 +166,7 @@ def _with_t(shares: Shares, t: float) -> list[float]:
     chances = [1 / len(shares.scores)] * len(shares.scores)
     before = math.inf
     for _ in range(_MAX_STEPS):
-        at = Shares(shares.units, shares.scores, tuple(chances))
+        at = _Shares(shares.units, shares.scores, tuple(chances))
         deviation = math.sqrt(at.variance)
         slopes = [
             score - 0.5 - t * deviation * (1 + ((score - at.mean) / deviation) ** 2) / 2 for score in shares.scores
@@ -183,7 +184,7 @@ def _with_t(shares: Shares, t: float) -> list[float]:
     raise ArithmeticError(f"expected the distribution to settle within {_MAX_STEPS} steps, at t = {t:g}")
 
 
-def _tilted(shares: Shares, slopes: Sequence[float]) -> list[float]:
+def _tilted(shares: _Shares, slopes: Sequence[float]) -> list[float]:
     """The distribution q closest to the shares (in likelihood) with sum q_i slope_i = 0: share / (1 + x slope)."""
     low, high = -1 / max(slopes), -1 / min(slopes)
     x, before = 0.0, math.inf
@@ -209,3 +210,112 @@ def _bayeselo_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
     null, alternative = (bayeselo_chances(elo / scale, draw_elo) for elo in (elo0, elo1))
     parts = zip((losses, draws, wins), null, alternative, strict=True)
     return math.fsum(count * math.log(q1 / q0) for count, q0, q1 in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedElo:
+    """Logistic Elo after a test: the median unbiased estimate, its interval, the likelihood of superiority."""
+
+    elo: float
+    elo_interval: Interval
+    los: float
+
+
+def elo_after_sprt(
+    counts: Sequence[float],
+    elo0: float,
+    elo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: Model | str = Model.NORMALIZED,
+    *,
+    confidence: float = CONFIDENCE,
+) -> StoppedElo | None:
+    """What `sprt` with the same arguments lets one say about the difference; None where results never vary.
+
+    The estimate is the strength at which a worse outcome has probability 1/2, the ends of the interval those at which
+    it has (1 +- confidence) / 2.
+    """
+    test = sprt(counts, elo0, elo1, alpha, beta, model)
+    path = _path(counts, test, elo0, elo1, Model(model))
+    if path is None:
+        return None
+    tail = (1 - confidence) / 2
+    elo, low, high = (path.strength(worse) for worse in (0.5, tail, 1 - tail))
+    return StoppedElo(elo, Interval(min(low, high), max(low, high)), path.worse(0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A test as a motion: where it is, after how many units, and how scores drive it."""
+
+    score0: float
+    score1: float
+    variance: float
+    lower: float
+    upper: float
+    units: float
+    llr: float
+
+    def worse(self, score: float) -> float:
+        """The chance of a worse outcome if `score` is the truth."""
+        gap = self.score1 - self.score0
+        drift = gap * (score - (self.score0 + self.score1) / 2) / self.variance
+        return crossing_share(
+            drift, gap * gap / self.variance, self.upper - self.lower, -self.lower, self.units, self.llr - self.lower
+        )
+
+    def strength(self, worse: float) -> float:
+        """The Elo at which a worse outcome has this chance, by bisection: stronger bots seldom do worse."""
+        gap = self.score1 - self.score0
+        low, high = max(1e-6, self.score0 - _REACH * gap), min(1 - 1e-6, self.score1 + _REACH * gap)
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.worse(middle) > worse else (low, middle)
+        elo = elo_from_score((low + high) / 2)
+        assert elo is not None
+        return elo
+
+
+def _path(counts: Sequence[float], test: SprtResult, elo0: float, elo1: float, model: Model) -> _Path | None:
+    shares = _count_shares(counts, model)
+    if sum(count > 0 for count in counts) < 2:
+        return None
+    if model is Model.NORMALIZED:
+        matches = 2 if len(counts) == 5 else 1
+        deviation = math.sqrt(shares.variance * matches)  # of one match
+        score0, score1 = (0.5 + elo / (2 * ELO_PER_NAT) * deviation for elo in (elo0, elo1))
+    else:
+        score0, score1 = score_from_elo(elo0), score_from_elo(elo1)
+    # the last unit carries the ratio beyond the bound: the motion stopped at the bound, a little earlier
+    llr = min(max(test.llr, test.lower), test.upper)
+    units = shares.units * (llr / test.llr if test.llr else 1.0)
+    return _Path(score0, score1, shares.variance, test.lower, test.upper, units, llr)
+
+
+def crossing_share(drift: float, variance: float, width: float, start: float, time: float, place: float) -> float:
+    """P(a motion leaves [0, width] at 0 before `time`, or is in it then and below `place`).
+
+    Brownian motion from `start` with `drift` and `variance` a unit of time; the spectral series of its density, each
+    term of which is integrated in closed form.
+    """
+    pull = drift / variance
+    leaves_low = _leaves_low(pull, width, start)
+    total = 0.0
+    for n in range(1, 10_000):
+        wave = n * math.pi / width
+        exponent = pull * (place - start) - (pull * pull + wave * wave) * variance * time / 2
+        size = math.exp(min(700.0, exponent)) / (pull * pull + wave * wave)
+        total += math.sin(wave * start) * (pull * math.sin(wave * place) - wave * math.cos(wave * place)) * size
+        if size * (abs(pull) + wave) < 1e-12:
+            break
+    return min(1.0, max(0.0, leaves_low + 2 / width * total))
+
+
+def _leaves_low(pull: float, width: float, start: float) -> float:
+    """P(the motion leaves at 0 rather than at `width`, whenever): (e^-2ps - e^-2pw) / (1 - e^-2pw)."""
+    if abs(pull) * width < 1e-8:
+        return 1 - start / width
+    if pull > 0:
+        return (math.exp(-2 * pull * start) - math.exp(-2 * pull * width)) / -math.expm1(-2 * pull * width)
+    return -math.expm1(2 * pull * (width - start)) / -math.expm1(2 * pull * width)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
+from enum import Enum
 from typing import Annotated, Literal, get_type_hints
 
 from games.chance import SEED_LIMIT
@@ -12,13 +13,13 @@ from runner.record.lines import Fault, Termination
 ColumnType = Literal["string", "integer", "number", "boolean", "datetime"]
 Value = str | int | float | bool | None
 Row = Mapping[str, Value]
+Number = float | None  # None = missing
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column. `is_measured`: differs between two runs of the same tournament; `decimals`: numbers are rounded."""
 
-    name: str
     type: ColumnType
     description: str
     is_measured: bool = False
@@ -27,6 +28,7 @@ class Column:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    name: str = ""  # given by the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +38,24 @@ class Table:
     name: str
     file: str
     description: str
-    columns: tuple[Column, ...]
+    described: InitVar[Mapping[str, Column]]  # in file order
     key: tuple[str, ...] = ()
     parent_key: tuple[str, ...] = ()
-    by_name: Mapping[str, Column] = field(init=False, compare=False)
+    by_name: Mapping[str, Column] = field(init=False, hash=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_name", {column.name: column for column in self.columns})
+    def __post_init__(self, described: Mapping[str, Column]) -> None:
+        named = {name: replace(column, name=name) for name, column in described.items()}
+        object.__setattr__(self, "by_name", named)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """In file order."""
+        return tuple(self.by_name.values())
 
     @property
     def names(self) -> tuple[str, ...]:
         """Column names in file order."""
-        return tuple(column.name for column in self.columns)
+        return tuple(self.by_name)
 
 
 def measured_columns(table: Table) -> frozenset[str]:
@@ -55,45 +63,38 @@ def measured_columns(table: Table) -> frozenset[str]:
     return frozenset(column.name for column in table.columns if column.is_measured)
 
 
-def _text(name: str, description: str, *, required: bool = False, choices: tuple[str, ...] = ()) -> Column:
-    return Column(name, "string", description, is_required=required, choices=choices)
+def _values(kind: type[Enum]) -> tuple[str, ...]:
+    return tuple(member.value for member in kind)
 
 
-def _key(name: str, description: str) -> Column:
-    return Column(name, "string", description, is_required=True)
+def _text(description: str, *, choices: tuple[str, ...] = ()) -> Column:
+    return Column("string", description, choices=choices)
 
 
-def _count(name: str, description: str, *, minimum: int = 0, required: bool = True, measured: bool = False) -> Column:
-    return Column(name, "integer", description, is_measured=measured, is_required=required, minimum=minimum)
+def _key(description: str) -> Column:
+    return Column("string", description, is_required=True)
 
 
-def _number(
-    name: str, description: str, *, required: bool = False, limits: tuple[float, float] | None = None
-) -> Column:
-    low, high = limits or (None, None)
-    return Column(name, "number", description, is_required=required, minimum=low, maximum=high)
+def _count(description: str, *, minimum: int = 0) -> Column:
+    return Column("integer", description, is_required=True, minimum=minimum)
 
 
-def _per_cent(name: str, description: str, *, decimals: int | None = None) -> Column:
-    return Column(name, "number", description, decimals=decimals, minimum=0, maximum=100)
+def _cost(description: str) -> Column:
+    return Column("integer", description, is_measured=True, minimum=0)
 
 
-def _rating(name: str, description: str) -> Column:
+def _per_cent(description: str, *, decimals: int | None = None) -> Column:
+    return Column("number", description, decimals=decimals, minimum=0, maximum=100)
+
+
+def _rating(description: str) -> Column:
     """In Elo points, to a thousandth: beyond that, linear algebra differs from machine to machine."""
-    return Column(name, "number", description, decimals=3)
+    return Column("number", description, decimals=3)
 
 
-def _amount(name: str, description: str) -> Column:
+def _amount(description: str) -> Column:
     """A measured time or size, to a thousandth."""
-    return Column(name, "number", description, is_measured=True, decimals=3, minimum=0)
-
-
-def _cost(name: str, description: str) -> Column:
-    return _count(name, description, required=False, measured=True)
-
-
-def _flag(name: str, description: str) -> Column:
-    return Column(name, "boolean", description, is_required=True)
+    return Column("number", description, is_measured=True, decimals=3, minimum=0)
 
 
 RESULTS = Table(
@@ -101,67 +102,72 @@ RESULTS = Table(
     file="results.csv",
     description="One row per match and seat; what is true of the whole match is repeated on each of its rows.",
     key=("match_id", "seat"),
-    columns=(
-        _key("match_id", "Content address of the match: the same whenever everything that decides it is the same"),
-        _key("tournament", "Name of the tournament"),
-        _key("game", "Name of the game"),
-        _key("game_version", "Version of the game's rules"),
-        _key("variant", "Name of the tournament's entry for the game"),
-        _key("params_id", "Content address of the game's parameters, map included"),
-        _text("map", "Name of the map; missing where the game has none"),
-        _count("round", "Round of the tournament, from 1", minimum=1),
-        _key("pair_id", "The same for matches between the same bots on the same seed, seats swapped"),
-        Column(
-            "seed",
+    described={
+        "match_id": _key("Content address of the match: the same whenever everything that decides it is the same"),
+        "tournament": _key("Name of the tournament"),
+        "game": _key("Name of the game"),
+        "game_version": _key("Version of the game's rules"),
+        "variant": _key("Name of the tournament's entry for the game"),
+        "params_id": _key("Content address of the game's parameters, map included"),
+        "map": _text("Name of the map; missing where the game has none"),
+        "round": _count("Round of the tournament, from 1", minimum=1),
+        "pair_id": _key("The same for matches between the same bots on the same seed, seats swapped"),
+        "seed": Column(
             "integer",
             "Seed of everything the rules leave to chance",
             is_required=True,
             minimum=0,
             maximum=SEED_LIMIT - 1,
         ),
-        _count("seat", "Seat in the match, from 0"),
-        _count("seats", "Number of seats in the match", minimum=1),
-        _text("role", "Role of the seat; missing where the game has none"),
-        _count("team", "Team of the seat, from 0; seats of one team win and lose together"),
-        _key("bot", "Name of the bot in this seat"),
-        _key("planner", "Search algorithm that the bot declares: astar, dstar_lite, beam, dijkstra_map or other"),
-        _text("bot_version", "Version that the bot declares"),
-        _text("bot_hash", "Hash of the bot's code or command and options"),
-        _text("opponents", "Bots of the other teams in seat order, separated by spaces; missing where there are none"),
-        _number("returns", "Utility of the seat by the rules; higher is better", required=True),
-        _count("rank", "Rank of the seat's team, 1 is best, ties share", minimum=1),
-        _number(
-            "points", "Share of the other teams beaten, a tie is half; missing where there is one team", limits=(0, 1)
+        "seat": _count("Seat in the match, from 0"),
+        "seats": _count("Number of seats in the match", minimum=1),
+        "role": _text("Role of the seat; missing where the game has none"),
+        "team": _count("Team of the seat, from 0; seats of one team win and lose together"),
+        "bot": _key("Name of the bot in this seat"),
+        "planner": _key("Search algorithm that the bot declares: astar, dstar_lite, beam, dijkstra_map or other"),
+        "bot_version": _text("Version that the bot declares"),
+        "bot_hash": _text("Hash of the bot's code or command and options"),
+        "opponents": _text("Bots of the other teams in seat order, separated by spaces; missing where there are none"),
+        "returns": Column("number", "Utility of the seat by the rules; higher is better", is_required=True),
+        "rank": _count("Rank of the seat's team, 1 is best, ties share", minimum=1),
+        "points": Column(
+            "number",
+            "Share of the other teams beaten, a tie is half; missing where there is one team",
+            minimum=0,
+            maximum=1,
         ),
-        _text(
-            "termination",
+        "termination": Column(
+            "string",
             "Why the match ended: completed by its rules, the fault that made a side forfeit, or void",
-            required=True,
-            choices=tuple(member.value for member in Termination),
+            is_required=True,
+            choices=_values(Termination),
         ),
-        _text("reason", "Why the match ended, as a sentence"),
-        _count("faults", "Offences of the seat"),
-        _count("turns", "Turns of the match: applications of the rules"),
-        _amount("planning_ms_total", "Planning time that the bot reported for the seat, sum, in ms"),
-        _amount("planning_ms_p95", "The same per answer, 95th percentile (nearest rank), in ms"),
-        _amount("latency_ms_p50", "From question to answer as the referee saw it, median, in ms"),
-        _amount("cpu_ms", "CPU time of the bot's process during the match, in ms; missing for remote bots"),
-        _amount("peak_mb", "Peak memory of the bot's process, in MB; missing for remote bots"),
-        _cost("nodes_expanded", "Search nodes that the bot reported as expanded for the seat, sum"),
-        _flag("counted", "Whether the match is part of the standings: 0 when it was void too often"),
-        _text("schedule_reason", "Why the match was scheduled"),
-        Column("started_utc", "datetime", "When the match started, UTC", is_measured=True, is_required=True),
-        _amount("duration_ms", "Length of the match, in ms"),
-        _key("runner_version", "Version of the runner"),
-        _key("record", "The match record, relative to this folder"),
-        _flag("forfeited", "Whether the seat forfeited: played defaults after its last fault"),
-        _count("turns_acted", "Turns in which the seat acted, default actions in its place included"),
-        _text(
-            "actions_id",
-            "Hash of the match's actions: the same for matches that went alike; missing if there were none",
+        "reason": _text("Why the match ended, as a sentence"),
+        "faults": _count("Offences of the seat"),
+        "turns": _count("Turns of the match: applications of the rules"),
+        "planning_ms_total": _amount("Planning time that the bot reported for the seat, sum, in ms"),
+        "planning_ms_p95": _amount("The same per answer, 95th percentile (nearest rank), in ms"),
+        "latency_ms_p50": _amount("From question to answer as the referee saw it, median, in ms"),
+        "cpu_ms": _amount("CPU time of the bot's process during the match, in ms; missing for remote bots"),
+        "peak_mb": _amount("Peak memory of the bot's process, in MB; missing for remote bots"),
+        "nodes_expanded": _cost("Search nodes that the bot reported as expanded for the seat, sum"),
+        "counted": Column(
+            "boolean", "Whether the match is part of the standings: 0 when it was void too often", is_required=True
         ),
-        _cost("searches", "Answers for which the bot reported a search: its plans and replans"),
-    ),
+        "schedule_reason": _text("Why the match was scheduled"),
+        "started_utc": Column("datetime", "When the match started, UTC", is_measured=True, is_required=True),
+        "duration_ms": _amount("Length of the match, in ms"),
+        "runner_version": _key("Version of the runner"),
+        "record": _key("The match record, relative to this folder"),
+        "forfeited": Column(
+            "boolean", "Whether the seat forfeited: played defaults after its last fault", is_required=True
+        ),
+        "turns_acted": _count("Turns in which the seat acted, default actions in its place included"),
+        "actions_id": _text(
+            "Hash of the match's actions: the same for matches that went alike; missing if there were none"
+        ),
+        "searches": _cost("Answers for which the bot reported a search: its plans and replans"),
+    },
 )
 
 METRICS = Table(
@@ -170,13 +176,13 @@ METRICS = Table(
     description="One row per match, seat and metric: the named numbers that the game's rules report at the end.",
     key=("match_id", "seat", "metric"),
     parent_key=("match_id", "seat"),
-    columns=(
-        _key("match_id", "The match"),
-        _count("seat", "The seat"),
-        _key("bot", "Name of the bot in this seat"),
-        _key("metric", "Name of the metric"),
-        _number("value", "Its value"),
-    ),
+    described={
+        "match_id": _key("The match"),
+        "seat": _count("The seat"),
+        "bot": _key("Name of the bot in this seat"),
+        "metric": _key("Name of the metric"),
+        "value": Column("number", "Its value"),
+    },
 )
 
 TURNS = Table(
@@ -184,22 +190,20 @@ TURNS = Table(
     file="turns.csv.gz",
     description="One row per answer, or absence of one that is a fault; a turn may have several per seat.",
     parent_key=("match_id", "seat"),
-    columns=(
-        _key("match_id", "The match"),
-        _count("turn", "The turn, from 1", minimum=1),
-        _count("seat", "The seat"),
-        _text("action", "The answer in the game's notation; missing where none came"),
-        _amount("planning_ms", "Planning time that the bot reported, in ms"),
-        _amount("latency_ms", "From question to answer as the referee saw it, in ms"),
-        _cost("expanded", "Search nodes expanded, as the bot reported"),
-        _cost("generated", "Search nodes generated, as the bot reported"),
-        _cost("frontier", "Peak size of the search frontier, as the bot reported"),
-        Column("plan_cost", "number", "Cost of the plan that the action starts, as the bot reported", is_measured=True),
-        _text("fault", "The offence; missing where there is none", choices=tuple(member.value for member in Fault)),
-    ),
+    described={
+        "match_id": _key("The match"),
+        "turn": _count("The turn, from 1", minimum=1),
+        "seat": _count("The seat"),
+        "action": _text("The answer in the game's notation; missing where none came"),
+        "planning_ms": _amount("Planning time that the bot reported, in ms"),
+        "latency_ms": _amount("From question to answer as the referee saw it, in ms"),
+        "expanded": _cost("Search nodes expanded, as the bot reported"),
+        "generated": _cost("Search nodes generated, as the bot reported"),
+        "frontier": _cost("Peak size of the search frontier, as the bot reported"),
+        "plan_cost": Column("number", "Cost of the plan that the action starts, as the bot reported", is_measured=True),
+        "fault": _text("The offence; missing where there is none", choices=_values(Fault)),
+    },
 )
-
-_FIELD = ""  # the field that a column describes names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,28 +213,23 @@ class Standing:
     rank: Annotated[
         int,
         _count(
-            _FIELD,
-            "Place, 1 is best, ties share; by rating, else by returns_mean, over unlike games by beaten_pct",
-            minimum=1,
+            "Place, 1 is best, ties share; by rating, else by returns_mean, over unlike games by beaten_pct", minimum=1
         ),
     ]
-    bot: Annotated[str, _key(_FIELD, "Name of the bot")]
-    planner: Annotated[str, _key(_FIELD, "Search algorithm of the bot; several are joined by +")]
-    matches: Annotated[int, _count(_FIELD, "Counted matches, one per team held")]
-    points: Annotated[float | None, _number(_FIELD, "Sum of points; missing where nobody has opponents")]
-    score_pct: Annotated[float | None, _per_cent(_FIELD, "Points per match in per cent")]
-    wins: Annotated[int, _count(_FIELD, "Matches in which the bot's team alone ranked first")]
-    draws: Annotated[int, _count(_FIELD, "Matches in which it shared the first rank")]
-    losses: Annotated[int, _count(_FIELD, "Matches in which another team ranked before it")]
-    faults: Annotated[int, _count(_FIELD, "Offences, all seats together")]
-    forfeits: Annotated[int, _count(_FIELD, "Matches in which a seat of the bot forfeited")]
-    planning_ms_per_turn: Annotated[
-        float | None, _amount(_FIELD, "Planning time per turn acted, where the bot reports it, in ms")
-    ]
+    bot: Annotated[str, _key("Name of the bot")]
+    planner: Annotated[str, _key("Search algorithm of the bot; several are joined by +")]
+    matches: Annotated[int, _count("Counted matches, one per team held")]
+    points: Annotated[Number, Column("number", "Sum of points; missing where nobody has opponents")]
+    score_pct: Annotated[Number, _per_cent("Points per match in per cent")]
+    wins: Annotated[int, _count("Matches in which the bot's team alone ranked first")]
+    draws: Annotated[int, _count("Matches in which it shared the first rank")]
+    losses: Annotated[int, _count("Matches in which another team ranked before it")]
+    faults: Annotated[int, _count("Offences, all seats together")]
+    forfeits: Annotated[int, _count("Matches in which a seat of the bot forfeited")]
+    planning_ms_per_turn: Annotated[Number, _amount("Planning time per turn acted, where the bot reports it, in ms")]
     nodes_per_turn: Annotated[
-        float | None,
+        Number,
         Column(
-            _FIELD,
             "number",
             "Search nodes expanded per turn acted, where the bot reports them",
             is_measured=True,
@@ -239,72 +238,59 @@ class Standing:
         ),
     ]
     returns_mean: Annotated[
-        float | None,
-        _number(_FIELD, "Mean returns over seeds; missing where games with unlike returns are ranked together"),
+        Number, Column("number", "Mean returns over seeds; missing where games with unlike returns are ranked together")
     ]
-    returns_low: Annotated[float | None, _number(_FIELD, "Lower end of its 95 % interval (t); missing below 5 seeds")]
-    returns_high: Annotated[float | None, _number(_FIELD, "Upper end of it")]
+    returns_low: Annotated[Number, Column("number", "Lower end of its 95 % interval (t); missing below 5 seeds")]
+    returns_high: Annotated[Number, Column("number", "Upper end of it")]
     rating: Annotated[
-        float | None,
-        _rating(_FIELD, "Strength in Elo points, the mean of all rated bots is 0; missing if not ranked by it"),
+        Number, _rating("Strength in Elo points, the mean of all rated bots is 0; missing if not ranked by it")
     ]
-    rating_low: Annotated[
-        float | None, _rating(_FIELD, "Lower end of its 95 % interval (pairs resampled); missing below 5 pairs")
-    ]
-    rating_high: Annotated[float | None, _rating(_FIELD, "Upper end of it")]
+    rating_low: Annotated[Number, _rating("Lower end of its 95 % interval (pairs resampled); missing below 5 pairs")]
+    rating_high: Annotated[Number, _rating("Upper end of it")]
     group: Annotated[
         int | None,
         Column(
-            _FIELD,
             "integer",
             "Rank of the group's first; no test of the difference separates that bot from the others of the group",
             minimum=1,
         ),
     ]
-    games: Annotated[int, _count(_FIELD, "Games that it has played")]
-    seeds: Annotated[int, _count(_FIELD, "Different seeds (of a game, variant and map) that it has played")]
-    failure_pct: Annotated[float, _per_cent(_FIELD, "Share of its matches in which it forfeited")]
+    games: Annotated[int, _count("Games that it has played")]
+    seeds: Annotated[int, _count("Different seeds (of a game, variant and map) that it has played")]
+    failure_pct: Annotated[float, _per_cent("Share of its matches in which it forfeited")]
     won_pct: Annotated[
-        float | None, _per_cent(_FIELD, "Share of its matches whose metric `won` is 1; missing where the game has none")
+        Number, _per_cent("Share of its matches whose metric `won` is 1; missing where the game has none")
     ]
     cpu_ms_per_turn: Annotated[
-        float | None, _amount(_FIELD, "CPU time of the bot's process per turn acted, where it could be measured, in ms")
+        Number, _amount("CPU time of the bot's process per turn acted, where it could be measured, in ms")
     ]
     pareto: Annotated[
         str,
         Column(
-            _FIELD,
             "string",
             "Costs by which nobody is both stronger and cheaper: ms (planning), nodes, both, or missing",
             is_measured=True,
         ),
     ]
-    returns_median: Annotated[float | None, _number(_FIELD, "Median over seeds")]
-    returns_iqm: Annotated[float | None, _number(_FIELD, "Interquartile mean over seeds")]
+    returns_median: Annotated[Number, Column("number", "Median over seeds")]
+    returns_iqm: Annotated[Number, Column("number", "Interquartile mean over seeds")]
     seeds_won_pct: Annotated[
-        float | None,
-        _per_cent(_FIELD, "Share of seeds on which no other bot had higher returns; missing with opponents"),
+        Number, _per_cent("Share of seeds on which no other bot had higher returns; missing with opponents")
     ]
     mean_rank: Annotated[
-        float | None, _number(_FIELD, "Mean rank on a seed; over several games the mean of its places in them")
+        Number, Column("number", "Mean rank on a seed; over several games the mean of its places in them")
     ]
     beaten_pct: Annotated[
-        float | None,
-        _per_cent(_FIELD, "Share of rivals beaten: opponents, or other bots on the same seed; mean over games"),
+        Number, _per_cent("Share of rivals beaten: opponents, or other bots on the same seed; mean over games")
     ]
-    beaten_low: Annotated[
-        float | None, _per_cent(_FIELD, "Lower end of its 95 % interval (t over seeds); missing below 5 seeds")
-    ]
-    beaten_high: Annotated[float | None, _per_cent(_FIELD, "Upper end of it")]
+    beaten_low: Annotated[Number, _per_cent("Lower end of its 95 % interval (t over seeds); missing below 5 seeds")]
+    beaten_high: Annotated[Number, _per_cent("Upper end of it")]
     difference: Annotated[
-        float | None,
-        _rating(_FIELD, "How much the bot in the row above is better, in the unit that ranks, on common seeds"),
+        Number, _rating("How much the bot in the row above is better, in the unit that ranks, on common seeds")
     ]
-    difference_low: Annotated[float | None, _rating(_FIELD, "Lower end of its 95 % interval")]
-    difference_high: Annotated[float | None, _rating(_FIELD, "Upper end of it")]
-    los_pct: Annotated[
-        float | None, _per_cent(_FIELD, "Likelihood that it is better than the bot in the row below", decimals=3)
-    ]
+    difference_low: Annotated[Number, _rating("Lower end of its 95 % interval")]
+    difference_high: Annotated[Number, _rating("Upper end of it")]
+    los_pct: Annotated[Number, _per_cent("Likelihood that it is better than the bot in the row below", decimals=3)]
 
 
 STANDINGS = Table(
@@ -312,9 +298,7 @@ STANDINGS = Table(
     file="standings.csv",
     description="One row per bot, best first. A match counts once per team, however many seats the bot holds in it.",
     key=("bot",),
-    columns=tuple(
-        replace(hint.__metadata__[0], name=name) for name, hint in get_type_hints(Standing, include_extras=True).items()
-    ),
+    described={name: hint.__metadata__[0] for name, hint in get_type_hints(Standing, include_extras=True).items()},
 )
 
 TABLES = (RESULTS, METRICS, TURNS, STANDINGS)

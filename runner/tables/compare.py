@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
 from runner.tables.columns import TABLES, Table, measured_columns
+from runner.tables.text import read_rows
 
 
 def first_difference(expected: Path, got: Path) -> str | None:
@@ -21,12 +19,17 @@ def first_difference(expected: Path, got: Path) -> str | None:
 
 
 def _table_difference(table: Table, expected: Path, got: Path) -> str | None:
-    if expected.exists() != got.exists():
-        return f"{table.file}: expected {_presence(expected)}, got {_presence(got)}"
+    presence = ["the file" if path.exists() else "no file" for path in (expected, got)]
+    if presence[0] != presence[1]:
+        return f"{table.file}: expected {presence[0]}, got {presence[1]}"
     if not expected.exists():
         return None
-    rows = zip_longest(_read(expected, table), _read(got, table))
-    for number, (want, have) in enumerate(rows, 1):
+    measured = measured_columns(table)
+    rows = (
+        ({name: text for name, text in row.items() if name not in measured} for row in read_rows(path))
+        for path in (expected, got)
+    )
+    for number, (want, have) in enumerate(zip_longest(*rows), 1):
         if want != have:
             return f"{table.file}: row {number}: {_row_difference(want, have)}"
     return None
@@ -39,15 +42,3 @@ def _row_difference(want: dict[str, str] | None, have: dict[str, str] | None) ->
         return f"expected columns {' '.join(want)}, got {' '.join(have)}"
     name = next(name for name in want if want[name] != have[name])
     return f"{name}: expected {want[name]!r}, got {have[name]!r}"
-
-
-def _read(path: Path, table: Table) -> Iterator[dict[str, str]]:
-    measured = measured_columns(table)
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8", newline="\n") as lines:
-        for row in csv.DictReader(lines):
-            yield {name: text for name, text in row.items() if name not in measured}
-
-
-def _presence(path: Path) -> str:
-    return "the file" if path.exists() else "no file"

@@ -1,17 +1,17 @@
-"""Result tables as tidy pandas data frames with the right types. The only module that imports pandas."""
+"""Result tables as tidy pandas data frames with the right types, and as Parquet. The only module to import pandas."""
 
 from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import pandas as pd
 
-from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, ColumnType, Table
+from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
 
 _DTYPES: dict[ColumnType, str] = {
     "string": "string",
@@ -52,6 +52,16 @@ def load(folder: Path | str) -> Tables:
         turns=read_table(folder / TURNS.file, TURNS),
         standings=read_table(standings, STANDINGS) if standings.is_file() else empty_table(STANDINGS),
     )
+
+
+def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
+    """Write every table that the results folder has, one after another: (file, rows). Needs the extra `parquet`."""
+    out.mkdir(parents=True, exist_ok=True)
+    for table in TABLES:
+        if (results / table.file).is_file():
+            frame, path = read_table(results / table.file, table), out / f"{table.name}.parquet"
+            frame.to_parquet(path, engine="pyarrow", compression="zstd", index=False)
+            yield path, len(frame)
 
 
 def read_table(path: Path, table: Table) -> pd.DataFrame:

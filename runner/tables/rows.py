@@ -21,13 +21,9 @@ _OF_ANSWER = tuple(name for name in AnswerLine.__struct_fields__ if name in TURN
 def result_rows(record: MatchRecord) -> list[Row]:
     """A row per seat, in seat order."""
     shared = _match_values(record)
-    acted = _turns_acted(record)
-    answers = _by_seat(record)
+    acted = Counter(int(seat) for line in record.lines if isinstance(line, TurnLine) for seat in line.actions)
     return [
-        shared
-        | _seat_values(record, seat)
-        | _measured_values(record, seat, answers[seat])
-        | {"turns_acted": acted[seat]}
+        shared | _seat_values(record, seat) | _measured_values(record, seat) | {"turns_acted": acted[seat]}
         for seat in range(len(record.header.seats))
     ]
 
@@ -58,6 +54,8 @@ def turn_rows(record: MatchRecord) -> list[Row]:
 
 def _match_values(record: MatchRecord) -> dict[str, Value]:
     header, end, usage = record.header, record.end, record.usage
+    # without the stamps: in real-time games no two are alike
+    actions = [line.actions for line in record.lines if isinstance(line, TurnLine)]
     return {name: getattr(header, name) for name in _OF_HEADER} | {
         "seats": len(header.seats),
         "termination": end.termination.value,
@@ -67,14 +65,8 @@ def _match_values(record: MatchRecord) -> dict[str, Value]:
         "started_utc": usage.started_utc,
         "duration_ms": usage.duration_ms,
         "record": f"{RECORDS}/{header.match_id}.jsonl",
-        "actions_id": _actions_id(record),
+        "actions_id": content_id(actions) if actions else "",
     }
-
-
-def _actions_id(record: MatchRecord) -> str:
-    """Without the stamps: in real-time games no two are alike. Missing where nobody had a turn."""
-    actions = [line.actions for line in record.lines if isinstance(line, TurnLine)]
-    return content_id(actions) if actions else ""
 
 
 def _seat_values(record: MatchRecord, seat: int) -> dict[str, Value]:
@@ -91,7 +83,8 @@ def _seat_values(record: MatchRecord, seat: int) -> dict[str, Value]:
     }
 
 
-def _measured_values(record: MatchRecord, seat: int, answers: Sequence[AnswerLine]) -> dict[str, Value]:
+def _measured_values(record: MatchRecord, seat: int) -> dict[str, Value]:
+    answers = [answer for answer in record.answers if answer.seat == seat]
     planning_ms = _known(answer.planning_ms for answer in answers)
     latency_ms = _known(answer.latency_ms for answer in answers)
     expanded = _known(answer.expanded for answer in answers)
@@ -104,17 +97,6 @@ def _measured_values(record: MatchRecord, seat: int, answers: Sequence[AnswerLin
         "nodes_expanded": int(sum(expanded)) if expanded else None,
         "searches": sum(nodes > 0 for nodes in expanded) if expanded else None,
     }
-
-
-def _turns_acted(record: MatchRecord) -> Counter[int]:
-    return Counter(int(seat) for line in record.lines if isinstance(line, TurnLine) for seat in line.actions)
-
-
-def _by_seat(record: MatchRecord) -> list[list[AnswerLine]]:
-    seats: list[list[AnswerLine]] = [[] for _ in record.header.seats]
-    for answer in record.answers:
-        seats[answer.seat].append(answer)
-    return seats
 
 
 def _known(values: Iterable[float | None]) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -53,7 +54,8 @@ def require_columns(path: Path, names: Iterable[str]) -> None:
 
 def read_rows(path: Path) -> Iterator[dict[str, str]]:
     """The rows of a table's file as text, one at a time; a last line that was cut short is left out."""
-    with path.open(encoding="utf-8", newline="\n") as lines:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", newline="\n") as lines:
         for row in csv.DictReader(_whole_lines(lines)):
             yield {name: text for name, text in row.items() if name is not None and text is not None}
 

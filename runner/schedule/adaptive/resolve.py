@@ -13,12 +13,12 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.schedule.adaptive.field import FieldEstimate, per_pair_estimate
 from runner.schedule.adaptive.goal import Goal, Resolution
-from runner.schedule.adaptive.pairs import Floats, Mask, PairTally
+from runner.schedule.adaptive.pairs import FieldEstimate, Floats, Mask, PairTally, per_pair_estimate
 
 DRAWS = 4000
 MIN_UNITS = 5  # results of every bot, below which nothing is resolved
+TOO_FEW = f"not every bot has {MIN_UNITS} results yet"
 TOLERATED = 0.5  # share of the error that bots taken for decided may use up
 _SEED = 20  # of the standard normal vectors
 _MANY_PAIRS = 1000  # from here on the number is not worth telling
@@ -40,7 +40,7 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
     confidence = 1 - float(wrong.any(axis=0).mean())
     names = [tally.bots[ranked[index]] for index in order]
     answer = tuple(names[: cuts[-1]])
-    if _is_played(tally) and confidence >= goal.confidence:
+    if is_played_enough(tally) and confidence >= goal.confidence:
         sure = f"{goal} resolved at {confidence:.1%}: {', '.join(answer)}"
         return Resolution(is_resolved=True, answer=answer, undecided=(), confidence=confidence, reason=sure)
     undecided = _undecided(wrong, cuts, allowed=(1 - goal.confidence) * TOLERATED)
@@ -49,7 +49,8 @@ def resolve(tally: PairTally, goal: Goal, *, estimate: FieldEstimate | None = No
     return Resolution(is_resolved=False, answer=answer, undecided=open_bots, confidence=confidence, reason=reason)
 
 
-def _is_played(tally: PairTally) -> bool:
+def is_played_enough(tally: PairTally) -> bool:
+    """Whether every bot has results enough for an answer; no rule need ever come back to it."""
     return bool((tally.units().sum(axis=1)[list(tally.ranked)] >= MIN_UNITS).all())
 
 
@@ -102,8 +103,8 @@ def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[in
 
 def _missing(tally: PairTally, goal: Goal, field: FieldEstimate, names: list[str]) -> str:
     """The two bots that are hardest to tell apart, and about how many pairs it would take."""
-    if not _is_played(tally):
-        return f"not every bot has {MIN_UNITS} results yet"
+    if not is_played_enough(tally):
+        return TOO_FEW
     cuts = goal.cuts(len(names))
     hardest, first, second = min(
         (_separation(field, upper, lower, goal.indifference), upper, lower)

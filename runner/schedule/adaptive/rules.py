@@ -16,15 +16,20 @@ from itertools import combinations
 
 import numpy as np
 
-from runner.schedule.adaptive.choice import telling_meetings
 from runner.schedule.adaptive.goal import Goal, Guard, PlannedPair, Resolution, Rule, Step
-from runner.schedule.adaptive.guard import FIRST_LEVEL, LATER_LEVEL, POWER, fit_p_value, fit_power
 from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field
+from runner.schedule.adaptive.pooled import NO_EFFECTS_ELO, PooledField, pooled_field, telling_meetings
 from runner.schedule.adaptive.resolve import resolve
+from runner.statistics import ELO_PER_NAT, bradley_terry_fit
+from runner.statistics.distributions import f_critical, f_tail
 
 BATCH_PAIRS = 8
 BATCH_SHARE = 0.03  # of the pairs played so far: the longer it takes, the less a single batch matters
+
+EFFECT_ELO = 87.0  # standard deviation of meetings from ratings that must not be missed
+POWER = 0.9  # chance that it is not, before a race begins
+FIRST_LEVEL = 0.1  # p-value below which a race does not begin
+LATER_LEVEL = 0.01  # p-value below which it ends; lower, since it is tested again and again
 
 Cell = tuple[int, int]
 
@@ -77,6 +82,23 @@ def next_pairs_race(
     return _planned(tally, cells, f"race: {_names(resolution.undecided)} open for {goal}")
 
 
+def fit_power(tally: PairTally) -> float:
+    """Chance that the first test rejects a field whose meetings stray from the ratings by EFFECT_ELO.
+
+    Effects of standard deviation s multiply the expectation of the test's statistic, which is F under the model, by
+    about 1 + w s^2, w being the mean information of a meeting.
+    """
+    matches = tally.matches()
+    played = np.triu(matches > 0)
+    freedom = int(played.sum()) - len(tally.bots) + 1
+    spare = int((tally.units()[played] - 1).sum())
+    if freedom <= 0 or spare <= 0:
+        return 0.0
+    information = pooled_field(tally, effects_elo=NO_EFFECTS_ELO).model.information[played].mean()
+    growth = 1 + float(information) * (EFFECT_ELO / ELO_PER_NAT) ** 2
+    return f_tail(f_critical(FIRST_LEVEL, freedom, spare) / growth, freedom, spare)
+
+
 def _safe_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
     field = pooled_field(tally)
     resolution = resolve(tally, goal, estimate=field.estimate)
@@ -93,7 +115,7 @@ def _race_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) 
     is_first = guard is Guard.UNTESTED
     if is_first and fit_power(tally) < POWER:
         return _step(round_robin_pairs(tally, reason="race: round robin for the fit test"), resolve(tally, goal), guard)
-    p_value = fit_p_value(tally)
+    p_value = bradley_terry_fit(tally.comparisons()).p_value
     if p_value is not None and p_value < (FIRST_LEVEL if is_first else LATER_LEVEL):
         step = _safe_step(tally, goal, Guard.FAILED, batch_pairs=batch_pairs)
         told = f"race falls back to safe: one rating per bot does not explain the results (p = {p_value:.2g})"

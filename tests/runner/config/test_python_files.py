@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from runner.config.python_files import class_problem
+from runner.config.check_bots import class_problem
 
 
 def problem(tmp_path: Path, text: str) -> tuple[str, str] | None:

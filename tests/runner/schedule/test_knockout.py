@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.config.formats import Knockout
-from runner.schedule.knockout import knockout
+from runner.schedule.duels import knockout
 from runner.schedule.meeting import Meeting
 from tests.runner.schedule.format_play import (
     Course,

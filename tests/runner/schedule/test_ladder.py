@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.config.formats import Ladder
-from runner.schedule.ladder import ladder
+from runner.schedule.duels import ladder
 from runner.schedule.meeting import Meeting
 from tests.runner.schedule.format_play import (
     Course,

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.config.formats import Swiss
+from runner.schedule.duels import swiss
 from runner.schedule.meeting import Meeting
-from runner.schedule.swiss import swiss
 from runner.schedule.swiss_round import pair_round
 from tests.runner.schedule.format_play import (
     Course,

@@ -23,8 +23,7 @@ from runner.statistics import (
     pair_chances,
     sprt,
 )
-from runner.statistics.sequential import Model
-from runner.statistics.stopping import crossing_share
+from runner.statistics.sequential import Model, crossing_share
 from tests.runner.statistics.cases import PublishedCase, cases, check
 
 FloatArray = NDArray[np.float64]

@@ -87,7 +87,7 @@ def test_standings_columns_are_the_fields_of_a_standing() -> None:
     [(None, ""), (0.1 + 0.2, "0.30000000000000004"), (3, "3.0"), (-0.0, "0.0"), (math.nan, ""), (math.inf, "")],
 )
 def test_number_is_the_shortest_text_that_reads_back(value: float | None, expected: str) -> None:
-    assert format_value(Column("x", "number", ""), value) == expected
+    assert format_value(Column("number", ""), value) == expected
 
 
 def test_measured_time_is_rounded_to_a_microsecond() -> None:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runner.schedule.adaptive.choice import _gains, _with_pair
-from runner.schedule.adaptive.field import DISPERSION_LOW, dispersion, per_pair_estimate
 from runner.schedule.adaptive.goal import Goal, GoalKind
-from runner.schedule.adaptive.guard import fit_p_value, fit_power
-from runner.schedule.adaptive.pairs import PairTally
-from runner.schedule.adaptive.pooled import EXPECTED_ELO, NO_EFFECTS_ELO, RATING_NATS, _fit, assess, pooled_field
-from runner.schedule.adaptive.rules import next_pairs_safe
-from runner.statistics import ELO_PER_NAT, bradley_terry
+from runner.schedule.adaptive.pairs import DISPERSION_LOW, PairTally, dispersion, per_pair_estimate
+from runner.schedule.adaptive.pooled import (
+    EXPECTED_ELO,
+    NO_EFFECTS_ELO,
+    RATING_NATS,
+    _fit,
+    _gains,
+    _with_pair,
+    assess,
+    pooled_field,
+)
+from runner.schedule.adaptive.rules import fit_power, next_pairs_safe
+from runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
 
@@ -157,13 +163,13 @@ def test_the_gain_of_a_meeting_is_what_it_lowers_the_variance_by(effects_elo: tu
 
 
 def test_a_field_in_a_line_fits() -> None:
-    p_value = fit_p_value(Simulation(ladder(8, step_elo=60)).play_rounds(12))
+    p_value = bradley_terry_fit(Simulation(ladder(8, step_elo=60)).play_rounds(12).comparisons()).p_value
     assert p_value is not None
     assert p_value > 0.05
 
 
 def test_a_field_in_a_circle_does_not_fit() -> None:
-    p_value = fit_p_value(Simulation(circle(7, elo=150)).play_rounds(12))
+    p_value = bradley_terry_fit(Simulation(circle(7, elo=150)).play_rounds(12).comparisons()).p_value
     assert p_value is not None
     assert p_value < 1e-6
 
@@ -178,7 +184,7 @@ def test_the_power_that_the_guard_claims_is_that_of_simulated_fields() -> None:
     for seed in range(60):
         effects = np.triu(rng.normal(0, 87, (10, 10)), 1)
         tally = Simulation(ladder(10, step_elo=30) + effects - effects.T, seed=seed).play_rounds(6)
-        p_value = fit_p_value(tally)
+        p_value = bradley_terry_fit(tally.comparisons()).p_value
         assert p_value is not None
         claimed.append(fit_power(tally))
         rejected.append(p_value < 0.1)

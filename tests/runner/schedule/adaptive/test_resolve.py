@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from runner.schedule.adaptive.field import FieldEstimate
 from runner.schedule.adaptive.goal import Goal, GoalKind
-from runner.schedule.adaptive.pairs import PairTally
+from runner.schedule.adaptive.pairs import FieldEstimate, PairTally
 from runner.schedule.adaptive.resolve import resolve
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 

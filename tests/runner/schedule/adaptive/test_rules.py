@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Rule
-from runner.schedule.adaptive.guard import POWER, fit_power
 from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import resolve
-from runner.schedule.adaptive.rules import next_pairs_race, next_step
+from runner.schedule.adaptive.rules import POWER, fit_power, next_pairs_race, next_step
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
 GOAL = Goal(GoalKind.TOP, 3)

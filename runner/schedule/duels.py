@@ -1,0 +1,216 @@
+"""Formats of duels: Swiss, knockout, ladder. Decide who meets next by shares of points alone; know no matches.
+
+Swiss: every round pairs bots that have done equally well so far; who meets whom, and who rests where bots are odd, is
+chosen by `runner.schedule.swiss_round`.
+
+Knockout: the winner of a meeting goes on. Seeds are placed so that the two best can meet in the final only, the four
+best in the semi-finals only, and so on; the best ones rest in the first round where bots do not fill the bracket.
+
+Ladder: bots stand on rungs, each challenges the one above and takes its place by beating it. A round has every rung
+challenge once: first the second, fourth, ... then the third, fifth, ..., so that half of them play at once. More rounds
+go on from where the ladder stood.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from runner.config.formats import Knockout, Ladder, Swiss
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
+from runner.schedule.swiss_round import Duo, pair_round
+
+BYE_SCORE = Fraction(1)  # as much as a meeting won
+SHOWN = 8  # bots in a verdict
+_HALF = Fraction(1, 2)
+_LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
+
+Shares = Generator[Sequence[Meeting], Sequence[Result], list[Fraction]]
+
+
+def swiss(lineup: Lineup, form: Swiss) -> Decisions:
+    """Rounds of meetings on `pairs` seeds each; a meeting shares one point as its matches share theirs."""
+    standing = _Standing(lineup)
+    for round_number in range(1, form.rounds + 1):
+        duos, resting = pair_round(standing.ranked(), standing.scores, met=standing.met, byes=standing.byes)
+        reasons = [standing.reason(duo, round_number) for duo in duos]
+        shares = yield from _play(duos, reasons, round_number, range(1, form.pairs + 1))
+        standing.enter(duos, shares, resting)
+    return standing.verdict(form.rounds)
+
+
+def knockout(lineup: Lineup, form: Knockout) -> Decisions:
+    """Rounds until one bot is left; a meeting's bots are the better seed, then the other.
+
+    A drawn meeting is replayed on a seed each; then the better seed goes on.
+    """
+    alive = _bracket(lineup)
+    ties: list[_Tie] = []
+    for round_number in range(1, max(1, (len(alive) - 1).bit_length()) + 1):
+        size, losers = len(alive) // 2, [tie.loser for tie in ties]
+        name = _LAST_ROUNDS.get(size, f"round of {2 * size}")
+        neighbours = list(zip(alive[::2], alive[1::2], strict=True))
+        duos = [(one, other) for one, other in neighbours if one is not None and other is not None]
+        ties = [_tie(lineup, name, duo) for duo in duos]
+        if size == 1 and form.third_place and len(losers) == 2:
+            ties.append(_tie(lineup, "match for third place", (losers[0], losers[1])))
+        yield from _play_off(ties, form, round_number)
+        winner_of = {place: tie.winner for tie in ties for place in tie.duo}
+        present = (one if one is not None else other for one, other in neighbours)
+        alive = [None if place is None else winner_of.get(place, place) for place in present]
+    ranked = [lineup.names[place] for tie in ties for place in (tie.winner, tie.loser)]
+    return f"knockout: {_format_ranking(ranked)}{', drawn: the better seed advanced' if ties[0].is_drawn else ''}"
+
+
+def ladder(lineup: Lineup, form: Ladder) -> Decisions:
+    """Challenges on `pairs` seeds each, as many as the form has; who scores just half does not climb."""
+    rungs = list(lineup.order)  # best first
+    round_number = 0
+    left = form.most_matches(len(rungs), lineup.matches_each) // (form.pairs * lineup.matches_each)
+    while left:
+        round_number += 1
+        for start in (1, 2):
+            climbing = list(range(start, len(rungs), 2))[:left]
+            left -= len(climbing)
+            if climbing:
+                duos = [(rungs[at], rungs[at - 1]) for at in climbing]
+                reasons = [f"ladder round {round_number}: place {at + 1} challenges place {at}" for at in climbing]
+                shares = yield from _play(duos, reasons, round_number, range(1, form.pairs + 1))
+                for at, share in zip(climbing, shares, strict=True):
+                    if share > _HALF:
+                        rungs[at], rungs[at - 1] = rungs[at - 1], rungs[at]
+    return f"ladder after {_rounds(round_number)}: {_format_ranking([lineup.names[place] for place in rungs])}"
+
+
+def _play(duos: Sequence[Duo], reasons: Sequence[str], round_number: int, numbers: Sequence[int]) -> Shares:
+    """Let every two meet on each of these seeds of the round: the first bot's share of all points, in order."""
+    results = yield [
+        Meeting(duo, round_number, reason, number)
+        for duo, reason in zip(duos, reasons, strict=True)
+        for number in numbers
+    ]
+    shares = [result.share for result in results]
+    each = len(numbers)
+    return [sum(shares[at : at + each], Fraction(0)) / each for at in range(0, len(shares), each)]
+
+
+class _Standing:
+    """Scores of a Swiss system so far, and who has met whom."""
+
+    def __init__(self, lineup: Lineup) -> None:
+        self._lineup = lineup
+        self.scores: dict[int, Fraction] = dict.fromkeys(lineup.order, Fraction(0))
+        self.met: Counter[frozenset[int]] = Counter()
+        self.byes: Counter[int] = Counter()
+
+    def ranked(self) -> list[int]:
+        """Best score first; equal scores by seed."""
+        return sorted(self._lineup.order, key=lambda place: -self.scores[place])
+
+    def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None) -> None:
+        """The round is over: the first bot of every two has this share of their point."""
+        for (first, second), share in zip(duos, shares, strict=True):
+            self.scores[first] += share
+            self.scores[second] += 1 - share
+            self.met[frozenset((first, second))] += 1
+        if resting is not None:
+            self.byes[resting] += 1
+            self.scores[resting] += BYE_SCORE
+
+    def reason(self, duo: Duo, round_number: int) -> str:
+        """Why these two."""
+        head = f"swiss round {round_number}: "
+        if round_number == 1:
+            first, second = sorted(self._lineup.seed(place) for place in duo)
+            return f"{head}seed {first} against seed {second}"
+        better, worse = sorted((self.scores[place] for place in duo), reverse=True)
+        again = ", a rematch" if self.met[frozenset(duo)] else ""
+        if better == worse:
+            return f"{head}{_format_score(better)} {'point' if better == 1 else 'points'} each{again}"
+        return f"{head}{_format_score(better)} against {_format_score(worse)} points{again}"
+
+    def verdict(self, rounds: int) -> str:
+        """The final table; equal scores by the sum of the opponents' scores (Buchholz), then by seed."""
+        buchholz = dict.fromkeys(self._lineup.order, Fraction(0))
+        for duo, times in self.met.items():
+            one, other = duo
+            buchholz[one] += times * self.scores[other]
+            buchholz[other] += times * self.scores[one]
+        ranked = sorted(self._lineup.order, key=lambda place: (-self.scores[place], -buchholz[place]))
+        shown = [f"{self._lineup.names[place]} {_format_score(self.scores[place])}" for place in ranked]
+        return f"swiss after {_rounds(rounds)}: {_format_ranking(shown)}"
+
+
+@dataclass(slots=True)
+class _Tie:
+    """Two bots of which one goes on: the better seed first, and its share of the points so far."""
+
+    duo: Duo
+    reason: str
+    share: Fraction = _HALF
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether nobody has won."""
+        return self.share == _HALF
+
+    @property
+    def winner(self) -> int:
+        """Who goes on; of a draw the better seed."""
+        return self.duo[0] if self.share >= _HALF else self.duo[1]
+
+    @property
+    def loser(self) -> int:
+        """Who does not."""
+        return self.duo[1] if self.winner == self.duo[0] else self.duo[0]
+
+
+def _tie(lineup: Lineup, name: str, duo: Duo) -> _Tie:
+    better, worse = sorted(duo, key=lineup.seed)
+    return _Tie((better, worse), f"knockout {name}: seed {lineup.seed(better)} against seed {lineup.seed(worse)}")
+
+
+def _play_off(
+    ties: list[_Tie], form: Knockout, round_number: int
+) -> Generator[Sequence[Meeting], Sequence[Result], None]:
+    """All ties of a round, then what is drawn once more, and again."""
+    numbers, again = range(1, form.pairs + 1), ""
+    for replay in range(1, form.replays + 2):
+        duos, reasons = [tie.duo for tie in ties], [tie.reason + again for tie in ties]
+        shares = yield from _play(duos, reasons, round_number, numbers)
+        for tie, share in zip(ties, shares, strict=True):
+            tie.share = share
+        ties = [tie for tie in ties if tie.is_drawn]
+        if not ties:
+            return
+        numbers = range(form.pairs + replay, form.pairs + replay + 1)
+        again = f", replay {replay} of at most {form.replays} after a draw"
+
+
+def _bracket(lineup: Lineup) -> list[int | None]:
+    """The field in bracket order, neighbours meet; None = nobody: the neighbour rests.
+
+    Built from the final outwards: whoever meets seed s in a round of n bots is seed n + 1 - s.
+    """
+    seeds = [1]
+    while len(seeds) < len(lineup.order):
+        size = 2 * len(seeds)
+        seeds = [seed for better in seeds for seed in (better, size + 1 - better)]
+    return [lineup.order[seed - 1] if seed <= len(lineup.order) else None for seed in seeds]
+
+
+def _format_score(score: Fraction) -> str:
+    """`2.5`, `3`: at most two decimals."""
+    return f"{float(score):.2f}".rstrip("0").rstrip(".")
+
+
+def _rounds(count: int) -> str:
+    return "1 round" if count == 1 else f"{count} rounds"
+
+
+def _format_ranking(shown: Sequence[str]) -> str:
+    """`1. gambit, 2. astar`, the best of a large field."""
+    best = [f"{at}. {text}" for at, text in enumerate(shown[:SHOWN], 1)]
+    return ", ".join(best) + (f" and {len(shown) - SHOWN} more" if len(shown) > SHOWN else "")
