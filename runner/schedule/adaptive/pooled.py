@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.schedule.adaptive.goal import Goal
+from runner.schedule.adaptive.goal import Goal, PlannedPair
 from runner.schedule.adaptive.pairs import (
     FieldEstimate,
     Floats,
@@ -172,17 +172,7 @@ def _diagonal(values: Floats) -> Floats:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A meeting of two bots (indices), and the two bots about whom it tells."""
-
-    first: int
-    second: int
-    upper: int
-    lower: int
-
-
-def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs: int) -> list[Choice]:
+def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs: int) -> tuple[PlannedPair, ...]:
     """The next `pairs` meetings."""
     model, mean = field.model, field.estimate.mean
     upper, lower = _lines(mean, tally.ranked, goal)
@@ -195,9 +185,10 @@ def telling_meetings(tally: PairTally, field: PooledField, goal: Goal, *, pairs:
         line = int(upper[least_clear]), int(lower[least_clear])
         gains = _gains(tally, model, known, line, noise=field.dispersion)
         first, second = (int(at) for at in np.unravel_index(gains.argmax(), gains.shape))
-        chosen.append(Choice(first, second, *line))
+        told = f"safe: tells most about {tally.bots[line[0]]} and {tally.bots[line[1]]} for {goal}"
+        chosen.append(PlannedPair(tally.bots[first], tally.bots[second], told))
         model = _with_pair(model, first, second, noise=field.dispersion)
-    return chosen
+    return tuple(chosen)
 
 
 def _lines(mean: Floats, ranked: Sequence[int], goal: Goal) -> tuple[Indices, Indices]:

@@ -41,13 +41,14 @@ def next_step(
 
     ValueError if the field is too small for the goal, or for a race between challengers, who never meet.
     """
+    pairs = max(batch_pairs, int(tally.matches().sum() / 4 * BATCH_SHARE))
     match rule:
         case Rule.ROUND_ROBIN:
             return _step(round_robin_pairs(tally), resolve(tally, goal), guard)
         case Rule.SAFE:
-            return _safe_step(tally, goal, guard, batch_pairs=batch_pairs)
+            return _safe_step(tally, goal, guard, pairs=pairs)
         case Rule.RACE:
-            return _race_step(tally, goal, guard, batch_pairs=batch_pairs)
+            return _race_step(tally, goal, guard, pairs=pairs)
 
 
 def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple[PlannedPair, ...]:
@@ -56,30 +57,20 @@ def round_robin_pairs(tally: PairTally, *, reason: str = "round robin") -> tuple
     return _planned(tally, _sweeps(tally, meetings, at_least=1), reason)
 
 
-def next_pairs_safe(
-    tally: PairTally, goal: Goal, field: PooledField, *, batch_pairs: int = BATCH_PAIRS
-) -> tuple[PlannedPair, ...]:
+def next_pairs_safe(tally: PairTally, goal: Goal, field: PooledField, *, pairs: int) -> tuple[PlannedPair, ...]:
     """The meetings that tell most; first of all every meeting once, since no model knows what was never tried."""
     if tally.units()[tally.meets].min() == 0:
         return round_robin_pairs(tally, reason="safe: every meeting once")
-    chosen = telling_meetings(tally, field, goal, pairs=_batch(tally, batch_pairs))
-    return tuple(
-        PlannedPair(
-            tally.bots[choice.first],
-            tally.bots[choice.second],
-            f"safe: tells most about {tally.bots[choice.upper]} and {tally.bots[choice.lower]} for {goal}",
-        )
-        for choice in chosen
-    )
+    return telling_meetings(tally, field, goal, pairs=pairs)
 
 
-def next_pairs_race(
-    tally: PairTally, goal: Goal, resolution: Resolution, *, batch_pairs: int = BATCH_PAIRS
-) -> tuple[PlannedPair, ...]:
-    """Undecided bots play each other evenly."""
-    undecided = sorted(tally.index(bot) for bot in resolution.undecided)
-    cells = _sweeps(tally, list(combinations(undecided, 2)), at_least=_batch(tally, batch_pairs))
-    return _planned(tally, cells, f"race: {_names(resolution.undecided)} open for {goal}")
+def next_pairs_race(tally: PairTally, goal: Goal, resolution: Resolution, *, pairs: int) -> tuple[PlannedPair, ...]:
+    """Undecided bots play each other evenly: at least so many pairs."""
+    names = resolution.undecided
+    undecided = sorted(tally.index(bot) for bot in names)
+    told = ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {len(names) - 2} others"
+    cells = _sweeps(tally, list(combinations(undecided, 2)), at_least=pairs)
+    return _planned(tally, cells, f"race: {told} open for {goal}")
 
 
 def fit_power(tally: PairTally) -> float:
@@ -99,30 +90,30 @@ def fit_power(tally: PairTally) -> float:
     return f_tail(f_critical(FIRST_LEVEL, freedom, spare) / growth, freedom, spare)
 
 
-def _safe_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
+def _safe_step(tally: PairTally, goal: Goal, guard: Guard, *, pairs: int) -> Step:
     field = pooled_field(tally)
     resolution = resolve(tally, goal, estimate=field.estimate)
-    if resolution.is_resolved:
+    if resolution.is_resolved:  # planning takes time
         return Step((), resolution, guard)
-    return Step(next_pairs_safe(tally, goal, field, batch_pairs=batch_pairs), resolution, guard)
+    return Step(next_pairs_safe(tally, goal, field, pairs=pairs), resolution, guard)
 
 
-def _race_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) -> Step:
+def _race_step(tally: PairTally, goal: Goal, guard: Guard, *, pairs: int) -> Step:
     if len(tally.ranked) < len(tally.bots):
         raise ValueError("race: expected bots that all meet, got challengers")
     if guard is Guard.FAILED:
-        return _safe_step(tally, goal, guard, batch_pairs=batch_pairs)
+        return _safe_step(tally, goal, guard, pairs=pairs)
     is_first = guard is Guard.UNTESTED
     if is_first and fit_power(tally) < POWER:
         return _step(round_robin_pairs(tally, reason="race: round robin for the fit test"), resolve(tally, goal), guard)
     p_value = bradley_terry_fit(tally.comparisons()).p_value
     if p_value is not None and p_value < (FIRST_LEVEL if is_first else LATER_LEVEL):
-        step = _safe_step(tally, goal, Guard.FAILED, batch_pairs=batch_pairs)
+        step = _safe_step(tally, goal, Guard.FAILED, pairs=pairs)
         told = f"race falls back to safe: one rating per bot does not explain the results (p = {p_value:.2g})"
         return replace(step, note=told)
     field = pooled_field(tally, effects_elo=NO_EFFECTS_ELO)
     resolution = resolve(tally, goal, estimate=field.estimate)
-    step = _step(next_pairs_race(tally, goal, resolution, batch_pairs=batch_pairs), resolution, guard)
+    step = _step(next_pairs_race(tally, goal, resolution, pairs=pairs), resolution, guard)
     if not is_first or p_value is None:
         return step
     told = f"race begins: one rating per bot explains the results (p = {p_value:.2g})"
@@ -131,10 +122,6 @@ def _race_step(tally: PairTally, goal: Goal, guard: Guard, *, batch_pairs: int) 
 
 def _step(pairs: tuple[PlannedPair, ...], resolution: Resolution, guard: Guard) -> Step:
     return Step(() if resolution.is_resolved else pairs, resolution, guard)
-
-
-def _batch(tally: PairTally, batch_pairs: int) -> int:
-    return max(batch_pairs, int(tally.matches().sum() / 4 * BATCH_SHARE))
 
 
 def _sweeps(tally: PairTally, cells: Sequence[Cell], *, at_least: int) -> list[Cell]:
@@ -153,10 +140,3 @@ def _sweeps(tally: PairTally, cells: Sequence[Cell], *, at_least: int) -> list[C
 
 def _planned(tally: PairTally, cells: Sequence[Cell], reason: str) -> tuple[PlannedPair, ...]:
     return tuple(PlannedPair(tally.bots[one], tally.bots[other], reason) for one, other in cells)
-
-
-def _names(bots: Sequence[str]) -> str:
-    """Up to three names in full."""
-    if len(bots) <= 3:
-        return ", ".join(bots)
-    return f"{', '.join(bots[:2])} and {len(bots) - 2} others"

@@ -76,19 +76,17 @@ def test_a_table_that_breaks_its_description_is_found(
     assert any(problem in line for line in _problems(folder))
 
 
-def test_the_standings_are_a_frame_too(results: Path) -> None:
+def test_the_standings_are_a_frame_too_and_empty_with_the_same_types_before_the_end(
+    results: Path, tmp_path: Path
+) -> None:
     standings = load(results).standings
     assert list(standings["bot"].sort_values()) == ["NA", "a", "c-d"]
-    got = {name: str(standings[name].dtype) for name in ("rank", "bot", "rating", "group", "pareto")}
-    assert got == {"rank": "Int64", "bot": "string", "rating": "float64", "group": "Int64", "pareto": "string"}
-
-
-def test_before_the_end_the_standings_are_empty_with_the_same_types(results: Path, tmp_path: Path) -> None:
-    folder = _copy(results, tmp_path)
-    (folder / "standings.csv").unlink()
-    standings = load(folder).standings
-    assert len(standings) == 0
-    assert dict(standings.dtypes.astype(str)) == dict(load(results).standings.dtypes.astype(str))
+    types = dict(standings.dtypes.astype(str))
+    expected = {"rank": "Int64", "bot": "string", "rating": "float64", "group": "Int64", "pareto": "string"}
+    assert {name: types[name] for name in expected} == expected
+    (_copy(results, tmp_path) / "standings.csv").unlink()
+    empty = load(tmp_path).standings
+    assert (len(empty), dict(empty.dtypes.astype(str))) == (0, types)
 
 
 def test_load_is_imported_without_pandas_until_it_is_used() -> None:
@@ -97,30 +95,22 @@ def test_load_is_imported_without_pandas_until_it_is_used() -> None:
     assert re.match(r"False\n<function load", shown.stdout)
 
 
-def test_exported_parquet_holds_the_frames_that_load_gives(results: Path, tmp_path: Path) -> None:
+def test_exported_parquet_holds_the_frames_that_load_gives(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("pyarrow")
     export.export(results, parquet=True, out=tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        *("metrics.parquet", "results.parquet", "standings.parquet", "turns.parquet")
-    ]
+    names = ["metrics", "results", "standings", "turns"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.parquet" for name in names]
     cup = load(results)
-    for name in ("results", "metrics", "turns", "standings"):
+    for name in names:
         pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / f"{name}.parquet"), getattr(cup, name))
+    assert f"{tmp_path / 'results.parquet'}: {len(cup.results)} rows" in capsys.readouterr().out
 
 
-def test_export_says_what_it_wrote(results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("pyarrow")
-    export.export(results, parquet=True, out=tmp_path)
-    rows = len(load(results).results)
-    assert f"{tmp_path / 'results.parquet'}: {rows} rows" in capsys.readouterr().out
-
-
-def test_export_without_pyarrow_names_the_extra(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_names_what_it_lacks(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigError, match="export: expected a format, --parquet, got none"):
+        export.export(results, parquet=False)
     monkeypatch.setattr(export, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=re.escape("pip install 'gridjoust[parquet]'")):
         export.export(results, parquet=True)
-
-
-def test_export_without_a_format_is_refused(results: Path) -> None:
-    with pytest.raises(ConfigError, match="export: expected a format, --parquet, got none"):
-        export.export(results, parquet=False)

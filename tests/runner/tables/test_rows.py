@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,20 +16,11 @@ from runner.tables.text import format_rows
 from tests.runner.record.records_builder import make_record
 
 
-def _answers(seat: int, planning_ms: list[float]) -> list[AnswerLine]:
-    return [AnswerLine(turn=turn, seat=seat, planning_ms=value) for turn, value in enumerate(planning_ms, 1)]
-
-
-def test_every_seat_has_a_row_with_every_column_in_order() -> None:
-    rows = result_rows(make_record())
+def test_every_seat_has_a_row_with_every_column_and_the_facts_of_the_match() -> None:
+    rows = result_rows(make_record("m7", header={"seed": 2**53 - 1}))
     assert [sorted(row) for row in rows] == [sorted(RESULTS.names)] * 2
-    assert [row["seat"] for row in rows] == [0, 1]
-
-
-def test_match_facts_are_repeated_on_each_row() -> None:
-    first, second = result_rows(make_record("m7", header={"seed": 2**53 - 1}))
-    assert (first["match_id"], first["seed"], first["seats"]) == ("m7", 2**53 - 1, 2)
-    assert (second["match_id"], second["seed"], second["seats"]) == ("m7", 2**53 - 1, 2)
+    shown = [(row["seat"], row["match_id"], row["seed"], row["seats"]) for row in rows]
+    assert shown == [(0, "m7", 2**53 - 1, 2), (1, "m7", 2**53 - 1, 2)]
 
 
 def test_record_column_is_the_path_that_the_record_is_written_to(tmp_path: Path) -> None:
@@ -36,53 +28,58 @@ def test_record_column_is_the_path_that_the_record_is_written_to(tmp_path: Path)
     assert tmp_path / str(row["record"]) == record_path(tmp_path, "m7")
 
 
-def test_opponents_are_the_bots_of_other_teams_once_each() -> None:
-    record = make_record(bots=("a", "b", "a", "c"), teams=(0, 1, 0, 1))
-    assert [row["opponents"] for row in result_rows(record)] == ["b c", "a", "b c", "a"]
+def _answers(seat: int, **reported: list[float | None]) -> list[AnswerLine]:
+    """One answer a turn, in which the seat reported these numbers."""
+    [(name, values)] = reported.items()
+    return [AnswerLine(turn=turn, seat=seat, **{name: value}) for turn, value in enumerate(values, 1)]
 
 
-def test_points_are_missing_where_there_is_one_team() -> None:
-    record = make_record(bots=("a", "b"), teams=(0, 0), returns=(3, 3))
-    assert [row["points"] for row in result_rows(record)] == [None, None]
+COLUMNS: dict[str, tuple[dict[str, Any], dict[str, list[object]]]] = {
+    "opponents are the bots of other teams once each": (
+        {"bots": ("a", "b", "a", "c"), "teams": (0, 1, 0, 1)},
+        {"opponents": ["b c", "a", "b c", "a"]},
+    ),
+    "points are missing where there is one team": (
+        {"bots": ("a", "b"), "teams": (0, 0), "returns": (3, 3)},
+        {"points": [None, None]},
+    ),
+    "a forfeit is marked on the seat that forfeited": (
+        {"forfeited": (1,)},
+        {"forfeited": [False, True], "termination": ["crashed", "crashed"]},
+    ),
+    "planning time is summed per seat": (
+        {"answers": [*_answers(0, planning_ms=[1.5, 2.5]), *_answers(1, planning_ms=[10.0])]},
+        {"planning_ms_total": [4.0, 10.0]},
+    ),
+    "median latency leaves out answers that never came": (
+        {"answers": _answers(0, latency_ms=[9, 1, None, 2])},
+        {"latency_ms_p50": [2, None]},
+    ),
+    "what a bot does not report is missing, not zero": (
+        {"answers": [AnswerLine(turn=1, seat=0, action="N")]},
+        {key: [None, None] for key in ("planning_ms_total", "planning_ms_p95", "nodes_expanded", "searches")},
+    ),
+    "nodes are summed and searches are the answers that took one": (
+        {"answers": _answers(1, expanded=[100, None, 23, 0])},
+        {"nodes_expanded": [None, 123], "searches": [None, 2]},
+    ),
+    "turns are the match's and turns acted the seat's": (
+        {"turns": [{0: "N"}, {1: "S"}, {0: "E"}]},
+        {"turns": [3, 3], "turns_acted": [2, 1]},
+    ),
+}
 
 
-def test_forfeit_is_marked_on_the_seat_that_forfeited() -> None:
-    rows = result_rows(make_record(forfeited=(1,)))
-    assert [row["forfeited"] for row in rows] == [False, True]
-    assert [row["termination"] for row in rows] == ["crashed", "crashed"]
-
-
-def test_planning_time_is_summed_per_seat() -> None:
-    record = make_record(answers=[*_answers(0, [1.5, 2.5]), *_answers(1, [10.0])])
-    assert [row["planning_ms_total"] for row in result_rows(record)] == [4.0, 10.0]
+@pytest.mark.parametrize(("made", "expected"), COLUMNS.values(), ids=COLUMNS)
+def test_columns_of_the_seats(made: dict[str, Any], expected: dict[str, list[object]]) -> None:
+    rows = result_rows(make_record(**made))
+    assert {name: [row[name] for row in rows] for name in expected} == expected
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, 1), (19, 19), (20, 19), (21, 20), (100, 95)])
 def test_95th_percentile_is_the_nearest_rank(count: int, expected: int) -> None:
-    record = make_record(answers=_answers(0, [float(value) for value in range(count, 0, -1)]))
+    record = make_record(answers=_answers(0, planning_ms=[float(value) for value in range(count, 0, -1)]))
     assert result_rows(record)[0]["planning_ms_p95"] == expected
-
-
-def test_median_latency_leaves_out_answers_that_never_came() -> None:
-    answers = [AnswerLine(turn=turn, seat=0, latency_ms=value) for turn, value in enumerate([9, 1, None, 2], 1)]
-    assert result_rows(make_record(answers=answers))[0]["latency_ms_p50"] == 2
-
-
-def test_what_a_bot_does_not_report_is_missing_not_zero() -> None:
-    row = result_rows(make_record(answers=[AnswerLine(turn=1, seat=0, action="N")]))[0]
-    unknown = ("planning_ms_total", "planning_ms_p95", "nodes_expanded", "searches")
-    assert [row[name] for name in unknown] == [None] * 4
-
-
-def test_nodes_are_summed_and_searches_are_the_answers_that_took_one() -> None:
-    answers = [AnswerLine(turn=turn, seat=1, expanded=nodes) for turn, nodes in enumerate([100, None, 23, 0], 1)]
-    rows = result_rows(make_record(answers=answers))
-    assert [(row["nodes_expanded"], row["searches"]) for row in rows] == [(None, None), (123, 2)]
-
-
-def test_turns_are_the_match_and_turns_acted_the_seat() -> None:
-    rows = result_rows(make_record(turns=[{0: "N"}, {1: "S"}, {0: "E"}]))
-    assert [(row["turns"], row["turns_acted"]) for row in rows] == [(3, 2), (3, 1)]
 
 
 def test_metrics_come_in_long_form_in_the_order_of_the_game() -> None:
@@ -97,15 +94,12 @@ def test_metrics_come_in_long_form_in_the_order_of_the_game() -> None:
 
 
 def test_answers_are_sorted_by_turn_and_seat_whoever_was_faster() -> None:
-    answers = [AnswerLine(turn=1, seat=1), AnswerLine(turn=1, seat=0), AnswerLine(turn=2, seat=0)]
+    given = [(1, 1, "s"), (1, 0, "x"), (1, 0, "a"), (2, 0, "n")]  # an illegal answer, then another of the same seat
+    answers = [AnswerLine(turn=turn, seat=seat, action=action) for turn, seat, action in given]
     rows = turn_rows(make_record(answers=answers))
-    assert [(row["turn"], row["seat"]) for row in rows] == [(1, 0), (1, 1), (2, 0)]
+    shown = [(row["turn"], row["seat"], row["action"]) for row in rows]
+    assert shown == [(1, 0, "x"), (1, 0, "a"), (1, 1, "s"), (2, 0, "n")]
     assert sorted(rows[0]) == sorted(TURNS.names)
-
-
-def test_two_answers_of_one_seat_in_one_turn_keep_their_order() -> None:
-    answers = [AnswerLine(turn=1, seat=0, action="x", fault="illegal"), AnswerLine(turn=1, seat=0, action="a")]
-    assert [row["action"] for row in turn_rows(make_record(answers=answers))] == ["x", "a"]
 
 
 def test_a_record_read_back_gives_the_same_text_as_the_one_in_memory(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def _opponents(effects_elo: tuple[float, ...], bot: str) -> set[str]:
     elo[0, 1], elo[1, 0] = 0, 0
     tally = Simulation(elo).play_rounds(20)
     field = pooled_field(tally, effects_elo=effects_elo)
-    planned = next_pairs_safe(tally, Goal(GoalKind.WINNER), field, batch_pairs=200)
+    planned = next_pairs_safe(tally, Goal(GoalKind.WINNER), field, pairs=200)
     met = [{pair.first, pair.second} for pair in planned]
     return set[str]().union(*(pair for pair in met if bot in pair)) - {bot}
 

@@ -140,7 +140,7 @@ def test_racing_bots_are_undecided_ones() -> None:
 def test_racing_bots_meet_evenly() -> None:
     tally = Simulation(ladder(8, step_elo=10)).play_rounds(12)
     resolution = resolve(tally, GOAL)
-    met = _meetings(next_pairs_race(tally, GOAL, resolution, batch_pairs=50))
+    met = _meetings(next_pairs_race(tally, GOAL, resolution, pairs=50))
     assert len(set(met.values())) == 1
     assert len(met) == len(list(combinations(resolution.undecided, 2)))
 
