@@ -28,13 +28,13 @@ def test_record_column_is_the_path_that_the_record_is_written_to(tmp_path: Path)
     assert tmp_path / str(row["record"]) == record_path(tmp_path, "m7")
 
 
-def _answers(seat: int, **reported: list[float | None]) -> list[AnswerLine]:
+def _answers(seat: int, **reported: list[Any]) -> list[AnswerLine]:
     """One answer a turn, in which the seat reported these numbers."""
     [(name, values)] = reported.items()
     return [AnswerLine(turn=turn, seat=seat, **{name: value}) for turn, value in enumerate(values, 1)]
 
 
-COLUMNS: dict[str, tuple[dict[str, Any], dict[str, list[object]]]] = {
+COLUMNS: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
     "opponents are the bots of other teams once each": (
         {"bots": ("a", "b", "a", "c"), "teams": (0, 1, 0, 1)},
         {"opponents": ["b c", "a", "b c", "a"]},
@@ -71,7 +71,7 @@ COLUMNS: dict[str, tuple[dict[str, Any], dict[str, list[object]]]] = {
 
 
 @pytest.mark.parametrize(("made", "expected"), COLUMNS.values(), ids=COLUMNS)
-def test_columns_of_the_seats(made: dict[str, Any], expected: dict[str, list[object]]) -> None:
+def test_columns_of_the_seats(made: dict[str, Any], expected: dict[str, list[Any]]) -> None:
     rows = result_rows(make_record(**made))
     assert {name: [row[name] for row in rows] for name in expected} == expected
 

@@ -183,7 +183,7 @@ def test_loaded_columns_have_their_types(tmp_path: Path) -> None:
 
 
 NUMBERS = [0.1 + 0.2, 1 / 3, -1e-7]
-LOADED: dict[str, tuple[dict[str, Any], str, list[object]]] = {
+LOADED: dict[str, tuple[dict[str, Any], str, list[Any]]] = {
     "a start is an instant in UTC": ({}, "started_utc", [pd.Timestamp("2026-03-01 12:00:00.250", tz="UTC")] * 2),
     "missing points are missing": ({"bots": ("a",), "returns": (3,)}, "points", [None]),
     "a missing map is missing": ({}, "map", [None, None]),
@@ -194,7 +194,7 @@ LOADED: dict[str, tuple[dict[str, Any], str, list[object]]] = {
 
 
 @pytest.mark.parametrize(("made", "column", "expected"), LOADED.values(), ids=LOADED)
-def test_a_column_is_loaded(tmp_path: Path, made: dict[str, Any], column: str, expected: list[object]) -> None:
+def test_a_column_is_loaded(tmp_path: Path, made: dict[str, Any], column: str, expected: list[Any]) -> None:
     results = load(_write(tmp_path, make_record(**made))).results
     assert [None if pd.isna(value) else value for value in results[column]] == expected
 
