@@ -1,1 +1,1 @@
-"""Bots for bomber: what they share (tracker, danger, targets) and one small file per bot."""
+"""Bots for bomber: what they share (situation, tracker, safety) and one small file per bot."""

@@ -11,45 +11,40 @@ from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
 from bots.planners.timed_astar import grid_timed_astar
-from games.bomber.params import Rules
 
 MAX_COST = 40  # in ticks, waiting included; ways longer than this are not looked for
 SOON_TICKS = 12  # what stands for longer than this is a wall: every tick of waiting is a layer more to search
 
 
-class AStarBomber(TargetBot[None]):
+class AStarBomber(TargetBot):
     """Goes through blocks and bombs that will be gone when it gets there, and waits for fire to pass."""
 
     planner: ClassVar[str] = "astar"
-
-    def make_memory(self, rules: Rules) -> None:
-        """Nothing: every search starts from scratch."""
 
     def act(self, observation: Observation) -> str:
         """The first step to the target that brings most per step, if it is safe."""
         decision = self.look(observation)
         return self.settle(decision, self._wish(decision))
 
-    def _wish(self, decision: Decision[None]) -> Wish | None:
-        walls = {cell for cell, opening in decision.safety.plain.schedule.opens.items() if opening > SOON_TICKS}
-        walls |= decision.safety.plain.rivals.keys()
-        bounds = dict(decision.rules.board.flood(decision.here, walls))
+    def _wish(self, decision: Decision) -> Wish | None:
+        rules, look = decision.now.rules, decision.safety.plain
+        walls = {cell for cell, opening in look.schedule.opens.items() if opening > SOON_TICKS} | look.rivals.keys()
         chosen = choose(
             decision.prospects.values,
-            bounds,
-            find_way=_way_finder(decision, SearchGrid(decision.rules.width, decision.rules.height, blocked=walls)),
+            dict(rules.board.flood(decision.now.here, walls)),
+            find_way=_way_finder(decision, SearchGrid(rules.width, rules.height, blocked=walls)),
             is_wanted=decision.is_wanted,
             rng=self.rng,
         )
         if chosen is None:
             return None
-        choice, plan = chosen
-        return decision.wish_for(choice.cell, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
+        target, plan = chosen
+        return decision.wish_for(target, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
 
 
-def _way_finder(decision: Decision[None], grid: SearchGrid) -> Callable[[int], Plan[int]]:
+def _way_finder(decision: Decision, grid: SearchGrid) -> Callable[[int], Plan[int]]:
     """Target -> the quickest way through what burns; the ticks of the search are offsets + 1."""
-    look, here = decision.safety.plain, decision.here
+    look, here = decision.safety.plain, decision.now.here
     burning = look.schedule.burning
 
     def is_forbidden(cell: int, tick: int) -> bool:

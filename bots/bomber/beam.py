@@ -7,17 +7,16 @@ from typing import ClassVar
 
 from bots.api import AnytimeBot, Deadline, Observation
 from bots.bomber.forward_model import ForwardModel
+from bots.bomber.prospects import has_shelter
 from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.beam import NEVER, IsOver, beam_lookahead
-from bots.planners.stats import Plan
-from games.bomber.params import Rules
 from games.bomber.state import State
 
 HASTE = 0.1  # weight of what is missing in every tick of a plan beside what is missing at its end
 CEILING = 200.0  # points above the present worth that no plan reaches
 
 
-class BeamBomber(AnytimeBot, TargetBot[None]):
+class BeamBomber(AnytimeBot, TargetBot):
     """Plays out its own next ticks, the `width` most promising ways of doing so, and starts on the best.
 
     The first answer looks one tick ahead and is there at once; the second looks `depth` ticks ahead.
@@ -32,35 +31,26 @@ class BeamBomber(AnytimeBot, TargetBot[None]):
         self._width = width
         self._depth = depth
 
-    def make_memory(self, rules: Rules) -> None:
-        """Nothing: every plan starts from scratch."""
-
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str]:
         """Two answers; the deadline cuts the second one's search short."""
         decision = self.look(observation)
-        model = _make_model(decision)
+        bombless = {cell for cell in decision.prospects.bombing if not has_shelter(decision.now, cell)}
+        model = ForwardModel(decision.now, barred=decision.barred, bombless=bombless, contested=decision.contested)
         _, text = self.answer(decision, _search(decision, model, width=1, depth=1, is_over=NEVER))
         yield text
-        yield self.settle(
-            decision, _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over)
-        )
+        wish = _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over)
+        yield self.settle(decision, wish)
 
 
-def _make_model(decision: Decision[None]) -> ForwardModel:
-    bombless = {cell for cell in decision.prospects.bombing if not decision.is_sheltered(cell)}
-    barred = decision.memory.barred(decision.state.tick)
-    return ForwardModel(decision.rules, decision.seat, barred=barred, bombless=bombless, contested=decision.contested)
-
-
-def _search(decision: Decision[None], model: ForwardModel, *, width: int, depth: int, is_over: IsOver) -> Wish:
+def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, is_over: IsOver) -> Wish:
     """What the best plan found begins with."""
-    ceiling = model.worth(decision.state) + CEILING
+    ceiling = model.worth(decision.now.state) + CEILING
 
     def missing(_: State, state: State) -> float:
         return max(0.0, ceiling - model.worth(state)) * HASTE
 
     plan = beam_lookahead(
-        decision.state,
+        decision.now.state,
         neighbours=model.successors,
         cost=missing,
         rank=lambda state, so_far: so_far - model.worth(state),
@@ -69,12 +59,8 @@ def _search(decision: Decision[None], model: ForwardModel, *, width: int, depth:
         is_over=is_over,
     )
     decision.cost.add(plan.stats)
-    return _first_wish(decision, plan)
-
-
-def _first_wish(decision: Decision[None], plan: Plan[State]) -> Wish:
+    now = decision.now
     if len(plan.path) < 2:
-        return Wish(decision.here, decision.here)
-    own, last = plan.path[1].players[decision.seat], plan.path[-1].players[decision.seat]
-    is_bomb = own.ammo_used > decision.state.players[decision.seat].ammo_used
-    return Wish(own.cell, last.cell, is_bomb, len(plan.path) - 1)
+        return Wish(now.here, now.here)
+    own, last = plan.path[1].players[now.seat], plan.path[-1].players[now.seat]
+    return Wish(own.cell, last.cell, own.ammo_used > now.own.ammo_used, len(plan.path) - 1)

@@ -6,18 +6,19 @@ maps alone and now and then blows itself up.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation
-from bots.bomber.gambit_maps import MapMaker, Survey
-from bots.bomber.memory import Memory, make_memories
+from bots.bomber.gambit_maps import Survey
 from bots.bomber.safety import Safety
-from bots.bomber.targets import blast_counts, block_values, bomb_rewards, coming_fires
+from bots.bomber.situation import Situation
+from bots.bomber.tracker import Memory, make_memories
 from bots.planners.dijkstra_map import DijkstraMap
 from bots.reported import search_stats
 from games.bomber.actions import Action
-from games.bomber.state import Seat, State
+from games.bomber.state import Seat
 
 ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is a way out
 MAX_SKIPS = 2  # turns waited for a move that has not happened
@@ -65,84 +66,76 @@ class Gambit(Bot):
         self._is_faithful = faithful
         self._is_safe = safe_escape and not faithful
         self._stay_when_lowest = stay_when_lowest
-        self._memories: dict[Seat, Memory[_LastTick]] = {}
+        self._memories: dict[Seat, Memory] = {}
+        self._last_ticks: dict[Seat, _LastTick] = {}
 
     def start(self, setup: MatchSetup) -> None:
         """One memory per seat held."""
-        self._memories = make_memories(setup, lambda _: _LastTick())
+        self._memories = make_memories(setup)
+        self._last_ticks = {seat: _LastTick() for seat in setup.seats}
 
     def act(self, observation: Observation) -> str:
         """One of the six action texts."""
-        memory = self._memories[observation.seat]
-        state = memory.tracker.update(observation.view)
-        here = state.players[memory.seat].cell
+        memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
+        now = memory.look(observation.view)
         self.stats = None
-        if self._is_faithful and memory.kept.is_move_pending(here):
+        if self._is_faithful and last.is_move_pending(now.here):
             return Action.WAIT.value
-        maker = self._map_maker(memory, state)
-        survey = self._survey(memory, maker)
-        act = self._act_safely if self._is_safe else self._act_by_maps
-        action, memory.kept.expected_cell = act(memory, maker, survey)
-        memory.kept.old_bombs = maker.old_bombs_map()
+        survey = self._survey(now, last.old_bombs, memory.barred(now.state.tick))
+        action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
+        last.old_bombs = survey.old_bombs_map()
         return action
 
-    def _map_maker(self, memory: Memory[_LastTick], state: State) -> MapMaker:
-        factor = FAITHFUL_FLEE_FACTOR if self._is_faithful else FLEE_FACTOR
-        return MapMaker(memory.rules, state, memory.seat, flee_factor=factor)
-
-    def _survey(self, memory: Memory[_LastTick], maker: MapMaker) -> Survey:
-        state = maker.state
-        if self._is_faithful:
-            blasts = blast_counts(memory.rules, state, [bomb.cell for bomb in state.bombs])
-        else:
-            blasts = coming_fires(memory.rules, state)
-        values = block_values(state, blasts, pays_doomed_ore=self._is_faithful)
-        rewards = bomb_rewards(memory.rules, state, values, blasts=blasts)
-        for cell in memory.barred(state.tick):
+    def _survey(self, now: Situation, old_bombs: DijkstraMap | None, barred: Collection[int]) -> Survey:
+        blasts = now.blast_counts(now.bomb_cells) if self._is_faithful else now.coming_fires
+        values = now.block_values(blasts, pays_doomed_ore=self._is_faithful)
+        rewards = now.bomb_rewards(values, blasts=blasts)
+        for cell in barred:
             rewards.pop(cell, None)
-        return Survey(maker, rewards, blasts=blasts, old_bombs=memory.kept.old_bombs)
+        factor = FAITHFUL_FLEE_FACTOR if self._is_faithful else FLEE_FACTOR
+        return Survey(now, rewards, blasts=blasts, old_bombs=old_bombs, flee_factor=factor)
 
-    def _act_by_maps(self, memory: Memory[_LastTick], maker: MapMaker, survey: Survey) -> tuple[str, int]:
+    def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps alone."""
-        here = maker.state.players[memory.seat].cell
+        here = survey.now.here
         self.stats = search_stats(*survey.maps.values())
-        target = self._by_height(maker.moves(), survey)[0]
-        if target == here and self._can_bomb(maker, survey) and _has_escape(maker, here):
+        target = self._by_height(survey)[0]
+        if target == here and _can_bomb(survey) and _has_escape(survey):
             return Action.BOMB.value, here
-        return memory.rules.board.action_to(here, target).value, target
+        return survey.now.rules.board.action_to(here, target).value, target
 
-    def _can_bomb(self, maker: MapMaker, survey: Survey) -> bool:
-        own = maker.state.players[maker.seat]
-        is_free = all(bomb.cell != own.cell for bomb in maker.state.bombs)
-        return own.ammo > 0 and is_free and survey.rewards.get(own.cell, 0) > 0
-
-    def _by_height(self, cells: list[int], survey: Survey) -> list[int]:
-        """The cells (own one first) from the lowest up, ties drawn."""
+    def _by_height(self, survey: Survey) -> list[int]:
+        """The cells at hand from the lowest up, ties drawn."""
+        cells = survey.moves()
         heights = {cell: survey.height(cell) for cell in cells}
-        here, order = cells[0], self.rng.sample(cells, len(cells))
+        order = self.rng.sample(cells, len(cells))
         if self._stay_when_lowest:
-            order.sort(key=lambda cell: cell != here)
+            order.sort(key=lambda cell: cell != survey.now.here)
         return sorted(order, key=lambda cell: heights[cell])
 
-    def _act_safely(self, memory: Memory[_LastTick], maker: MapMaker, survey: Survey) -> tuple[str, int]:
+    def _act_safely(self, memory: Memory, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps among what the look-ahead finds safest."""
-        state = maker.state
-        here = state.players[memory.seat].cell
-        safety = Safety(memory.rules, state, memory.seat, windows=memory.tracker.windows, rival_reach=self._rival_reach)
-        order = self._by_height(maker.moves(), survey)
+        now, here = survey.now, survey.now.here
+        safety = Safety(now, rival_reach=self._rival_reach)
+        order = self._by_height(survey)
         target = safety.pick(order)
-        action = memory.rules.board.action_to(here, target).value
-        if order[0] == here and self._can_bomb(maker, survey):
+        action = now.rules.board.action_to(here, target).value
+        if order[0] == here and _can_bomb(survey):
             if safety.may_bomb():
                 action, target = Action.BOMB.value, here
             else:
-                memory.bar(here, tick=state.tick)
+                memory.bar(here, tick=now.state.tick)
         self.stats = search_stats(*survey.maps.values(), *safety.searches)
         return action, target
 
 
-def _has_escape(maker: MapMaker, here: int) -> bool:
+def _can_bomb(survey: Survey) -> bool:
+    now = survey.now
+    return now.own.ammo > 0 and now.here not in now.bomb_cells and survey.rewards.get(now.here, 0) > 0
+
+
+def _has_escape(survey: Survey) -> bool:
     """Whether a cell next to a bomb laid here still leads out of all blasts (own one included)."""
-    cells = [*(bomb.cell for bomb in maker.state.bombs), here]
-    safe = maker.safe_map(blast_counts(maker.rules, maker.state, cells), new_bomb=here)
-    return any(safe.values[cell] < ESCAPE_LIMIT for cell in maker.moves())
+    now = survey.now
+    safe = survey.safe_map(now.blast_counts([*now.bomb_cells, now.here]), new_bomb=now.here)
+    return any(safe.values[cell] < ESCAPE_LIMIT for cell in survey.moves())

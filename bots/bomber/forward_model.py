@@ -6,19 +6,19 @@ Nothing is drawn: what would come by chance (ammo, treasure) stays away, and wit
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, has_shelter, trap_value
-from bots.bomber.targets import block_values, coming_fires, standing_cells
+from bots.bomber.situation import Situation
 from bots.planners.dijkstra_map import scan_values
 from bots.planners.grid import open_terrain
 from games.bomber.actions import MOVES, Action
 from games.bomber.board import OFF_BOARD
-from games.bomber.params import Rules
 from games.bomber.stages import Tick, act, blast, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
-from games.bomber.state import FREE, Seat, State
+from games.bomber.state import FREE, State
 
 STAGES = (act, burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)  # all but what is drawn: spawns
 STEP_FACTOR = 0.93  # what a prospect loses with every step to it
@@ -42,26 +42,23 @@ class Chart:
 
 
 class ForwardModel:
-    """Successors and worth of situations, for one decision of one seat. Charts are kept: few things change in a plan.
+    """Successors and worth of situations, for the decision of one seat in the situation `now`.
 
-    `barred`, `bombless` and `contested` cells as in `find_prospects`.
+    Charts are kept: few things change in a plan. `barred`, `bombless` and `contested` cells as in `find_prospects`.
     """
 
     def __init__(
         self,
-        rules: Rules,
-        seat: Seat,
+        now: Situation,
         *,
         barred: Collection[int] = (),
         bombless: Collection[int] = (),
         contested: Collection[int] = (),
     ) -> None:
-        self._rules = rules
-        self._seat = seat
-        self._find_prospects = partial(
-            find_prospects, rules, seat=seat, barred=barred, bombless=bombless, contested=contested
-        )
-        self._steps = rules.board.steps
+        self._rules = now.rules
+        self._seat = now.seat
+        self._find_prospects = partial(find_prospects, barred=barred, bombless=bombless, contested=contested)
+        self._steps = now.rules.board.steps
         self._charts: dict[tuple[object, ...], Chart] = {}
         self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
         self._worths: dict[State, float] = {}
@@ -78,14 +75,15 @@ class ForwardModel:
         own = state.players[self._seat]
         if own.died_tick is not None:
             return []
-        closed = {bomb.cell for bomb in state.bombs}
-        closed.update([player.cell for player in state.players])
-        closed.add(OFF_BOARD)
+        closed = {OFF_BOARD, *(bomb.cell for bomb in state.bombs), *(player.cell for player in state.players)}
         ways = [(move, self._steps[move][own.cell]) for move in MOVES]
         moves = [move for move, there in ways if there not in closed and state.blocks[there] == FREE]
-        if own.ammo and own.cell in self.chart(state).bombing and has_shelter(self._rules, state, self._seat, own.cell):
+        if own.ammo and own.cell in self.chart(state).bombing and has_shelter(self._seen(state), own.cell):
             return [Action.BOMB, *moves, Action.WAIT]
         return [*moves, Action.WAIT]
+
+    def _seen(self, state: State) -> Situation:
+        return Situation(self._rules, state, self._seat)
 
     def successors(self, state: State) -> list[State]:
         """The situations after each of these actions."""
@@ -123,18 +121,18 @@ class ForwardModel:
         return chart
 
     def _make_chart(self, state: State) -> Chart:
-        rules = self._rules
-        found = self._find_prospects(state)
+        rules, seen = self._rules, self._seen(state)
+        found = self._find_prospects(seen)
         bomb_share = BOMB_SHARE * FUSE_FACTOR**rules.bomb_ticks
-        armed_share = 1.0 if state.players[self._seat].ammo else DISARMED_FACTOR
+        armed_share = 1.0 if seen.own.ammo else DISARMED_FACTOR
         sources = [UNREACHED] * len(state.blocks)
         for cell, value in found.values.items():
             bombing = armed_share * found.bombing.get(cell, 0.0)
             worth = max(LEAST_WORTH, bomb_share * bombing + PICKUP_SHARE * (value - bombing))
             sources[cell] = math.log(worth) / math.log(STEP_FACTOR)  # in steps: each costs as much as one of these
-        terrain = open_terrain(rules.width, rules.height, walls=standing_cells(state, self._seat))
+        terrain = open_terrain(rules.width, rules.height, walls=seen.standing)
         reaches = scan_values(terrain, sources, maximum=UNREACHED).values
-        return Chart(tuple([STEP_FACTOR**far for far in reaches]), found.bombing, coming_fires(rules, state))
+        return Chart(tuple([STEP_FACTOR**far for far in reaches]), found.bombing, seen.coming_fires)
 
     def _bomb_pays(self, state: State) -> tuple[tuple[int, float], ...]:
         """(tick of the fire, value) of every own bomb."""
@@ -146,16 +144,15 @@ class ForwardModel:
 
     def _pay_bombs(self, state: State) -> Iterator[tuple[int, float]]:
         """Blocks in the order in which fires reach them, and rivals who are shut in."""
-        standing = {bomb.cell for bomb in state.bombs}
-        hits: dict[int, int] = {}
+        seen = self._seen(state)
+        hits = Counter[int]()
         for bomb in sorted(state.bombs, key=lambda bomb: bomb.fires_tick):
-            reached = blast(bomb.cell, self._rules.rays, state.blocks, standing)
-            values = block_values(state, hits, pays_doomed_ore=False)
-            for cell in reached:
-                hits[cell] = hits.get(cell, 0) + 1
+            reached = blast(bomb.cell, self._rules.rays, state.blocks, seen.bomb_cells)
+            values = seen.block_values(hits)
+            hits.update(reached)
             if bomb.owner == self._seat:
                 paid = sum([values.get(cell, 0.0) for cell in reached])
-                yield bomb.fires_tick, paid + trap_value(self._rules, state, self._seat, reached)
+                yield bomb.fires_tick, paid + trap_value(seen, reached)
 
 
 def _ammo_value(ammo: int) -> float:

@@ -12,17 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Protocol, TypeVar
 
-from bots.bomber.targets import (
-    blast_counts,
-    block_values,
-    bomb_rewards,
-    coming_fires,
-    middle_cells,
-    standing_cells,
-)
+from bots.bomber.situation import Situation, middle_cells
 from games.bomber.params import Rules
 from games.bomber.stages import blast
-from games.bomber.state import Seat, State
 
 AMMO_VALUES = (4.0, 2.0, 1.0)  # of one more, by how much there is; the last counts from there on
 DISARMED_FACTOR = 0.01  # of what a bomb would pay while there is none to lay: less than any ammo
@@ -42,9 +34,7 @@ class Prospects:
 
 
 def find_prospects(
-    rules: Rules,
-    state: State,
-    seat: Seat,
+    now: Situation,
     *,
     barred: Collection[int] = (),
     bombless: Collection[int] = (),
@@ -54,38 +44,33 @@ def find_prospects(
 
     What lies in `contested` cells counts little.
     """
-    own = state.players[seat]
-    blasts = coming_fires(rules, state)
-    worths = block_values(state, blasts, pays_doomed_ore=False)
-    bombing = bomb_rewards(rules, state, worths, blasts=blasts)
-    for cell in trap_cells(rules, state, seat):
-        bombing[cell] = bombing.get(cell, 0.0) + TRAP_CHANCE * rules.hit_points
-    for cell in (*barred, *bombless, *(bomb.cell for bomb in state.bombs)):
+    own, state = now.own, now.state
+    worths = now.block_values(now.coming_fires)
+    bombing = now.bomb_rewards(worths, blasts=now.coming_fires)
+    for cell in trap_cells(now):
+        bombing[cell] = bombing.get(cell, 0.0) + TRAP_CHANCE * now.rules.hit_points
+    for cell in (*barred, *bombless, *now.bomb_cells):
         bombing.pop(cell, None)
     values = dict(bombing) if own.ammo else {cell: worth * DISARMED_FACTOR for cell, worth in bombing.items()}
     more_ammo = AMMO_VALUES[min(own.ammo, len(AMMO_VALUES) - 1)]
     lying = [(token.cell, more_ammo) for token in state.ammo]
-    lying += [(cell, float(rules.treasure_points)) for cell in state.treasure]
-    for cell, worth in lying:
-        values[cell] = values.get(cell, 0.0) + worth * (CONTESTED_FACTOR if cell in contested else 1)
-    if not worths:
-        for cell, worth in _waiting_cells(rules, state, seat):
-            values[cell] = values.get(cell, 0.0) + worth
+    lying += [(cell, float(now.rules.treasure_points)) for cell in state.treasure]
+    found = [(cell, worth * (CONTESTED_FACTOR if cell in contested else 1)) for cell, worth in lying]
+    for cell, worth in (*found, *(() if worths else _waiting_cells(now))):
+        values[cell] = values.get(cell, 0.0) + worth
     return Prospects({cell: worth for cell, worth in values.items() if cell not in barred}, bombing)
 
 
-def contested_cells(rules: Rules, state: State, seat: Seat) -> set[int]:
+def contested_cells(now: Situation) -> set[int]:
     """Cells of ammo and treasure to which a living rival is nearer, as the crow flies."""
-    here = state.players[seat].cell
-    far = rules.board.distance
-    lying = [*(token.cell for token in state.ammo), *state.treasure]
-    return {cell for cell in lying if any(far(rival, cell) < far(here, cell) for rival in _rival_cells(state, seat))}
+    far = now.rules.board.distance
+    lying = [*(token.cell for token in now.state.ammo), *now.state.treasure]
+    return {cell for cell in lying if any(far(rival.cell, cell) < far(now.here, cell) for _, rival in now.rivals)}
 
 
-def has_shelter(rules: Rules, state: State, seat: Seat, cell: int) -> bool:
+def has_shelter(now: Situation, cell: int) -> bool:
     """Whether feet lead from a bomb laid in `cell` to a cell outside all blasts, as things stand now."""
-    dangers = blast_counts(rules, state, [*(bomb.cell for bomb in state.bombs), cell])
-    return _leads_out(rules, cell, standing_cells(state, seat), dangers)
+    return _leads_out(now.rules, cell, now.standing, now.blast_counts([*now.bomb_cells, cell]))
 
 
 def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collection[int]) -> bool:
@@ -93,61 +78,51 @@ def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collec
     return any(cell not in dangers for cell, _ in rules.board.flood(start, walls))
 
 
-def _rival_cells(state: State, seat: Seat) -> list[int]:
-    return [state.players[rival].cell for rival in state.living() if rival != seat]
-
-
-def trap_cells(rules: Rules, state: State, seat: Seat) -> list[int]:
+def trap_cells(now: Situation) -> list[int]:
     """Free cells from which a bomb would burn all that a rival can reach."""
-    if not state.players[seat].ammo:
-        return []
-    return [spot for rival in _rival_cells(state, seat) for spot in _shutting_cells(rules, state, seat, rival)]
+    return [spot for _, rival in now.rivals for spot in _shutting_cells(now, rival.cell)] if now.own.ammo else []
 
 
-def _shutting_cells(rules: Rules, state: State, seat: Seat, victim: int) -> list[int]:
+def _shutting_cells(now: Situation, victim: int) -> list[int]:
     """Cells in which a bomb of the seat would burn all that can be reached from the victim's cell."""
-    walls = standing_cells(state, seat)
-    spots = [cell for cell in blast(victim, rules.rays, state.blocks, walls) if cell not in walls]
-    bombs = [bomb.cell for bomb in state.bombs]
+    spots = [cell for cell in blast(victim, now.rules.rays, now.state.blocks, now.standing) if cell not in now.standing]
     return [
         spot
         for spot in spots
-        if not _leads_out(rules, victim, {*walls, spot}, blast_counts(rules, state, [*bombs, spot]))
+        if not _leads_out(now.rules, victim, now.standing | {spot}, now.blast_counts([*now.bomb_cells, spot]))
     ]
 
 
-def can_be_shut_in(rules: Rules, state: State, seat: Seat, cell: int, *, reach: int) -> bool:
+def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
     """Whether a rival with ammo is within `reach` steps of a place where its bomb would shut in the seat in `cell`."""
-    places = list(state.players)
-    places[seat] = places[seat]._replace(cell=cell)
-    moved = replace(state, players=tuple(places))
-    for rival in state.living():
-        start = state.players[rival].cell
-        is_near = rival != seat and rules.board.distance(start, cell) <= reach + rules.blast_radius
-        if is_near and state.players[rival].ammo:
-            flood = rules.board.flood(start, standing_cells(moved, rival))
+    players = list(now.state.players)
+    players[now.seat] = now.own._replace(cell=cell)
+    moved = replace(now.state, players=tuple(players))
+    board = now.rules.board
+    for seat, rival in now.rivals:
+        if rival.ammo and board.distance(rival.cell, cell) <= reach + now.rules.blast_radius:
+            theirs = Situation(now.rules, moved, seat)
+            flood = board.flood(rival.cell, theirs.standing)
             within_reach = {there for there, _ in takewhile(lambda reached: reached[1] <= reach, flood)}
-            if not within_reach.isdisjoint(_shutting_cells(rules, moved, rival, cell)):
+            if not within_reach.isdisjoint(_shutting_cells(theirs, cell)):
                 return True
     return False
 
 
-def trap_value(rules: Rules, state: State, seat: Seat, burning: Collection[int]) -> float:
+def trap_value(now: Situation, burning: Collection[int]) -> float:
     """What a bomb of the seat that burns these cells is worth for the rivals it shuts in."""
     dangers = set(burning)
-    walls = standing_cells(state, seat)
-    rivals = _rival_cells(state, seat)
-    shut_in = [cell for cell in rivals if cell in dangers and not _leads_out(rules, cell, walls, dangers)]
-    return TRAP_CHANCE * rules.hit_points * len(shut_in)
+    cells = [rival.cell for _, rival in now.rivals if rival.cell in dangers]
+    shut_in = [cell for cell in cells if not _leads_out(now.rules, cell, now.standing, dangers)]
+    return TRAP_CHANCE * now.rules.hit_points * len(shut_in)
 
 
-def _waiting_cells(rules: Rules, state: State, seat: Seat) -> Iterable[tuple[int, float]]:
+def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
     """Where to be when no block is left: in the middle, where all that comes is near; at a rival's heels if behind."""
-    yield from ((cell, MIDDLE_VALUE) for cell in middle_cells(rules))
-    own = state.players[seat]
-    for rival in state.living():
-        if rival != seat and own.ammo and state.players[rival].score >= own.score:
-            yield from ((cell, CHASE_VALUE) for cell in rules.board.neighbours[state.players[rival].cell])
+    yield from ((cell, MIDDLE_VALUE) for cell in middle_cells(now.rules))
+    for _, rival in now.rivals:
+        if now.own.ammo and rival.score >= now.own.score:
+            yield from ((cell, CHASE_VALUE) for cell in now.rules.board.neighbours[rival.cell])
 
 
 class Way(Protocol):
@@ -159,14 +134,6 @@ class Way(Protocol):
 
 
 W = TypeVar("W", bound=Way)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A prospect and what it brings per step."""
-
-    cell: int
-    rate: float
 
 
 def rate(value: float, cost: float) -> float:
@@ -181,7 +148,7 @@ def choose(
     find_way: Callable[[int], W],
     is_wanted: Callable[[int], bool],
     rng: random.Random,
-) -> tuple[Choice, W] | None:
+) -> tuple[int, W] | None:
     """The prospect with the best rate and the way to it; ties are drawn.
 
     `bounds` holds the least number of steps to every cell that can be reached at all: prospects are looked at in the
@@ -189,13 +156,14 @@ def choose(
     """
     cells = [cell for cell in values if cell in bounds]
     hopes = {cell: rate(values[cell], bounds[cell]) for cell in rng.sample(cells, len(cells))}
-    best: tuple[Choice, W] | None = None
+    best: tuple[int, W] | None = None
+    best_rate = 0.0
     for cell in sorted(hopes, key=hopes.__getitem__, reverse=True):
-        if best is not None and hopes[cell] <= best[0].rate:
+        if best is not None and hopes[cell] <= best_rate:
             break
         if is_wanted(cell):
             way = find_way(cell)
             reached = rate(values[cell], way.cost)
-            if reached > (best[0].rate if best else 0.0):
-                best = Choice(cell, reached), way
+            if reached > best_rate:
+                best, best_rate = (cell, way), reached
     return best

@@ -1,4 +1,8 @@
-"""Which of the moves at hand are survived, and whether a bomb may be laid. Wants nothing itself.
+"""Where and when it burns, which moves are survived, and whether a bomb may be laid. Wants nothing itself.
+
+Offsets count ticks from the one to be played: at offset k a player moves first and then takes damage from what burns at
+k. The schedule follows the rules exactly for the bombs that are known: chains, blocks that fall and open the way, fires
+that shield each other. Bombs of uncertain timers (`Situation.windows`) burn all through their windows.
 
 Three degrees of safety, the best that any move offers is taken:
 
@@ -9,38 +13,185 @@ Three degrees of safety, the best that any move offers is taken:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
-from bots.bomber.danger import LookAhead, Schedule, blast_schedule, merged, roaming_rivals, still_rivals
+from bots.bomber.situation import Situation
+from games.bomber.board import Board
 from games.bomber.params import Rules
-from games.bomber.state import Bomb, Seat, State
+from games.bomber.stages import blast, light_chain
+from games.bomber.state import FREE, HP_MASK, METAL, Bomb
+
+NEVER = math.inf
+R = TypeVar("R", int, float)
+_Dated = tuple[int, int]  # cell of a bomb, offset at whose end it makes fire
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What burns when, and when what stands in the way is gone."""
+
+    burning: Mapping[int, Mapping[int, int]]  # offset -> cell -> number of fires
+    opens: Mapping[int, float]  # cell of a block or bomb -> first offset at which it may be entered (NEVER)
+    last_burning: Mapping[int, int]  # cell -> last offset at which it burns; other cells never do
+
+    @property
+    def last_offset(self) -> int:
+        """The last offset at which anything burns; -1 if nothing ever does."""
+        return max(self.burning, default=-1)
+
+
+def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
+    """The schedule of all bombs on the board and of `extra` ones, laid in this tick after all others."""
+    state = now.state
+    bombs = [(bomb.cell, max(0, bomb.fires_tick - state.tick)) for bomb in (*state.bombs, *extra)]
+    opens: dict[int, float] = dict.fromkeys([*now.blocks, *(cell for cell, _ in bombs)], NEVER)
+    burning = dict(_burn(now.rules, bytearray(state.blocks), bombs, [fire.cell for fire in state.fires], opens))
+    for cell, (first, last) in now.windows.items():
+        reached = blast(cell, now.rules.rays, state.blocks, now.bomb_cells)
+        for offset in range(first - state.tick + 1, last - state.tick + 2):
+            burning[offset] = dict.fromkeys(reached, 1) | burning.get(offset, {})
+    return Schedule(burning, opens, {cell: offset for offset in sorted(burning) for cell in burning[offset]})
+
+
+def _burn(
+    rules: Rules, blocks: bytearray, bombs: list[_Dated], fires: list[int], opens: dict[int, float]
+) -> Iterator[tuple[int, dict[int, int]]]:
+    """Yield (offset, fires per cell) in order and note in `opens` what goes when."""
+    rays = rules.rays
+    offset = 0
+    while fires or bombs:
+        counts = Counter(fires)
+        if fires:
+            yield offset, counts
+            bombs = [(cell, min(fires_at, offset) if cell in counts else fires_at) for cell, fires_at in bombs]
+        else:
+            offset = max(offset, min(fires_at for _, fires_at in bombs))
+        standing = {cell for cell, _ in bombs}
+        due = [cell for cell, fires_at in bombs if fires_at <= offset]
+        if due and rules.chain == "instant":
+            light_chain(due, rays, blocks, standing)
+        fires = [reached for cell in due for reached in blast(cell, rays, blocks, standing)]
+        bombs = [bomb for bomb in bombs if bomb[0] not in due]
+        offset += 1
+        opens.update((cell, offset) for cell in due)
+        _burn_blocks(blocks, counts, opens, offset)
+
+
+def _burn_blocks(blocks: bytearray, counts: Mapping[int, int], opens: dict[int, float], next_offset: int) -> None:
+    """Blocks lose HP; done after the new fires are known, since a dying block stops them."""
+    for cell, count in counts.items():
+        if blocks[cell] > METAL:
+            blocks[cell] -= min(count, blocks[cell] & HP_MASK)
+            if not blocks[cell] & HP_MASK:
+                blocks[cell] = FREE
+                opens[cell] = next_offset
+
+
+def merged(first: Schedule, second: Schedule) -> Schedule:
+    """What burns in either of the schedules; a cell opens when it has opened in both."""
+    offsets = first.burning.keys() | second.burning.keys()
+    burning = {at: _maxima(first.burning.get(at, {}), second.burning.get(at, {})) for at in offsets}
+    return Schedule(burning, _maxima(first.opens, second.opens), _maxima(first.last_burning, second.last_burning))
+
+
+def _maxima(first: Mapping[int, R], second: Mapping[int, R]) -> dict[int, R]:
+    return {**first, **{cell: max(value, first.get(cell, value)) for cell, value in second.items()}}
+
+
+@dataclass
+class LookAhead:
+    """Ways through a schedule for one seat. `rivals`: cell -> offset from which a rival may stand in it (bodies: 0).
+
+    A way that keeps clear of `rivals` cannot be cut off by anybody's feet.
+    """
+
+    board: Board
+    schedule: Schedule
+    rivals: Mapping[int, float]
+    expanded: int = 0
+    generated: int = 0
+    frontier: int = 0  # peak
+
+    def is_open(self, cell: int, offset: int) -> bool:
+        """Whether the cell may be entered at that offset."""
+        return self.schedule.opens.get(cell, 0) <= offset < self.rivals.get(cell, NEVER)
+
+    def moves(self, cell: int, offset: int = 0) -> list[int]:
+        """The cell itself and the neighbours that may be entered."""
+        return [cell, *(other for other in self.board.neighbours[cell] if self.is_open(other, offset))]
+
+    def survives(self, cell: int) -> bool:
+        """Whether who is in `cell` after its next move can go through all the rest without any damage."""
+        offset = 0
+        burning, last = self.schedule.burning, self.schedule.last_burning
+        layer: Collection[int] = () if cell in burning.get(offset, ()) else (cell,)
+        while layer:
+            self.expanded += len(layer)
+            self.frontier = max(self.frontier, len(layer))
+            if any(last.get(reached, -1) <= offset for reached in layer):
+                return True
+            offset += 1
+            fire = burning.get(offset, ())
+            layer = {n for reached in layer for n in self.moves(reached, offset) if n not in fire}
+            self.generated += len(layer)
+        return False
+
+    def least_damage(self, cell: int) -> int:
+        """The least number of fires on any way from `cell` (entered next) to the end of the schedule."""
+        offset = 0
+        burning = self.schedule.burning
+        damage = {cell: burning.get(offset, {}).get(cell, 0)}
+        while offset < self.schedule.last_offset:
+            offset += 1
+            fire = burning.get(offset, {})
+            reached: dict[int, int] = {}
+            for here, taken in damage.items():
+                for there in self.moves(here, offset):
+                    total = taken + fire.get(there, 0)
+                    if total < reached.get(there, total + 1):
+                        reached[there] = total
+            self.expanded += len(damage)
+            self.generated += len(reached)
+            self.frontier = max(self.frontier, len(reached))
+            damage = reached
+        return min(damage.values())
+
+
+def still_rivals(now: Situation) -> dict[int, float]:
+    """Every other figure, living or dead, stays where it is."""
+    return {player.cell: 0 for other, player in enumerate(now.state.players) if other != now.seat}
+
+
+def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
+    """Offsets from which living rivals may be in a cell, as far as `reach` ticks take them; bodies stay."""
+    neighbours = now.rules.board.neighbours
+    arrivals = still_rivals(now)
+    blocked = now.blocks.union(now.bomb_cells)
+    frontier = [rival.cell for _, rival in now.rivals]
+    for offset in range(reach):
+        frontier = [n for cell in frontier for n in neighbours[cell] if n not in blocked and n not in arrivals]
+        arrivals.update((cell, offset) for cell in frontier)
+    return arrivals
 
 
 class Safety:
     """The look-ahead of one seat in one tick; `rival_reach` is for how many ticks rivals may cut off ways."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        state: State,
-        seat: Seat,
-        *,
-        windows: Mapping[int, tuple[int, int]] | None = None,
-        rival_reach: int = 0,
-    ) -> None:
-        self._rules = rules
-        self._state = state
-        self._seat = seat
-        self._windows = windows
-        self._roaming = roaming_rivals(rules, state, seat, reach=rival_reach)
-        schedule = self._schedule()
-        self.plain = LookAhead(rules, schedule, still_rivals(state, seat))
-        self.careful = LookAhead(rules, self._with_rival_bombs(schedule), self._roaming)
+    def __init__(self, now: Situation, *, rival_reach: int = 0) -> None:
+        self._now = now
+        self._roaming = roaming_rivals(now, reach=rival_reach)
+        schedule = blast_schedule(now)
+        self.plain = LookAhead(now.rules.board, schedule, still_rivals(now))
+        self.careful = LookAhead(now.rules.board, self._with_rival_bombs(schedule), self._roaming)
         self._with_bomb: LookAhead | None = None
 
     def moves(self) -> list[int]:
         """The own cell and the neighbours that may be entered now."""
-        return self.plain.moves(self._state.players[self._seat].cell)
+        return self.plain.moves(self._now.here)
 
     def pick(self, choices: Sequence[int]) -> int:
         """The first of the moves (best first) that has the best degree of safety among them."""
@@ -54,11 +205,11 @@ class Safety:
 
     def may_bomb(self) -> bool:
         """Whether a bomb laid now leaves a way of the first degree."""
-        own = self._state.players[self._seat]
-        bomb = Bomb(own.cell, self._seat, self._state.tick + self._rules.bomb_ticks - 1)
-        schedule = self._with_rival_bombs(self._schedule(bomb), bomb)
-        self._with_bomb = LookAhead(self._rules, schedule, self._roaming)
-        return self._with_bomb.survives(own.cell)
+        now = self._now
+        bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)
+        schedule = self._with_rival_bombs(blast_schedule(now, [bomb]), bomb)
+        self._with_bomb = LookAhead(now.rules.board, schedule, self._roaming)
+        return self._with_bomb.survives(now.here)
 
     @property
     def searches(self) -> list[LookAhead]:
@@ -67,20 +218,13 @@ class Safety:
 
     def _is_careful(self, choice: int) -> bool:
         """The first degree; a cell that a rival may want as well must leave the own cell as good."""
-        here = self._state.players[self._seat].cell
-        is_contested = choice != here and self._roaming.get(choice, 1) == 0
-        return self.careful.survives(choice) and (not is_contested or self.careful.survives(here))
-
-    def _schedule(self, *extra: Bomb) -> Schedule:
-        return blast_schedule(self._rules, self._state, extra=extra, windows=self._windows)
+        is_contested = choice != self._now.here and self._roaming.get(choice, 1) == 0
+        return self.careful.survives(choice) and (not is_contested or self.careful.survives(self._now.here))
 
     def _with_rival_bombs(self, schedule: Schedule, *extra: Bomb) -> Schedule:
         """The schedule, and what else burns if each living rival with ammo lays a bomb where it stands."""
-        fires_tick = self._state.tick + self._rules.bomb_ticks - 1
-        taken = {bomb.cell for bomb in self._state.bombs}
-        rivals = [
-            Bomb(player.cell, seat, fires_tick)
-            for seat, player in enumerate(self._state.players)
-            if seat != self._seat and player.died_tick is None and player.ammo > 0 and player.cell not in taken
-        ]
-        return merged(schedule, self._schedule(*extra, *rivals)) if rivals else schedule
+        now = self._now
+        fires_tick = now.state.tick + now.rules.bomb_ticks - 1
+        armed = [(seat, rival.cell) for seat, rival in now.rivals if rival.ammo and rival.cell not in now.bomb_cells]
+        bombs = [Bomb(cell, seat, fires_tick) for seat, cell in armed]
+        return merged(schedule, blast_schedule(now, [*extra, *bombs])) if bombs else schedule

@@ -15,11 +15,12 @@ is left out. With `hidden: false` all this is read, not worked out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bots.api import MatchSetup
+from bots.bomber.situation import Situation
 from games.api import resolve_params
 from games.bomber import Bomber
 from games.bomber.maps import make_blocks
@@ -31,13 +32,7 @@ View = Mapping[str, Any]
 
 _SEEN_TICK = (burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)
 _MISSED_TICK = (burn_things, run_out, explode, clean_up)
-
-
-def setup_rules(setup: MatchSetup) -> Rules:
-    """The typed parameters of the match, with the size of the board in play."""
-    briefing = setup.briefing[str(setup.seat)]
-    width, height = briefing["size"]
-    return make_rules(resolve_params(Bomber.spec, briefing["params"]), size=(width, height))
+BARRED_TICKS = 20  # how long nothing is sought, and no bomb laid, in a cell where it could not be had
 
 
 class Tracker:
@@ -68,22 +63,13 @@ class Tracker:
         return [self._board.cell(x, y) for x, y in places]
 
     def _first_belief(self, view: View) -> State:
-        """Players as at the start of the match; bombs already there may go off any time."""
-        rules, tick = self.rules, view["tick"]
+        """Players as at the start of the match, blocks unhurt; bombs already there may go off any time."""
+        rules, last_tick = self.rules, view["tick"] - 1
         metal, soft, ore = (self._cells(view[kind]) for kind in ("metal", "soft", "ore"))
-        bombs = tuple([self._undated_bomb(cell, tick) for cell in self._cells(view["bombs"])])
-        tokens = [Token(cell, tick + rules.ammo_lifetime_ticks - 1) for cell in self._cells(view["ammo_tokens"])]
-        players = [Player(0, rules.player_hp, rules.player_ammo)] * self._seat_count
-        return State(
-            seed=0,
-            tick=tick,
-            players=tuple(self._seen_players(view, players)),
-            blocks=make_blocks(rules, metal=metal, soft=soft, ore=ore),
-            bombs=bombs,
-            ammo=tuple(tokens),
-            treasure=tuple(self._cells(view["treasure"])),
-            treasure_due=tick + rules.treasure_max_ticks,
-        )
+        blocks = make_blocks(rules, metal=metal, soft=soft, ore=ore)
+        players = (Player(0, rules.player_hp, rules.player_ammo),) * self._seat_count
+        treasure_due = view["tick"] + rules.treasure_max_ticks
+        return self._corrected(Tick(rules, State(0, last_tick, players, blocks, treasure_due=treasure_due), {}), view)
 
     def _undated_bomb(self, cell: int, tick: int) -> Bomb:
         self.windows[cell] = (tick, tick + self.rules.bomb_ticks - 2)
@@ -106,8 +92,7 @@ class Tracker:
         tick.players = self._moved_players(view, tick.players)
         for stage in _SEEN_TICK:
             stage(tick)
-        self._correct(tick, view)
-        return tick.frozen()
+        return self._corrected(tick, view)
 
     def _redated_bombs(self, seen: list[int], last_tick: int) -> tuple[Bomb, ...]:
         """What is still there has not fired yet, what is gone has; in lockstep this is as it was thought."""
@@ -164,12 +149,14 @@ class Tracker:
         _, owner, _, _ = min(candidates)
         return owner, min(first for *_, first, _ in candidates), max(last for *_, last in candidates)
 
-    def _correct(self, tick: Tick, view: View) -> None:
+    def _corrected(self, tick: Tick, view: View) -> State:
+        """The belief after the tick, with all that the view tells."""
         self._correct_blocks(tick, view)
         self._correct_bombs(tick, self._cells(view["bombs"]))
         self._correct_ammo(tick, self._cells(view["ammo_tokens"]))
         tick.treasure = self._cells(view["treasure"])
         tick.players = self._seen_players(view, tick.players)
+        return tick.frozen()
 
     def _correct_blocks(self, tick: Tick, view: View) -> None:
         soft, ore = self._cells(view["soft"]), self._cells(view["ore"])
@@ -183,13 +170,10 @@ class Tracker:
                     tick.blocks[cell] = kind + 1
 
     def _correct_bombs(self, tick: Tick, seen: list[int]) -> None:
-        believed = {bomb.cell for bomb in tick.bombs}
-        tick.bombs += [self._undated_bomb(cell, tick.tick + 1) for cell in seen if cell not in believed]
-        self.windows = {cell: self._rest_of_window(cell, tick.tick + 1) for cell in seen if cell in self.windows}
-
-    def _rest_of_window(self, cell: int, next_tick: int) -> tuple[int, int]:
-        first, last = self.windows[cell]
-        return max(first, next_tick), max(last, next_tick)
+        believed, now = {bomb.cell for bomb in tick.bombs}, tick.tick + 1
+        tick.bombs += [self._undated_bomb(cell, now) for cell in seen if cell not in believed]
+        windows = [(cell, *self.windows[cell]) for cell in seen if cell in self.windows]
+        self.windows = {cell: (max(first, now), max(last, now)) for cell, first, last in windows}
 
     def _correct_ammo(self, tick: Tick, seen: list[int]) -> None:
         known = {token.cell: token for token in tick.ammo}
@@ -236,15 +220,43 @@ class Tracker:
             players[seat] = players[seat]._replace(hp=shown["hp"], ammo=shown["ammo"], score=shown["score"])
         bombs = zip(self._cells(view["bombs"]), view["bomb_owners"], view["bomb_timers"], strict=True)
         tokens = zip(self._cells(view["ammo_tokens"]), view["ammo_timers"], strict=True)
-        return State(
-            seed=0,
-            tick=self.state.tick,
+        return replace(
+            self.state,
             players=tuple(players),
             blocks=bytes(blocks),
             bombs=tuple([Bomb(cell, owner, last + timer) for cell, owner, timer in bombs]),
             fires=tuple([Fire(self._board.cell(x, y), owner) for x, y, owner in view["fire"]]),
             ammo=tuple([Token(cell, last + timer) for cell, timer in tokens]),
-            treasure=self.state.treasure,
             ammo_due=tuple([last + due for due in view["ammo_due"]]),
-            treasure_due=self.state.treasure_due,
         )
+
+
+@dataclass
+class Memory:
+    """What one seat remembers from tick to tick: what it has seen, and the cells it stays away from."""
+
+    tracker: Tracker
+    refusals: int = 0  # of steps to a target, in a row
+    _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
+
+    def look(self, view: View) -> Situation:
+        """The situation after this observation."""
+        tracker = self.tracker
+        return Situation(tracker.rules, tracker.update(view), tracker.seat, tracker.windows)
+
+    def bar(self, cell: int, *, tick: int) -> None:
+        """Take a cell from the targets for a while."""
+        self._barred[cell] = tick + BARRED_TICKS
+
+    def barred(self, tick: int) -> Collection[int]:
+        """Cells that are no targets now."""
+        self._barred = {cell: until for cell, until in self._barred.items() if until > tick}
+        return self._barred.keys()
+
+
+def make_memories(setup: MatchSetup) -> dict[Seat, Memory]:
+    """One for each seat held; the board has the size of the map in play."""
+    briefing = setup.briefing[str(setup.seat)]
+    width, height = briefing["size"]
+    rules = make_rules(resolve_params(Bomber.spec, briefing["params"]), size=(width, height))
+    return {seat: Memory(Tracker(rules, seat=seat, seat_count=setup.seat_count)) for seat in setup.seats}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from bots.api import Bot, Observation
+from bots.bomber.situation import Situation
 from bots.match import PlayedMatch, observe, play_match
 from games.api import ParamValue
 from games.bomber import Bomber
@@ -23,6 +24,11 @@ MakeBot = Callable[[], Bot]
 def seated(bot: B, shown: Scene, *, seed: int = 0, seats: tuple[int, ...] = (0,)) -> B:
     """The bot, started."""
     return seats_of.seated(bot, shown.game, shown.state, seats=seats, seed=seed)
+
+
+def situation(shown: Scene, *, seat: int = 0) -> Situation:
+    """The scene as a seat sees it that knows everything."""
+    return Situation(shown.game.rules, shown.state, seat)
 
 
 def question(shown: Scene, *, seat: int = 0) -> Observation:

@@ -1,4 +1,4 @@
-"""What sets the Gambit bot apart, and the look-ahead that keeps it safe."""
+"""What sets the Gambit bot apart."""
 
 from __future__ import annotations
 
@@ -8,23 +8,18 @@ import pytest
 
 from bots.api import Bot
 from bots.bomber.dijkstra_map import Gambit
-from bots.bomber.safety import Safety
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
 from tests.bots.bomber.seats import answer, asked, duel, played, played_with_gaps, seated
-from tests.games.bomber.scenes import Scene, scene
+from tests.games.bomber.scenes import scene
 
 MATCHES = 20
 WINS_AT_LEAST = 17
 
 
-def test_ties_are_drawn() -> None:
+def test_ties_are_drawn_unless_the_lowest_own_cell_is_to_be_kept() -> None:
     shown = scene(".....", ".....", "..0..", ".....", ".....", "#####", "1....", "#####", "sssss", "sssss")
     assert len({answer(shown, Gambit(), seed=seed) for seed in range(30)}) > 3
-
-
-def test_lowest_own_cell_is_kept_when_asked_for() -> None:
-    shown = scene(".....", ".....", "..0..", ".....", ".....", "#####", "1....", "#####", "sssss", "sssss")
     assert {answer(shown, Gambit(stay_when_lowest=True), seed=seed) for seed in range(20)} == {"wait"}
 
 
@@ -43,59 +38,11 @@ def test_place_of_a_bomb_without_a_way_out_is_no_target_for_a_while() -> None:
     assert "right" in {asked(bot, shown.wait(ticks)) for ticks in range(1, 15)}
 
 
-def test_faithful_bot_skips_two_turns_for_a_move_that_was_not_done() -> None:
+def test_only_the_faithful_bot_skips_two_turns_for_a_move_that_was_not_done() -> None:
     shown = scene("s...0", "#####", "1....")
-    bot = seated(Gambit(faithful=True), shown)
-    assert [asked(bot, shown.wait(ticks)) for ticks in range(4)] == ["left", "wait", "wait", "left"]
-
-
-def test_bot_waits_for_no_move_by_default() -> None:
-    shown = scene("s...0", "#####", "1....")
-    bot = seated(Gambit(), shown)
-    assert [asked(bot, shown.wait(ticks)) for ticks in range(2)] == ["left", "left"]
-
-
-def safety_of(shown: Scene, *, rival_reach: int = 0) -> Safety:
-    return Safety(shown.game.rules, shown.state, 0, rival_reach=rival_reach)
-
-
-def test_way_that_survives_is_taken_whatever_the_maps_prefer() -> None:
-    shown = scene("..0..", "##.##", "1....", fires=[(2, 0, 1), (3, 0, 1)])
-    assert safety_of(shown).pick([2, 3, 7]) == 7
-
-
-def test_first_choice_is_taken_where_all_survive() -> None:
-    shown = scene("..0..", "##.##", "1....")
-    assert safety_of(shown).pick([3, 2, 7]) == 3
-
-
-def test_least_damage_is_taken_when_there_is_no_way_out() -> None:
-    shown = scene("0.#1", fires=[(0, 0, 1), (0, 0, 1), (1, 0, 1)])
-    assert safety_of(shown).pick([0, 1]) == 1
-
-
-def test_cell_that_a_rival_may_take_first_is_no_way_off_a_burning_one() -> None:
-    shown = scene("0.1", ".##", "..#", fires=[(0, 0, 1)])
-    assert safety_of(shown).pick([1, 3]) == 1
-    assert safety_of(shown, rival_reach=1).pick([1, 3]) == 3
-
-
-def test_dead_end_that_a_rival_could_close_is_avoided() -> None:
-    shown = scene("#.01", "##.#", "##..")
-    assert safety_of(shown).pick([1, 6]) == 1
-    assert safety_of(shown, rival_reach=2).pick([1, 6]) == 6
-
-
-def test_rival_that_may_walk_into_the_way_out_forbids_the_bomb() -> None:
-    shown = scene("s0.1", "##.#", "##.#", "##.#")
-    assert safety_of(shown).may_bomb()
-    assert not safety_of(shown, rival_reach=3).may_bomb()
-
-
-def test_bomb_is_refused_where_a_rivals_chain_would_set_it_off_at_once() -> None:
-    quiet = scene("s0.....", "##.####", "##.1...")
-    lit = scene("s0.....", "##.####", "##.1...", bombs=[(3, 0, 1, 1)])
-    assert [safety_of(shown).may_bomb() for shown in (quiet, lit)] == [True, False]
+    faithful, usual = seated(Gambit(faithful=True), shown), seated(Gambit(), shown)
+    assert [asked(faithful, shown.wait(ticks)) for ticks in range(4)] == ["left", "wait", "wait", "left"]
+    assert [asked(usual, shown.wait(ticks)) for ticks in range(2)] == ["left", "left"]
 
 
 @pytest.mark.parametrize("opponent", [RandomBot, Wanderer])

@@ -5,26 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import pytest
+
 from bots.bomber.forward_model import ForwardModel
 from games.api import Turn
 from games.bomber import Bomber
 from games.bomber.actions import ACTIONS, Action
 from games.bomber.state import State
+from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 
 LATER = 10**9
 
 
-def model_of(shown: Scene) -> ForwardModel:
-    return ForwardModel(shown.game.rules, 0)
-
-
 def worth(shown: Scene) -> float:
-    return model_of(shown).worth(shown.state)
-
-
-def names(shown: Scene) -> set[str]:
-    return {action.value for action in model_of(shown).actions(shown.state)}
+    return ForwardModel(situation(shown)).worth(shown.state)
 
 
 def without_spawns(state: State) -> State:
@@ -36,7 +31,7 @@ def test_model_plays_as_the_rules_do_but_for_what_is_drawn() -> None:
     for seed in range(20):
         rng = random.Random(seed)
         state = without_spawns(game.initial_state(seed))
-        model = ForwardModel(game.rules, 0)
+        model = ForwardModel(situation(Scene(game, state)))
         for _ in range(60):
             action = rng.choice(ACTIONS)
             ruled = game.apply(state, Turn({0: action, 1: Action.WAIT}, state.tick))
@@ -44,58 +39,46 @@ def test_model_plays_as_the_rules_do_but_for_what_is_drawn() -> None:
             state = without_spawns(ruled)
 
 
-def test_actions_are_the_free_moves_and_waiting() -> None:
-    assert names(scene(".s.", ".01", ".#.", ammo=(0, 3))) == {"left", "wait"}
+OFFERED = {
+    "free moves and waiting": (scene(".s.", ".01", ".#.", ammo=(0, 3)), {"left", "wait"}),
+    "a bomb where it pays and leaves a way out": (
+        scene("s0...", "##.##", "1....", "#...#"),
+        {"bomb", "right", "wait"},
+    ),
+    "no bomb without a way out": (scene("s0.##", "#####", "1....", "#...#"), {"right", "wait"}),
+    "no bomb that does not pay": (scene(".0...", "##.##", "1....", "#...#"), {"left", "right", "wait"}),
+    "nothing for the dead": (scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(), set[str]()),
+}
 
 
-def test_bomb_is_offered_only_where_it_pays_and_leaves_a_way_out() -> None:
-    assert "bomb" in names(scene("s0...", "##.##", "1....", "#...#"))
-    assert "bomb" not in names(scene("s0.##", "#####", "1....", "#...#"))
-    assert "bomb" not in names(scene(".0...", "##.##", "1....", "#...#"))
+@pytest.mark.parametrize(("shown", "expected"), OFFERED.values(), ids=OFFERED)
+def test_actions(shown: Scene, expected: set[str]) -> None:
+    assert set(ForwardModel(situation(shown)).actions(shown.state)) == expected
 
 
-def test_dead_figure_does_nothing() -> None:
-    shown = scene("0..", "..1")
-    dead = shown.change(players=(shown.player(0)._replace(hp=0, died_tick=0), shown.player(1)))
-    assert names(dead) == set()
-
-
-def test_nearer_to_a_target_is_better() -> None:
+def test_target_is_better_the_nearer_it_is_and_best_when_it_is_reached() -> None:
     assert worth(scene("a.0..", "#####", "1....")) > worth(scene("a..0.", "#####", "1...."))
-
-
-def test_target_reached_is_better_than_target_in_reach() -> None:
     for ammo in (0, 1, 2, 5):
         shown = scene("a0...", "#####", "1....", ammo=(ammo, 3))
         assert worth(shown.play("left wait")) > worth(shown)
 
 
-def test_bomb_laid_and_left_is_better_than_a_bomb_to_lay() -> None:
+def test_bomb_laid_and_left_is_better_than_a_bomb_to_lay_unless_it_takes_nothing() -> None:
     for ammo in (1, 2, 5):
         shown = scene("s0...", "##.##", "1....", ".....", "#...#", "#####", "ssss#", ammo=(ammo, 3))
         assert worth(shown.play("bomb wait", "right wait", "down wait")) > worth(shown.wait(3))
+    useless = scene("..0..", "##.##", "1....", "#...#")
+    assert worth(useless.play("bomb wait")) < worth(useless)
 
 
-def test_bomb_that_takes_nothing_is_worse_than_the_ammo() -> None:
-    shown = scene("..0..", "##.##", "1....", "#...#")
-    assert worth(shown.play("bomb wait")) < worth(shown)
-
-
-def test_second_bomb_on_a_doomed_block_pays_nothing_more() -> None:
+def test_pay_is_better_sooner_counts_once_a_block_and_never_for_a_rivals_bomb() -> None:
     board = ("s0..#", "..#..", "...1.", ".....")
-    once = worth(scene(*board, bombs=[(1, 0, 0, 20)]))
-    twice = worth(scene(*board, bombs=[(1, 0, 0, 20), (0, 1, 0, 20)]))
-    assert twice <= once
-
-
-def test_sooner_pay_is_better() -> None:
-    board = ("s0..#", "..#..", "...1.", ".....")
-    assert worth(scene(*board, bombs=[(1, 0, 0, 5)])) > worth(scene(*board, bombs=[(1, 0, 0, 20)]))
-
-
-def test_rivals_bomb_pays_nothing() -> None:
-    board = ("s.0.#", "..#..", "...1.", ".....")
-    assert worth(scene(*board, bombs=[(1, 0, 0, 5)])) > worth(scene(*board, bombs=[(1, 0, 1, 5)]))
+    soon, late, twice, theirs = (
+        worth(scene(*board, bombs=bombs))
+        for bombs in ([(1, 0, 0, 5)], [(1, 0, 0, 20)], [(1, 0, 0, 20), (0, 1, 0, 20)], [(1, 0, 1, 5)])
+    )
+    assert soon > late >= twice
+    assert soon > theirs
 
 
 def test_hp_lost_weighs_more_than_any_target() -> None:

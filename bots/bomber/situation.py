@@ -1,0 +1,131 @@
+"""One seat's situation: what stands in the way, what will burn, and what a bomb would pay from each cell. Moves nobody.
+
+The figures are those of the Gambit bot (CoderOne tournament, December 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from games.bomber.board import make_rays
+from games.bomber.params import Rules
+from games.bomber.stages import blast
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
+
+SOFT_VALUE = 2.0
+ORE_VALUES = (11.0, 3.0, 0.5)  # by fires the block takes beyond the next one, those on their way not counted
+FAR_FACTOR = 0.95  # for a block with one cell between it and the bomb
+FEW_BLOCKS = 6  # below this only adjacent blocks count
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A state as one seat believes it to be, and what follows from it; each answer is computed once.
+
+    `windows`: cell of a bomb of uncertain timer -> first and last tick at whose end it may make fire.
+    """
+
+    rules: Rules
+    state: State
+    seat: Seat
+    windows: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def own(self) -> Player:
+        """The seat's figure."""
+        return self.state.players[self.seat]
+
+    @property
+    def here(self) -> int:
+        """The own cell."""
+        return self.own.cell
+
+    @cached_property
+    def rivals(self) -> list[tuple[Seat, Player]]:
+        """Living opponents."""
+        return [(seat, self.state.players[seat]) for seat in self.state.living() if seat != self.seat]
+
+    @cached_property
+    def bomb_cells(self) -> list[int]:
+        """In the order in which the bombs were laid."""
+        return [bomb.cell for bomb in self.state.bombs]
+
+    @cached_property
+    def blocks(self) -> frozenset[int]:
+        """Cells of blocks of any kind."""
+        return frozenset([cell for cell, block in enumerate(self.state.blocks) if block != FREE])
+
+    @cached_property
+    def standing(self) -> frozenset[int]:
+        """Cells that the seat cannot enter now: blocks, bombs, and the figures of all others, living or dead."""
+        figures = [player.cell for other, player in enumerate(self.state.players) if other != self.seat]
+        return self.blocks.union(self.bomb_cells, figures)
+
+    @cached_property
+    def breakable(self) -> list[int]:
+        """Cells of soft and ore blocks."""
+        return [cell for cell, block in enumerate(self.state.blocks) if block > METAL]
+
+    @cached_property
+    def coming_fires(self) -> dict[int, int]:
+        """Cell -> fires that burn or will burn there; what they take is as good as gone."""
+        fires = self.blast_counts(self.bomb_cells)
+        for fire in self.state.fires:
+            fires[fire.cell] = fires.get(fire.cell, 0) + 1
+        return fires
+
+    def blast_counts(self, bomb_cells: Iterable[int]) -> dict[int, int]:
+        """Cells that bombs in these cells would set on fire -> number of fires; all bombs on the board stop fire."""
+        cells = list(bomb_cells)
+        standing = {*self.bomb_cells, *cells}
+        counts: dict[int, int] = {}
+        for cell in cells:
+            for reached in blast(cell, self.rules.rays, self.state.blocks, standing):
+                counts[reached] = counts.get(reached, 0) + 1
+        return counts
+
+    def block_values(self, blasts: Mapping[int, int], *, pays_doomed_ore: bool = False) -> dict[int, float]:
+        """What a further fire on each breakable block is worth; soft blocks already in a blast are left out.
+
+        Ore that the known blasts will have destroyed is worth nothing, or (as in the original bot) still the most.
+        """
+        values: dict[int, float] = {}
+        for cell in self.breakable:
+            coming = blasts.get(cell, 0)
+            if self.state.blocks[cell] < ORE:
+                if not coming:
+                    values[cell] = SOFT_VALUE
+                continue
+            fires_left = (self.state.blocks[cell] & HP_MASK) - coming
+            if fires_left > 0 or pays_doomed_ore:
+                values[cell] = ORE_VALUES[min(max(fires_left, 1), len(ORE_VALUES)) - 1]
+        return values
+
+    def bomb_rewards(self, values: Mapping[int, float], *, blasts: Collection[int]) -> dict[int, float]:
+        """Free cell -> sum of what the first block on each ray is worth, as far as anything is within two cells.
+
+        Soft blocks already in a blast are looked through.
+        """
+        rays = make_rays((self.rules.width, self.rules.height), min(2, self.rules.blast_radius))
+        blocks = self.state.blocks
+        sees_far = len(self.breakable) >= FEW_BLOCKS
+        rewards: dict[int, float] = {}
+        for cell, value in values.items():
+            for ray in rays[cell]:
+                for reached, worth in zip(ray, (value, value * FAR_FACTOR), strict=False):
+                    if blocks[reached] == FREE:
+                        rewards[reached] = rewards.get(reached, 0.0) + worth
+                    elif not METAL < blocks[reached] < ORE or reached not in blasts:
+                        break
+                    if not sees_far:
+                        break
+        return rewards
+
+
+def middle_cells(rules: Rules) -> list[int]:
+    """The middle of the board: columns 3 to 7 and rows 4 to 6 of 12 × 10, in proportion on other boards."""
+    columns = range(rules.width * 3 // 12, max(rules.width * 8 // 12, rules.width * 3 // 12 + 1))
+    rows = range(rules.height * 4 // 10, max(rules.height * 7 // 10, rules.height * 4 // 10 + 1))
+    return [y * rules.width + x for y in rows for x in columns]
