@@ -1,27 +1,15 @@
-"""Boards, pieces and plans as text. Judges nothing."""
+"""Boards and pieces as text. Judges nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from games.grid import Cell, format_cells
-from games.placement.actions import Plan
-from games.placement.apply import Position, play
-from games.placement.board import Board, Mask
+from games.placement.board import Board
 from games.placement.pieces import Shape, box
 from games.placement.state import State
 
-WAY_SIGN = "*"
-END_SIGN = "@"
 PIECE_GAP = "   "
-
-
-def draw_board(
-    board: Board, floor: Mask, walls: Mask = 0, signs: Mapping[Cell, str] | None = None, *, void: str = " "
-) -> str:
-    """Rows of `.` Floor, `#` Wall and `void`, with other signs on top."""
-    drawn = dict.fromkeys(board.cells(floor), ".") | dict.fromkeys(board.cells(walls), "#")
-    return format_cells(board.width, board.height, drawn | dict(signs or {}), empty=void)
 
 
 def draw_pieces(pieces: Sequence[Shape]) -> str:
@@ -41,18 +29,6 @@ def draw_pieces(pieces: Sequence[Shape]) -> str:
     return "\n".join(PIECE_GAP.join(row).rstrip() for row in zip(*columns, strict=True))
 
 
-def draw_plan(position: Position, plan: Plan, goals: Mask = 0) -> str:
-    """The board after the plan: pieces by their numbers, the way `*`, its end `@`, goals `g` where nothing else is."""
-    played = play(position, plan)
-    board = position.board
-    signs = dict.fromkeys(board.cells(goals), "g")
-    for piece, mask in zip(plan.pieces, played.laid, strict=True):
-        signs |= dict.fromkeys(board.cells(mask), str(piece))
-    signs |= dict.fromkeys(board.cells(played.visited), WAY_SIGN)
-    signs[board.cell(played.cell)] = END_SIGN
-    return draw_board(board, played.floor, position.walls, signs, void="_")
-
-
 def with_axes(drawing: str) -> str:
     """The drawing with column and row numbers, which is what `@x,y` counts."""
     rows = drawing.split("\n")
@@ -65,11 +41,11 @@ def with_axes(drawing: str) -> str:
 
 def render(board: Board, pieces: tuple[Shape, ...], state: State) -> str:
     """Game round, board with figures and goals, a line per player, the hand of the seat in turn."""
-    signs: dict[Cell, str] = {}
+    signs = dict.fromkeys(board.cells(state.floor), ".") | dict.fromkeys(board.cells(state.layout.walls), "#")
     for seat, player in enumerate(state.players):
         signs |= dict.fromkeys(board.cells(player.missing), "abcd"[seat])
     signs |= {board.cell(player.cell): str(seat) for seat, player in enumerate(state.players)}
-    lines = [f"game round {state.game_round}", draw_board(board, state.floor, state.layout.walls, signs, void="_")]
+    lines = [f"game round {state.game_round}", format_cells(board.width, board.height, signs, empty="_")]
     for seat, player in enumerate(state.players):
         missing = player.missing.bit_count()
         lines.append(f"seat {seat}: {player.pieces} pieces, {player.steps} steps, {missing} goals missing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from games.bitset import members
 from games.placement.actions import PASS, Place, Plan, Walk
@@ -13,27 +13,24 @@ from games.placement.pieces import Orientation, fits, orientations
 SAMPLE_EACH = 8  # placements of each piece in a sample
 
 
-def corners(position: Position, lying: Orientation) -> Mask:
-    """Every top left corner at which the piece, as it lies, is legal now."""
-    void = position.void
-    beside = void & position.board.spread(position.floor)
-    return fits(lying.shape, position.board.stride, void, beside)
-
-
 def placements(position: Position, piece: int) -> list[Place]:
     """Every legal placement of one piece now, equal ones once; by orientation, then row by row."""
     return [
-        place for lying in _ways(position, piece) for place in _places(position, piece, lying, corners(position, lying))
+        place for lying, found in _corners(position, piece) for place in _places(position, piece, lying, members(found))
     ]
 
 
-def _ways(position: Position, piece: int) -> tuple[Orientation, ...]:
-    return orientations(position.hand[piece], reflect=position.reflect)
+def _corners(position: Position, piece: int) -> list[tuple[Orientation, Mask]]:
+    """For each way in which the piece can lie, every top left corner at which it is legal now."""
+    void = position.void
+    beside = void & position.board.spread(position.floor)
+    ways = orientations(position.hand[piece], reflect=position.reflect)
+    return [(lying, fits(lying.shape, position.board.stride, void, beside)) for lying in ways]
 
 
-def _places(position: Position, piece: int, lying: Orientation, found: Mask) -> Iterator[Place]:
+def _places(position: Position, piece: int, lying: Orientation, found: Iterable[int]) -> Iterator[Place]:
     cell = position.board.cell
-    return (Place(piece, lying.quarters, lying.mirrored, cell(corner)) for corner in members(found))
+    return (Place(piece, lying.quarters, lying.mirrored, cell(corner)) for corner in found)
 
 
 def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
@@ -52,14 +49,13 @@ def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
 
 def _sample_places(position: Position, piece: int, size: int) -> Iterator[Place]:
     """At most `size` of the piece's placements, evenly spread; only the orientations they are in are listed."""
-    found = [(lying, corners(position, lying)) for lying in _ways(position, piece)]
+    found = _corners(position, piece)
     count = sum(mask.bit_count() for _, mask in found)
     wanted = {number * count // size for number in range(size)} if count > size else set(range(count))
     first = 0
     for lying, mask in found:
-        here = {number - first for number in wanted if 0 <= number - first < mask.bit_count()}
-        chosen = sum(1 << corner for number, corner in enumerate(members(mask)) if number in here) if here else 0
-        yield from _places(position, piece, lying, chosen)
+        here = [corner for number, corner in enumerate(members(mask), start=first) if number in wanted]
+        yield from _places(position, piece, lying, here)
         first += mask.bit_count()
 
 

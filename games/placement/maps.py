@@ -69,7 +69,7 @@ def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
     for number in range(MAX_DRAWS):
         layout = _draw(rules, board, seats, rng)
         if layout is not None and _can_reach(rules, board, layout):
-            if _must_build(board, layout):
+            if not any(_are_joined(board, layout.floor, layout)):
                 return layout
             connected = layout
         if connected is not None and number >= BUILD_DRAWS:
@@ -147,19 +147,11 @@ def _can_reach(rules: Rules, board: Board, layout: Layout) -> bool:
         return True
     void = board.inside & ~layout.floor & ~layout.walls
     pieces = piece_set(rules.min_cells, rules.max_cells)
-    open_cells = layout.floor | coverable(
-        board, void, [lying.shape for piece in pieces for lying in orientations(piece, reflect=False)]
-    )
-    return all(
-        _is_joined(board, open_cells, start, goals) for start, goals in zip(layout.starts, layout.goals, strict=True)
-    )
+    shapes = [lying.shape for piece in pieces for lying in orientations(piece, reflect=False)]
+    return all(_are_joined(board, layout.floor | coverable(board, void, shapes), layout))
 
 
-def _must_build(board: Board, layout: Layout) -> bool:
-    ends = zip(layout.starts, layout.goals, strict=True)
-    return not any(_is_joined(board, layout.floor, start, goals) for start, goals in ends)
-
-
-def _is_joined(board: Board, open_cells: Mask, start: int, goals: tuple[int, ...]) -> bool:
-    """Whether ways over the open cells lead from the start to all of the goals."""
-    return all(steps_between(board, open_cells, start, 1 << goal) is not None for goal in goals)
+def _are_joined(board: Board, open_cells: Mask, layout: Layout) -> Iterator[bool]:
+    """By seat, whether ways over the open cells lead from the start to all of the goals."""
+    for start, goals in zip(layout.starts, layout.goals, strict=True):
+        yield all(steps_between(board, open_cells, start, 1 << goal) is not None for goal in goals)

@@ -34,11 +34,7 @@ def make_shape(cells: Iterable[tuple[int, int]]) -> Shape:
 def _moved(cells: Iterable[Cell]) -> Shape:
     cells = list(cells)
     left, top = min((x for x, _ in cells), default=0), min((y for _, y in cells), default=0)
-    return tuple(sorted((Cell(x - left, y - top) for x, y in cells), key=_by_row))
-
-
-def _by_row(cell: Cell) -> tuple[int, int]:
-    return cell.y, cell.x
+    return tuple(sorted((Cell(x - left, y - top) for x, y in cells), key=lambda cell: (cell.y, cell.x)))
 
 
 def _is_connected(shape: Shape) -> bool:
@@ -141,9 +137,7 @@ def coverable(board: Board, void: Mask, shapes: Iterable[Shape]) -> Mask:
     """The Void cells that some piece could cover, wherever Floor may lie; the others stay Void for good."""
     covered = 0
     for shape in shapes:
-        room = -1
-        for offset in offsets(shape, board.stride):
-            room &= void >> offset
+        room = fits(shape, board.stride, void, void)
         for offset in offsets(shape, board.stride):
             covered |= room << offset
     return covered

@@ -24,7 +24,6 @@ from games.placement.legal import SAMPLE_EACH, sample_plans
 from games.placement.maps import generate, parse_map
 from games.placement.params import PARAMS, make_rules
 from games.placement.pieces import Shape, piece_set
-from games.placement.redeal import redeal
 from games.placement.state import Player, Seat, State, encode
 
 FAR = 10**6  # steps to a goal that Floor does not lead to
@@ -178,15 +177,15 @@ class Placement(Game[State, Plan]):
 
     def observation(self, state: State, seat: Seat) -> dict[str, Json]:
         """See `games.placement.view`."""
-        return view.observation(self.board, self.pieces, self.rules, state, seat)
+        return {"seat": seat} | view.public_view(self.board, self.pieces, self.rules, state, owner=seat)
 
     def public_view(self, state: State) -> dict[str, Json]:
         """See `games.placement.view`."""
         return view.public_view(self.board, self.pieces, self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `games.placement.redeal`."""
-        return redeal(self.rules, len(self.pieces), state, seat, rng)
+        """See `games.placement.view`."""
+        return view.redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def encode(self, state: State) -> bytes:
         """Everything as text, masks in hexadecimal."""

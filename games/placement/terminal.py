@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from games.api import IllegalAction, Json
 from games.grid import Cell, format_cells
 from games.placement.actions import PASS_TEXT, Plan, parse_plan
-from games.placement.apply import Position, play
+from games.placement.apply import play
 from games.placement.ascii import draw_pieces, with_axes
-from games.placement.board import make_board
 from games.placement.pieces import make_shape
+from games.placement.view import read_position
 
 KEYS = (
     "p 1 r90 7,3 lays piece 1, turned clockwise, with the top left of its box at column 7, row 3 (m mirrors first); "
@@ -42,20 +42,10 @@ def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # 
     """A plan as it is typed -> action text; ValueError says what cannot be understood, or which part does not go."""
     plan = parse_typed(line)
     try:
-        play(_position(view), plan)
+        play(read_position(view, view["seat"], reflect=True), plan)  # a view does not say whether it may be mirrored
     except IllegalAction as error:
         raise ValueError(str(error)) from None
     return str(plan)
-
-
-def _position(view: Mapping[str, Json]) -> Position:
-    """What the seat may do by its view, which does not say whether pieces may be mirrored: here they may."""
-    rows, seat = view["board"], view["seat"]
-    board = make_board(len(rows[0]), len(rows))
-    hand = tuple(make_shape(cells) for cells in view["hands"][seat])
-    cell = board.bit(Cell(*view["positions"][seat]))
-    floor, walls = board.drawn(rows, "."), board.drawn(rows, "#")
-    return Position(board, floor, walls, cell, hand, view["moves"], reflect=True)
 
 
 def parse_typed(text: str) -> Plan:

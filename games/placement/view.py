@@ -1,4 +1,6 @@
-"""What seats, everyone and the omniscient see of placement. Changes nothing; every list is fresh, every value JSON.
+"""What seats and everyone see of placement, and the same with what one seat cannot see drawn anew. Applies no rule.
+
+Every list is fresh, every value JSON.
 
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. A piece is the list of its cells, moved to the corner.
 
@@ -25,11 +27,18 @@ same without `seat`; with `hidden_hands` it shows no hand and no bag.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
 from games.api import Json
 from games.bitset import members
-from games.placement.board import Board
+from games.chance import SEED_LIMIT
+from games.grid import Cell
+from games.placement.apply import Position
+from games.placement.board import Board, make_board
 from games.placement.params import Rules
-from games.placement.pieces import Shape
+from games.placement.pieces import Shape, make_shape
 from games.placement.state import Layout, Player, Seat, State
 
 
@@ -47,11 +56,6 @@ def briefing(board: Board, pieces: tuple[Shape, ...], params: dict[str, Json], l
 def piece_view(piece: Shape) -> list[list[int]]:
     """The cells of a piece."""
     return [list(cell) for cell in piece]
-
-
-def observation(board: Board, pieces: tuple[Shape, ...], rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
-    """What the seat may know now."""
-    return {"seat": seat} | public_view(board, pieces, rules, state, owner=seat)
 
 
 def public_view(
@@ -86,3 +90,31 @@ def board_rows(board: Board, state: State) -> list[str]:
     for wall in members(state.layout.walls):
         signs[wall] = "#"
     return ["".join(signs[row : row + board.width]) for row in range(0, count, board.stride)]
+
+
+def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool) -> Position:
+    """What a view shows of a seat's turn, where all pieces of that seat are seen."""
+    rows = view["board"]
+    board = make_board(len(rows[0]), len(rows))
+    hand = tuple(make_shape(cells) for cells in view["hands"][seat])
+    cell = board.bit(Cell(*view["positions"][seat]))
+    return Position(board, board.drawn(rows, "."), board.drawn(rows, "#"), cell, hand, view["moves"], reflect)
+
+
+def redeal(rules: Rules, kinds: int, state: State, seat: Seat, rng: random.Random) -> State:
+    """Another seed for all draws to come; with hidden hands also other hands and bags for the other seats.
+
+    Hands and bags keep their sizes; what one seat holds has no piece twice where that is possible.
+    """
+    fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
+    if not rules.hidden_hands:
+        return fresh
+    players = [player if other == seat else _redealt(player, kinds, rng) for other, player in enumerate(state.players)]
+    return replace(fresh, players=tuple(players))
+
+
+def _redealt(player: Player, kinds: int, rng: random.Random) -> Player:
+    order = rng.sample(range(kinds), kinds)
+    bag = tuple(sorted(order[: len(player.bag)]))
+    outside = order[len(player.bag) :] or order
+    return player._replace(hand=tuple(outside[n % len(outside)] for n in range(len(player.hand))), bag=bag)

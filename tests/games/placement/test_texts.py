@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from games.grid import DIRECTIONS, Cell
 from games.placement.actions import PASS, Place, Plan, Walk, parse_plan
-from games.placement.ascii import draw_pieces, draw_plan, with_axes
+from games.placement.ascii import draw_pieces, with_axes
 from games.placement.terminal import KEYS, draw, parse, parse_typed
-from tests.games.placement.boards import mask_of, parse_piece, parse_position, scene
+from tests.games.placement.boards import parse_piece, scene
 
 PLACES = st.builds(
     Place, st.integers(0, 9), st.integers(0, 3), st.booleans(), st.builds(Cell, st.integers(0, 63), st.integers(0, 63))
@@ -20,26 +20,16 @@ PLANS = st.builds(Plan, st.lists(PLACES | WALKS, max_size=6).map(tuple))
 
 
 def test_the_text_of_a_plan() -> None:
-    text = "place 1 r90 @7,3; walk E E N; place 0 @9,2; walk E"
-    plan = parse_plan(text)
+    plan = parse_plan("place 1 r90 @7,3; walk E E N; place 0 @9,2; walk E")
     assert plan.parts[0] == Place(1, 1, False, Cell(7, 3))
-    assert plan.pieces == (1, 0)
-    assert plan.steps == 4
-    assert str(plan) == text
-
-
-def test_m_stands_before_the_turn() -> None:
-    assert parse_plan("place 2 m r270 @0,10").parts == (Place(2, 3, True, Cell(0, 10)),)
-
-
-def test_an_empty_plan_is_pass() -> None:
-    assert parse_plan("pass") == PASS
-    assert str(Plan()) == "pass"
+    assert (plan.pieces, plan.steps) == ((1, 0), 4)
+    assert parse_plan("place 2 m r270 @0,10").parts == (Place(2, 3, True, Cell(0, 10)),), "m stands before the turn"
+    assert parse_plan("pass") == PASS == Plan()
 
 
 @given(PLANS)
-def test_texts_round_trip(plan: Plan) -> None:
-    assert parse_plan(str(plan)) == plan
+def test_texts_round_trip_and_may_be_typed_as_well(plan: Plan) -> None:
+    assert parse_plan(str(plan)) == parse_typed(str(plan)) == plan
 
 
 @pytest.mark.parametrize(
@@ -55,10 +45,14 @@ def test_any_other_text_is_refused(text: str) -> None:
         parse_plan(text)
 
 
+SHOWN_KEYS = KEYS.split(" lays")[0] + "; " + KEYS.split("; ")[1].split(" walks")[0]
+
+
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
         ("p 1 r90 7,3; w een", "place 1 r90 @7,3; walk E E N"),
+        (SHOWN_KEYS, "place 1 r90 @7,3; walk E E N"),
         ("PLACE 0 M R270 @ 4 5", "place 0 m r270 @4,5"),
         ("p0 r0 04,05", "place 0 @4,5"),
         ("p0 1,2, w e, p1 3 4", "place 0 @1,2; walk E; place 1 @3,4"),
@@ -74,22 +68,10 @@ def test_people_may_type_it_short(typed: str, text: str) -> None:
     assert str(parse_typed(typed)) == text
 
 
-@given(PLANS)
-def test_the_canonical_text_may_be_typed_as_well(plan: Plan) -> None:
-    assert parse_typed(str(plan)) == plan
-
-
 @pytest.mark.parametrize("typed", ["q", "p 0", "w x", "p 0 r45 1,1", "place 0 @1,1 w e", "w"])
 def test_what_cannot_be_understood_is_refused_with_the_notation(typed: str) -> None:
     with pytest.raises(ValueError, match="expected pass, or parts like"):
         parse_typed(typed)
-
-
-def test_a_plan_is_drawn_with_pieces_way_and_end() -> None:
-    rows = ("S_____", "____G_", "#_____")
-    position = parse_position(*rows, hand=(parse_piece("###"), parse_piece("#.", "##")))
-    plan = parse_plan("place 0 @1,0; place 1 r180 @4,0; walk E E E E")
-    assert draw_plan(position, plan, mask_of(*rows, signs="G")).split("\n") == ["****@1", "____g1", "#_____"]
 
 
 def test_axes_count_columns_and_rows() -> None:
@@ -101,15 +83,10 @@ def test_pieces_are_drawn_side_by_side() -> None:
     assert draw_pieces([parse_piece("#.", "##"), parse_piece("###")]).split("\n") == ["0    1", "#    ###", "##"]
 
 
-def seen_by_a_person() -> tuple[dict[str, object], dict[str, object]]:
-    """What seat 0 sees, and its briefing."""
+def test_a_person_sees_board_numbers_and_pieces_and_types_a_plan_that_is_refused_before_it_is_sent() -> None:
     shown = scene("0__a", "_#__", "1__b", max_cells=3).hold(parse_piece("#.", "##"), parse_piece("#", "#", "#"))
-    return shown.view(), shown.game.briefing(shown.state, 0)
-
-
-def test_a_person_sees_board_numbers_and_pieces() -> None:
-    view, briefing = seen_by_a_person()
-    assert draw(view, briefing).split("\n") == [
+    view = shown.view()
+    assert draw(view, shown.game.briefing(shown.state, 0)).split("\n") == [
         "   0123",
         " 0 @__x",
         " 1 _#__",
@@ -120,20 +97,7 @@ def test_a_person_sees_board_numbers_and_pieces() -> None:
         "##   #",
         "     #",
     ]
-
-
-def test_a_person_may_type_a_plan() -> None:
-    view, _ = seen_by_a_person()
     assert parse("p0 r180 1,0; w ee", view, []) == "place 0 r180 @1,0; walk E E"
     assert parse("", view, []) == "pass"
-
-
-def test_an_illegal_plan_is_refused_before_it_is_sent() -> None:
-    view, _ = seen_by_a_person()
     with pytest.raises(ValueError, match="part 1, 'walk E': expected a step to Floor, got E to 1,0"):
         parse("w e", view, [])
-
-
-def test_the_keys_that_are_shown_work() -> None:
-    typed = KEYS.split(" lays")[0] + "; " + KEYS.split("; ")[1].split(" walks")[0]
-    assert str(parse_typed(typed)) == "place 1 r90 @7,3; walk E E N"
