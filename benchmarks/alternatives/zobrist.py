@@ -1,16 +1,13 @@
 """Zobrist keys of fit data: 64 bits, made from the key before by one XOR; two states may share one by accident.
 
 The next map takes an OR that the search needs anyway, so nothing is saved: 23.9 ms a case with plain keys, 24.4 with
-Zobrist keys (two searches each on a hundred island cases; to be measured anew with `python -m benchmarks.placement
-keys`). The chance of an accident is 2**-64 a pair.
+Zobrist keys, when the planner could take either (two searches each on a hundred island cases). The keys alone are
+measured by `python -m benchmarks.placement keys`. The chance of an accident is 2**-64 a pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
-from bots.placement.fit_cache import Left
-from bots.placement.potential import Potential
+from bots.placement.potential import Left, Potential
 from games.bitset import members
 from games.chance import rng_for
 from games.placement.board import Mask
@@ -25,16 +22,15 @@ class ZobristKeys:
         self._pieces = [self._rng.getrandbits(64) for _ in range(10)]
         self._masks: dict[Mask, int] = {}
 
-    def first(self, floor: Mask, left: Left) -> Hashable:
+    def first(self, floor: Mask, left: Left) -> int:
         """One XOR for each cell and piece."""
         key = self._of_mask(floor)
         for piece in left:
             key ^= self._pieces[piece]
         return key
 
-    def after(self, key: Hashable, placement: Potential, floor: Mask, left: Left) -> Hashable:  # noqa: ARG002
+    def after(self, key: int, placement: Potential) -> int:
         """The cells of a placement are XORed once and kept; then one XOR for them and one for the piece."""
-        assert isinstance(key, int)
         mask = placement.mask
         known = self._masks.get(mask)
         if known is None:

@@ -2,14 +2,14 @@
 
 | step | module |
 |---|---|
-| pre-rotated pieces | `shapes.pre_rotate` |
+| pre-rotated pieces | `potential.pre_rotate` |
 | fit map: the whole board at once | `games.placement.pieces.fits` |
 | potential placements, potential map | `potential` |
 | what a plan is asked for, how near a cell is | `task` |
 | normal moves, states that need a placement, two frontiers, pruning, closest plan | `frontiers.plan_beam` |
-| cached fit data under plain keys | `fit_cache` |
+| cached fit data under plain keys | `potential.FitCache` |
 | quantum map | `quantum.score_at_once` |
-| search without pruning | `unpruned.plan_astar` |
+| search without pruning | `astar.plan_astar` |
 | slopes of Dijkstra maps and D* Lite, pieces fitted along them | `slopes` |
 | choice among tactical goals | `tactics` |
 | planning cases from a file | `solve` |

@@ -1,19 +1,122 @@
-"""A* without pruning as a bot: exact where a goal is in reach of the turn, near enough where its budget ends."""
+"""A* over single positions, without pruning, and its bot: exact where the budget lasts, else the plan that got nearest.
+
+A state is one position with the pathability map and the pieces left; a step costs 1, and a step into the Void lays one
+of the placements that cover that cell, at no cost. The estimate is Manhattan distance. Where no plan reaches the goal
+A* looks at every state in reach, millions of them: `node_budget` bounds those that are generated.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from bots.placement.builder import Builder
 from bots.placement.frontiers import NEVER, IsOver
-from bots.placement.scene import Scene
-from bots.placement.task import Found
-from bots.placement.unpruned import plan_astar
+from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
+from bots.placement.task import Found, Scene, Task, distance_table
+from bots.planners.astar import astar
+from bots.planners.stats import SearchCost
+from games.placement.board import Mask, manhattan_rings, walk_layers
 
-FIRST_BUDGET = 500  # states of the search that is always finished
-NODE_BUDGET = 5_000
+NODE_BUDGET = 20_000
+FIRST_BUDGET = 500  # of the bot's search that is always finished
+BOT_BUDGET = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The figure in one cell, on one board, with some pieces left; how it got there does not tell states apart."""
+
+    cell: int
+    floor: Mask
+    left: Left
+    steps: int = field(compare=False)
+    laid: tuple[Potential, ...] = field(compare=False)
+
+
+class _BudgetSpent(Exception):  # noqa: N818 - not an error: the search ends here
+    pass
+
+
+class _Goals:
+    """The goal states, as A* asks for them."""
+
+    def __init__(self, goals: Mask) -> None:
+        self._goals = goals
+
+    def __contains__(self, stop: object) -> bool:
+        return isinstance(stop, Stop) and bool(self._goals >> stop.cell & 1)
+
+
+class _Graph:
+    """The states around a state, counted, and the nearest one met."""
+
+    def __init__(self, task: Task, *, node_budget: int, is_over: IsOver) -> None:
+        self.task = task
+        self.cost = SearchCost(generated=1)
+        self.cache = FitCache()
+        position = task.position
+        self.start = Stop(position.cell, position.floor, tuple(range(len(position.hand))), 0, ())
+        self.nearest = self.start
+        self._budget = node_budget
+        self._is_over = is_over
+        self._near = distance_table(task.nearness())
+        self._far = len(task.nearness())
+
+    def merit(self, stop: Stop) -> tuple[int, int, int]:
+        """How good a plan ends here."""
+        return self._near.get(stop.cell, self._far), stop.steps, len(stop.laid)
+
+    def neighbours(self, stop: Stop) -> Iterator[Stop]:
+        """A step north, east, south, west; into the Void once for every placement that covers the cell."""
+        if self.cost.generated >= self._budget or self._is_over():
+            raise _BudgetSpent
+        self.cost.expanded += 1
+        if self.merit(stop) < self.merit(self.nearest):
+            self.nearest = stop
+        position = self.task.position
+        if stop.steps >= position.moves:
+            return
+        board = position.board
+        for ahead in (stop.cell - board.stride, stop.cell + 1, stop.cell + board.stride, stop.cell - 1):
+            if ahead < 0 or not (board.inside & ~position.walls) >> ahead & 1:
+                continue
+            if stop.floor >> ahead & 1:
+                self.cost.generated += 1
+                yield Stop(ahead, stop.floor, stop.left, stop.steps + 1, stop.laid)
+            elif stop.left:
+                yield from self._over_void(stop, ahead)
+
+    def _over_void(self, stop: Stop, ahead: int) -> Iterator[Stop]:
+        key = (stop.floor, stop.left, ahead)
+        position = self.task.position
+        covering = self.cache.look_up(key, lambda: placements_left(position, stop.floor, stop.left, 1 << ahead))
+        for placement in covering:
+            self.cost.generated += 1
+            left = tuple(piece for piece in stop.left if piece != placement.turned.piece)
+            yield Stop(ahead, stop.floor | placement.mask, left, stop.steps + 1, (*stop.laid, placement))
+
+
+def plan_astar(task: Task, *, node_budget: int = NODE_BUDGET, is_over: IsOver = NEVER) -> Found:
+    """The fewest steps to a goal if the budget lasts; else the plan to the nearest state met."""
+    graph = _Graph(task, node_budget=node_budget, is_over=is_over)
+    near = distance_table(manhattan_rings(task.position.board, task.goals))
+    is_stopped = False
+    try:
+        way = astar(graph.start, _Goals(task.goals), neighbours=graph.neighbours, heuristic=lambda at: near[at.cell])
+        if way.found:
+            graph.nearest = way.path[-1]
+        graph.cost.frontier = way.stats.frontier
+    except _BudgetSpent:
+        is_stopped = True
+        graph.cost.frontier = graph.cost.generated - graph.cost.expanded
+    # all is laid first, then walked: on the finished floor the way may even be shorter
+    position, stop = task.position, graph.nearest
+    layers = walk_layers(position.board, stop.floor, 1 << position.cell, position.moves)
+    plan = plan_to(position.board, stop.laid, layers, stop.cell)
+    distance, _, pieces = graph.merit(stop)
+    return Found(plan, distance, plan.steps, pieces, graph.cost, is_stopped)
 
 
 class AStarBuilder(Builder):
@@ -21,7 +124,7 @@ class AStarBuilder(Builder):
 
     planner: ClassVar[str] = "astar"
 
-    def __init__(self, *, node_budget: int = NODE_BUDGET, own: float = 1.0, hinder: float = 0.5) -> None:
+    def __init__(self, *, node_budget: int = BOT_BUDGET, own: float = 1.0, hinder: float = 0.5) -> None:
         if node_budget < 1:
             raise ValueError(f"node_budget: expected at least 1, got {node_budget}")
         super().__init__(own=own, hinder=hinder)

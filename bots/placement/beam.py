@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bots.placement.builder import Builder
-from bots.placement.fit_cache import FitCache
 from bots.placement.frontiers import NEVER, WIDTH, IsOver, plan_beam
-from bots.placement.potential import Potential
-from bots.placement.scene import Scene
-from bots.placement.task import Found, Task
+from bots.placement.potential import FitCache
+from bots.placement.task import Found, Scene, Task
 
 FIRST_WIDTH = 2  # of the search that is always finished
 
@@ -28,11 +26,11 @@ class BeamBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
         """Two beams."""
-        cache: FitCache[list[Potential]] = FitCache()
+        cache = FitCache()
         if self._width > FIRST_WIDTH:
             yield self.search(scene.task, FIRST_WIDTH, NEVER, cache)
         yield self.search(scene.task, self._width, is_over, cache)
 
-    def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache[list[Potential]]) -> Found:
+    def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
         """One beam."""
         return plan_beam(task, width=width, is_over=is_over, cache=cache)

@@ -2,16 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from bots.placement.frontiers import IsOver
-from bots.placement.scene import Reader, Scene
 from bots.placement.tactics import Aims, choose
-from bots.placement.task import Found
+from bots.placement.task import Figure, Found, Scene, Task, toll_rings
 from bots.reported import search_stats
+from games.grid import Cell
 from games.placement.actions import PASS_TEXT
+from games.placement.pieces import coverable, make_shape, orientations
+from games.placement.view import read_position
+
+View = Mapping[str, Any]
+
+
+class Reader:
+    """Turns views of one match into scenes; made from the briefing."""
+
+    def __init__(self, briefing: View) -> None:
+        self._reflect: bool = briefing["params"]["reflect"]
+        pieces = [make_shape(cells) for cells in briefing["pieces"]]
+        self._min_cells = min(map(len, pieces))
+        smallest = [piece for piece in pieces if len(piece) == self._min_cells]
+        ways = [lying.shape for piece in smallest for lying in orientations(piece, reflect=self._reflect)]
+        self._smallest = tuple(dict.fromkeys(ways))
+
+    def scene(self, view: View, seat: int) -> Scene:
+        """What that seat is asked."""
+        position = read_position(view, seat, reflect=self._reflect)
+        board, void = position.board, position.void
+        figures = [
+            Figure(board.bit(Cell(*place)), board.mask(Cell(x, y) for x, y in goals))
+            for place, goals in zip(view["positions"], view["missing"], strict=True)
+        ]
+        own = figures.pop(seat)
+        dead = void & ~coverable(board, void, self._smallest)
+        rings = toll_rings(board, position.floor, void & ~dead, own.goals)
+        return Scene(Task(position, own.goals, rings, dead), tuple(figures), self._min_cells)
 
 
 class Builder(AnytimeBot):

@@ -12,17 +12,17 @@ order, and laid in that order each of them is beside the reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from bots.placement.fit_cache import FitCache, Keys, Left, PlainKeys
-from bots.placement.potential import Potential, placements_left
-from bots.placement.task import Found, SearchCost, Standing, Task, standing_of
+from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
+from bots.placement.task import Found, Standing, Task, standing_of
+from bots.planners.stats import SearchCost
 from games.bitset import members
-from games.placement.actions import Part, Plan, Walk
-from games.placement.board import Board, Mask, Rings, closest, manhattan_rings, path_back, walk_layers
+from games.placement.actions import Plan
+from games.placement.board import Mask, Rings, closest, manhattan_rings, walk_layers
 
 WIDTH = 16  # the article's, found by counting generated states against plans found
 OTHERS = 8  # further plans that are handed on, besides the best with each number of pieces
@@ -35,7 +35,6 @@ NEVER: IsOver = bool  # bool() is False: a deadline that does not come
 class Node:
     """A state of the first frontier, with the way it came about."""
 
-    key: Hashable
     floor: Mask
     left: Left
     layers: list[Mask]  # cells by the steps to them, all within the moves of the turn
@@ -51,7 +50,6 @@ class Node:
 class Candidate(NamedTuple):
     """A state of the second frontier: where it comes from, what is laid, where it leads."""
 
-    rank: tuple[int, int]
     standing: Standing
     parent: Node
     placement: Potential
@@ -66,14 +64,8 @@ class Search:
 
     task: Task
     rings: Rings
-    keys: Keys
-    cache: FitCache[list[Potential]]
-    cost: SearchCost
-
-    @property
-    def board(self) -> Board:
-        """The board of the task."""
-        return self.task.position.board
+    cache: FitCache
+    cost: SearchCost = field(default_factory=SearchCost)
 
 
 def first_node(search: Search) -> Node:
@@ -81,20 +73,16 @@ def first_node(search: Search) -> Node:
     position = search.task.position
     left = tuple(range(len(position.hand)))
     layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
-    standing = standing_of(search.rings, layers)
-    return Node(search.keys.first(position.floor, left), position.floor, left, layers, standing, ())
+    return Node(position.floor, left, layers, standing_of(search.rings, layers), ())
 
 
 def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
     """Every state that one more placement leads to from this one."""
-    placements = search.cache.look_up(node.key, lambda: placements_in_reach(search, node))
+    placements = search.cache.look_up((node.floor, node.left), lambda: placements_in_reach(search, node))
     search.cost.expanded += 1
     search.cost.generated += len(placements)
     standings = score(search.task, search.rings, node, placements)
-    return [
-        Candidate(standing.rank(), standing, node, placement)
-        for standing, placement in zip(standings, placements, strict=True)
-    ]
+    return [Candidate(standing, node, placement) for standing, placement in zip(standings, placements, strict=True)]
 
 
 def placements_in_reach(search: Search, node: Node) -> list[Potential]:
@@ -129,17 +117,14 @@ def plan_beam(
     width: int = WIDTH,
     score: Score = score_one_by_one,
     is_over: IsOver = NEVER,
-    keys: Keys | None = None,
-    cache: FitCache[list[Potential]] | None = None,
+    cache: FitCache | None = None,
 ) -> Found:
     """Pass after pass until no piece is left, nothing can get better, or the time is up.
 
     By default it scores as the article does: every placement is laid and walked on its own. `cache` may be shared by
     searches of one task, and only by those.
     """
-    cache = FitCache() if cache is None else cache
-    hits, misses = cache.hits, cache.misses
-    search = Search(task, task.nearness(), keys or PlainKeys(), cache, SearchCost())
+    search = Search(task, task.nearness(), FitCache() if cache is None else cache)
     frontier = [first_node(search)]
     ended = list(frontier)
     is_stopped = False
@@ -151,22 +136,20 @@ def plan_beam(
             second += expand(search, node, score)
         search.cost.frontier = max(search.cost.frontier, len(second))
         frontier = prune(search, second, width)
-        ended += [*frontier, *prune(search, sorted(second, key=itemgetter(1))[:1], 1)]
-    search.cost.fit_hits, search.cost.fit_misses = cache.hits - hits, cache.misses - misses
+        ended += [*frontier, *prune(search, sorted(second, key=itemgetter(0))[:1], 1)]
     return closest_plan(search, ended, is_stopped=is_stopped)
 
 
 def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
     """The best `width` states of the second frontier, each once; equal ranks in the order in which they came."""
-    kept: dict[Hashable, Node] = {}
-    for candidate in sorted(second, key=itemgetter(0)):
+    kept: dict[tuple[Mask, Left], Node] = {}
+    for candidate in sorted(second, key=lambda state: state.standing.rank()):
         parent, placement = candidate.parent, candidate.placement
         floor = parent.floor | placement.mask
         left = tuple(piece for piece in parent.left if piece != placement.turned.piece)
-        key = search.keys.after(parent.key, placement, floor, left)
-        if key not in kept:
+        if (floor, left) not in kept:
             layers = walk_on(search.task, parent, placement.mask)
-            kept[key] = Node(key, floor, left, layers, candidate.standing, (*parent.laid, placement))
+            kept[floor, left] = Node(floor, left, layers, candidate.standing, (*parent.laid, placement))
             if len(kept) == width:
                 break
     return list(kept.values())
@@ -174,8 +157,9 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
 
 def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
     """Whether a plan reaches the goal with as few steps as there are between the two cells."""
-    start = search.task.position.cell
-    fewest = next(n for n, ring in enumerate(manhattan_rings(search.board, search.task.goals)) if ring >> start & 1)
+    position = search.task.position
+    rings = manhattan_rings(position.board, search.task.goals)
+    fewest = next(n for n, ring in enumerate(rings) if ring >> position.cell & 1)
     return any(node.standing == (0, fewest) for node in ended)
 
 
@@ -195,8 +179,5 @@ def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> 
 
 def plan_of(search: Search, node: Node) -> Plan:
     """Lay the pieces in order, then walk to the nearest cell."""
-    board = search.board
-    parts: list[Part] = [placement.place(board) for placement in node.laid]
     _, _, ends = closest(search.rings, node.layers)
-    steps = path_back(board, node.layers, members(ends)[0])
-    return Plan((*parts, Walk(steps)) if steps else tuple(parts))
+    return plan_to(search.task.position.board, node.laid, node.layers, members(ends)[0])

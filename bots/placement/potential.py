@@ -1,16 +1,48 @@
-"""Steps 5 and 6: every placement that is legal now, and per cell those that would make it passable. Chooses none."""
+"""Steps 1, 5, 6 and 8: the hand as it can lie, where that is legal, per cell what makes it passable. Chooses none."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from bots.placement.shapes import Turned, pre_rotate, unlike
 from games.bitset import members
-from games.placement.actions import Place
+from games.placement.actions import Place, Plan, Walk
 from games.placement.apply import Position
-from games.placement.board import Board, Mask
-from games.placement.pieces import fits, offsets, shape_mask
+from games.placement.board import Board, Mask, path_back
+from games.placement.pieces import Orientation, Shape, fits, offsets, orientations, shape_mask
+
+CACHE_LIMIT = 20_000  # states; then the cache starts afresh
+Left = tuple[int, ...]  # numbers of the pieces left, sorted
+
+
+class Turned(NamedTuple):
+    """One way in which a piece of the hand can lie."""
+
+    piece: int  # its number in the hand
+    lying: Orientation
+
+
+def pre_rotate(hand: Sequence[Shape], *, reflect: bool = False) -> tuple[tuple[Turned, ...], ...]:
+    """Step 1: by piece, every different way in which it can lie: up to 4 each, 8 with `reflect`."""
+    return tuple(
+        tuple(Turned(number, lying) for lying in orientations(shape, reflect=reflect))
+        for number, shape in enumerate(hand)
+    )
+
+
+@lru_cache(maxsize=4096)
+def kind_of(shape: Shape, *, reflect: bool) -> Shape:
+    """The same for any two pieces that can lie alike."""
+    return min(lying.shape for lying in orientations(shape, reflect=reflect))
+
+
+def unlike(hand: Sequence[Shape], left: Sequence[int], *, reflect: bool = False) -> list[int]:
+    """Of the pieces left, one of each kind: the first."""
+    first: dict[Shape, int] = {}
+    for piece in left:
+        first.setdefault(kind_of(hand[piece], reflect=reflect), piece)
+    return list(first.values())
 
 
 class Potential(NamedTuple):
@@ -26,31 +58,31 @@ class Potential(NamedTuple):
         return Place(self.turned.piece, lying.quarters, lying.mirrored, board.cell(self.corner))
 
 
-def potential_placements(board: Board, void: Mask, beside: Mask, ways: Iterable[Turned]) -> list[Potential]:
-    """Step 5: every placement of pieces as they can lie, all on `void` and at least one cell in `beside`.
-
-    With all Void cells that touch Floor as `beside` these are the legal ones; with those that the figure can step to,
-    the legal ones that it can use at once. Ordered by way, then row by row.
-    """
-    stride = board.stride
-    found = []
-    for turned in ways:
-        cells = shape_mask(turned.lying.shape, stride)
-        found += [
-            Potential(turned, corner, cells << corner)
-            for corner in members(fits(turned.lying.shape, stride, void, beside))
-        ]
-    return found
-
-
 def placements_left(position: Position, floor: Mask, left: Sequence[int], beside: Mask) -> list[Potential]:
-    """The legal placements of the pieces left, one of each kind, that cover a cell of `beside` on that `floor`."""
-    void = position.board.inside & ~position.walls & ~floor
+    """Step 5: every placement of the pieces left, one of each kind, on Void and with a cell in `beside`.
+
+    With the cells that touch Floor as `beside` these are the legal ones; with those that the figure can step to, the
+    legal ones that it can use at once. Ordered by piece and way, then row by row.
+    """
+    board = position.board
+    void = board.inside & ~position.walls & ~floor
     if not beside & void:
         return []
     ways = pre_rotate(position.hand, reflect=position.reflect)
-    kinds = unlike(position.hand, left, reflect=position.reflect)
-    return potential_placements(position.board, void, beside, [way for piece in kinds for way in ways[piece]])
+    found = []
+    for piece in unlike(position.hand, left, reflect=position.reflect):
+        for turned in ways[piece]:
+            cells = shape_mask(turned.lying.shape, board.stride)
+            corners = members(fits(turned.lying.shape, board.stride, void, beside))
+            found += [Potential(turned, corner, cells << corner) for corner in corners]
+    return found
+
+
+def plan_to(board: Board, laid: Iterable[Potential], layers: list[Mask], cell: int) -> Plan:
+    """The plan that lays these in order, then walks through the layers to the cell."""
+    steps = path_back(board, layers, cell)
+    parts = tuple(placement.place(board) for placement in laid)
+    return Plan((*parts, Walk(steps)) if steps else parts)
 
 
 def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int]:
@@ -63,3 +95,28 @@ def potential_map(placements: Sequence[Potential], stride: int) -> dict[int, int
             sets[cell] = sets.get(cell, 0) | member
         member <<= 1
     return sets
+
+
+class FitCache:
+    """Step 8: placements by state, listed once; valid for one board, hand and start.
+
+    The key is the pathability map itself, a whole number, with the pieces left: no two states share one, and hashing
+    240 bits is hardly dearer than 64. `benchmarks.alternatives.zobrist` has the article's Zobrist keys.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, list[Potential]] = {}
+        self.hits = 0
+        self.misses = 0
+
+    def look_up(self, key: Hashable, make: Callable[[], list[Potential]]) -> list[Potential]:
+        """What is kept under the key, or `make()`, which is then kept."""
+        known = self._known.get(key)
+        if known is not None:
+            self.hits += 1
+            return known
+        self.misses += 1
+        if len(self._known) >= CACHE_LIMIT:
+            self._known.clear()
+        made = self._known[key] = make()
+        return made

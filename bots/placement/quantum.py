@@ -11,12 +11,12 @@ is the same as `frontiers.plan_beam`, state by state, for a fraction of the pric
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
-from bots.placement.fit_cache import FitCache, Keys
+from bots.placement.beam import BeamBuilder
 from bots.placement.frontiers import NEVER, IsOver, Node, Score, plan_beam
-from bots.placement.potential import Potential, potential_map
-from bots.placement.task import Found, Standing, Task
+from bots.placement.potential import FitCache, Potential, potential_map
+from bots.placement.task import Found, Standing, Task, distance_table
 from games.bitset import mask_of, members
 from games.placement.board import Board, Mask, Rings
 
@@ -32,12 +32,11 @@ def plan_quantum(
     width: int = WIDTH,
     limit: int | None = None,
     is_over: IsOver = NEVER,
-    keys: Keys | None = None,
-    cache: FitCache[list[Potential]] | None = None,
+    cache: FitCache | None = None,
 ) -> Found:
     """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
-    return plan_beam(task, width=width, score=score, is_over=is_over, keys=keys, cache=cache)
+    return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache)
 
 
 def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
@@ -51,12 +50,6 @@ def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Pot
     for steps, cell, chosen in walk_quantum(board, node, potential_map(placements, board.stride), task.position.moves):
         by_distance.setdefault(distances.get(cell, len(rings)), []).append((steps, chosen))
     return _standings(by_distance, everything, len(placements))
-
-
-@lru_cache(maxsize=64)
-def distance_table(rings: Rings) -> dict[int, int]:
-    """Per cell the ring that it is in."""
-    return {cell: number for number, ring in enumerate(rings) for cell in members(ring)}
 
 
 def walk_quantum(board: Board, node: Node, sets: Mapping[int, int], moves: int) -> list[tuple[int, int, int]]:
@@ -130,3 +123,17 @@ def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, in
     steps = next(number for number, layer in enumerate(node.layers) if layer & beside) + 1
     distance = next((number for number, ring in enumerate(rings) if ring & mask), len(rings))
     return Standing(distance, steps).rank()
+
+
+class QuantumBuilder(BeamBuilder):
+    """Searches with a width of 2, then with `width`; `limit` 32 is the article's map, 0 holds all placements."""
+
+    def __init__(self, *, width: int = WIDTH, limit: int = 0, own: float = 1.0, hinder: float = 0.5) -> None:
+        super().__init__(width=width, own=own, hinder=hinder)
+        if limit < 0:
+            raise ValueError(f"limit: expected at least 0, got {limit}")
+        self._limit = limit or None
+
+    def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
+        """One beam on quantum maps."""
+        return plan_quantum(task, width=width, limit=self._limit, is_over=is_over, cache=cache)

@@ -1,28 +1,29 @@
-"""Ways over a board where Void has its price, and pieces fitted along them as the figure goes down. Looks no further.
+"""Ways over a board where Void has its price, pieces fitted along them, and the bots that go so. Looks no further.
 
 A Floor cell costs 1, a Void cell `VOID_COST`, its share of a piece included. The way is the cheapest by a Dijkstra map
 or by D* Lite; in front of the Void the piece is laid that covers most of the way ahead. Where none fits, the cell is
-taken for a wall and the way is found again, by an update of the map or a repair of the search.
+taken for a wall and the way is found again, by an update of the map or a repair of the search. The planners' grid has
+the board's extra column as a wall, so that both number the cells alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import ClassVar, Protocol
 
+from bots.placement.builder import Builder
 from bots.placement.frontiers import NEVER, IsOver
-from bots.placement.potential import Potential, placements_left
-from bots.placement.task import VOID_COST, Found, SearchCost, Task
+from bots.placement.potential import Potential, placements_left, plan_to
+from bots.placement.task import VOID_COST, Found, Scene, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from bots.planners.stats import INF, SearchCost
 from games.bitset import members
-from games.placement.actions import Plan, Walk
-from games.placement.board import Board, Mask, closest, path_back, walk_layers
+from games.placement.board import Mask, closest, walk_layers
 
 MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
-INF = float("inf")
 
 
 class Slope(Protocol):
@@ -37,66 +38,57 @@ class Slope(Protocol):
         """Take the cell for a wall from now on."""
 
 
-def _number(board: Board, cell: int) -> int:
-    """A cell as the planners number it: without the extra column."""
-    return cell - cell // board.stride
-
-
-def _cell(board: Board, number: int) -> int:
-    return number + number // board.width
-
-
 def entry_costs(task: Task) -> list[float]:
-    """What each cell costs to enter, row by row; what no piece will ever cover is a wall."""
+    """What each cell costs to enter, by number; what no piece will ever cover is a wall."""
     board = task.position.board
-    costs: list[float] = [INF] * (board.width * board.height)
+    costs: list[float] = [INF] * (board.stride * board.height)
     for cell in members(task.buildable):
-        costs[_number(board, cell)] = VOID_COST
+        costs[cell] = VOID_COST
     for cell in members(task.position.floor):
-        costs[_number(board, cell)] = 1
+        costs[cell] = 1
     return costs
+
+
+def priced_grid(task: Task) -> SearchGrid:
+    """The board as the planners search it."""
+    board = task.position.board
+    return SearchGrid(board.stride, board.height, costs=entry_costs(task))
 
 
 class MapSlope:
     """A Dijkstra map of the goals, rolled downhill."""
 
     def __init__(self, task: Task) -> None:
-        board = task.position.board
-        self._board = board
-        self._grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
-        goals = {_number(board, goal): 0.0 for goal in members(task.goals)}
+        self._grid = priced_grid(task)
+        goals = dict.fromkeys(members(task.goals), 0.0)
         self._map: DijkstraMap = scan(self._grid.terrain(), goals, maximum=float(VOID_COST * self._grid.size))
-        self.cost = SearchCost(self._map.generated, self._map.expanded, self._map.frontier)
+        self.cost = SearchCost()
+        self.cost.add(self._map)
 
     def way(self, cell: int) -> list[int]:
         """Down the map, always to the neighbour through which the goal is cheapest; first of N E S W among equals."""
         values = self._map.values
-        here = _number(self._board, cell)
         way: list[int] = []
-        while values[here] > 0:
-            ahead, _ = min(self._grid.arcs[here], key=lambda arc: values[arc[0]] + arc[1], default=(here, 0))
-            if values[ahead] >= values[here]:
+        while values[cell] > 0:
+            ahead, _ = min(self._grid.arcs[cell], key=lambda arc: values[arc[0]] + arc[1], default=(cell, 0))
+            if values[ahead] >= values[cell]:
                 return []
-            here = ahead
-            way.append(_cell(self._board, here))
+            cell = ahead
+            way.append(cell)
         return way
 
     def avoid(self, cell: int) -> None:
         """Update the map for one more wall."""
-        self._grid.change({_number(self._board, cell): INF})
+        self._grid.change({cell: INF})
         self._map = self._map.updated(self._grid.terrain())
-        self.cost.generated += self._map.generated
-        self.cost.expanded += self._map.expanded
+        self.cost.add(self._map)
 
 
 class RepairedSlope:
     """D* Lite to one goal, kept from turn to turn and repaired as the board changes."""
 
     def __init__(self, task: Task, goal: int) -> None:
-        board = task.position.board
-        self._board = board
-        grid = SearchGrid(board.width, board.height, costs=entry_costs(task))
-        self._planner = GridDStarLite(grid, _number(board, task.position.cell), _number(board, goal))
+        self._planner = GridDStarLite(priced_grid(task), task.position.cell, goal)
         self.cost = SearchCost()
 
     def repair(self, task: Task) -> None:
@@ -106,22 +98,18 @@ class RepairedSlope:
 
     def price(self, cell: int) -> float:
         """The cost of the way from a cell; infinite without one."""
-        self._planner.move_start(_number(self._board, cell))
-        stats = self._planner.search()
-        self.cost.expanded += stats.expanded
-        self.cost.generated += stats.generated
-        self.cost.frontier = max(self.cost.frontier, stats.frontier)
+        self._planner.move_start(cell)
+        self.cost.add(self._planner.search())
         return self._planner.cost
 
     def way(self, cell: int) -> list[int]:
         """D* Lite's path."""
-        if self.price(cell) == INF:
-            return []
-        return [_cell(self._board, number) for number in self._planner.path()[1:]]
+        self.price(cell)
+        return list(self._planner.path()[1:])
 
     def avoid(self, cell: int) -> None:
         """One cell gets an infinite price."""
-        self._planner.change({_number(self._board, cell): INF})
+        self._planner.change({cell: INF})
 
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER) -> Found:
@@ -190,7 +178,37 @@ def _attempt(task: Task, laid: Sequence[Potential]) -> Found:
         floor |= placement.mask
     layers = walk_layers(position.board, floor, 1 << position.cell, position.moves)
     distance, steps, ends = closest(task.nearness(), layers)
-    walk = path_back(position.board, layers, members(ends)[0])
-    parts = tuple(placement.place(position.board) for placement in laid)
-    plan = Plan((*parts, Walk(walk)) if walk else parts)
+    plan = plan_to(position.board, laid, layers, members(ends)[0])
     return Found(plan, distance, steps, len(laid), SearchCost())
+
+
+class SlopeBuilder(Builder):
+    """Plans within a millisecond or two, and never looks at two pieces together."""
+
+    planner: ClassVar[str] = "dijkstra_map"
+
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
+        """One way down."""
+        yield plan_map(scene.task)
+
+
+class RepairBuilder(Builder):
+    """As the map's bot; what it has searched it keeps all match."""
+
+    planner: ClassVar[str] = "dstar_lite"
+
+    def __init__(self, *, own: float = 1.0, hinder: float = 0.5) -> None:
+        super().__init__(own=own, hinder=hinder)
+        self._slopes: dict[tuple[int, int], RepairedSlope] = {}  # by seat and goal
+
+    def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
+        """Down to the goal with the cheapest way."""
+        yield plan_cheapest(scene.task, [self._repaired(scene, seat, goal) for goal in members(scene.task.goals)])
+
+    def _repaired(self, scene: Scene, seat: int, goal: int) -> RepairedSlope:
+        slope = self._slopes.get((seat, goal))
+        if slope is None:
+            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal)
+        else:
+            slope.repair(scene.task)
+        return slope

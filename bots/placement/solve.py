@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from time import perf_counter
 from typing import Protocol
 
 import msgspec
 
+from bots.placement.astar import plan_astar
 from bots.placement.frontiers import NEVER, WIDTH, IsOver, plan_beam
 from bots.placement.quantum import plan_quantum
 from bots.placement.slopes import plan_dstar, plan_map
 from bots.placement.task import Found, Task
-from bots.placement.unpruned import plan_astar
 from bots.planners.stats import Clock, elapsed_ms
 from games.api import Json
 from games.grid import Cell
@@ -87,13 +88,13 @@ class SolveResult:
     best_steps: int
     pieces_used: int
     plan: str
-    first_placements: tuple[int, ...]
+    first_placements: list[int]
     states: int
     planning_ms: float
 
     def as_json(self) -> dict[str, Json]:
         """The fields under their names."""
-        return asdict(self) | {"first_placements": list(self.first_placements)}
+        return asdict(self)
 
 
 class _Planner(Protocol):
@@ -164,28 +165,6 @@ def _parse_piece(where: str, places: Sequence[_Place]) -> Shape:
     return shape
 
 
-def solve_case(
-    case: Case, *, bot: str = "beam", width: int = WIDTH, limit_ms: float | None = None, clock: Clock = perf_counter
-) -> SolveResult:
-    """The nearest plan that the bot's planner finds within the limit."""
-    begin_s = clock()
-    is_over = NEVER if limit_ms is None else lambda: elapsed_ms(clock, begin_s) >= limit_ms
-    found = PLANNERS[bot](case.task, width=width, is_over=is_over)
-    planning_ms = elapsed_ms(clock, begin_s)
-    position = case.task.position
-    return SolveResult(
-        id=case.id,
-        status=SOLVED if found.distance == 0 else LIMIT if found.is_stopped else CLOSEST,
-        best_distance=found.distance,
-        best_steps=found.steps,
-        pieces_used=found.pieces,
-        plan=str(found.plan),
-        first_placements=tuple(len(placements(position, piece)) for piece in range(len(position.hand))),
-        states=found.cost.generated,
-        planning_ms=planning_ms,
-    )
-
-
 def solve_text(
     text: str | bytes,
     *,
@@ -199,5 +178,24 @@ def solve_text(
         raise ValueError(f"bot: expected one of {', '.join(PLANNERS)}, got {bot!r}")
     if width < 1:
         raise ValueError(f"width: expected at least 1, got {width}")
-    cases = parse_cases(text)
-    return (solve_case(case, bot=bot, width=width, limit_ms=limit_ms, clock=clock) for case in cases)
+    plan = partial(PLANNERS[bot], width=width)
+    return (_solve_case(case, plan, limit_ms=limit_ms, clock=clock) for case in parse_cases(text))
+
+
+def _solve_case(case: Case, plan: Callable[..., Found], *, limit_ms: float | None, clock: Clock) -> SolveResult:
+    """The nearest plan that is found within the limit."""
+    begin_s = clock()
+    found = plan(case.task, is_over=NEVER if limit_ms is None else lambda: elapsed_ms(clock, begin_s) >= limit_ms)
+    planning_ms = elapsed_ms(clock, begin_s)
+    position = case.task.position
+    return SolveResult(
+        id=case.id,
+        status=SOLVED if found.distance == 0 else LIMIT if found.is_stopped else CLOSEST,
+        best_distance=found.distance,
+        best_steps=found.steps,
+        pieces_used=found.pieces,
+        plan=str(found.plan),
+        first_placements=[len(placements(position, piece)) for piece in range(len(position.hand))],
+        states=found.cost.generated,
+        planning_ms=planning_ms,
+    )

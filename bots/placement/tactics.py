@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 from bots.placement.frontiers import NEVER, IsOver
 from bots.placement.potential import Potential, placements_left
-from bots.placement.scene import Figure, Scene
-from bots.placement.task import VOID_COST, toll_distance, toll_rings
+from bots.placement.task import VOID_COST, Figure, Scene, toll_distance, toll_rings
 from games.placement.actions import Plan
 from games.placement.apply import Position, play
 from games.placement.board import Board, Mask
@@ -41,8 +40,7 @@ class Outcome:
 
     plan: Plan
     floor: Mask
-    cell: int
-    missing: Mask
+    own: Figure
     worth: float
 
 
@@ -63,34 +61,37 @@ def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver =
 def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
     """What the plan leads to."""
     played = play(scene.task.position, plan)
-    missing = scene.task.goals & ~played.visited
-    worth = worth_of(scene, played.floor, Figure(played.cell, missing), aims)
-    return Outcome(plan, played.floor, played.cell, missing, worth)
+    own = Figure(played.cell, scene.task.goals & ~played.visited)
+    return Outcome(plan, played.floor, own, worth_of(scene, played.floor, own, aims))
 
 
 def worth_of(scene: Scene, floor: Mask, own: Figure, aims: Aims) -> float:
     """The worth of a board with the own figure there; a goal collected counts, the last one decides."""
-    position = scene.task.position
-    void = position.board.inside & ~position.walls & ~floor
-    open_void = void & ~dead_ends(position.board, void, scene.min_cells)
     if not own.goals:
         return DONE_WORTH
+    board = scene.task.position.board
+    void = _void(scene, floor)
+    void &= ~dead_ends(board, void, scene.min_cells)
+    barred = barred_cost(board)
+
+    def left_of(figure: Figure) -> float:
+        """What the figure has to pay to its nearest goal."""
+        return min(float(toll_distance(board, floor, void, figure.cell, figure.goals)), barred)
+
+    theirs = min(map(left_of, scene.rivals), default=barred)
     collected = scene.task.goals.bit_count() - own.goals.bit_count()
-    barred = barred_cost(position.board)
-    theirs = min((_left(position.board, floor, open_void, rival) for rival in scene.rivals), default=barred)
-    return (
-        aims.hinder * theirs - aims.own * _left(position.board, floor, open_void, own) + aims.own * barred * collected
-    )
+    return aims.hinder * theirs - aims.own * left_of(own) + aims.own * barred * collected
+
+
+def _void(scene: Scene, floor: Mask) -> Mask:
+    """Cells that are neither a wall nor this floor."""
+    position = scene.task.position
+    return position.board.inside & ~position.walls & ~floor
 
 
 def barred_cost(board: Board) -> float:
     """What is left to pay where there is no way at all, and at most: that of a way along two borders through Void."""
     return float(VOID_COST * (board.width + board.height))
-
-
-def _left(board: Board, floor: Mask, void: Mask, figure: Figure) -> float:
-    """What a figure has to pay to its nearest goal."""
-    return min(float(toll_distance(board, floor, void, figure.cell, figure.goals)), barred_cost(board))
 
 
 def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
@@ -111,30 +112,27 @@ def dead_ends(board: Board, void: Mask, min_cells: int) -> Mask:
 
 def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
     """The plan with the pieces that it leaves laid at its end, each where it raises the worth most, if it does."""
-    position = scene.task.position
-    left = [piece for piece in range(len(position.hand)) if piece not in outcome.plan.pieces]
-    while left and outcome.missing and not is_over():
+    hand = set(range(len(scene.task.position.hand)))
+    while (left := sorted(hand.difference(outcome.plan.pieces))) and outcome.own.goals and not is_over():
         better = [_with(scene, outcome, spare, aims) for spare in spare_placements(scene, outcome, left)]
         best = max(better, key=lambda other: other.worth, default=outcome)
         if best.worth <= outcome.worth:
             break
         outcome = best
-        left = [piece for piece in left if piece not in outcome.plan.pieces]
     return outcome
 
 
 def _with(scene: Scene, outcome: Outcome, spare: Potential, aims: Aims) -> Outcome:
     floor = outcome.floor | spare.mask
     plan = Plan((*outcome.plan.parts, spare.place(scene.task.position.board)))
-    worth = worth_of(scene, floor, Figure(outcome.cell, outcome.missing), aims)
-    return Outcome(plan, floor, outcome.cell, outcome.missing, worth)
+    return Outcome(plan, floor, outcome.own, worth_of(scene, floor, outcome.own, aims))
 
 
 def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> list[Potential]:
     """Legal placements of pieces left that lie on somebody's way: the own one first, then the rivals'."""
     position = scene.task.position
     placements = placements_left(position, outcome.floor, left, position.board.spread(outcome.floor))
-    own = corridor(position, outcome.floor, Figure(outcome.cell, outcome.missing))
+    own = corridor(position, outcome.floor, outcome.own)
     theirs = 0
     for rival in scene.rivals:
         theirs |= corridor(position, outcome.floor, rival)

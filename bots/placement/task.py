@@ -1,11 +1,14 @@
-"""What a plan is asked for, what came out, and how near to the goal a cell is. Searches nothing."""
+"""What a turn asks for, what a search made of it, and how near to the goal a cell is. Searches nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
+from bots.planners.stats import SearchCost
+from games.bitset import members
 from games.placement.actions import Plan
 from games.placement.apply import Position
 from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
@@ -36,6 +39,23 @@ class Task:
         return self.position.void & ~self.dead
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Where somebody stands and the goals that are missing."""
+
+    cell: int
+    goals: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a bot is asked: the turn to be planned, and everybody else."""
+
+    task: Task
+    rivals: tuple[Figure, ...]
+    min_cells: int  # of the smallest piece there is
+
+
 class Standing(NamedTuple):
     """Where a figure can get; smaller is better."""
 
@@ -45,17 +65,6 @@ class Standing(NamedTuple):
     def rank(self) -> tuple[int, int]:
         """The order of a frontier: A*'s f = steps + what is left, then what is left."""
         return self.distance + self.steps, self.distance
-
-
-@dataclass(slots=True)
-class SearchCost:
-    """Counted by a planner while it works."""
-
-    generated: int = 0  # states looked at: one for every placement that is tried in a state
-    expanded: int = 0  # states whose placements were listed
-    frontier: int = 0  # most states of a frontier before it is pruned
-    fit_hits: int = 0  # fit data found in the cache
-    fit_misses: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,12 @@ class Found:
     def key(self) -> tuple[int, int, int]:
         """Smaller is better."""
         return self.distance, self.steps, self.pieces
+
+
+@lru_cache(maxsize=64)
+def distance_table(rings: Rings) -> dict[int, int]:
+    """Per cell the ring that it is in."""
+    return {cell: number for number, ring in enumerate(rings) for cell in members(ring)}
 
 
 def toll_rings(board: Board, floor: Mask, void: Mask, goals: Mask) -> Rings:

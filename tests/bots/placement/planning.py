@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 from bots.placement.task import Task
 from games.bitset import members
-from games.grid import Cell
+from games.grid import DIRECTIONS, Cell
 from games.placement.apply import Position
 from games.placement.board import make_board
 from games.placement.pieces import Shape, orientations, piece_set, turned
@@ -26,7 +27,6 @@ class PlanningCase:
     """A task with its exhaustive optimum."""
 
     id: str
-    group: str
     task: Task
     best: Key
     first_placements: tuple[int, ...]
@@ -36,19 +36,14 @@ class PlanningCase:
 def planning_cases(group: str = "") -> tuple[PlanningCase, ...]:
     """All cases whose group starts like that, in file order."""
     written = json.loads(DATA.read_text(encoding="utf-8"))["cases"]
-    return tuple(
-        PlanningCase(
-            case["id"],
-            case["group"],
-            draw_task(
-                *case["board"], hand=tuple(parse_piece(*p.split("/")) for p in case["pieces"]), moves=case["moves"]
-            ),
-            (case["best"]["distance"], case["best"]["steps"], case["best"]["pieces"]),
-            tuple(case["first_placements"]),
-        )
-        for case in written
-        if case["group"].startswith(group)
-    )
+    return tuple(_parse_case(case) for case in written if case["group"].startswith(group))
+
+
+def _parse_case(case: dict[str, Any]) -> PlanningCase:
+    hand = tuple(parse_piece(*piece.split("/")) for piece in case["pieces"])
+    task = draw_task(*case["board"], hand=hand, moves=case["moves"])
+    best = case["best"]["distance"], case["best"]["steps"], case["best"]["pieces"]
+    return PlanningCase(case["id"], task, best, tuple(case["first_placements"]))
 
 
 def draw_task(*rows: str, hand: tuple[Shape, ...] = (), moves: int = 6, reflect: bool = False) -> Task:
@@ -69,10 +64,7 @@ def island_task(seed: int) -> Task:
     start = rng.choice(list(board.cells(floor)))
     goal = rng.choice([cell for cell in board.cells(board.inside) if cell.manhattan(start) >= 6])
     hand = tuple(_draw_piece(rng) for _ in range(3))
-    return Task(
-        Position(board, floor, 0, board.bit(start), hand, rng.randint(11, 24)),
-        1 << board.bit(goal),
-    )
+    return Task(Position(board, floor, 0, board.bit(start), hand, rng.randint(11, 24)), 1 << board.bit(goal))
 
 
 def _draw_piece(rng: random.Random) -> Shape:
@@ -120,12 +112,7 @@ def _walk(floor: frozenset[Cell], start: Cell, goals: list[Cell], moves: int) ->
     steps = {start: 0}
     todo = [start]
     for cell in todo:  # grows while it is walked
-        for near in (
-            Cell(cell.x + 1, cell.y),
-            Cell(cell.x - 1, cell.y),
-            Cell(cell.x, cell.y + 1),
-            Cell(cell.x, cell.y - 1),
-        ):
+        for near in map(cell.step, DIRECTIONS):
             if near in floor and near not in steps and steps[cell] < moves:
                 steps[near] = steps[cell] + 1
                 todo.append(near)

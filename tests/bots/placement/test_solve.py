@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from itertools import count
+from typing import Any
 
 import pytest
 
-from bots.placement.solve import PLANNERS, parse_cases, solve_case, solve_text
-from games.placement.actions import parse_plan
-from games.placement.ascii import draw_plan
+from bots.placement.solve import PLANNERS, SolveResult, parse_cases, solve_text
+from games.grid import Cell
+from games.placement.apply import Position
+from games.placement.board import make_board
 from tests.games.placement.boards import parse_piece
 
-CASE = {
+CASE: dict[str, Any] = {
     "id": "P1",
     "floor": [[0, 0], [1, 0], [5, 0]],
     "start": [0, 0],
@@ -22,46 +25,32 @@ CASE = {
 ANSWERS = {"group": "easy", "best_distance": 9, "best_steps": 9, "min_pieces": 9, "first_placements": [9]}
 
 
-def file_of(*cases: dict[str, object]) -> str:
+def file_of(*cases: dict[str, Any]) -> str:
     return json.dumps({"rules": {"grid": "15x15"}, "cases": list(cases)})
 
 
-def changed(**keys: object) -> dict[str, object]:
-    return {**CASE, **keys}
+def solved(*, bot: str = "beam", width: int = 16, limit_ms: float | None = None, **keys: Any) -> SolveResult:
+    """What a planner makes of the case with these keys changed, by a clock that moves on a second whenever read."""
+    seconds = map(float, count())
+    answers = solve_text(file_of(CASE | keys), bot=bot, width=width, limit_ms=limit_ms, clock=lambda: next(seconds))
+    (result,) = answers
+    return result
 
 
-class Clock:
-    """Moves on by a second whenever it is read."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        self.now_s += 1.0
-        return self.now_s
-
-
-def test_a_file_is_read() -> None:
-    (case,) = parse_cases(file_of(CASE))
-    position = case.task.position
+def test_a_file_is_read_and_expected_answers_are_ignored() -> None:
+    (case,) = parse_cases(file_of(CASE | ANSWERS))
+    board = make_board(15, 15)
+    floor = board.mask([Cell(0, 0), Cell(1, 0), Cell(5, 0)])
     assert case.id == "P1"
-    assert (position.board.width, position.board.height) == (15, 15)
-    assert [tuple(cell) for cell in position.board.cells(position.floor)] == [(0, 0), (1, 0), (5, 0)]
-    assert position.hand == (parse_piece("###"),)
-    assert position.moves == 7
-    assert not position.reflect
-    assert [tuple(cell) for cell in position.board.cells(case.task.goals)] == [(5, 0)]
+    assert case.task.position == Position(board, floor, 0, 0, (parse_piece("###"),), 7, reflect=False)
+    assert case.task.goals == 1 << 5
 
 
 def test_size_walls_and_mirroring_may_be_given() -> None:
-    (case,) = parse_cases(file_of(changed(size=[6, 2], walls=[[3, 1]], reflect=True)))
+    (case,) = parse_cases(file_of(CASE | {"size": [6, 2], "walls": [[3, 1]], "reflect": True}))
     position = case.task.position
-    assert (position.board.width, position.board.height, position.reflect) == (6, 2, True)
-    assert [tuple(cell) for cell in position.board.cells(position.walls)] == [(3, 1)]
-
-
-def test_expected_answers_are_ignored() -> None:
-    assert parse_cases(file_of({**CASE, **ANSWERS})) == parse_cases(file_of(CASE))
+    assert (position.board, position.reflect) == (make_board(6, 2), True)
+    assert position.board.cells(position.walls) == [(3, 1)]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +70,7 @@ def test_expected_answers_are_ignored() -> None:
 )
 def test_what_is_wrong_is_named(keys: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        parse_cases(file_of(changed(**keys)))
+        parse_cases(file_of(CASE | keys))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "{", '{"cases": 3}', '{"cases": [{}]}'])
@@ -92,60 +81,42 @@ def test_other_files_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("bot", PLANNERS)
 def test_every_planner_solves_an_easy_case(bot: str) -> None:
-    (case,) = parse_cases(file_of(CASE))
-    solution = solve_case(case, bot=bot)
-    assert (solution.id, solution.status) == ("P1", "solved")
-    assert (solution.best_distance, solution.best_steps, solution.pieces_used) == (0, 5, 1)
-    assert solution.plan == "place 0 @2,0; walk E E E E E"
-    assert solution.first_placements == (13,)  # 7 lying, 6 upright
-    assert solution.states > 0
-    assert solution.planning_ms > 0
+    result = solved(bot=bot)
+    assert result.states > 0
+    assert result.as_json() == {
+        "id": "P1",
+        "status": "solved",
+        "best_distance": 0,
+        "best_steps": 5,
+        "pieces_used": 1,
+        "plan": "place 0 @2,0; walk E E E E E",
+        "first_placements": [13],  # 7 lying, 6 upright
+        "states": result.states,
+        "planning_ms": 1000.0,
+    }
 
 
 def test_the_nearest_plan_of_a_case_without_a_way_is_closest() -> None:
-    (case,) = parse_cases(file_of(changed(moves=3)))
-    solution = solve_case(case)
-    assert (solution.status, solution.best_distance, solution.best_steps) == ("closest", 2, 3)
+    result = solved(moves=3)
+    assert (result.status, result.best_distance, result.best_steps) == ("closest", 2, 3)
 
 
 def test_a_search_that_the_limit_ends_is_stopped() -> None:
-    (case,) = parse_cases(file_of(CASE))
-    solution = solve_case(case, limit_ms=1.0, clock=Clock())
-    assert (solution.status, solution.plan) == ("limit", "walk E")
-
-
-def test_planning_time_is_read_from_the_clock() -> None:
-    (case,) = parse_cases(file_of(CASE))
-    assert solve_case(case, clock=Clock()).planning_ms == 1000.0
+    result = solved(limit_ms=1.0)
+    assert (result.status, result.plan) == ("limit", "walk E")
 
 
 def test_the_width_is_that_of_the_beam() -> None:
-    (case,) = parse_cases(file_of(changed(pieces=CASE["pieces"] * 2, goal=[9, 9], moves=20)))  # type: ignore[operator]
-    assert solve_case(case, width=1).states < solve_case(case, width=8).states
+    wide = {"pieces": CASE["pieces"] * 2, "goal": [9, 9], "moves": 20}
+    assert solved(width=1, **wide).states < solved(width=8, **wide).states
 
 
-def test_an_unknown_bot_is_refused_before_anything_is_solved() -> None:
+def test_results_come_in_order() -> None:
+    assert [result.id for result in solve_text(file_of(CASE, CASE | {"id": "P2"}))] == ["P1", "P2"]
+
+
+def test_an_unknown_bot_and_a_beam_without_width_are_refused_before_anything_is_solved() -> None:
     with pytest.raises(ValueError, match="bot: expected one of beam, beam_quantum, astar, dijkstra_map, dstar_lite"):
         solve_text(file_of(CASE), bot="oracle")
-
-
-def test_a_beam_without_width_is_refused() -> None:
     with pytest.raises(ValueError, match="width: expected at least 1, got 0"):
         solve_text(file_of(CASE), width=0)
-
-
-def test_results_come_in_order_and_as_json() -> None:
-    results = list(solve_text(file_of(CASE, changed(id="P2", moves=3)), bot="beam_quantum"))
-    assert [result.id for result in results] == ["P1", "P2"]
-    written = json.loads(json.dumps(results[0].as_json()))
-    assert list(written) == [
-        "id", "status", "best_distance", "best_steps", "pieces_used", "plan", "first_placements", "states",
-        "planning_ms",
-    ]  # fmt: skip
-    assert written["first_placements"] == [13]
-
-
-def test_a_solution_is_drawn() -> None:
-    (case,) = parse_cases(file_of(changed(size=[6, 2])))
-    plan = parse_plan(solve_case(case).plan)
-    assert draw_plan(case.task.position, plan, case.task.goals).split("\n") == ["*****@", "______"]

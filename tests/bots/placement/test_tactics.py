@@ -6,18 +6,9 @@ import random
 
 import pytest
 
-from bots.placement.scene import Figure, Reader, Scene
-from bots.placement.tactics import (
-    DONE_WORTH,
-    Aims,
-    barred_cost,
-    choose,
-    corridor,
-    dead_ends,
-    lay_rest,
-    look_ahead,
-    worth_of,
-)
+from bots.placement.builder import Reader
+from bots.placement.tactics import DONE_WORTH, Aims, barred_cost, choose, corridor, dead_ends, lay_rest, look_ahead
+from bots.placement.task import Figure, Scene
 from games.bitset import members
 from games.grid import Cell
 from games.placement.actions import PASS, parse_plan
@@ -29,6 +20,7 @@ from tests.games.placement.boards import scene as drawn_match
 TRIPLE = parse_piece("###")
 RACE = Aims(own=1.0, hinder=0.0)
 SPITE = Aims(own=0.0, hinder=1.0)
+CALM = Aims(own=0.0, hinder=0.0)
 
 
 def draw_scene(*rows: str, hand: tuple[tuple[Cell, ...], ...] = (), moves: int = 6, min_cells: int = 3) -> Scene:
@@ -37,6 +29,10 @@ def draw_scene(*rows: str, hand: tuple[tuple[Cell, ...], ...] = (), moves: int =
     task = draw_task(*drawn, hand=hand, moves=moves)
     rivals = tuple(Figure(task.position.board.bit(cell), mask_of(*rows, signs="r")) for cell in cells_of(rows, "R"))
     return Scene(task, rivals, min_cells)
+
+
+def worth(scene: Scene, text: str, aims: Aims) -> float:
+    return look_ahead(scene, parse_plan(text), aims).worth
 
 
 def pockets_of_fewer(board: Board, void: Mask, size: int) -> Mask:
@@ -59,55 +55,51 @@ def test_dead_ends_are_pockets_too_small_for_any_piece(seed: int, min_cells: int
     assert dead_ends(board, void, min_cells) == pockets_of_fewer(board, void, min_cells)
 
 
-def test_what_is_left_to_pay_counts_against_a_plan() -> None:
-    scene = draw_scene("S...g")
-    assert look_ahead(scene, parse_plan("walk E"), RACE).worth == -3
-    assert look_ahead(scene, PASS, RACE).worth == -4
+@pytest.mark.parametrize(
+    ("scene", "text", "aims", "expected"),
+    [
+        pytest.param(draw_scene("S...g"), "pass", RACE, -4, id="what is left to pay counts against a plan"),
+        pytest.param(draw_scene("S...g"), "walk E", RACE, -3, id="a step costs as much as it saves"),
+        pytest.param(draw_scene("S.g..", "R...r"), "walk E E", Aims(), DONE_WORTH, id="the last goal is worth most"),
+        pytest.param(draw_scene("S....g", "R....r", "..R..."), "pass", SPITE, 4, id="the nearest rival counts"),
+        pytest.param(
+            draw_scene("S....g", "######", "R_...r"), "pass", SPITE, 2 * (6 + 3), id="a barred way is dearest"
+        ),
+    ],
+)
+def test_the_worth_of_a_plan(scene: Scene, text: str, aims: Aims, expected: float) -> None:
+    assert worth(scene, text, aims) == expected
 
 
-def test_standing_on_the_last_goal_is_worth_most() -> None:
-    scene = draw_scene("S.g..", "R...r")
-    assert look_ahead(scene, parse_plan("walk E E"), Aims()).worth == DONE_WORTH
+LARGE = draw_scene("S." + "_" * 61 + "g", *["_" * 64] * 40)
+PAVED = draw_scene("S...g", "_____", "R___r", hand=(TRIPLE,), moves=1)
 
 
-def test_a_goal_collected_is_worth_more_than_a_goal_at_hand() -> None:
-    scene = draw_scene("gS......g")
-    assert look_ahead(scene, parse_plan("walk W"), RACE).worth > look_ahead(scene, PASS, RACE).worth
+@pytest.mark.parametrize(
+    ("scene", "better", "worse", "aims"),
+    [
+        pytest.param(draw_scene("gS......g"), "walk W", "pass", RACE, id="a goal collected, to a goal at hand"),
+        pytest.param(LARGE, "walk E", "pass", RACE, id="progress, on the largest boards too"),
+        pytest.param(PAVED, "walk E", "place 0 @1,2; walk E", SPITE, id="a plan that does not pave the rival's way"),
+    ],
+)
+def test_what_is_preferred(scene: Scene, better: str, worse: str, aims: Aims) -> None:
+    assert worth(scene, better, aims) > worth(scene, worse, aims)
+    assert choose(scene, [parse_plan(worse), parse_plan(better)], aims).plan == parse_plan(better)
 
 
-def test_the_nearest_rival_counts() -> None:
-    scene = draw_scene("S....g", "R....r", "..R...")
-    assert worth_of(scene, scene.task.position.floor, Figure(0, scene.task.goals), SPITE) == 4
-
-
-def test_a_barred_way_has_the_highest_price() -> None:
-    scene = draw_scene("S....g", "######", "R_...r")
-    assert worth_of(scene, scene.task.position.floor, Figure(0, scene.task.goals), SPITE) == barred_cost(
-        scene.task.position.board
-    )
-
-
-def test_progress_counts_on_the_largest_boards_too() -> None:
-    scene = draw_scene("S." + "_" * 61 + "g", *["_" * 64] * 40)
-    assert look_ahead(scene, parse_plan("walk E"), RACE).worth > look_ahead(scene, PASS, RACE).worth
-
-
-def test_a_plan_that_paves_the_rivals_way_loses() -> None:
-    scene = draw_scene("S...g", "_____", "R___r", hand=(TRIPLE,), moves=1)
-    paving, walking = parse_plan("place 0 @1,2; walk E"), parse_plan("walk E")
-    assert look_ahead(scene, walking, SPITE).worth > look_ahead(scene, paving, SPITE).worth
-    assert choose(scene, [paving, walking], SPITE).plan == walking
-
-
-def test_of_equal_plans_the_first_is_chosen() -> None:
+def test_of_equal_plans_the_first_is_chosen_and_without_a_plan_there_is_no_choice() -> None:
     scene = draw_scene("S.g", "...", "...", moves=1)
-    assert choose(scene, [parse_plan("walk E"), parse_plan("walk S")], Aims(0.0, 0.0)).plan == parse_plan("walk E")
+    assert choose(scene, [parse_plan("walk E"), parse_plan("walk S")], CALM).plan == parse_plan("walk E")
+    with pytest.raises(ValueError, match="expected at least one"):
+        choose(scene, [], RACE)
 
 
-def test_pieces_left_over_shorten_the_own_way() -> None:
+def test_pieces_left_over_shorten_the_own_way_while_there_is_time() -> None:
     scene = draw_scene("S______g", hand=(TRIPLE, TRIPLE), moves=1)
     outcome = choose(scene, [parse_plan("place 0 @1,0; walk E")], RACE)
     assert str(outcome.plan) == "place 0 @1,0; walk E; place 1 @4,0"
+    assert choose(scene, [PASS], RACE, is_over=lambda: True).plan == PASS
 
 
 def test_a_hole_that_no_piece_fits_is_left_in_the_rivals_way() -> None:
@@ -126,21 +118,10 @@ def test_pieces_that_help_nobody_are_not_laid() -> None:
     assert lay_rest(scene, outcome, RACE) == outcome
 
 
-def test_nothing_more_is_laid_when_the_time_is_up() -> None:
-    scene = draw_scene("S______g", hand=(TRIPLE, TRIPLE), moves=1)
-    assert choose(scene, [PASS], RACE, is_over=lambda: True).plan == PASS
-
-
-def test_choosing_needs_a_plan() -> None:
-    with pytest.raises(ValueError, match="expected at least one"):
-        choose(draw_scene("S.g"), [], RACE)
-
-
 def test_the_corridor_is_the_void_on_cheapest_ways() -> None:
     task = draw_task("S_._g", "___..", "_____")
-    board = task.position.board
     found = corridor(task.position, task.position.floor, Figure(task.position.cell, task.goals))
-    assert set(board.cells(found)) == {Cell(1, 0), Cell(3, 0)}
+    assert task.position.board.cells(found) == [(1, 0), (3, 0)]
 
 
 def test_a_scene_is_read_from_what_a_seat_sees() -> None:
