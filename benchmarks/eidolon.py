@@ -26,8 +26,8 @@ from bots.eidolon.astar import AStarHero
 from bots.eidolon.beam import BeamHero
 from bots.eidolon.dijkstra_map import DijkstraMapHero
 from bots.eidolon.dstar_lite import DStarLiteHero, PricedGraph, estimate_in_eighths, in_eighths
-from bots.eidolon.goals import Goal, TeamGoals
-from bots.eidolon.hero import Itinerary, Memory, shared_cells, shared_cost
+from bots.eidolon.goals import Goal, Outlook
+from bots.eidolon.hero import Itinerary
 from bots.eidolon.roads import manhattan, to_nearest
 from bots.match import play_match
 from bots.planners.astar import astar
@@ -138,20 +138,19 @@ class Recorder(AStarHero):
         self.tally = Tally()
         self._kept: dict[int, tuple[Cell, frozenset[Cell], PricedGraph, DStarLite[Cell]]] = {}
 
-    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
         """A*'s answer."""
-        itinerary = super().plan(memory, team_goals, goals)
-        here, goal = team_goals.needs.cell(memory.seat), itinerary.goal.cell
-        roads = team_goals.needs.roads(memory.seat)
-        prices = in_eighths(shared_cost(roads, shared_cells(team_goals, memory.seat)))
-        passages = roads.dungeon.passages
+        itinerary = super().plan(outlook, goals)
+        here, goal, seat = outlook.here, itinerary.goal.cell, outlook.seat
+        prices = in_eighths(outlook.prices())
+        passages = outlook.roads.dungeon.passages
         estimate = estimate_in_eighths(manhattan, passages)
-        known = self._kept.get(memory.seat)
+        known = self._kept.get(seat)
         if known is None or known[0] != goal or known[1] != frozenset(passages):
             graph = PricedGraph(prices)
             search = DStarLite(here, goal, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate)
             search.search()
-            self._kept[memory.seat] = goal, frozenset(passages), graph, search
+            self._kept[seat] = goal, frozenset(passages), graph, search
             return itinerary
         _, _, graph, search = known
         changes = graph.change(prices)

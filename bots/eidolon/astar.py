@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.eidolon.goals import Goal, TeamGoals
-from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
+from bots.eidolon.goals import Goal, Outlook
+from bots.eidolon.hero import HeroBot, Itinerary
 from bots.eidolon.roads import DISTANCES, paper_sum, passage_aware, to_nearest
 from bots.planners.astar import astar
 from bots.reported import search_stats
@@ -24,14 +24,11 @@ class AStarHero(HeroBot):
             raise ValueError(f"heuristic: expected one of {', '.join(HEURISTICS)}, got {heuristic!r}")
         self._heuristic = heuristic
 
-    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
         """To the first goal."""
-        goal = goals[0][1]
-        here = team_goals.needs.cell(memory.seat)
-        roads = team_goals.needs.roads(memory.seat)
-        prices = shared_cost(roads, shared_cells(team_goals, memory.seat))
-        distance = passage_aware(DISTANCES.get(self._heuristic, DISTANCES["manhattan"]), roads.dungeon.passages)
+        goal, here, roads, prices = goals[0][1], outlook.here, outlook.roads, outlook.prices()
         is_paper = self._heuristic == "paper"
+        distance = passage_aware(DISTANCES["manhattan" if is_paper else self._heuristic], roads.dungeon.passages)
         plan = astar(
             here,
             {goal.cell},

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from bots.api import MatchSetup, SearchStats
-from bots.eidolon.goals import Goal, Kind, TeamGoals
-from bots.eidolon.hero import HeroBot, Itinerary, Memory
+from bots.eidolon.goals import Goal, Kind, Outlook, TeamGoals
+from bots.eidolon.hero import HeroBot, Itinerary
 from bots.eidolon.roles import Needs
 from bots.planners.beam import beam_lookahead
 from bots.reported import search_stats
@@ -57,30 +57,25 @@ class BeamHero(HeroBot):
         self._kept: dict[Seat, tuple[object, tuple[Act, ...]]] = {}
         self._visited: dict[Seat, tuple[object, set[Cell | None]]] = {}
 
-    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """The first action of the best line; the rest of it is kept for this turn, as long as nothing else happens."""
-        seat, state = memory.seat, team_goals.needs.state
-        here, (value, goal) = team_goals.needs.cell(seat), goals[0]
-        way = team_goals.needs.roads(seat).path(here, goal.cell)
+        seat, state, (value, goal) = outlook.seat, outlook.state, goals[0]
+        way = outlook.roads.path(outlook.here, goal.cell)
         expected, acts = self._kept.pop(seat, (None, ()))
         stats = None
-        if expected != _progress(state, seat) or not acts or fault(self.rules, state, seat, acts[0]):
-            acts, stats = self._best_line(team_goals, seat, goal, value)
-        if not acts:
-            return Itinerary(goal, way, stats)
-        after = advance(self.rules, state, seat, acts[0])
-        if self._is_circling(seat, state, after):
+        if expected != _progress(state, seat) or not acts or not outlook.can(acts[0]):
+            acts, stats = self._best_line(outlook, goal, value)
+        after = advance(self.rules, state, seat, acts[0]) if acts else state
+        if not acts or self._is_circling(seat, state, after):
             return Itinerary(goal, way, stats)
         self._kept[seat] = _progress(after, seat), acts[1:] if after.ap_left else ()
         return Itinerary(goal, way, stats, acts[0])
 
-    def _best_line(
-        self, team_goals: TeamGoals, seat: Seat, goal: Goal, value: float
-    ) -> tuple[tuple[Act, ...], SearchStats]:
+    def _best_line(self, outlook: Outlook, goal: Goal, value: float) -> tuple[tuple[Act, ...], SearchStats]:
         """The actions of the best line; none if no line is better than going straight to the goal."""
-        forward = Forward(team_goals, seat)
+        forward = Forward(outlook)
         plan = beam_lookahead(
-            Line(team_goals.needs.state),
+            Line(outlook.state),
             neighbours=forward.lines_after,
             cost=forward.cost,
             rank=forward.rank,
@@ -89,7 +84,7 @@ class BeamHero(HeroBot):
         )
         stats = search_stats(plan.stats, plan_cost=value)
         best = plan.path[-1]
-        is_here = goal.cell == team_goals.needs.cell(seat) and not _is_errand(team_goals, seat, goal)
+        is_here = goal.cell == outlook.here and not _is_errand(outlook, goal)
         rank = forward.rank(best, plan.cost)
         return (() if rank > value or (is_here and rank == value) else best.acts), stats
 
@@ -107,11 +102,11 @@ class BeamHero(HeroBot):
 class Forward:
     """The rules as a forward model of one hero, as far as they leave nothing to chance."""
 
-    def __init__(self, team_goals: TeamGoals, seat: Seat) -> None:
-        self._rules: Rules = team_goals.needs.rules
-        self._first = team_goals
-        self._seat = seat
-        self._known: dict[object, TeamGoals] = {_situation(team_goals.needs.state): team_goals}
+    def __init__(self, outlook: Outlook) -> None:
+        self._rules: Rules = outlook.rules
+        self._team = outlook.team
+        self._seat = outlook.seat
+        self._known: dict[object, TeamGoals] = {_situation(outlook.state): outlook.team}
 
     def lines_after(self, line: Line) -> Iterator[Line]:
         """One action more. A turn without AP left is followed by the hero's next one."""
@@ -131,20 +126,13 @@ class Forward:
         return Line(refilled, (*line.acts, act), line.turns_left - is_over, line.wasted + wasted)
 
     def _acts(self, state: State) -> Iterator[Act]:
-        seat = self._seat
-        tile = state.dungeon.at[self._cell(state)].tile
-        colour = TILES[tile].colour
-        if colour is None or self._first.roles.get(colour) == seat:
+        colour = TILES[state.tile_of(self._seat)].colour
+        if colour is None or self._team.roles.get(colour) == self._seat:
             yield from (Grab(), BreakSeal())
         yield from (TakeFire(), Passage())
         yield from map(Move, DIRECTIONS)
         if state.dungeon.barriers:
             yield from map(BreakBarrier, DIRECTIONS)
-
-    def _cell(self, state: State) -> Cell:
-        cell = state.heroes[self._seat].cell
-        assert cell is not None
-        return cell
 
     def cost(self, line: Line, after: Line) -> float:
         """AP spent, and a little for AP given up."""
@@ -154,15 +142,14 @@ class Forward:
 
     def rank(self, line: Line, so_far: float) -> float:
         """AP so far and those that are left by the best goal."""
-        state = line.state
+        state, team = line.state, self._team
         key = _situation(state)
         if key not in self._known:
-            old = self._first
-            needs = Needs(self._rules, state, old.needs.book)
-            self._known[key] = TeamGoals(needs, old.roles, old.claims, division=old.division)
-        team_goals = self._known[key]
-        distances = team_goals.needs.roads(self._seat).distances(self._cell(state))
-        values = [distances[goal.cell] + goal.rest for goal in team_goals.goals(self._seat) if goal.cell in distances]
+            needs = Needs(self._rules, state, team.needs.book)
+            self._known[key] = TeamGoals(needs, team.roles, team.claims, division=team.division)
+        outlook = self._known[key].of(self._seat)
+        distances = outlook.roads.distances(state.cell_of(self._seat))
+        values = [distances[goal.cell] + goal.rest for goal in outlook.goals if goal.cell in distances]
         return so_far + min(values, default=0.0)
 
 
@@ -184,9 +171,8 @@ def _progress(state: State, seat: Seat) -> object:
     return _situation(state), state.heroes[seat].cell, state.ap_left, state.cultists
 
 
-def _is_errand(team_goals: TeamGoals, seat: Seat, goal: Goal) -> bool:
+def _is_errand(outlook: Outlook, goal: Goal) -> bool:
     """Whether the forward model itself can do what there is to do at the goal."""
-    if goal.kind in (Kind.SEAL, Kind.FIRE):
-        return True
-    colour = TILES[team_goals.needs.state.dungeon.at[goal.cell].tile].colour
-    return goal.kind is Kind.GRAB and colour is not None and team_goals.roles.get(colour) == seat
+    colour = TILES[outlook.state.dungeon.at[goal.cell].tile].colour
+    is_own = colour is not None and outlook.team.roles.get(colour) == outlook.seat
+    return goal.kind in (Kind.SEAL, Kind.FIRE) or (goal.kind is Kind.GRAB and is_own)

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from bots.eidolon.goals import Goal, Kind, TeamGoals
-from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
-from bots.eidolon.roads import Roads
+from bots.eidolon.goals import Goal, Kind, Outlook
+from bots.eidolon.hero import HeroBot, Itinerary
 from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
 from bots.planners.stats import SearchCost
@@ -27,11 +26,11 @@ WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # beside
 class Chart:
     """The cells of one dungeon as a terrain with prices, and maps on it."""
 
-    def __init__(self, roads: Roads, start: Cell, shared: frozenset[Cell]) -> None:
-        prices = shared_cost(roads, shared)
+    def __init__(self, outlook: Outlook) -> None:
+        prices, neighbours = outlook.prices(), outlook.roads.neighbours
         self.terrain: Terrain
         self.terrain, self.numbers = graph_terrain(
-            [start], lambda cell: [(other, prices[cell, other]) for other in roads.neighbours(cell)]
+            [outlook.here], lambda cell: [(other, prices[cell, other]) for other in neighbours(cell)]
         )
         self.cells: list[Cell] = list(self.numbers)
         self.maps: list[DijkstraMap] = []
@@ -63,10 +62,9 @@ class DijkstraMapHero(HeroBot):
 
     planner: ClassVar[str] = "dijkstra_map"
 
-    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Down the sum of the maps, to the best goal in the hollow."""
-        here = team_goals.needs.cell(memory.seat)
-        chart = Chart(team_goals.needs.roads(memory.seat), here, shared_cells(team_goals, memory.seat))
+        here, chart = outlook.here, Chart(outlook)
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
         terms = [(1.0, everything)]
@@ -74,7 +72,8 @@ class DijkstraMapHero(HeroBot):
             if some := [goal for goal in reachable if goal.kind is kind]:
                 terms.append((weight, chart.scan(some)))
         path = chart.downhill(weighted_sum(terms), here)
-        if not _is_hollow_of_goal(everything, chart, path[-1], reachable):
+        value = everything.values[chart.numbers[path[-1]]]
+        if not any(goal.cell == path[-1] and goal.rest <= value for goal in reachable):  # something is better elsewhere
             path = chart.downhill(list(everything.values), here)
         at_end = [goal for goal in reachable if goal.cell == path[-1]]
         if not at_end:
@@ -83,9 +82,3 @@ class DijkstraMapHero(HeroBot):
         cost.add(*chart.maps)
         stats = search_stats(cost, plan_cost=everything.values[chart.numbers[here]])
         return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)
-
-
-def _is_hollow_of_goal(everything: DijkstraMap, chart: Chart, cell: Cell, goals: Iterable[Goal]) -> bool:
-    """Whether one of the goals lies there and nothing better is to be had elsewhere."""
-    value = everything.values[chart.numbers[cell]]
-    return any(goal.cell == cell and goal.rest <= value for goal in goals)

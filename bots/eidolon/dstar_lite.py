@@ -13,12 +13,11 @@ with less than one expansion.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from bots.api import MatchSetup
-from bots.eidolon.goals import Goal, TeamGoals
-from bots.eidolon.hero import HeroBot, Itinerary, Memory, shared_cells, shared_cost
+from bots.eidolon.goals import Goal, Outlook
+from bots.eidolon.hero import HeroBot, Itinerary
 from bots.eidolon.roads import DISTANCES, Distance, passage_aware
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
@@ -57,11 +56,9 @@ class PricedGraph:
         self._beside = {}
         for tail, head in prices:
             self._beside.setdefault(tail, []).append(head)
-        gone = [ArcChange(*arc, price, INF) for arc, price in before.items() if arc not in prices]
-        changed = [
-            ArcChange(*arc, before.get(arc, INF), price) for arc, price in prices.items() if before.get(arc) != price
-        ]
-        return gone + changed
+        arcs = [*(arc for arc in before if arc not in prices), *prices]
+        prices_of = [(arc, before.get(arc, INF), prices.get(arc, INF)) for arc in arcs]
+        return [ArcChange(*arc, old, new) for arc, old, new in prices_of if old != new]
 
     def neighbours(self, cell: Cell) -> list[Cell]:
         """Where arcs lead from a cell, and from where they lead to it."""
@@ -72,12 +69,10 @@ class PricedGraph:
         return self._prices.get((tail, head), INF)
 
 
-@dataclass(slots=True)
-class Search:
+class Search(NamedTuple):
     """One hero's search, kept from turn to turn."""
 
-    goal: Cell
-    mouths: frozenset[Cell]
+    task: tuple[Cell, frozenset[Cell]]  # the goal, and the mouths of the passage
     graph: PricedGraph
     planner: DStarLite[Cell]
 
@@ -98,32 +93,20 @@ class DStarLiteHero(HeroBot):
         super().start(setup)
         self._searches: dict[Seat, Search] = {}
 
-    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
         """To the first goal."""
-        goal = goals[0][1]
-        here = team_goals.needs.cell(memory.seat)
-        roads = team_goals.needs.roads(memory.seat)
-        prices = in_eighths(shared_cost(roads, shared_cells(team_goals, memory.seat)))
-        mouths = frozenset(roads.dungeon.passages)
-        search = self._searches.get(memory.seat)
-        if search is None or search.goal != goal.cell or search.mouths != mouths:
-            search = self._begin(here, goal.cell, prices, roads.dungeon.passages)
-            self._searches[memory.seat] = search
-        else:
+        goal, passages = goals[0][1], outlook.roads.dungeon.passages
+        prices, task = in_eighths(outlook.prices()), (goal.cell, frozenset(passages))
+        search = self._searches.get(outlook.seat)
+        if search is not None and search.task == task:
             changes = search.graph.change(prices)
-            search.planner.move_start(here)
+            search.planner.move_start(outlook.here)
             search.planner.update(changes)
+        else:
+            graph, estimate = PricedGraph(prices), estimate_in_eighths(self._distance, passages)
+            planner = DStarLite(
+                outlook.here, goal.cell, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
+            )
+            search = self._searches[outlook.seat] = Search(task, graph, planner)
         plan = search.planner.plan()
-        stats = search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS)
-        return Itinerary(goal, plan.path, stats)
-
-    def _begin(self, here: Cell, goal: Cell, prices: Prices, passages: Mapping[Cell, Cell]) -> Search:
-        graph = PricedGraph(prices)
-        planner = DStarLite(
-            here,
-            goal,
-            neighbours=graph.neighbours,
-            cost=graph.cost,
-            heuristic=estimate_in_eighths(self._distance, passages),
-        )
-        return Search(goal, frozenset(passages), graph, planner)
+        return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))

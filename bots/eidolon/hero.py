@@ -12,12 +12,11 @@ from typing import ClassVar
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.eidolon.belief import parse_view, setup_rules
 from bots.eidolon.claims import claims_of, format_claim
-from bots.eidolon.goals import Goal, TeamGoals, best_goals
+from bots.eidolon.goals import Goal, Outlook, TeamGoals
 from bots.eidolon.in_place import act_at_goal, act_in_place, answer_ritual, spare_act
-from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, Roads
+from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs, choose_roles
 from games.eidolon.actions import Act, Action, Wait
-from games.eidolon.legal import fault
 from games.eidolon.params import Rules
 from games.eidolon.state import Message, Phase, Seat, State
 from games.grid import Cell
@@ -38,15 +37,6 @@ class Itinerary:
     act: Act | None = None
 
 
-@dataclass(slots=True)
-class Memory:
-    """What the bot keeps for one seat between turns."""
-
-    seat: Seat
-    words: str = ""  # the plan last made
-    said_turn: tuple[int, str] = (0, "")  # game round and head of the plan last told
-
-
 class HeroBot(Bot):
     """Base of the planners; keeps nothing that the observation does not show but roads, roles and words.
 
@@ -63,89 +53,57 @@ class HeroBot(Bot):
         self._talks = talk
 
     def start(self, setup: MatchSetup) -> None:
-        """One memory per seat held."""
+        """Nothing has been planned or told yet."""
         self.rules: Rules = setup_rules(setup)
         self._book = RoadBook(self.rules)
-        self._memories = {seat: Memory(seat) for seat in setup.seats}
+        self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
+        self._told: dict[Seat, tuple[int, str]] = {}  # game round and head of the plan last told
         self._state: State | None = None
 
-    def plan(self, memory: Memory, team_goals: TeamGoals, goals: list[tuple[float, Goal]]) -> Itinerary | None:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """The way to one of the goals (ranked, best first, never empty); None = none is worth going to."""
         raise NotImplementedError
 
     def act(self, observation: Observation) -> str:
         """One action text."""
-        state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
-        self._state = state
+        state = self._state = parse_view(observation.view, known=self._state.dungeon if self._state else None)
         self.stats = self.itinerary = None
-        memory = self._memories[observation.seat]
-        team_goals = self.look(state)
+        outlook = self.look(state).of(observation.seat)
         if state.phase is not Phase.ACT:
-            return str(Action(answer_ritual(team_goals, memory.seat)))
-        if act := act_in_place(team_goals, memory.seat):
-            return str(Action(act))
-        return str(self._go(memory, team_goals))
+            return str(Action(answer_ritual(outlook)))
+        act = act_in_place(outlook)
+        return str(Action(act) if act else self._go(outlook))
 
     def look(self, state: State) -> TeamGoals:
         """What there is to do, with the colours shared out by what all heroes have told."""
         needs = Needs(self.rules, state, self._book)
-        plans = [Message(memory.seat, memory.words) for memory in self._memories.values() if memory.words]
-        claims = claims_of((*plans, *state.messages))
+        claims = claims_of((*self._plans.values(), *state.messages))
         told = {colour: seat for seat, claim in claims.items() for colour in claim.colours}
         return TeamGoals(needs, choose_roles(needs, told), claims, division=self._division)
 
-    def _go(self, memory: Memory, team_goals: TeamGoals) -> Action:
-        goals = self._worthwhile(memory.seat, team_goals)
-        itinerary = self.itinerary = self.plan(memory, team_goals, goals) if goals else None
+    def _go(self, outlook: Outlook) -> Action:
+        goals = outlook.ranked if outlook.errands else [entry for entry in outlook.ranked if entry[0] < IDLE]
+        itinerary = self.itinerary = self.plan(outlook, goals) if goals else None
         if itinerary is None:
-            here = team_goals.needs.cell(memory.seat)
-            return Action(spare_act(team_goals, memory.seat), self._words(memory, team_goals, (here,), here))
+            return Action(spare_act(outlook), self._words(outlook, (outlook.here,), outlook.here))
         self.stats = itinerary.stats
-        act = self._first_act(memory.seat, team_goals, itinerary)
-        if isinstance(act, Wait):
-            act = spare_act(team_goals, memory.seat)
-        return Action(act, self._words(memory, team_goals, itinerary.path, itinerary.goal.cell))
+        act = itinerary.act or _first_act(outlook, itinerary)
+        if isinstance(act, Wait) or not outlook.can(act):
+            act = spare_act(outlook)
+        return Action(act, self._words(outlook, itinerary.path, itinerary.goal.cell))
 
-    def _worthwhile(self, seat: Seat, team_goals: TeamGoals) -> list[tuple[float, Goal]]:
-        ranked = best_goals(team_goals, seat)
-        if team_goals.errands(seat):
-            return ranked
-        return [(value, goal) for value, goal in ranked if value < IDLE]
-
-    def _first_act(self, seat: Seat, team_goals: TeamGoals, itinerary: Itinerary) -> Act:
-        state = team_goals.needs.state
-        if itinerary.act is not None:
-            return itinerary.act
-        if len(itinerary.path) > 1:
-            here, there = itinerary.path[:2]
-            return team_goals.needs.roads(seat).act_towards(here, there)
-        act = act_at_goal(team_goals, seat, itinerary.goal)
-        return Wait() if fault(self.rules, state, seat, act) else act
-
-    def _words(self, memory: Memory, team_goals: TeamGoals, path: tuple[Cell, ...], goal: Cell) -> str:
+    def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
         """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""
-        memory.words = format_claim(team_goals.colours(memory.seat), path, goal)
-        telling = team_goals.needs.state.game_round, memory.words.split(" ")[0]
-        if not self._talks or len(team_goals.needs.living) == 1 or telling == memory.said_turn:
+        words = format_claim(outlook.team.colours(outlook.seat), path, goal)
+        self._plans[outlook.seat] = Message(outlook.seat, words)
+        telling = outlook.state.game_round, words.split(" ")[0]
+        if not self._talks or len(outlook.needs.living) == 1 or telling == self._told.get(outlook.seat):
             return ""
-        memory.said_turn = telling
-        return memory.words
+        self._told[outlook.seat] = telling
+        return words
 
 
-def shared_cells(team_goals: TeamGoals, seat: Seat) -> frozenset[Cell]:
-    """Cells on the paths that team-mates have told."""
-    needs = team_goals.needs
-    told: set[Cell] = set()
-    for other, claim in team_goals.claims.items():
-        if other != seat and other in needs.living:
-            told.update(claim.path(needs.cell(other), needs.state.dungeon.passages))
-    return frozenset(told)
-
-
-def shared_cost(roads: Roads, shared: frozenset[Cell]) -> dict[tuple[Cell, Cell], float]:
-    """Price of every arc: its AP, and a little more into a cell on a team-mate's path."""
-    return {
-        (cell, other): roads.cost(cell, other) + SHARED_CELL_AP * (other in shared)
-        for cell in roads.arcs
-        for other in roads.neighbours(cell)
-    }
+def _first_act(outlook: Outlook, itinerary: Itinerary) -> Act:
+    if len(itinerary.path) > 1:
+        return outlook.roads.act_towards(*itinerary.path[:2])
+    return act_at_goal(outlook, itinerary.goal)

@@ -6,8 +6,8 @@ is reached. Without words.
 
 from __future__ import annotations
 
-from bots.eidolon.goals import Goal, Kind, TeamGoals, best_goals
-from bots.eidolon.skills import attacks_from_afar, skilful_act
+from bots.eidolon.goals import Goal, Kind, Outlook
+from bots.eidolon.skills import best_attack, skilful_act
 from games.bitset import members
 from games.eidolon.actions import (
     Act,
@@ -24,80 +24,66 @@ from games.eidolon.actions import (
     Wait,
 )
 from games.eidolon.dungeon import Dungeon
-from games.eidolon.legal import dives, fault, redirect_cells
+from games.eidolon.legal import dives, has_token, redirect_cells
 from games.eidolon.state import Phase, Seat
-from games.eidolon.tiles import BIT, COLOURS, DOORS, TILES, TOKENS_NEEDED, turned_to
-from games.eidolon.tiles import Kind as TileKind
+from games.eidolon.tiles import BIT, COLOURS, DOORS, TOKENS_NEEDED, turned_to
 from games.grid import DIRECTIONS, Cell, Direction
 
 ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
 
 
-def act_in_place(team_goals: TeamGoals, seat: Seat) -> Act | None:
+def act_in_place(outlook: Outlook) -> Act | None:
     """What is done before anything else, if there is something."""
-    needs = team_goals.needs
     for act in (TakeFire(), BreakSeal()):
-        if not fault(needs.rules, needs.state, seat, act):
+        if outlook.can(act):
             return act
-    return _trade(team_goals, seat) or skilful_act(team_goals, seat) or _attack(team_goals, seat)
+    return _trade(outlook) or skilful_act(outlook) or _attack(outlook)
 
 
-def spare_act(team_goals: TeamGoals, seat: Seat) -> Act:
-    """What to do with AP that would be given up: fight on the own tile, or nothing."""
-    needs = team_goals.needs
-    if not fault(needs.rules, needs.state, seat, Attack()):
-        return Attack()
-    if not needs.rules.cultists:
-        return Wait()
-    return max(attacks_from_afar(team_goals, seat), key=lambda entry: entry[0], default=(0.0, Wait()))[1]
+def spare_act(outlook: Outlook) -> Act:
+    """What to do with AP that would be given up: fight on the own tile or from afar, or nothing."""
+    return Attack() if outlook.can(Attack()) else best_attack(outlook)[1] or Wait()
 
 
-def _attack(team_goals: TeamGoals, seat: Seat) -> Act | None:
+def _attack(outlook: Outlook) -> Act | None:
     """Fight a cultist on the own tile if that is worth it; a token is grabbed first, then the tile is worth less."""
-    needs = team_goals.needs
-    here = needs.cell(seat)
-    if not needs.rules.cultists or team_goals.threats.stakes.get(here, 0.0) < ATTACK_WORTH:
+    if outlook.stakes.get(outlook.here, 0.0) < ATTACK_WORTH:
         return None
-    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == here for _, goal in best_goals(team_goals, seat)[:1])
-    if is_grabbing and not fault(needs.rules, needs.state, seat, Grab()):
-        return None
-    return Attack()
+    is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
+    return None if is_grabbing and outlook.can(Grab()) else Attack()
 
 
-def _trade(team_goals: TeamGoals, seat: Seat) -> Act | None:
+def _trade(outlook: Outlook) -> Act | None:
     """Give a team-mate on this tile what it gathers and take what this hero gathers, if that saves more than 1 AP."""
-    needs = team_goals.needs
-    if needs.rules.seal_rule == "team" or not needs.standing:
+    if outlook.rules.seal_rule == "team" or not outlook.needs.standing:
         return None
-    for other in needs.living:
-        if other != seat and needs.cell(other) == needs.cell(seat):
-            give, take = _wanted(team_goals, seat, other), _wanted(team_goals, other, seat)
+    for other in outlook.needs.living:
+        if other != outlook.seat and outlook.state.cell_of(other) == outlook.here:
+            give, take = _wanted(outlook, outlook.seat, other), _wanted(outlook, other, outlook.seat)
             act = Trade(other, give, take)
-            if _saving(team_goals, other, give) + _saving(team_goals, seat, take) > 1 and not fault(
-                needs.rules, needs.state, seat, act
-            ):
+            if _saving(outlook, other, give) + _saving(outlook, outlook.seat, take) > 1 and outlook.can(act):
                 return act
     return None
 
 
-def _wanted(team_goals: TeamGoals, giver: Seat, taker: Seat) -> Tokens:
+def _wanted(outlook: Outlook, giver: Seat, taker: Seat) -> Tokens:
     """Tokens of the giver in the colours that the taker gathers, as many as it lacks."""
-    heroes = team_goals.needs.state.heroes
+    heroes = outlook.state.heroes
     red, green, blue = (
         min(heroes[giver].tokens[colour], max(0, TOKENS_NEEDED - heroes[taker].tokens[colour]))
-        if team_goals.roles.get(colour) == taker
+        if outlook.team.roles.get(colour) == taker
         else 0
         for colour in COLOURS
     )
     return red, green, blue
 
 
-def _saving(team_goals: TeamGoals, taker: Seat, tokens: Tokens) -> float:
+def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
     """AP that the taker need not spend on these tokens: at least a step and the price of each."""
-    return sum(tokens[colour] * (1 + team_goals.needs.rules.grab_cost(taker, colour)) for colour in COLOURS)
+    return sum(tokens[colour] * (1 + outlook.rules.grab_cost(taker, colour)) for colour in COLOURS)
 
 
-def act_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Act:
+def act_at_goal(outlook: Outlook, goal: Goal) -> Act:
     """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
     match goal.kind:
         case Kind.GRAB:
@@ -110,20 +96,19 @@ def act_at_goal(team_goals: TeamGoals, seat: Seat, goal: Goal) -> Act:
             return Attack()
         case Kind.EXPLORE:
             assert goal.direction is not None
-            return _explore(team_goals, seat, goal.cell, goal.direction)
+            return _explore(outlook, goal.cell, goal.direction)
         case Kind.MEET | Kind.STAY:
             return Wait()
 
 
-def _explore(team_goals: TeamGoals, seat: Seat, cell: Cell, direction: Direction) -> Act:
+def _explore(outlook: Outlook, cell: Cell, direction: Direction) -> Act:
     """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
-    dungeon = team_goals.needs.state.dungeon
+    dungeon, there = outlook.state.dungeon, cell.step(direction)
     if dungeon.is_blocked(cell, direction):
         return BreakBarrier(direction)
-    there = cell.step(direction)
     is_pocket = all(there.step(beyond) in dungeon.at for beyond in DIRECTIONS)
-    is_staying = is_pocket and team_goals.needs.rules.has_skill(seat, "ranger")
-    return Explore(direction, best_degrees(dungeon, there, direction.opposite), stay=is_staying)
+    degrees = best_degrees(dungeon, there, direction.opposite)
+    return Explore(direction, degrees, stay=is_pocket and outlook.hero == "ranger")
 
 
 def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
@@ -141,21 +126,14 @@ def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
     return max((0, 90, 180, 270), key=doors)
 
 
-def answer_ritual(team_goals: TeamGoals, seat: Seat) -> Act:
-    """Where to dive, or where the new cultist goes."""
-    state = team_goals.needs.state
+def answer_ritual(outlook: Outlook) -> Act:
+    """Where to dive, or where the new cultist goes: not on a token, then where there are few doors."""
+    state, at = outlook.state, outlook.state.dungeon.at
     if state.phase is Phase.DIVE:
-        ways = dives(team_goals.needs.rules, state, seat)
+        ways = dives(outlook.rules, state, outlook.seat)
         return Dive(max(ways, key=lambda direction: len(state.dungeon.links[ways[direction]])))
     assert state.ritual is not None
-    is_lost = state.cultists >> state.ritual.tile & 1
-    cells = sorted(redirect_cells(state, state.ritual.tile), key=lambda cell: _harm(team_goals, cell))
-    return Redirect(cells[0]) if is_lost and cells else Wait()
-
-
-def _harm(team_goals: TeamGoals, cell: Cell) -> tuple[bool, int]:
-    """How bad a cultist there would be: a token first, then doors."""
-    state = team_goals.needs.state
-    placed = state.dungeon.at[cell]
-    has_token = TILES[placed.tile].kind is TileKind.CHAMBER and bool(state.tokens >> placed.tile & 1)
-    return has_token, placed.doors.bit_count()
+    cells = redirect_cells(state, state.ritual.tile)
+    if not cells or not state.cultists >> state.ritual.tile & 1:
+        return Wait()
+    return Redirect(min(cells, key=lambda cell: (has_token(state, cell), at[cell].doors.bit_count())))

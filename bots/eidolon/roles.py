@@ -59,12 +59,6 @@ class Needs:
         """How that hero walks."""
         return self.book.roads(self.state, seat)
 
-    def cell(self, seat: Seat) -> Cell:
-        """Where a living hero stands."""
-        cell = self.state.heroes[seat].cell
-        assert cell is not None
-        return cell
-
     def errand(self, seat: Seat, colour: Colour, *, incoming: int = 0) -> Errand:
         """What the hero has to do if the colour is its own; `incoming` tokens will be brought to it."""
         is_team = self.rules.seal_rule == "team"
@@ -131,7 +125,7 @@ class _Costs:
         """AP of a hero's tour, and of the way to the Fire from its end."""
         needs = self._needs
         roads, colours = needs.roads(seat), [c for index, c in enumerate(self._colours) if own >> index & 1]
-        found = tour(roads, needs.cell(seat), [needs.errand(seat, colour) for colour in colours])
+        found = tour(roads, needs.state.cell_of(seat), [needs.errand(seat, colour) for colour in colours])
         fire_ap = 0 if self._fire is None else roads.distances(found.end).get(self._fire, FAR_AP)
         self._tours[seat, own] = found.cost, float(fire_ap)
         return self._tours[seat, own]

@@ -142,7 +142,7 @@ class Threats:
         else:
             yield from ((where[end], horizon.turns) for end in ENDS if end in where)
         for seat in needs.living:
-            yield needs.cell(seat), horizon.hero_turns[seat]
+            yield self._state.cell_of(seat), horizon.hero_turns[seat]
 
     def _is_short(self, colour: Colour) -> bool:
         return self._needs.held(colour) < TOKENS_NEEDED

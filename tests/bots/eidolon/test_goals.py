@@ -15,7 +15,6 @@ from bots.eidolon.goals import (
     Goal,
     Kind,
     TeamGoals,
-    best_goals,
 )
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
 from bots.eidolon.roles import Needs
@@ -39,7 +38,7 @@ def team_goals(here: Scene, *, holder: int = 0, claims: dict[int, Claim] | None 
 
 
 def goal_at(view: TeamGoals, seat: int, kind: Kind, cell: Cell) -> Goal:
-    return next(goal for goal in view.goals(seat) if goal.kind is kind and goal.cell == cell)
+    return next(goal for goal in view.of(seat).goals if goal.kind is kind and goal.cell == cell)
 
 
 def chambers(preset: str = "sim4", heroes: int = 2) -> Scene:
@@ -53,7 +52,7 @@ def chambers(preset: str = "sim4", heroes: int = 2) -> Scene:
 
 def test_goal_told_last_is_kept_where_another_is_as_good() -> None:
     claim = Claim((RED,), EAST, "E")
-    free, bound = best_goals(team_goals(chambers()), 0), best_goals(team_goals(chambers(), claims={0: claim}), 0)
+    free, bound = team_goals(chambers()).of(0).ranked, team_goals(chambers(), claims={0: claim}).of(0).ranked
     values = [{goal.cell: value for value, goal in ranked if goal.kind is Kind.GRAB} for ranked in (free, bound)]
     assert values[0][EAST] - values[1][EAST] == STICK_AP
     assert values[0][NORTH] == values[1][NORTH]
@@ -63,7 +62,7 @@ def test_goal_told_last_is_kept_where_another_is_as_good() -> None:
 def test_goals_are_judged_by_ap_alone_where_no_ritual_presses() -> None:
     claim = Claim((RED,), EAST, "E")
     plain = chambers("sim2")
-    assert best_goals(team_goals(plain, claims={0: claim}), 0) == best_goals(team_goals(plain), 0)
+    assert team_goals(plain, claims={0: claim}).of(0).ranked == team_goals(plain).of(0).ranked
 
 
 def test_token_for_another_is_worth_the_ap_that_it_saves_the_other() -> None:
