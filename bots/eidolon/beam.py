@@ -21,9 +21,8 @@ from games.eidolon.actions import Act, BreakBarrier, BreakSeal, Grab, Move, Pass
 from games.eidolon.apply import do
 from games.eidolon.legal import cost, fault
 from games.eidolon.params import AP_PER_TURN, Rules
-from games.eidolon.state import Seat, State
+from games.eidolon.state import Seat, State, TurnDraft
 from games.eidolon.tiles import TILES
-from games.eidolon.turn_draft import TurnDraft
 from games.grid import DIRECTIONS, Cell
 
 WIDTH = 8

@@ -1,21 +1,27 @@
-"""The situation that an observation of eidolon shows, as a state of the rules. Guesses nothing.
+"""What heroes read of an observation: the situation as a state of the rules, and the plans of team-mates.
 
 All but the seed is shown (chance is drawn when it is needed), so the rules themselves are the bots' forward model.
+
+Plans are told as words behind an action: `rg>2,-1 NNEp`: this hero gathers red and green, its next goal is the cell
+(2, -1), its path leads north, north, east and through the passage. Words in any other form are passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bots.api import MatchSetup
 from games.bitset import mask_of
+from games.eidolon.actions import WORDS_LIMIT
 from games.eidolon.dungeon import Dungeon, Placed
 from games.eidolon.params import Rules, make_rules
-from games.eidolon.state import Hero, Message, Phase, Ritual, State
-from games.eidolon.tiles import CHAMBERS, NUMBERS, TileSet
+from games.eidolon.state import Hero, Message, Phase, Ritual, Seat, State
+from games.eidolon.tiles import CHAMBERS, COLOURS, NUMBERS, Colour, TileSet
 from games.eidolon.view import SHOWN_AS_IT_IS
-from games.grid import Cell, parse_direction
+from games.grid import DIRECTIONS, Cell, Direction, parse_direction
 
 View = Mapping[str, Any]
 
@@ -80,3 +86,53 @@ def _ritual(view: View) -> Ritual | None:
         is_redirect_used=view["is_redirect_used"],
         is_reshuffled=view["is_reshuffled"],
     )
+
+
+_FORM = re.compile(r"(r?g?b?)>(-?[0-9]{1,3}),(-?[0-9]{1,3}) ([NESWp]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One hero's plan: the colours it gathers, the cell it goes to, the steps that lead there."""
+
+    colours: tuple[Colour, ...]
+    goal: Cell
+    steps: str  # of NESWp
+
+    def path(self, start: Cell, passages: Mapping[Cell, Cell]) -> list[Cell]:
+        """The cells of the plan for a hero that stands at `start`; ends where a step leads nowhere."""
+        cells = [start]
+        for step in self.steps:
+            if step == "p" and cells[-1] not in passages:
+                break
+            cells.append(passages[cells[-1]] if step == "p" else cells[-1].step(Direction[step]))
+        return cells
+
+
+def format_claim(colours: Iterable[Colour], path: Sequence[Cell], goal: Cell) -> str:
+    """The words for a plan; a path that does not fit is cut."""
+    signs = "".join(colour.sign for colour in sorted(colours))
+    head = f"{signs}>{goal.x},{goal.y} "
+    return head + "".join(map(_step, path, path[1:]))[: WORDS_LIMIT - len(head)]
+
+
+def _step(here: Cell, there: Cell) -> str:
+    return next((d.name for d in DIRECTIONS if here.step(d) == there), "p")
+
+
+def parse_claim(words: str) -> Claim | None:
+    """The plan that the words tell, if they tell one."""
+    found = _FORM.fullmatch(words)
+    if found is None:
+        return None
+    colours = tuple(colour for colour in COLOURS if colour.sign in found[1])
+    return Claim(colours, Cell(int(found[2]), int(found[3])), found[4])
+
+
+def claims_of(messages: Iterable[Message]) -> dict[Seat, Claim]:
+    """The latest plan of every seat that has told one."""
+    claims = {}
+    for message in messages:
+        if claim := parse_claim(message.words):
+            claims[message.seat] = claim
+    return claims

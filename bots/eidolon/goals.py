@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from bots.eidolon.claims import Claim
+from bots.eidolon.belief import Claim
 from bots.eidolon.division import divide
 from bots.eidolon.roads import SHARED_CELL_AP
-from bots.eidolon.roles import Needs, Roles
+from bots.eidolon.roles import FAR_AP, UNSEEN_AP, Errand, Needs, Roles, Stop, after, rest_after, tour
 from bots.eidolon.threats import Horizon, Threats
-from bots.eidolon.tours import FAR_AP, UNSEEN_AP, Errand, Stop, after, rest_after, tour
 from games.eidolon.actions import Act
 from games.eidolon.dungeon import ORIGIN
 from games.eidolon.legal import fault

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.eidolon.belief import parse_view, setup_rules
-from bots.eidolon.claims import claims_of, format_claim
+from bots.eidolon.belief import claims_of, format_claim, parse_view, setup_rules
 from bots.eidolon.goals import Goal, Outlook, TeamGoals
 from bots.eidolon.in_place import act_at_goal, act_in_place, answer_ritual, spare_act
 from bots.eidolon.roads import RoadBook

@@ -11,8 +11,7 @@ from bots.ricochet.plans import Counter, Task
 from games.ricochet.optimum import Plan, moves_along
 from games.ricochet.proof import Move
 from games.ricochet.slides import FAR
-from games.ricochet.spaces import Key, Space
-from games.ricochet.wide_spaces import make_space
+from games.ricochet.spaces import Key, Space, make_space
 
 WIDTH = 64
 MAX_WIDTH = 1024  # the widest beam, a fraction of a second; a search that needs more is A*'s

@@ -8,8 +8,7 @@ from typing import ClassVar
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.plans import Counter, Task
 from games.ricochet.optimum import Plan, moves_along, path_to
-from games.ricochet.spaces import Key
-from games.ricochet.wide_spaces import make_space
+from games.ricochet.spaces import Key, make_space
 
 STATES_PER_PAUSE = 512
 

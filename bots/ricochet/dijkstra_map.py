@@ -11,8 +11,7 @@ from typing import ClassVar
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import directed_terrain
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.helpers import FindWay, plans_with_helpers
-from bots.ricochet.plans import Counter, Task
+from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers
 from games.ricochet.optimum import Plan
 
 STATES_PER_CELL = 1 / 4  # of a map: most of its cells are never looked at again

@@ -12,8 +12,7 @@ from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.helpers import FindWay, plans_with_helpers
-from bots.ricochet.plans import Counter, Task
+from bots.ricochet.plans import Counter, FindWay, Task, plans_with_helpers
 from games.ricochet.optimum import Plan
 
 

@@ -16,9 +16,8 @@ from games.eidolon.ending import end_of
 from games.eidolon.legal import ALL_BROKEN, cost
 from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
-from games.eidolon.state import End, Message, Phase, Seat, State
+from games.eidolon.state import End, Message, Phase, Seat, State, TurnDraft
 from games.eidolon.tiles import COLOURS, DOORS, SEALS, TILES, TOKENS_NEEDED, has_door, turned_to
-from games.eidolon.turn_draft import TurnDraft
 from games.grid import DIRECTIONS, Cell, Direction
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from games.bitset import members
 from games.eidolon.actions import Act, Dive, Redirect
 from games.eidolon.legal import dives, redirect_cells
-from games.eidolon.state import Phase, Ritual, Seat
+from games.eidolon.state import Phase, Ritual, Seat, TurnDraft
 from games.eidolon.tiles import CHAMBERS, TileSet
-from games.eidolon.turn_draft import TurnDraft
 
 NO_CARD = -1  # before the first one
 

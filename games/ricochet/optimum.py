@@ -15,8 +15,7 @@ from games.grid import DIRECTIONS
 from games.ricochet.board import COLOURS
 from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
 from games.ricochet.slides import FAR, Slides
-from games.ricochet.spaces import Key, Space
-from games.ricochet.wide_spaces import make_space
+from games.ricochet.spaces import Key, Space, make_space
 
 STATES_PER_STEP = 256  # how often a running search lets its caller look up
 

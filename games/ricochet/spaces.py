@@ -1,17 +1,19 @@
 """How a position looks to a search: states as keys, a lower bound, and two kinds of successors. Searches nothing.
 
 `lead(key)` moves the robots that may finish; `follow(key)` moves the others, which leaves the bound as it is.
-Robots that slide alike and do not have to finish are interchangeable, so keys hold them sorted. Here are the spaces of
-the official game, made fast; `wide_spaces` has the rest.
+Robots that slide alike and do not have to finish are interchangeable, so keys hold them sorted. The spaces of the
+official game come first, made fast; then those where any robot may finish, with five robots or by the printed rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Protocol
 
 from games.ricochet.board import COLOURS
-from games.ricochet.proof import Position
-from games.ricochet.slides import Slides
+from games.ricochet.proof import PLAIN, MoveRules, Position
+from games.ricochet.slides import BOTH_AXES, FAR, Slides
 
 Key = Any  # hashable; each space has its own, made and read by itself only
 
@@ -146,3 +148,171 @@ class MixedSpace(CommonSpace):
         pattern = self._cross[slot][cell] & blockers
         ends = self._stops[slot][cell].get(pattern)
         return self._slides.work_out(self._kinds[slot], cell, pattern) if ends is None else ends
+
+
+def make_space(slides: Slides, position: Position, rules: MoveRules = PLAIN) -> Space:
+    """The cheapest space that fits the position."""
+    if rules.printed:
+        return PrintedSpace(slides, position, rules)
+    if len(position.robots) != 4 or position.target.colour is None:
+        return GeneralSpace(slides, position)
+    return MixedSpace(slides, position) if slides.board.diagonals else CommonSpace(slides, position)
+
+
+class _Groups:
+    """Which robots of a position are interchangeable: slots (places in a key) in runs of one kind."""
+
+    def __init__(self, slides: Slides, position: Position) -> None:
+        order = finisher_first(position)
+        leads = 0 if position.target.colour is None else 1
+        helpers = sorted(order[leads:], key=lambda robot: slides.kind_of[robot])
+        self.robots = (*order[:leads], *helpers)
+        self.kinds = tuple(slides.kind_of[robot] for robot in self.robots)
+        self.leaders = range(1) if leads else range(len(order))
+        self.followers = range(1, len(order)) if leads else range(0)
+        cuts = [slot for slot in range(leads + 1, len(order)) if self.kinds[slot] != self.kinds[slot - 1]]
+        edges = [leads, *cuts, len(order)]
+        self._runs = tuple((begin, end) for begin, end in pairwise(edges) if end - begin > 1)
+
+    def normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+        """The cells with every run sorted."""
+        for begin, end in self._runs:
+            cells = (*cells[:begin], *sorted(cells[begin:end]), *cells[end:])
+        return cells
+
+
+class GeneralSpace:
+    """Plain rules on any board with any number of robots; any of them may finish where the target says so.
+
+    Keys are tuples of cells.
+    """
+
+    def __init__(self, slides: Slides, position: Position) -> None:
+        target = slides.number(position.target.cell)
+        self._slides = slides
+        self._groups = _Groups(slides, position)
+        self._lines = [slides.lines(kind, target) for kind in self._groups.kinds]
+        self.start = self.place(slides.numbers(position.robots))
+        self.start_bound = self._bound(self.start)
+
+    def lead(self, key: tuple[int, ...]) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
+        """The moves of every robot that may finish."""
+        states = self._moved(key, self._groups.leaders)
+        if len(self._groups.leaders) == 1:
+            lines = self._lines[0]
+            return lines[key[0]], [(state, lines[state[0]]) for state in states]
+        return self._bound(key), [(state, self._bound(state)) for state in states]
+
+    def follow(self, key: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """The moves of the others."""
+        return self._moved(key, self._groups.followers)
+
+    def cells(self, key: tuple[int, ...]) -> tuple[int, ...]:
+        """Cells in the order of the groups."""
+        return key
+
+    def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Cells in the order of the groups, alike ones sorted."""
+        return self._groups.normal(tuple(numbers[robot] for robot in self._groups.robots))
+
+    def _moved(self, key: tuple[int, ...], slots: Sequence[int]) -> list[tuple[int, ...]]:
+        bit, groups = self._slides.bit, self._groups
+        taken = 0
+        for cell in key:
+            taken |= bit[cell]
+        states: list[tuple[int, ...]] = []
+        for slot in slots:
+            cell = key[slot]
+            ends = self._slides.stops_from(groups.kinds[slot], cell, taken ^ bit[cell])
+            states += [groups.normal((*key[:slot], end, *key[slot + 1 :])) for end in ends]
+        return states
+
+    def _bound(self, key: tuple[int, ...]) -> int:
+        return min(self._lines[slot][key[slot]] for slot in self._groups.leaders)
+
+
+class PrintedSpace:
+    """The printed rules on any board. Keys are (cells, axes used by each leader, last mover's slot and heading).
+
+    Helpers are interchangeable only where the rules need not remember which of them moved.
+    """
+
+    def __init__(self, slides: Slides, position: Position, rules: MoveRules) -> None:
+        target = slides.number(position.target.cell)
+        self._slides = slides
+        self._target = target
+        self._early_stop = rules.early_stop
+        self._groups = _Groups(slides, position)
+        self._lines = [slides.lines(kind, target) for kind in self._groups.kinds]
+        self._turns_in_flight = bool(slides.board.diagonals)
+        self._helpers_alike = len(self._groups.leaders) == 1 and not self._turns_in_flight
+        cells = self.place(slides.numbers(position.robots))
+        self.start = (cells, (0,) * len(self._groups.leaders), -1)
+        self.start_bound = self._bound(cells, self.start[1])
+
+    def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
+        """The moves of every robot that may finish."""
+        states: list[tuple[Key, int]] = []
+        cells, axes, _ = key
+        for slot, end, heading, used in self._moves(key, self._groups.leaders):
+            after = (*axes[:slot], axes[slot] | used, *axes[slot + 1 :])
+            if end == self._target and after[slot] != BOTH_AXES and not self._early_stop:
+                continue
+            moved = (*cells[:slot], end, *cells[slot + 1 :])
+            states.append(((moved, after, self._memory(slot, heading, axes)), self._bound(moved, after)))
+        return self._bound(cells, axes), states
+
+    def follow(self, key: Key) -> list[Key]:
+        """The moves of the others."""
+        cells, axes, _ = key
+        return [
+            (self._normal((*cells[:slot], end, *cells[slot + 1 :])), axes, self._memory(slot, heading, axes))
+            for slot, end, heading, _ in self._moves(key, self._groups.followers)
+        ]
+
+    def cells(self, key: Key) -> tuple[int, ...]:
+        """Cells in the order of the groups."""
+        found: tuple[int, ...] = key[0]
+        return found
+
+    def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Cells in the order of the groups, alike ones sorted."""
+        return self._normal(tuple(numbers[robot] for robot in self._groups.robots))
+
+    def _normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+        return self._groups.normal(cells) if self._helpers_alike else cells
+
+    def _moves(self, key: Key, slots: Sequence[int]) -> list[tuple[int, int, int, int]]:
+        """(slot, stop, heading, axes) of every move that does not go straight back."""
+        cells, _, last = key
+        bit = self._slides.bit
+        taken = 0
+        for cell in cells:
+            taken |= bit[cell]
+        moves: list[tuple[int, int, int, int]] = []
+        for slot in slots:
+            arrivals = self._slides.arrivals(self._groups.kinds[slot], cells[slot], taken ^ bit[cells[slot]])
+            banned = (last & 3) ^ 2 if last >> 2 == slot else -1
+            moves += [(slot, a.stop, a.heading, a.axes) for a in arrivals if a.direction != banned]
+        return moves
+
+    def _memory(self, slot: int, heading: int, axes: tuple[int, ...]) -> int:
+        """What the ban on reversal has to remember of a move: nothing (-1) where going back could never pay.
+
+        On a straight board out and back again ends where going back at once would have ended; only a leader that
+        had not turned before the move (`axes`) could gain an axis from it.
+        """
+        matters = self._turns_in_flight or (slot < len(axes) and axes[slot] != BOTH_AXES)
+        return slot << 2 | heading if matters else -1
+
+    def _bound(self, cells: tuple[int, ...], axes: tuple[int, ...]) -> int:
+        return min(self._slot_bound(slot, cells[slot], axes[slot]) for slot in self._groups.leaders)
+
+    def _slot_bound(self, slot: int, cell: int, axes: int) -> int:
+        """Lines, the axes still missing, and two moves to leave the target and come back."""
+        fewest = self._lines[slot][cell]
+        if axes == BOTH_AXES or fewest >= FAR:
+            return fewest
+        if cell == self._target:
+            return 2
+        return max(fewest, 1 if self._turns_in_flight or axes else 2)

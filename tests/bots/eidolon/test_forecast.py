@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.eidolon.forecast import Forecast
+from bots.eidolon.threats import Forecast
 from games.bitset import mask_of
 from games.eidolon.tiles import NUMBERS
 from tests.games.eidolon.scenes import Scene, place, scene

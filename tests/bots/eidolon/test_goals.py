@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.eidolon.claims import Claim
+from bots.eidolon.belief import Claim
 from bots.eidolon.dstar_lite import EIGHTHS, DStarLiteHero, estimate_in_eighths, in_eighths
 from bots.eidolon.goals import (
     CLAIMED_SHARE,
@@ -17,8 +17,7 @@ from bots.eidolon.goals import (
     TeamGoals,
 )
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
-from bots.eidolon.roles import Needs
-from bots.eidolon.tours import tour
+from bots.eidolon.roles import Needs, tour
 from games.bitset import mask_of
 from games.eidolon.tiles import NUMBERS, Colour
 from games.grid import Cell

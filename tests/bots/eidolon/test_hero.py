@@ -11,15 +11,13 @@ import pytest
 from bots.api import Bot
 from bots.eidolon.astar import HEURISTICS, AStarHero
 from bots.eidolon.beam import BeamHero
-from bots.eidolon.belief import parse_view
-from bots.eidolon.claims import Claim, claims_of, format_claim, parse_claim
+from bots.eidolon.belief import Claim, claims_of, format_claim, parse_claim, parse_view
 from bots.eidolon.dijkstra_map import DijkstraMapHero
 from bots.eidolon.dstar_lite import DStarLiteHero
 from bots.eidolon.hero import HeroBot
 from bots.eidolon.in_place import best_degrees
 from bots.eidolon.roads import RoadBook
-from bots.eidolon.roles import Needs, choose_roles
-from bots.eidolon.tours import Errand, rest_after, tour
+from bots.eidolon.roles import Errand, Needs, choose_roles, rest_after, tour
 from games.api import ParamValue
 from games.bitset import mask_of
 from games.eidolon import Eidolon

@@ -11,8 +11,7 @@ import pytest
 from bots.ricochet import astar, beam
 from bots.ricochet.dijkstra_map import ways
 from bots.ricochet.dstar_lite import StopGraph
-from bots.ricochet.helpers import settings
-from bots.ricochet.plans import Counter, Task
+from bots.ricochet.plans import Counter, Task, settings
 from bots.ricochet.solve import PLANNERS
 from games.ricochet.optimum import Plan
 from games.ricochet.proof import PLAIN, MoveRules, Position, judge

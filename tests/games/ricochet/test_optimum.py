@@ -14,8 +14,8 @@ from games.ricochet.optimum import is_optimum_at_least, shortest_steps
 from games.ricochet.positions import parse_positions
 from games.ricochet.proof import PLAIN, MoveRules, Position, judge
 from games.ricochet.slides import slides_of
+from games.ricochet.spaces import GeneralSpace
 from games.ricochet.tiles import arrangements
-from games.ricochet.wide_spaces import GeneralSpace
 from tests.games.ricochet.boards import (
     IN_LINE,
     brute_force_optimum,
