@@ -34,7 +34,4 @@ class AStar(Bidder):
     """Bids the optimum and knows that it is one."""
 
     planner: ClassVar[str] = "astar"
-
-    def plans(self, task: Task) -> Iterator[Plan | None]:
-        """As the module's `plans`."""
-        return plans(task)
+    find_plans = staticmethod(plans)

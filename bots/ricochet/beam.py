@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import ClassVar
 
 from bots.planners.beam import anytime_beam
@@ -109,8 +110,4 @@ class Beam(Bidder):
         super().__init__(skill=skill)
         if width < 1:
             raise ValueError(f"width: expected at least 1, got {width}")
-        self._width = width
-
-    def plans(self, task: Task) -> Iterator[Plan | None]:
-        """Beams from the bot's own width on."""
-        return plans(task, width=self._width, max_width=max(MAX_WIDTH, self._width))
+        self.find_plans = partial(plans, width=width, max_width=max(MAX_WIDTH, width))

@@ -54,7 +54,4 @@ class BreadthFirst(Bidder):
     """Bids the optimum when it gets that far."""
 
     planner: ClassVar[str] = "other"
-
-    def plans(self, task: Task) -> Iterator[Plan | None]:
-        """As the module's `plans`."""
-        return plans(task)
+    find_plans = staticmethod(plans)

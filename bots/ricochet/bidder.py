@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from bots.reported import search_stats
-from bots.ricochet.plans import Task
+from bots.ricochet.plans import Planner, Task
 from games.ricochet.actions import Bid, Pass, Solve
 from games.ricochet.ascii import parse_board
 from games.ricochet.optimum import Plan
@@ -29,6 +29,7 @@ class Bidder(AnytimeBot):
     """
 
     plays: ClassVar[tuple[str, ...]] = ("ricochet",)
+    find_plans: Planner
 
     def __init__(self, *, skill: int = MAX_SKILL) -> None:
         if not 1 <= skill <= MAX_SKILL:
@@ -64,16 +65,12 @@ class Bidder(AnytimeBot):
         answers = [answer for answer in self.improve(observation, Deadline(None, lambda: 0.0)) if answer is not None]
         return next((answer for answer in reversed(answers) if answer != PASS), PASS)
 
-    def plans(self, task: Task) -> Iterator[Plan | None]:
-        """Better and better solutions; None where there is nothing better yet."""
-        raise NotImplementedError(f"{type(self).__name__} has no plans method")
-
     def _attend(self, view: dict[str, Any]) -> None:
         """Turn to the position on the table; what is known of it stays known from question to question."""
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
             self._task = Task(self._slides, position, self._rules, self._max_states)
-            self._search = self.plans(self._task)
+            self._search = self.find_plans(self._task)
             self._best = None
 
     def _bids(self, own: int | None, deadline: Deadline) -> Iterator[str | None]:

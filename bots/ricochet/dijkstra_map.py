@@ -50,7 +50,4 @@ class DijkstraRoller(Bidder):
     """Bids within milliseconds, seldom the optimum of a hard position."""
 
     planner: ClassVar[str] = "dijkstra_map"
-
-    def plans(self, task: Task) -> Iterator[Plan | None]:
-        """As the module's `plans`."""
-        return plans(task)
+    find_plans = staticmethod(plans)

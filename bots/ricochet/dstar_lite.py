@@ -85,7 +85,4 @@ class DStarBidder(Bidder):
     """As good as the map's bidder, with repairs in place of new maps."""
 
     planner: ClassVar[str] = "dstar_lite"
-
-    def plans(self, task: Task) -> Iterator[Plan | None]:
-        """As the module's `plans`."""
-        return plans(task)
+    find_plans = staticmethod(plans)

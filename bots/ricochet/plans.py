@@ -35,10 +35,6 @@ class Task:
         """Whether a planner may keep more states than these."""
         return self.max_states is None or states < self.max_states
 
-    def is_solved_by(self, moves: tuple[Move, ...]) -> bool:
-        """Whether the moves hold under the task's rules."""
-        return judge(self.position, moves, self.rules).is_right
-
 
 Planner = Callable[[Task], Iterator[Plan | None]]
 
@@ -112,7 +108,7 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
             path = find_way(setting.robots)
             if path and len(setting.moves) + len(path) - 1 < best:
                 moves = setting.moves + moves_of_path(task, setting.robots, finisher, path)
-                if task.is_solved_by(moves):
+                if judge(task.position, moves, task.rules).is_right:
                     best = len(moves)
                     yield cost.plan(moves)
             yield None

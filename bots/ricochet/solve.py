@@ -87,18 +87,16 @@ def solve_position(
 ) -> SolveResult:
     """The best solution found within the limit; the tables of a new board are part of the planning time."""
     begin_s = clock()
-    best: Plan | None = None
+    best = Plan(None, is_proven=False, expanded=0, generated=0, frontier=0)
     for plan in planner(Task(slides_of(position.board), position, rules)):
-        if plan is not None and (plan.moves is not None or best is None or best.moves is None):
+        if plan is not None and (plan.moves is not None or best.moves is None):
             best = plan
         if limit_ms is not None and (clock() - begin_s) * 1000 >= limit_ms:
             break
     planning_ms = round((clock() - begin_s) * 1000, 3)
-    if best is None:
-        best = Plan(None, is_proven=False, expanded=0, generated=0, frontier=0)
-    status = LIMIT if best.moves is None else SOLVED
-    if best.moves is None and best.is_proven:
-        status = UNSOLVABLE
-    solution = None if best.moves is None else tuple((str(move.robot), move.direction.name) for move in best.moves)
-    moves = None if best.moves is None else len(best.moves)
+    if best.moves is None:
+        status, moves, solution = UNSOLVABLE if best.is_proven else LIMIT, None, None
+    else:
+        status, moves = SOLVED, len(best.moves)
+        solution = tuple((str(move.robot), move.direction.name) for move in best.moves)
     return SolveResult(name, status, moves, solution, best.is_proven, best.expanded, best.frontier, planning_ms)

@@ -43,7 +43,7 @@ class Scripted(Bidder):
         super().__init__()
         self._script = [parse_action(text) for text in solutions]
 
-    def plans(self, task: Task) -> Iterator[Plan | None]:
+    def find_plans(self, task: Task) -> Iterator[Plan | None]:
         for action in self._script:
             assert isinstance(action, Solve)
             yield None
