@@ -167,6 +167,6 @@ def format_board(board: Board, robots: Robots = ()) -> str:
 def render(state: State) -> str:
     """One line on the round, then the drawn board."""
     chips = " ".join(f"{seat}:{chips}" for seat, chips in enumerate(state.chips))
-    bids = " ".join("-" if bid is None else str(bid.amount) for bid in state.bids)
+    bids = " ".join(str(player.bid or "-") for player in state.players)
     head = f"round {state.round} {state.phase.value}  target {state.target}  chips {chips}  bids {bids}"
     return f"{head}\n{format_board(state.board, state.robots)}"

@@ -7,15 +7,19 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Seat, Turn, Utility
 from games.chance import SEED_LIMIT, rng_for
-from games.ricochet import bidding, legal, solving, view
-from games.ricochet.actions import Action, Pass, Solve, parse_action
+from games.grid import DIRECTIONS
+from games.ricochet import bidding, solving, view
+from games.ricochet.actions import Action, Bid, Pass, Solve, parse_action
 from games.ricochet.ascii import render
+from games.ricochet.board import COLOURS
 from games.ricochet.deal import check_room, deal_board, deal_robots
-from games.ricochet.params import PARAMS, Rules, make_rules
-from games.ricochet.state import Phase, State, Tally
+from games.ricochet.params import MAX_MOVES, PARAMS, Rules, make_rules
+from games.ricochet.proof import Move
+from games.ricochet.state import Phase, Player, State
 
 MIN_BIDDERS = 2
 MAX_SEATS = 6
@@ -76,34 +80,54 @@ class Ricochet(Game[State, Action]):
             dealt=robots,
             target=board.targets[0],
             pool=board.targets,
-            chips=(0,) * self.seats,
-            bids=(None,) * self.seats,
-            passed=(False,) * self.seats,
-            tallies=(Tally(),) * self.seats,
-            answers=((),) * self.seats,
+            players=(Player(),) * self.seats,
         )
         if not self._is_solo:
-            return bidding.open_round(state, robots, rules)
+            draft = bidding.RoundDraft(state, rules)
+            draft.open_round()
+            return draft.state
         dealt = solving.deal(state, rules)
         if dealt is None:
             raise ValueError("mode: expected a board with solvable positions for solve, found none")
         return dealt
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
-        """Everyone who may bid, the one who must prove, or everyone in front of a solo position."""
-        return legal.seats_to_act(state)
+        """Everyone in front of a solo position or who has not passed while bids are open, then whoever must prove."""
+        match state.phase:
+            case Phase.SOLVING:
+                return tuple(range(self.seats))
+            case Phase.BIDDING:
+                return tuple(seat for seat, player in enumerate(state.players) if not player.has_passed)
+            case Phase.PROOF:
+                return state.provers[:1]
+            case Phase.OVER:
+                return ()
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
         """All bids and pass; or pass and the solutions of one move, a sample."""
-        return legal.legal_actions(state, seat)
+        if seat not in self.seats_to_act(state):
+            return ()
+        if state.phase is Phase.BIDDING:
+            return (Pass(), *map(Bid, range(1, _highest_bid(state, seat) + 1)))
+        return (Pass(), *(Solve((Move(*move),)) for move in product(COLOURS[: len(state.robots)], DIRECTIONS)))
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
         """Bids are all listed, solutions are not."""
         return state.phase is Phase.BIDDING or seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """A wrong proof is legal: it fails, which is no fault."""
-        return legal.is_legal(state, seat, action)
+        """Bids lower than the seat's last, solutions of robots that are there (a wrong one fails), and pass."""
+        if seat not in self.seats_to_act(state):
+            return False
+        match action:
+            case Bid(amount):
+                return state.phase is Phase.BIDDING and 1 <= amount <= _highest_bid(state, seat)
+            case Solve(moves):
+                known = COLOURS[: len(state.robots)]
+                is_well_formed = 1 <= len(moves) <= MAX_MOVES and all(move.robot in known for move in moves)
+                return state.phase is not Phase.BIDDING and is_well_formed
+            case Pass():
+                return True
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
         """No bid, no proof, no solution."""
@@ -164,11 +188,14 @@ class Ricochet(Game[State, Action]):
 
     def encode(self, state: State) -> bytes:
         """Canonical JSON of everything, the board drawn."""
-        times = [state.clock_ms, state.wake_ms, state.chips, state.passed, state.calls, state.provers, state.optimum]
+        players, passed = state.players, [player.has_passed for player in state.players]
+        times = [state.clock_ms, state.wake_ms, state.chips, passed, state.calls, state.provers, state.optimum]
+        bids = [None if player.bid is None else (player.bid, player.call) for player in players]
+        counts = [[(player.bids, player.proven, player.failed) for player in players], [own.answers for own in players]]
         targets = [(target.cell, str(target)) for target in (state.target, *state.pool)]
         proof = None if state.proof is None else [state.proof.seat, str(Solve(state.proof.moves)), state.proof.fault]
         head = [state.seed, view.drawn(state.board), state.phase.value, state.round, state.robots, state.dealt]
-        rest = [targets[0], targets[1:], times, state.bids, state.tallies, state.answers, proof]
+        rest = [targets[0], targets[1:], times, bids, *counts, proof]
         return json.dumps(head + rest, separators=(",", ":")).encode()
 
     def parse_action(self, text: str) -> Action:
@@ -178,3 +205,9 @@ class Ricochet(Game[State, Action]):
     def render(self, state: State) -> str:
         """One line on the round, then the drawn board."""
         return render(state)
+
+
+def _highest_bid(state: State, seat: Seat) -> int:
+    """The highest bid the seat may still make, 0 if none: bids only fall."""
+    bid = state.players[seat].bid
+    return MAX_MOVES if bid is None else bid - 1

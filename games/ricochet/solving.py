@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.api import IllegalAction, Seat, Turn
+from games.api import IllegalAction, Turn
 from games.chance import rng_for
 from games.ricochet.actions import Action, Solve
 from games.ricochet.deal import deal_solo
 from games.ricochet.params import Rules
 from games.ricochet.proof import judge
-from games.ricochet.state import Answer, Phase, Proof, State
+from games.ricochet.state import Answer, Phase, Player, Proof, State
 
 
 def deal(state: State, rules: Rules) -> State | None:
@@ -24,10 +24,13 @@ def deal(state: State, rules: Rules) -> State | None:
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
     """Judge every seat's answer and go on to the next position."""
-    if sorted(turn.actions) != list(range(len(state.answers))):
+    if sorted(turn.actions) != list(range(len(state.players))):
         raise IllegalAction(f"expected an answer of every seat, got {sorted(turn.actions)}")
-    answers = tuple((*given, _answer(state, turn.actions[seat], rules)) for seat, given in enumerate(state.answers))
-    state = replace(state, answers=answers, proof=_first_proof(state, turn, rules))
+    players = tuple(
+        player._replace(answers=(*player.answers, _answer(state, turn.actions[seat], rules)))
+        for seat, player in enumerate(state.players)
+    )
+    state = replace(state, players=players, proof=_first_proof(state, turn, rules))
     if state.round >= rules.positions:
         return replace(state, phase=Phase.OVER)
     state = replace(state, round=state.round + 1)
@@ -52,17 +55,18 @@ def _first_proof(state: State, turn: Turn[Action], rules: Rules) -> Proof | None
 def returns(state: State) -> tuple[float, ...]:
     """The sum over positions of optimum / moves: 1 for a shortest solution, 0 for none."""
     return tuple(
-        float(sum(answer.optimum / answer.moves for answer in given if answer.moves)) for given in state.answers
+        float(sum(answer.optimum / answer.moves for answer in player.answers if answer.moves))
+        for player in state.players
     )
 
 
 def metrics(state: State) -> tuple[dict[str, float], ...]:
     """Per seat: positions solved and solved best, moves, the optimum of the same positions, the excess."""
-    return tuple(_seat_metrics(state, seat) for seat in range(len(state.answers)))
+    return tuple(map(_metrics, state.players))
 
 
-def _seat_metrics(state: State, seat: Seat) -> dict[str, float]:
-    solved = [answer for answer in state.answers[seat] if answer.moves]
+def _metrics(player: Player) -> dict[str, float]:
+    solved = [answer for answer in player.answers if answer.moves]
     moves, optimum = sum(answer.moves for answer in solved), sum(answer.optimum for answer in solved)
     best = sum(answer.moves == answer.optimum for answer in solved)
     return {"solved": len(solved), "best": best, "moves": moves, "optimum": optimum, "over_optimum": moves - optimum}

@@ -20,26 +20,24 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Standing(NamedTuple):
-    """A seat's valid bid in this round; `call` counts bids, so that the earlier of equal bids goes first."""
-
-    amount: int
-    call: int
-
-
-class Tally(NamedTuple):
-    """What a seat has done so far."""
-
-    bids: int = 0
-    proven: int = 0
-    failed: int = 0
-
-
 class Answer(NamedTuple):
     """One seat's answer to one solo position; `moves` 0 = none or a wrong one."""
 
     moves: int
     optimum: int
+
+
+class Player(NamedTuple):
+    """What a seat has called and won so far."""
+
+    chips: int = 0
+    bid: int | None = None  # the lowest of this round
+    call: int = 0  # its number, so that the earlier of equal bids goes first
+    has_passed: bool = False  # in this round
+    bids: int = 0  # in all rounds
+    proven: int = 0
+    failed: int = 0
+    answers: tuple[Answer, ...] = ()  # to the solo positions so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +61,10 @@ class State:
     dealt: Robots  # where the robots were dealt, for `reset`
     target: Target
     pool: tuple[Target, ...]  # still to be won, the current one included
-    chips: tuple[int, ...]
-    bids: tuple[Standing | None, ...]
-    passed: tuple[bool, ...]
-    tallies: tuple[Tally, ...]
-    answers: tuple[tuple[Answer, ...], ...]  # by seat, then position
+    players: tuple[Player, ...]  # by seat
     clock_ms: int = 0  # of the last turn
     wake_ms: int | None = None
-    calls: int = 0
+    calls: int = 0  # bids of this round
     provers: tuple[Seat, ...] = ()  # who may still prove, the first one now
     optimum: int = 0  # of the solo position; 0 in bidding, where the referee does not know it
     proof: Proof | None = None
@@ -79,3 +73,8 @@ class State:
     def position(self) -> Position:
         """What is to be solved now."""
         return Position(self.board, self.robots, self.target)
+
+    @property
+    def chips(self) -> tuple[int, ...]:
+        """By seat."""
+        return tuple(player.chips for player in self.players)

@@ -49,13 +49,13 @@ def public_view(state: State) -> dict[str, Json]:
         "target": _target_view(state.target),
         "pool": len(state.pool),
         "chips": list(state.chips),
-        "bids": [None if bid is None else bid.amount for bid in state.bids],
-        "passed": list(state.passed),
+        "bids": [player.bid for player in state.players],
+        "passed": [player.has_passed for player in state.players],
         "prover": state.provers[0] if state.provers else None,
         "clock_ms": state.clock_ms,
         "wake_ms": state.wake_ms,
         "proof": _proof_view(state.proof),
-        "answers": [[answer.moves for answer in given] for given in state.answers],
+        "answers": [[answer.moves for answer in player.answers] for player in state.players],
     }
 
 

@@ -158,4 +158,4 @@ def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:
     game = Ricochet({"max_rounds": 4}, seats=4)
     state = play_match(game, [AStar(skill=7) for _ in range(4)], seed=11).state
     assert sum(state.chips) == 4
-    assert all(tally.failed == 0 for tally in state.tallies)
+    assert all(player.failed == 0 for player in state.players)

@@ -30,6 +30,12 @@ BEST, PROOF, WRONG = f"bid {len(SOLUTION)}", str(Solve(SOLUTION)), "solve red N"
 PROVEN = judge(START.position, SOLUTION).robots
 
 
+def rich(state: State, *chips: int, **fields: Any) -> State:
+    """The state with so many chips by seat."""
+    players = (player._replace(chips=own) for player, own in zip(state.players, chips, strict=True))
+    return replace(state, players=tuple(players), **fields)
+
+
 def after(state: State, *turns: str, game: Ricochet = GAME) -> State:
     """Answers as `stamp seat action`, timers as their stamp alone."""
     for turn in turns:
@@ -118,14 +124,14 @@ def test_a_question_stays_open_while_others_bid_and_a_new_phase_asks_anew() -> N
 
 
 def test_of_equal_bids_the_one_with_fewer_chips_goes_first() -> None:
-    richer = replace(START, chips=(2, 1, 0))
+    richer = rich(START, 2, 1, 0)
     assert after(richer, "400 0 bid 8", "500 1 bid 8", "1400").provers == (1, 0)
 
 
 @pytest.mark.parametrize(("seats", "chips"), [(2, 8), (3, 6), (4, 5)])
 def test_enough_chips_win(seats: int, chips: int) -> None:
     game, state = start(seats)
-    state = replace(state, chips=(chips - 1, *state.chips[1:]))
+    state = rich(state, chips - 1, *state.chips[1:])
     state = after(state, f"400 0 {BEST}", "1400", f"1500 0 {PROOF}", game=game)
     assert (game.is_terminal(state), game.reason(state)) == (True, f"seat 0 has {chips} chips")
     assert game.wake_at(state) is None
@@ -133,7 +139,7 @@ def test_enough_chips_win(seats: int, chips: int) -> None:
 
 def test_five_players_play_until_the_pool_is_empty() -> None:
     game, state = start(5)
-    state = replace(state, chips=(16, 0, 0, 0, 0), pool=(state.target,))
+    state = rich(state, 16, 0, 0, 0, 0, pool=(state.target,))
     state = after(state, f"400 0 {BEST}", "1400", f"1500 0 {PROOF}", game=game)
     assert (game.is_terminal(state), game.reason(state)) == (True, "every target has been won")
 
@@ -145,7 +151,7 @@ def test_the_match_ends_after_the_last_round() -> None:
 
 
 def test_returns_are_chips_above_the_average() -> None:
-    assert GAME.returns(replace(START, chips=(3, 0, 0))) == (2.0, -1.0, -1.0)
+    assert GAME.returns(rich(START, 3, 0, 0)) == (2.0, -1.0, -1.0)
 
 
 def test_the_number_of_turns_is_bounded_by_bids_that_only_fall() -> None:

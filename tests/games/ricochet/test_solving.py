@@ -62,7 +62,7 @@ def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
         for robot in ("red", "green", "blue", "yellow")
         for out, back in ("NS", "EW", "SN", "WE")
         for longer in [Solve((*parse_moves(f"{robot} {out}, {robot} {back}"), *best))]
-        if game.apply(state, Turn({0: longer, 1: Pass(), 2: Pass()}, 1)).answers[0][0].moves
+        if game.apply(state, Turn({0: longer, 1: Pass(), 2: Pass()}, 1)).players[0].answers[0].moves
     )
     state = game.apply(state, Turn({0: Solve(best), 1: longer, 2: Pass()}, 1))
     assert game.returns(state) == (1.0, 3 / 5, 0.0)
