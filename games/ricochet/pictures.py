@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from games.ricochet import svg, terminal
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from xml.sax.saxutils import escape
+
+from games.grid import DIRECTIONS, Cell
 from games.ricochet.actions import parse_moves
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Target, slide
 from games.ricochet.positions import parse_positions
-from games.ricochet.proof import Position
+from games.ricochet.proof import Move, Position
 from games.ricochet.rules import Ricochet
+from games.ricochet.terminal import GROUND_COLOUR, ROBOT_SIGNS, SYMBOLS, WALL_COLOUR, Piece, draw_rows, is_wall
 
 _COLOURS = {
-    terminal.WALL_COLOUR: "white",
-    terminal.GROUND_COLOUR: "bright_black",
+    WALL_COLOUR: "white",
+    GROUND_COLOUR: "bright_black",
     "any": "magenta",
     "silver": "bright_white",
 }  # of a terminal; the others bear its names
+
+CELL_PX = 40
+MARGIN_PX = 10
+FILLS = {
+    Colour.RED: "#c62828",
+    Colour.GREEN: "#2e7d32",
+    Colour.BLUE: "#1565c0",
+    Colour.YELLOW: "#f9a825",
+    Colour.SILVER: "#90a4ae",
+    None: "#6a1b9a",  # the vortex
+}
+_CENTRED = 'text-anchor="middle" dominant-baseline="central"'
+
+Point = tuple[int, int]
 
 
 def deal(seed: int) -> Position:
@@ -28,14 +48,96 @@ def read(text: str) -> dict[str, Position]:
 
 def rows(position: Position) -> list[list[tuple[str, str]]]:
     """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters."""
-    return [[(piece.text, _style(piece)) for piece in row] for row in terminal.draw_rows(position)]
+    return [[(piece.text, _style(piece)) for piece in row] for row in draw_rows(position)]
+
+
+def _style(piece: Piece) -> str:
+    colour = _COLOURS.get(piece.colour, piece.colour)
+    return f"bold {colour}" if piece.is_bold else colour
 
 
 def picture(position: Position, moves: str) -> str:
-    """As SVG, with the way of moves such as `red N, blue E`; ValueError for moves that cannot be made."""
-    return svg.draw_position(position, parse_moves(moves) if moves else ())
+    """As SVG, with the ways of moves such as `red N, blue E`, numbered where each ends.
+
+    ValueError for moves that cannot be made.
+    """
+    board, target = position.board, position.target
+    width, height = (side * CELL_PX + 2 * MARGIN_PX for side in (board.grid.width, board.grid.height))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+        f'<rect width="{width}" height="{height}" fill="#fafafa"/>',
+        *(_svg_ground(board, cell) for cell in board.grid.cells()),
+        *(_svg_diagonal(cell, diagonal) for cell, diagonal in board.diagonals),
+        *(_svg_target(shown, is_wanted=shown == target) for shown in dict.fromkeys((*board.targets, target))),
+        *_svg_walls(board),
+        *_svg_ways(position, parse_moves(moves) if moves else ()),
+        *(_svg_robot(colour, cell) for colour, cell in zip(COLOURS, position.robots, strict=False)),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
 
 
-def _style(piece: terminal.Piece) -> str:
-    colour = _COLOURS.get(piece.colour, piece.colour)
-    return f"bold {colour}" if piece.is_bold else colour
+def _corners(cell: Cell) -> tuple[Point, Point, Point, Point]:
+    """Clockwise from the north-west."""
+    west, north = MARGIN_PX + cell.x * CELL_PX, MARGIN_PX + cell.y * CELL_PX
+    east, south = west + CELL_PX, north + CELL_PX
+    return (west, north), (east, north), (east, south), (west, south)
+
+
+def _centre(cell: Cell) -> Point:
+    (x, y), *_ = _corners(cell)
+    return x + CELL_PX // 2, y + CELL_PX // 2
+
+
+def _svg_ground(board: Board, cell: Cell) -> str:
+    (x, y), *_ = _corners(cell)
+    fill = "#455a64" if cell in board.grid.blocked else "#ffffff"
+    return f'<rect x="{x}" y="{y}" width="{CELL_PX}" height="{CELL_PX}" fill="{fill}" stroke="#cfd8dc"/>'
+
+
+def _svg_line(begin: Point, end: Point, *, colour: str, width_px: int) -> str:
+    ends = f'x1="{begin[0]}" y1="{begin[1]}" x2="{end[0]}" y2="{end[1]}"'
+    return f'<line {ends} stroke="{colour}" stroke-width="{width_px}" stroke-linecap="round"/>'
+
+
+def _svg_walls(board: Board) -> Iterator[str]:
+    for cell in board.grid.cells():
+        corners = _corners(cell)
+        for side, begin, end in zip(DIRECTIONS, corners, (*corners[1:], corners[0]), strict=True):
+            if is_wall(board, cell, side):
+                yield _svg_line(begin, end, colour="#263238", width_px=4)
+
+
+def _svg_diagonal(cell: Cell, diagonal: Diagonal) -> str:
+    north_west, north_east, south_east, south_west = _corners(cell)
+    begin, end = (south_west, north_east) if diagonal.rising else (north_west, south_east)
+    return _svg_line(begin, end, colour=FILLS[diagonal.colour], width_px=5)
+
+
+def _svg_target(shown: Target, *, is_wanted: bool) -> str:
+    (x, y), fill = _centre(shown.cell), FILLS[shown.colour]
+    ring = f'<circle cx="{x}" cy="{y}" r="18" fill="none" stroke="{fill}" stroke-width="3"/>' if is_wanted else ""
+    sign = f'<text x="{x}" y="{y}" font-size="24" {_CENTRED} fill="{fill}">{SYMBOLS[shown.symbol]}</text>'
+    return f'<g opacity="{1 if is_wanted else 0.45}"><title>{escape(str(shown))}</title>{ring}{sign}</g>'
+
+
+def _svg_robot(colour: Colour, cell: Cell) -> str:
+    x, y = _centre(cell)
+    body = f'<circle cx="{x}" cy="{y}" r="13" fill="{FILLS[colour]}" stroke="#263238" stroke-width="2"/>'
+    style = f'font-size="14" font-weight="bold" {_CENTRED} fill="#ffffff"'
+    return f'<g><title>{colour}</title>{body}<text x="{x}" y="{y}" {style}>{ROBOT_SIGNS[colour]}</text></g>'
+
+
+def _svg_ways(position: Position, moves: Sequence[Move]) -> Iterator[str]:
+    standing = dict(zip(COLOURS, position.robots, strict=False))
+    for number, (robot, direction) in enumerate(moves, start=1):
+        here, fill = standing.pop(robot, None), FILLS[robot]
+        path = slide(position.board, robot, here, direction, standing.values()) if here else None
+        if here is None or path is None:
+            raise ValueError(f"move {number}, {robot} {direction.name}: the robot cannot move that way")
+        for tail, head in pairwise((here, *path.cells)):
+            if tail.manhattan(head) == 1:  # not through an opening
+                yield _svg_line(_centre(tail), _centre(head), colour=fill, width_px=3)
+        (x, y), *_ = _corners(path.stop)
+        yield f'<text x="{x + 4}" y="{y + 12}" font-size="11" fill="{fill}">{number}</text>'
+        standing[robot] = path.stop

@@ -71,22 +71,16 @@ class Piece:
 def draw_rows(position: Position) -> list[list[Piece]]:
     """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold."""
     board, signs = position.board, _signs(position)
-    width, height = board.grid.width, board.grid.height
+    columns, blank = range(board.grid.width), [Piece("   ", GROUND_COLOUR)]
+    corners = (*columns, board.grid.width)
     rows: list[list[Piece]] = []
-    for y in range(height + 1):
-        edge: list[Piece] = []
-        for x in range(width + 1):
-            edge.append(_wall_piece(_JOINTS[_joint(board, x, y)]))
-            if x < width:
-                edge.append(_wall_piece("───" if is_wall(board, Cell(x, y), Direction.N) else "   "))
-        rows.append(edge)
-        if y < height:
-            line: list[Piece] = []
-            for x in range(width + 1):
-                line.append(_wall_piece("│" if is_wall(board, Cell(x, y), Direction.W) else " "))
-                if x < width:
-                    line += signs.get(Cell(x, y), [Piece("   ", GROUND_COLOUR)])
-            rows.append(line)
+    for y in range(board.grid.height + 1):
+        tops = ["───" if is_wall(board, Cell(x, y), Direction.N) else "   " for x in columns]
+        joints = [_JOINTS[_joint(board, x, y)] for x in corners]
+        rows.append([_wall_piece("".join(map("".join, zip(joints, [*tops, ""], strict=True))))])
+        if y < board.grid.height:
+            sides = [_wall_piece("│" if is_wall(board, Cell(x, y), Direction.W) else " ") for x in corners]
+            rows.append([piece for x in columns for piece in (sides[x], *signs.get(Cell(x, y), blank))] + sides[-1:])
     return rows
 
 
@@ -103,10 +97,10 @@ def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
 
 def _joint(board: Board, x: int, y: int) -> int:
     """Which walls meet at the top left corner of a cell: 1 north, 2 east, 4 south, 8 west of the corner."""
-    north = is_wall(board, Cell(x, y - 1), Direction.W) if y > 0 else False
-    east = is_wall(board, Cell(x, y), Direction.N) if x < board.grid.width else False
-    south = is_wall(board, Cell(x, y), Direction.W) if y < board.grid.height else False
-    west = is_wall(board, Cell(x - 1, y), Direction.N) if x > 0 else False
+    north = y > 0 and is_wall(board, Cell(x, y - 1), Direction.W)
+    east = x < board.grid.width and is_wall(board, Cell(x, y), Direction.N)
+    south = y < board.grid.height and is_wall(board, Cell(x, y), Direction.W)
+    west = x > 0 and is_wall(board, Cell(x - 1, y), Direction.N)
     return north + 2 * east + 4 * south + 8 * west
 
 
