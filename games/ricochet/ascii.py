@@ -22,12 +22,10 @@ from games.ricochet.board import (
     Colour,
     Diagonal,
     Edge,
-    Grid,
     Robots,
     Symbol,
     Target,
     both_sides,
-    make_grid,
     sorted_edges,
     with_openings,
 )
@@ -56,9 +54,9 @@ def parse_board(text: str) -> tuple[Board, Mapping[Colour, Cell]]:
     drawing = parse_drawing(text)
     width, height = drawing.width, drawing.height
     border = _border(width, height)
-    grid = make_grid(width, height, blocked=drawing.blocked, walls=drawing.walls - border)
-    board = Board(grid, drawing.targets, drawing.diagonals)
-    return with_openings(board, _open_edges(grid, border - drawing.walls)), drawing.robots
+    walls = both_sides(drawing.walls - border)
+    board = Board(width, height, frozenset(drawing.blocked), walls, drawing.targets, drawing.diagonals)
+    return with_openings(board, _open_edges(board, border - drawing.walls)), drawing.robots
 
 
 def parse_drawing(text: str) -> Drawing:
@@ -71,7 +69,7 @@ def parse_drawing(text: str) -> Drawing:
     marks = {Cell(x, y): rows[2 * y + 1][4 * x + 1 : 4 * x + 4] for y in range(height) for x in range(width)}
     blocked = tuple(cell for cell, mark in marks.items() if mark.strip() == "##")
     targets, diagonals, robots = _parse_marks(marks)
-    walls = frozenset(both_sides(_parse_walls(rows, width, height)))
+    walls = both_sides(_parse_walls(rows, width, height))
     return Drawing(width, height, walls, blocked, targets, diagonals, robots)
 
 
@@ -91,18 +89,18 @@ def _is_wall(rows: list[str], wall: str, *, row: int, column: int) -> bool:
     return sign == wall
 
 
-def _border(width: int, height: int) -> set[Edge]:
+def _border(width: int, height: int) -> frozenset[Edge]:
     """Both sides of every border edge."""
     edges = [(Cell(x, y), Direction.N) for y in (0, height) for x in range(width)]
     edges += [(Cell(x, y), Direction.W) for x in (0, width) for y in range(height)]
     return both_sides(edges)
 
 
-def _open_edges(grid: Grid, gaps: set[Edge]) -> list[Edge]:
+def _open_edges(board: Board, gaps: frozenset[Edge]) -> list[Edge]:
     """The gaps in the border, seen from inside."""
-    open_edges = sorted_edges((cell, side) for cell, side in gaps if grid.is_inside(cell))
+    open_edges = sorted_edges((cell, side) for cell, side in gaps if board.is_inside(cell))
     for cell, side in open_edges:
-        if (grid.wrapped(cell, side), side.opposite) not in gaps:
+        if (board.wrapped(cell, side), side.opposite) not in gaps:
             raise ValueError(f"board: expected the opening {cell.x},{cell.y} {side} to have a twin on the other side")
     return open_edges
 
@@ -147,19 +145,18 @@ def format_mark(target: Target) -> str:
 
 def format_board(board: Board, robots: Robots = ()) -> str:
     """The board as `parse_board` reads it, with the robots that are given."""
-    grid = board.grid
-    marks = dict.fromkeys(grid.blocked, "##")
+    marks = dict.fromkeys(board.blocked, "##")
     marks |= {target.cell: format_mark(target) for target in board.targets}
     marks |= {cell: diagonal.colour.value + ("/" if diagonal.rising else "\\") for cell, diagonal in board.diagonals}
     letters = {cell: colour.value.upper() for colour, cell in zip(COLOURS, robots, strict=False)}
     lines: list[str] = []
-    for y in range(grid.height + 1):
-        tops = ["---" if board.has_wall(Cell(x, y), Direction.N) else "   " for x in range(grid.width)]
+    for y in range(board.height + 1):
+        tops = ["---" if board.has_wall(Cell(x, y), Direction.N) else "   " for x in range(board.width)]
         lines.append("+" + "+".join(tops) + "+")
-        if y == grid.height:
+        if y == board.height:
             break
-        sides = ["|" if board.has_wall(Cell(x, y), Direction.W) else " " for x in range(grid.width + 1)]
-        cells = [letters.get(Cell(x, y), " ") + marks.get(Cell(x, y), "").ljust(2) for x in range(grid.width)]
+        sides = ["|" if board.has_wall(Cell(x, y), Direction.W) else " " for x in range(board.width + 1)]
+        cells = [letters.get(Cell(x, y), " ") + marks.get(Cell(x, y), "").ljust(2) for x in range(board.width)]
         lines.append("".join(side + cell for side, cell in zip(sides, [*cells, ""], strict=True)))
     return "\n".join(lines)
 

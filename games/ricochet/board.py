@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from games.grid import Cell, Direction
@@ -71,17 +71,19 @@ class Diagonal:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """A board of blocked and free cells, with optional thin walls between neighbours.
+class Board:
+    """Everything that never moves. `walls` are edges between cells, each seen from both sides.
 
-    `blocked` holds cells nothing can enter; `walls` holds (cell, direction) edges, each stored from both
-    sides by `make_grid`.
+    `openings` are border edges, each with its twin on the opposite side.
     """
 
     width: int
     height: int
-    blocked: frozenset[Cell] = frozenset()
+    blocked: frozenset[Cell] = frozenset()  # cells that nothing can enter
     walls: frozenset[Edge] = frozenset()
+    targets: tuple[Target, ...] = ()
+    diagonals: tuple[tuple[Cell, Diagonal], ...] = ()  # sorted by cell
+    openings: frozenset[Edge] = frozenset()
 
     def is_inside(self, cell: Cell) -> bool:
         """Whether the cell lies on the board."""
@@ -90,10 +92,6 @@ class Grid:
     def is_free(self, cell: Cell) -> bool:
         """Whether the cell lies on the board and is not blocked."""
         return self.is_inside(cell) and cell not in self.blocked
-
-    def can_step(self, cell: Cell, direction: Direction) -> bool:
-        """Whether one step from `cell` in `direction` meets no wall, border or blocked cell."""
-        return (cell, direction) not in self.walls and self.is_free(cell.step(direction))
 
     def wrapped(self, cell: Cell, side: Direction) -> Cell:
         """The cell one step on, where the border leads to the opposite side."""
@@ -104,50 +102,34 @@ class Grid:
         """Every cell of the board, row by row."""
         return (Cell(x, y) for y in range(self.height) for x in range(self.width))
 
+    def start_cells(self) -> list[Cell]:
+        """Cells on which a robot may be dealt: free, without a symbol and without a diagonal, row by row."""
+        taken = {target.cell for target in self.targets} | {cell for cell, _ in self.diagonals} | self.blocked
+        return [cell for cell in self.cells() if cell not in taken]
 
-def make_grid(width: int, height: int, *, blocked: Iterable[Cell] = (), walls: Iterable[Edge] = ()) -> Grid:
-    """A grid whose thin walls hold from both sides."""
-    return Grid(width, height, frozenset(blocked), frozenset(both_sides(walls)))
+    def has_wall(self, cell: Cell, side: Direction) -> bool:
+        """Whether an edge is a wall or closed border; `cell` may be the one just outside the border."""
+        if not self.is_inside(cell):
+            cell, side = cell.step(side), side.opposite
+        return (cell, side) in self.walls if self.is_inside(cell.step(side)) else (cell, side) not in self.openings
+
+    def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
+        """The cell one step on, through an opening if there is one; None at a wall, border or blocked cell."""
+        if (cell, heading) in self.openings:
+            return self.wrapped(cell, heading)
+        there = cell.step(heading)
+        return there if (cell, heading) not in self.walls and self.is_free(there) else None
 
 
-def both_sides(edges: Iterable[Edge]) -> set[Edge]:
+def both_sides(edges: Iterable[Edge]) -> frozenset[Edge]:
     """The edges as seen from either cell."""
-    own = set(edges)
+    own = frozenset(edges)
     return own | {(cell.step(side), side.opposite) for cell, side in own}
 
 
 def sorted_edges(edges: Iterable[Edge]) -> list[Edge]:
     """By cell, then by the name of the side."""
     return sorted(edges, key=lambda edge: (edge[0], edge[1].name))
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """Everything that never moves. `openings` are border edges, each with its twin on the opposite side."""
-
-    grid: Grid
-    targets: tuple[Target, ...] = ()
-    diagonals: tuple[tuple[Cell, Diagonal], ...] = ()  # sorted by cell
-    openings: frozenset[Edge] = frozenset()
-
-    def start_cells(self) -> list[Cell]:
-        """Cells on which a robot may be dealt: free, without a symbol and without a diagonal, row by row."""
-        taken = {target.cell for target in self.targets} | {cell for cell, _ in self.diagonals}
-        return [cell for cell in self.grid.cells() if self.grid.is_free(cell) and cell not in taken]
-
-    def has_wall(self, cell: Cell, side: Direction) -> bool:
-        """Whether an edge is a wall or closed border; `cell` may be the one just outside the border."""
-        if not self.grid.is_inside(cell):
-            cell, side = cell.step(side), side.opposite
-        if self.grid.is_inside(cell.step(side)):
-            return (cell, side) in self.grid.walls
-        return (cell, side) not in self.openings
-
-    def next_cell(self, cell: Cell, heading: Direction) -> Cell | None:
-        """The cell one step on, through an opening if there is one; None at a wall, border or blocked cell."""
-        if (cell, heading) in self.openings:
-            return self.grid.wrapped(cell, heading)
-        return cell.step(heading) if self.grid.can_step(cell, heading) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,13 +172,12 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
 
 def with_openings(board: Board, edges: Iterable[Edge]) -> Board:
     """The board with these border edges open, each together with its twin on the opposite side."""
-    grid = board.grid
     opened = set(board.openings)
     for cell, direction in edges:
-        if grid.is_inside(cell.step(direction)):
+        if board.is_inside(cell.step(direction)):
             raise ValueError(f"expected an edge of the border, got {cell.x},{cell.y} {direction}")
-        twin = grid.wrapped(cell, direction)
-        if not (grid.is_free(cell) and grid.is_free(twin)):
+        twin = board.wrapped(cell, direction)
+        if not (board.is_free(cell) and board.is_free(twin)):
             raise ValueError(f"expected free cells behind an opening, got {cell.x},{cell.y} {direction}")
         opened |= {(cell, direction), (twin, direction.opposite)}
-    return Board(grid, board.targets, board.diagonals, frozenset(opened))
+    return replace(board, openings=frozenset(opened))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
 from games.api import ParamValue
 from games.grid import Cell, Direction
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, make_grid, with_openings
+from games.ricochet.board import COLOURS, Board, Colour, Robots, Symbol, Target, both_sides, with_openings
 from games.ricochet.optimum import finish_search, is_optimum_at_least, shortest_steps
 from games.ricochet.params import Rules
 from games.ricochet.proof import Position
@@ -43,7 +44,7 @@ def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Bo
         board = _tile_board(params, rng)
     if not params["vortex"]:
         targets = tuple(target for target in board.targets if target.symbol is not Symbol.VORTEX)
-        board = Board(board.grid, targets, board.diagonals, board.openings)
+        board = replace(board, targets=targets)
     return (_with_random_openings(board, rng) if params["openings"] else board), robots
 
 
@@ -58,18 +59,19 @@ def random_board(width: int, height: int, walls: int, rng: random.Random) -> Boa
     cells = [Cell(x, y) for y in range(height) for x in range(width)]
     edges = [(cell, Direction.E) for cell in cells if cell.x + 1 < width]
     edges += [(cell, Direction.S) for cell in cells if cell.y + 1 < height]
-    grid = make_grid(width, height, walls=rng.sample(edges, walls))
+    chosen = both_sides(rng.sample(edges, walls))
     kinds: list[tuple[Colour | None, Symbol]] = [*product(COLOURS[:4], list(Symbol)[:4]), (None, Symbol.VORTEX)]
     places = rng.sample(cells, len(kinds))
-    return Board(grid, tuple(sorted(Target(cell, *kind) for cell, kind in zip(places, kinds, strict=True))))
+    targets = sorted(Target(cell, *kind) for cell, kind in zip(places, kinds, strict=True))
+    return Board(width, height, walls=chosen, targets=tuple(targets))
 
 
 def _with_random_openings(board: Board, rng: random.Random) -> Board:
     """Two columns and two rows whose border ends are open, away from the corners."""
-    columns = rng.sample(range(1, board.grid.width - 1), 2)
-    rows = rng.sample(range(1, board.grid.height - 1), 2)
+    columns = rng.sample(range(1, board.width - 1), 2)
+    rows = rng.sample(range(1, board.height - 1), 2)
     edges = [(Cell(x, 0), Direction.N) for x in columns] + [(Cell(0, y), Direction.W) for y in rows]
-    free = [edge for edge in edges if board.grid.is_free(edge[0]) and board.grid.is_free(board.grid.wrapped(*edge))]
+    free = [edge for edge in edges if board.is_free(edge[0]) and board.is_free(board.wrapped(*edge))]
     return with_openings(board, free)
 
 

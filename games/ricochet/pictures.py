@@ -62,11 +62,11 @@ def picture(position: Position, moves: str) -> str:
     ValueError for moves that cannot be made.
     """
     board, target = position.board, position.target
-    width, height = (side * CELL_PX + 2 * MARGIN_PX for side in (board.grid.width, board.grid.height))
+    width, height = (side * CELL_PX + 2 * MARGIN_PX for side in (board.width, board.height))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
         f'<rect width="{width}" height="{height}" fill="#fafafa"/>',
-        *(_svg_ground(board, cell) for cell in board.grid.cells()),
+        *(_svg_ground(board, cell) for cell in board.cells()),
         *(_svg_diagonal(cell, diagonal) for cell, diagonal in board.diagonals),
         *(_svg_target(shown, is_wanted=shown == target) for shown in dict.fromkeys((*board.targets, target))),
         *_svg_walls(board),
@@ -91,7 +91,7 @@ def _centre(cell: Cell) -> Point:
 
 def _svg_ground(board: Board, cell: Cell) -> str:
     (x, y), *_ = _corners(cell)
-    fill = "#455a64" if cell in board.grid.blocked else "#ffffff"
+    fill = "#455a64" if cell in board.blocked else "#ffffff"
     return f'<rect x="{x}" y="{y}" width="{CELL_PX}" height="{CELL_PX}" fill="{fill}" stroke="#cfd8dc"/>'
 
 
@@ -101,7 +101,7 @@ def _svg_line(begin: Point, end: Point, *, colour: str, width_px: int) -> str:
 
 
 def _svg_walls(board: Board) -> Iterator[str]:
-    for cell in board.grid.cells():
+    for cell in board.cells():
         corners = _corners(cell)
         for side, begin, end in zip(DIRECTIONS, corners, (*corners[1:], corners[0]), strict=True):
             if is_wall(board, cell, side):

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.grid import Cell, Direction
-from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, make_grid
+from games.ricochet.board import ANY, COLOURS, Board, Colour, Robots, Symbol, Target, both_sides
 from games.ricochet.proof import Position
 
 _KINDS: dict[type, str] = {dict: "an object", list: "a list"}
@@ -40,11 +40,11 @@ def _parse_board(where: str, entry: object) -> Board:
     walls = [_parse_wall(f"{where}.walls[{n}]", wall) for n, wall in enumerate(_member(where, entry, "walls", list))]
     cells = _member(where, entry, "blocked_cells", list) if isinstance(entry, dict) and "blocked_cells" in entry else []
     blocked = [Cell(*_numbers(f"{where}.blocked_cells[{n}]", cell, 2)) for n, cell in enumerate(cells)]
-    grid = make_grid(width, height, blocked=blocked, walls=walls)
-    outside = [cell for cell in [*blocked, *(cell for cell, _ in grid.walls)] if not grid.is_inside(cell)]
+    board = Board(width, height, frozenset(blocked), both_sides(walls))
+    outside = [cell for cell in [*blocked, *(cell for cell, _ in board.walls)] if not board.is_inside(cell)]
     if outside:
         raise ValueError(f"{where}: expected walls and blocked cells on the board, got cell {list(outside[0])}")
-    return Board(grid)
+    return board
 
 
 def _parse_wall(where: str, entry: object) -> tuple[Cell, Direction]:
@@ -86,7 +86,7 @@ def _parse_robots(where: str, entry: Mapping[str, Any], board: Board) -> Robots:
 
 def _cell(where: str, entry: object, board: Board) -> Cell:
     cell = Cell(*_numbers(where, entry, 2))
-    if not board.grid.is_free(cell):
+    if not board.is_free(cell):
         raise ValueError(f"{where}: expected a free cell of the board, got {list(cell)}")
     return cell
 

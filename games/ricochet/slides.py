@@ -45,8 +45,8 @@ class Slides:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.width = board.grid.width
-        self.size = board.grid.width * board.grid.height
+        self.width = board.width
+        self.size = board.width * board.height
         self.bit = [1 << cell for cell in range(self.size)]
         self.kind_of = _kinds(board)
         self._steps = _steps(board)
@@ -227,20 +227,19 @@ def _kinds(board: Board) -> tuple[int, ...]:
 
 def _steps(board: Board) -> list[list[int]]:
     """Direction number -> cell -> the next cell, through openings too, or -1."""
-    grid = board.grid
-    width, height, size = grid.width, grid.height, grid.width * grid.height
+    width, height, size = board.width, board.height, board.width * board.height
     steps = [[cell + d.dy * width + d.dx for cell in range(size)] for d in DIRECTIONS]
     for x in range(width):
         steps[0][x] = steps[2][size - width + x] = -1
     for y in range(height):
         steps[1][y * width + width - 1] = steps[3][y * width] = -1
-    for (x, y), side in grid.walls:
+    for (x, y), side in board.walls:
         steps[DIRECTIONS.index(side)][y * width + x] = -1
-    for cell in grid.blocked:
+    for cell in board.blocked:
         for number, side in enumerate(DIRECTIONS):
             steps[number][cell.y * width + cell.x] = -1
             neighbour = cell.step(side.opposite)
-            if grid.is_inside(neighbour):
+            if board.is_inside(neighbour):
                 steps[number][neighbour.y * width + neighbour.x] = -1
     for cell, side in board.openings:
         there = board.next_cell(cell, side)
@@ -252,7 +251,7 @@ def _steps(board: Board) -> list[list[int]]:
 def _turns(board: Board, robot: int) -> _Turns:
     """The diagonals that turn this robot."""
     return {
-        cell.y * board.grid.width + cell.x: tuple(DIRECTIONS.index(diagonal.turned(way)) for way in DIRECTIONS)
+        cell.y * board.width + cell.x: tuple(DIRECTIONS.index(diagonal.turned(way)) for way in DIRECTIONS)
         for cell, diagonal in board.diagonals
         if diagonal.colour is not COLOURS[robot]
     }

@@ -71,14 +71,14 @@ class Piece:
 def draw_rows(position: Position) -> list[list[Piece]]:
     """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold."""
     board, signs = position.board, _signs(position)
-    columns, blank = range(board.grid.width), [Piece("   ", GROUND_COLOUR)]
-    corners = (*columns, board.grid.width)
+    columns, blank = range(board.width), [Piece("   ", GROUND_COLOUR)]
+    corners = (*columns, board.width)
     rows: list[list[Piece]] = []
-    for y in range(board.grid.height + 1):
+    for y in range(board.height + 1):
         tops = ["───" if is_wall(board, Cell(x, y), Direction.N) else "   " for x in columns]
         joints = [_JOINTS[_joint(board, x, y)] for x in corners]
         rows.append([_wall_piece("".join(map("".join, zip(joints, [*tops, ""], strict=True))))])
-        if y < board.grid.height:
+        if y < board.height:
             sides = [_wall_piece("│" if is_wall(board, Cell(x, y), Direction.W) else " ") for x in corners]
             rows.append([piece for x in columns for piece in (sides[x], *signs.get(Cell(x, y), blank))] + sides[-1:])
     return rows
@@ -91,15 +91,15 @@ def draw_text(position: Position) -> str:
 
 def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
     """Whether an edge is drawn as a wall: walls, closed border, the edges of blocks; `cell` as for `has_wall`."""
-    is_edge_of_block = (cell in board.grid.blocked) != (cell.step(side) in board.grid.blocked)
+    is_edge_of_block = (cell in board.blocked) != (cell.step(side) in board.blocked)
     return is_edge_of_block or board.has_wall(cell, side)
 
 
 def _joint(board: Board, x: int, y: int) -> int:
     """Which walls meet at the top left corner of a cell: 1 north, 2 east, 4 south, 8 west of the corner."""
     north = y > 0 and is_wall(board, Cell(x, y - 1), Direction.W)
-    east = x < board.grid.width and is_wall(board, Cell(x, y), Direction.N)
-    south = y < board.grid.height and is_wall(board, Cell(x, y), Direction.W)
+    east = x < board.width and is_wall(board, Cell(x, y), Direction.N)
+    south = y < board.height and is_wall(board, Cell(x, y), Direction.W)
     west = x > 0 and is_wall(board, Cell(x - 1, y), Direction.N)
     return north + 2 * east + 4 * south + 8 * west
 
@@ -111,7 +111,7 @@ def _wall_piece(text: str) -> Piece:
 def _signs(position: Position) -> dict[Cell, list[Piece]]:
     """Three columns a cell: the robot, and what is printed on the cell."""
     board, target = position.board, position.target
-    signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.grid.blocked}
+    signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.blocked}
     printed = {
         shown.cell: Piece(SYMBOLS[shown.symbol], str(shown.colour or ANY), is_bold=shown == target)
         for shown in (*board.targets, target)

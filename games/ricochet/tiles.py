@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 from games.grid import Cell
 from games.ricochet.ascii import Drawing, parse_drawing
-from games.ricochet.board import Board, Diagonal, Edge, Target, make_grid
+from games.ricochet.board import Board, Diagonal, Edge, Target, both_sides
 
 TILE_SIZE = 8
 BOARD_SIZE = 2 * TILE_SIZE
@@ -54,8 +54,8 @@ def make_board(arrangement: Arrangement) -> Board:
         targets += own_targets
         diagonals += own_diagonals
     middle = (TILE_SIZE - 1, TILE_SIZE)
-    grid = make_grid(BOARD_SIZE, BOARD_SIZE, blocked=(Cell(x, y) for y in middle for x in middle), walls=walls)
-    return Board(grid, tuple(sorted(targets)), tuple(sorted(diagonals)))
+    blocked = frozenset(Cell(x, y) for y in middle for x in middle)
+    return Board(BOARD_SIZE, BOARD_SIZE, blocked, both_sides(walls), tuple(sorted(targets)), tuple(sorted(diagonals)))
 
 
 @cache

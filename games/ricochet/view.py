@@ -18,9 +18,9 @@ def board_view(board: Board) -> dict[str, Json]:
     """The board twice: drawn (see games.ricochet.ascii), and as lists for bots of any language."""
     return {
         "board": drawn(board),
-        "size": [board.grid.width, board.grid.height],
-        "walls": [[x, y, side.name] for (x, y), side in sorted_edges(board.grid.walls)],
-        "blocked": [list(cell) for cell in sorted(board.grid.blocked)],
+        "size": [board.width, board.height],
+        "walls": [[x, y, side.name] for (x, y), side in sorted_edges(board.walls)],
+        "blocked": [list(cell) for cell in sorted(board.blocked)],
         "targets": [_target_view(target) for target in board.targets],
         "diagonals": [
             {"cell": list(cell), "colour": str(diagonal.colour), "shape": "/" if diagonal.rising else "\\"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from games.grid import DIRECTIONS, Cell, Direction
 from games.ricochet.ascii import parse_board
@@ -15,7 +16,7 @@ from games.ricochet.board import (
     Robots,
     Symbol,
     Target,
-    make_grid,
+    both_sides,
     slide,
     with_openings,
 )
@@ -42,12 +43,11 @@ def drawn_position(text: str, *, silver: bool = False) -> Position:
     """A drawn board with one target; robots that are not drawn stand in cells cut off below the drawing."""
     board, robots = parse_board(text)
     missing = [colour for colour in COLOURS[: 5 if silver else 4] if colour not in robots]
-    width, height = board.grid.width, board.grid.height
+    width, height = board.width, board.height
     floor = {(Cell(x, height - 1), Direction.S) for x in range(width)}
     cells = {(Cell(x, height), Direction.E) for x in range(width - 1)}
-    grid = make_grid(width, height + 1, blocked=board.grid.blocked, walls=board.grid.walls | floor | cells)
     placed = {**robots, **{colour: Cell(x, height) for x, colour in enumerate(missing)}}
-    whole = Board(grid, board.targets, board.diagonals)
+    whole = replace(board, height=height + 1, walls=both_sides(board.walls | floor | cells))
     return Position(whole, tuple(placed[colour] for colour in COLOURS if colour in placed), board.targets[0])
 
 
@@ -67,15 +67,16 @@ def random_position(rng: random.Random, *, robots: int = 4, extras: bool = False
     cells = [Cell(x, y) for y in range(height) for x in range(width)]
     edges = [(c, Direction.E) for c in cells if c.x + 1 < width] + [(c, Direction.S) for c in cells if c.y + 1 < height]
     taken = rng.sample(cells, robots + 4)
-    grid = make_grid(width, height, walls=rng.sample(edges, rng.randint(0, 9)), blocked=taken[robots : robots + 1])
+    walls, blocked = both_sides(rng.sample(edges, rng.randint(0, 9))), frozenset(taken[robots : robots + 1])
     colour = rng.choice([*COLOURS[:4], None])
     target = Target(taken[-1], colour, Symbol.VORTEX if colour is None else Symbol.CIRCLE)
+    board = Board(width, height, blocked, walls, (target,))
     if not extras:
-        return Position(Board(grid, (target,)), tuple(taken[:robots]), target)
+        return Position(board, tuple(taken[:robots]), target)
     diagonals = sorted((cell, Diagonal(rng.choice(COLOURS), rising=rng.random() < 0.5)) for cell in taken[-3:-1])
     gates = [(Cell(rng.randrange(width), 0), Direction.N), (Cell(0, rng.randrange(height)), Direction.W)]
-    free = [gate for gate in gates if grid.is_free(gate[0]) and grid.is_free(grid.wrapped(*gate))]
-    return Position(with_openings(Board(grid, (target,), tuple(diagonals)), free), tuple(taken[:robots]), target)
+    free = [gate for gate in gates if board.is_free(gate[0]) and board.is_free(board.wrapped(*gate))]
+    return Position(with_openings(replace(board, diagonals=tuple(diagonals)), free), tuple(taken[:robots]), target)
 
 
 def solve(position: Position, rules: MoveRules = PLAIN, *, max_states: int | None = None) -> Plan:

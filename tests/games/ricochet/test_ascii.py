@@ -30,8 +30,8 @@ def test_robots_marks_walls_and_openings_are_read() -> None:
         Target(Cell(2, 0), None, Symbol.VORTEX),
     )
     assert board.diagonals == ((Cell(1, 1), Diagonal(Colour.BLUE, rising=True)),)
-    assert board.grid.blocked == {Cell(0, 2)}
-    assert (Cell(1, 0), Direction.S) in board.grid.walls
+    assert board.blocked == {Cell(0, 2)}
+    assert (Cell(1, 0), Direction.S) in board.walls
     assert board.openings == {
         (Cell(2, 0), Direction.N),
         (Cell(2, 2), Direction.S),

@@ -8,11 +8,11 @@ import pytest
 
 from games.grid import DIRECTIONS, Cell, Direction
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, make_grid, slide, with_openings
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, both_sides, slide, with_openings
 from games.ricochet.slides import FAR, Slides
 from tests.games.ricochet.boards import random_position
 
-ROOM = Board(make_grid(5, 3))
+ROOM = Board(5, 3)
 
 
 def stop(board: Board, cell: Cell, side: Direction, *others: Cell, colour: Colour = Colour.RED) -> Cell | None:
@@ -29,11 +29,11 @@ def test_stops_before_another_robot() -> None:
 
 
 def test_stops_before_a_blocked_cell() -> None:
-    assert stop(Board(make_grid(5, 3, blocked=[Cell(3, 1)])), Cell(0, 1), Direction.E) == Cell(2, 1)
+    assert stop(Board(5, 3, frozenset([Cell(3, 1)])), Cell(0, 1), Direction.E) == Cell(2, 1)
 
 
 def test_stops_at_a_wall_between_two_cells() -> None:
-    board = Board(make_grid(5, 3, walls=[(Cell(3, 1), Direction.W)]))
+    board = Board(5, 3, walls=both_sides([(Cell(3, 1), Direction.W)]))
     assert stop(board, Cell(0, 1), Direction.E) == Cell(2, 1)
 
 
@@ -121,7 +121,7 @@ def test_a_robot_may_cross_the_cell_it_came_from() -> None:
 
 def test_an_opening_needs_free_cells_at_both_ends() -> None:
     with pytest.raises(ValueError, match="free cells behind an opening"):
-        with_openings(Board(make_grid(5, 3, blocked=[Cell(0, 1)])), [(Cell(4, 1), Direction.E)])
+        with_openings(Board(5, 3, frozenset([Cell(0, 1)])), [(Cell(4, 1), Direction.E)])
 
 
 @pytest.mark.parametrize("extras", [False, True])
@@ -142,7 +142,7 @@ def test_the_tables_agree_with_the_plain_rule_move_by_move(extras: bool) -> None
 
 
 def test_lines_count_straight_moves_that_may_stop_anywhere() -> None:
-    slides = Slides(Board(make_grid(4, 3, walls=[(Cell(1, 0), Direction.E), (Cell(1, 1), Direction.E)])))
+    slides = Slides(Board(4, 3, walls=both_sides([(Cell(1, 0), Direction.E), (Cell(1, 1), Direction.E)])))
     lines = slides.lines(0, slides.number(Cell(3, 0)))
     assert [lines[slides.number(cell)] for cell in (Cell(3, 0), Cell(2, 0), Cell(2, 2), Cell(0, 2), Cell(0, 0))] == [
         0,
@@ -154,5 +154,5 @@ def test_lines_count_straight_moves_that_may_stop_anywhere() -> None:
 
 
 def test_lines_say_so_where_none_lead_to_the_target() -> None:
-    slides = Slides(Board(make_grid(2, 1, walls=[(Cell(0, 0), Direction.E)])))
+    slides = Slides(Board(2, 1, walls=both_sides([(Cell(0, 0), Direction.E)])))
     assert slides.lines(0, 1) == [FAR, 0]

@@ -140,7 +140,7 @@ def test_openings_come_in_pairs() -> None:
 
 def test_random_boards_have_the_size_and_walls_asked_for() -> None:
     board = random_board(20, 12, 60, random.Random(1))
-    assert (board.grid.width, board.grid.height, len(board.grid.walls) // 2, len(board.targets)) == (20, 12, 60, 17)
+    assert (board.width, board.height, len(board.walls) // 2, len(board.targets)) == (20, 12, 60, 17)
 
 
 def test_robots_are_dealt_on_cells_without_a_symbol() -> None:
@@ -232,7 +232,7 @@ def test_the_briefing_tells_the_board_twice() -> None:
     game = Ricochet({"diagonals": True, "tiles": "1D 2A 3A 4A"}, seats=2)
     brief = game.briefing(game.initial_state(3), 0)
     board, _ = parse_board(brief["board"])
-    assert len(brief["walls"]) == len(board.grid.walls)
+    assert len(brief["walls"]) == len(board.walls)
     assert {"cell": [4, 1], "colour": str(Colour.GREEN), "shape": "/"} in brief["diagonals"]
 
 

@@ -74,7 +74,7 @@ def test_every_board_has_the_17_targets_each_once(boards: list[Board]) -> None:
 def test_every_target_stands_in_a_corner_that_stops_robots(boards: list[Board]) -> None:
     for board in boards[::5]:
         for target in board.targets:
-            closed = [side for side in Direction if not board.grid.can_step(target.cell, side)]
+            closed = [side for side in Direction if board.next_cell(target.cell, side) is None]
             assert any((a.dx == 0) != (b.dx == 0) for a in closed for b in closed)
 
 
@@ -100,7 +100,7 @@ def test_turning_all_four_tiles_together_turns_the_board() -> None:
 
 def test_a_wall_on_a_tiles_edge_stands_on_the_neighbour_too() -> None:
     board = make_board(("4A", "1A", "2A", "3A"))
-    assert (Cell(8, 5), Direction.W) in board.grid.walls
+    assert (Cell(8, 5), Direction.W) in board.walls
 
 
 @pytest.mark.parametrize("text", ["", "1A 2A 3A", "1A 1B 2A 3A", "1A 2A 3A 4E", "1 2 3 4", "1A 2A 3A 4AB"])
