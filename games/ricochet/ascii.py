@@ -12,7 +12,7 @@ A cell is three characters wide, robot then mark; `---` and `|` are walls; a gap
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import product
 
 from games.grid import Cell, Direction
@@ -36,41 +36,27 @@ _SYMBOL_OF = {symbol.value: symbol for symbol in Symbol}
 _ROBOT_OF = {colour.value.upper(): colour for colour in COLOURS}
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """What a drawing says, cell by cell; `walls` are edges seen from both sides, the border's included."""
-
-    width: int
-    height: int
-    walls: frozenset[Edge]
-    blocked: tuple[Cell, ...]
-    targets: tuple[Target, ...]
-    diagonals: tuple[tuple[Cell, Diagonal], ...]  # sorted by cell
-    robots: Mapping[Colour, Cell]
-
-
-def parse_board(text: str) -> tuple[Board, Mapping[Colour, Cell]]:
+def parse_board(text: str) -> tuple[Board, dict[Colour, Cell]]:
     """A drawn board and the robots drawn on it; ValueError names row and column of what does not fit."""
-    drawing = parse_drawing(text)
-    width, height = drawing.width, drawing.height
-    border = _border(width, height)
-    walls = both_sides(drawing.walls - border)
-    board = Board(width, height, frozenset(drawing.blocked), walls, drawing.targets, drawing.diagonals)
-    return with_openings(board, _open_edges(board, border - drawing.walls)), drawing.robots
+    drawn, robots = parse_drawing(text)
+    edges = [(Cell(x, y), Direction.N) for y in (0, drawn.height) for x in range(drawn.width)]
+    edges += [(Cell(x, y), Direction.W) for x in (0, drawn.width) for y in range(drawn.height)]
+    border = both_sides(edges)
+    board = replace(drawn, walls=drawn.walls - border)
+    return with_openings(board, _open_edges(board, border - drawn.walls)), robots
 
 
-def parse_drawing(text: str) -> Drawing:
-    """The drawing alone, whatever its border looks like; ValueError as for `parse_board`."""
+def parse_drawing(text: str) -> tuple[Board, dict[Colour, Cell]]:
+    """The same with every wall as it is drawn, the border's too: it may have gaps anywhere."""
     rows = [line.rstrip() for line in text.strip("\n").splitlines()]
     width, height = (max(map(len, rows), default=0) - 1) // 4, (len(rows) - 1) // 2
     if width < 1 or height < 1 or len(rows) != 2 * height + 1:
         raise ValueError(f"board: expected an odd number of rows of 4 n + 1 characters, got {len(rows)} rows")
     rows = [row.ljust(4 * width + 1) for row in rows]
     marks = {Cell(x, y): rows[2 * y + 1][4 * x + 1 : 4 * x + 4] for y in range(height) for x in range(width)}
-    blocked = tuple(cell for cell, mark in marks.items() if mark.strip() == "##")
+    blocked = frozenset(cell for cell, mark in marks.items() if mark.strip() == "##")
     targets, diagonals, robots = _parse_marks(marks)
-    walls = both_sides(_parse_walls(rows, width, height))
-    return Drawing(width, height, walls, blocked, targets, diagonals, robots)
+    return Board(width, height, blocked, both_sides(_parse_walls(rows, width, height)), targets, diagonals), robots
 
 
 def _parse_walls(rows: list[str], width: int, height: int) -> Iterator[Edge]:
@@ -87,13 +73,6 @@ def _is_wall(rows: list[str], wall: str, *, row: int, column: int) -> bool:
     if sign not in (wall, " " * len(wall)):
         raise ValueError(f"board: row {row}, column {column}: expected {wall!r} or blank, got {sign!r}")
     return sign == wall
-
-
-def _border(width: int, height: int) -> frozenset[Edge]:
-    """Both sides of every border edge."""
-    edges = [(Cell(x, y), Direction.N) for y in (0, height) for x in range(width)]
-    edges += [(Cell(x, y), Direction.W) for x in (0, width) for y in range(height)]
-    return both_sides(edges)
 
 
 def _open_edges(board: Board, gaps: frozenset[Edge]) -> list[Edge]:
@@ -138,15 +117,10 @@ def _parse_mark(cell: Cell, mark: str) -> Target | Diagonal:
     return Target(cell, colour, symbol)
 
 
-def format_mark(target: Target) -> str:
-    """Two letters, `rt` for the red triangle, `*v` for the vortex."""
-    return f"{target.colour.value if target.colour else '*'}{target.symbol.value}"
-
-
 def format_board(board: Board, robots: Robots = ()) -> str:
     """The board as `parse_board` reads it, with the robots that are given."""
     marks = dict.fromkeys(board.blocked, "##")
-    marks |= {target.cell: format_mark(target) for target in board.targets}
+    marks |= {shown.cell: (shown.colour.value if shown.colour else "*") + shown.symbol.value for shown in board.targets}
     marks |= {cell: diagonal.colour.value + ("/" if diagonal.rising else "\\") for cell, diagonal in board.diagonals}
     letters = {cell: colour.value.upper() for colour, cell in zip(COLOURS, robots, strict=False)}
     lines: list[str] = []

@@ -40,18 +40,14 @@ def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Bo
         robots = tuple(drawn[colour] for colour in COLOURS if colour in drawn)
     elif params["random_walls"]:
         board = random_board(int(params["width"]), int(params["height"]), int(params["random_walls"]), rng)
+    elif params["tiles"] != "random":
+        board = make_board(parse_arrangement(str(params["tiles"])))
     else:
-        board = _tile_board(params, rng)
+        board = make_board(rng.choice(list(arrangements(FACES if params["diagonals"] else PLAIN_FACES))))
     if not params["vortex"]:
         targets = tuple(target for target in board.targets if target.symbol is not Symbol.VORTEX)
         board = replace(board, targets=targets)
     return (_with_random_openings(board, rng) if params["openings"] else board), robots
-
-
-def _tile_board(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
-    if params["tiles"] != "random":
-        return make_board(parse_arrangement(str(params["tiles"])))
-    return make_board(rng.choice(list(arrangements(FACES if params["diagonals"] else PLAIN_FACES))))
 
 
 def random_board(width: int, height: int, walls: int, rng: random.Random) -> Board:

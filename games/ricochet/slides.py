@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from games.bitset import mask_of
 from games.grid import DIRECTIONS, Cell
 from games.ricochet.board import COLOURS, Board, Colour, Robots
 
@@ -127,19 +128,11 @@ class Slides:
         return fewest
 
     def _cross_of(self, kind: int) -> list[int]:
-        four = list(self._ahead[kind])
-        for direction, masks in enumerate(four):
-            if CURVED in masks:
-                four[direction] = [
-                    self._ray_mask(kind, cell, direction) if mask == CURVED else mask for cell, mask in enumerate(masks)
-                ]
-        return [north | east | south | west for north, east, south, west in zip(*four, strict=True)]
-
-    def _ray_mask(self, kind: int, cell: int, direction: int) -> int:
-        mask = 0
-        for passed in self._ray(kind, cell, direction).cells:
-            mask |= self.bit[passed]
-        return mask
+        cross = [0] * self.size
+        for direction, masks in enumerate(self._ahead[kind]):
+            for cell, mask in enumerate(masks):
+                cross[cell] |= mask_of(self._ray(kind, cell, direction).cells) if mask == CURVED else mask
+        return cross
 
     def _straight_masks(self) -> tuple[list[int], ...]:
         """Per direction and cell the set of cells ahead up to the next wall; `CURVED` if an opening is met."""
@@ -156,9 +149,7 @@ class Slides:
 
     def _bend(self, straight: tuple[list[int], ...], turns: _Turns) -> tuple[list[int], ...]:
         """The masks of one kind: `CURVED` too where a diagonal that turns it is met."""
-        mirrors = 0
-        for cell in turns:
-            mirrors |= self.bit[cell]
+        mirrors = mask_of(turns)
         if not mirrors:
             return straight
         return tuple([CURVED if mask & mirrors else mask for mask in masks] for masks in straight)

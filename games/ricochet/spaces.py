@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Protocol
 
+from games.bitset import mask_of
 from games.ricochet.board import COLOURS
 from games.ricochet.proof import PLAIN, MoveRules, Position
 from games.ricochet.slides import BOTH_AXES, FAR, Slides
@@ -159,102 +160,94 @@ def make_space(slides: Slides, position: Position, rules: MoveRules = PLAIN) -> 
     return MixedSpace(slides, position) if slides.board.diagonals else CommonSpace(slides, position)
 
 
-class _Groups:
-    """Which robots of a position are interchangeable: slots (places in a key) in runs of one kind."""
+class _GroupedSpace:
+    """What is common to spaces in which interchangeable robots are in slots (places in a key) side by side, sorted."""
 
     def __init__(self, slides: Slides, position: Position) -> None:
         order = finisher_first(position)
         leads = 0 if position.target.colour is None else 1
         helpers = sorted(order[leads:], key=lambda robot: slides.kind_of[robot])
-        self.robots = (*order[:leads], *helpers)
-        self.kinds = tuple(slides.kind_of[robot] for robot in self.robots)
-        self.leaders = range(1) if leads else range(len(order))
-        self.followers = range(1, len(order)) if leads else range(0)
-        cuts = [slot for slot in range(leads + 1, len(order)) if self.kinds[slot] != self.kinds[slot - 1]]
-        edges = [leads, *cuts, len(order)]
-        self._runs = tuple((begin, end) for begin, end in pairwise(edges) if end - begin > 1)
+        self._slides = slides
+        self._target = slides.number(position.target.cell)
+        self._robots = (*order[:leads], *helpers)
+        self._kinds = tuple(slides.kind_of[robot] for robot in self._robots)
+        self._leaders = range(leads or len(order))
+        self._followers = range(leads, len(order)) if leads else range(0)
+        self._lines = [slides.lines(kind, self._target) for kind in self._kinds]
+        cuts = [slot for slot in range(leads + 1, len(order)) if self._kinds[slot] != self._kinds[slot - 1]]
+        self._runs = [(begin, end) for begin, end in pairwise([leads, *cuts, len(order)]) if end - begin > 1]
 
-    def normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
+    def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Cells in the order of the slots, alike ones sorted."""
+        return self._normal(tuple(numbers[robot] for robot in self._robots))
+
+    def _normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
         """The cells with every run sorted."""
         for begin, end in self._runs:
             cells = (*cells[:begin], *sorted(cells[begin:end]), *cells[end:])
         return cells
 
 
-class GeneralSpace:
+class GeneralSpace(_GroupedSpace):
     """Plain rules on any board with any number of robots; any of them may finish where the target says so.
 
     Keys are tuples of cells.
     """
 
     def __init__(self, slides: Slides, position: Position) -> None:
-        target = slides.number(position.target.cell)
-        self._slides = slides
-        self._groups = _Groups(slides, position)
-        self._lines = [slides.lines(kind, target) for kind in self._groups.kinds]
+        super().__init__(slides, position)
         self.start = self.place(slides.numbers(position.robots))
         self.start_bound = self._bound(self.start)
 
     def lead(self, key: tuple[int, ...]) -> tuple[int, list[tuple[tuple[int, ...], int]]]:
         """The moves of every robot that may finish."""
-        states = self._moved(key, self._groups.leaders)
-        if len(self._groups.leaders) == 1:
+        states = self._moved(key, self._leaders)
+        if len(self._leaders) == 1:
             lines = self._lines[0]
             return lines[key[0]], [(state, lines[state[0]]) for state in states]
         return self._bound(key), [(state, self._bound(state)) for state in states]
 
     def follow(self, key: tuple[int, ...]) -> list[tuple[int, ...]]:
         """The moves of the others."""
-        return self._moved(key, self._groups.followers)
+        return self._moved(key, self._followers)
 
     def cells(self, key: tuple[int, ...]) -> tuple[int, ...]:
-        """Cells in the order of the groups."""
+        """Cells in the order of the slots."""
         return key
 
-    def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Cells in the order of the groups, alike ones sorted."""
-        return self._groups.normal(tuple(numbers[robot] for robot in self._groups.robots))
-
     def _moved(self, key: tuple[int, ...], slots: Sequence[int]) -> list[tuple[int, ...]]:
-        bit, groups = self._slides.bit, self._groups
-        taken = 0
-        for cell in key:
-            taken |= bit[cell]
+        taken = mask_of(key)
         states: list[tuple[int, ...]] = []
         for slot in slots:
             cell = key[slot]
-            ends = self._slides.stops_from(groups.kinds[slot], cell, taken ^ bit[cell])
-            states += [groups.normal((*key[:slot], end, *key[slot + 1 :])) for end in ends]
+            ends = self._slides.stops_from(self._kinds[slot], cell, taken ^ 1 << cell)
+            states += [self._normal((*key[:slot], end, *key[slot + 1 :])) for end in ends]
         return states
 
     def _bound(self, key: tuple[int, ...]) -> int:
-        return min(self._lines[slot][key[slot]] for slot in self._groups.leaders)
+        return min(self._lines[slot][key[slot]] for slot in self._leaders)
 
 
-class PrintedSpace:
+class PrintedSpace(_GroupedSpace):
     """The printed rules on any board. Keys are (cells, axes used by each leader, last mover's slot and heading).
 
     Helpers are interchangeable only where the rules need not remember which of them moved.
     """
 
     def __init__(self, slides: Slides, position: Position, rules: MoveRules) -> None:
-        target = slides.number(position.target.cell)
-        self._slides = slides
-        self._target = target
+        super().__init__(slides, position)
         self._early_stop = rules.early_stop
-        self._groups = _Groups(slides, position)
-        self._lines = [slides.lines(kind, target) for kind in self._groups.kinds]
         self._turns_in_flight = bool(slides.board.diagonals)
-        self._helpers_alike = len(self._groups.leaders) == 1 and not self._turns_in_flight
+        self._helpers_alike = len(self._leaders) == 1 and not self._turns_in_flight
         cells = self.place(slides.numbers(position.robots))
-        self.start = (cells, (0,) * len(self._groups.leaders), -1)
+        self.start = (cells, (0,) * len(self._leaders), -1)
         self.start_bound = self._bound(cells, self.start[1])
 
     def lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
         """The moves of every robot that may finish."""
         states: list[tuple[Key, int]] = []
         cells, axes, _ = key
-        for slot, end, heading, used in self._moves(key, self._groups.leaders):
+        for slot, end, heading, used in self._moves(key, self._leaders):
             after = (*axes[:slot], axes[slot] | used, *axes[slot + 1 :])
             if end == self._target and after[slot] != BOTH_AXES and not self._early_stop:
                 continue
@@ -267,31 +260,24 @@ class PrintedSpace:
         cells, axes, _ = key
         return [
             (self._normal((*cells[:slot], end, *cells[slot + 1 :])), axes, self._memory(slot, heading, axes))
-            for slot, end, heading, _ in self._moves(key, self._groups.followers)
+            for slot, end, heading, _ in self._moves(key, self._followers)
         ]
 
     def cells(self, key: Key) -> tuple[int, ...]:
-        """Cells in the order of the groups."""
+        """Cells in the order of the slots."""
         found: tuple[int, ...] = key[0]
         return found
 
-    def place(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Cells in the order of the groups, alike ones sorted."""
-        return self._normal(tuple(numbers[robot] for robot in self._groups.robots))
-
     def _normal(self, cells: tuple[int, ...]) -> tuple[int, ...]:
-        return self._groups.normal(cells) if self._helpers_alike else cells
+        return super()._normal(cells) if self._helpers_alike else cells
 
     def _moves(self, key: Key, slots: Sequence[int]) -> list[tuple[int, int, int, int]]:
         """(slot, stop, heading, axes) of every move that does not go straight back."""
         cells, _, last = key
-        bit = self._slides.bit
-        taken = 0
-        for cell in cells:
-            taken |= bit[cell]
+        taken = mask_of(cells)
         moves: list[tuple[int, int, int, int]] = []
         for slot in slots:
-            arrivals = self._slides.arrivals(self._groups.kinds[slot], cells[slot], taken ^ bit[cells[slot]])
+            arrivals = self._slides.arrivals(self._kinds[slot], cells[slot], taken ^ 1 << cells[slot])
             banned = (last & 3) ^ 2 if last >> 2 == slot else -1
             moves += [(slot, a.stop, a.heading, a.axes) for a in arrivals if a.direction != banned]
         return moves
@@ -306,7 +292,7 @@ class PrintedSpace:
         return slot << 2 | heading if matters else -1
 
     def _bound(self, cells: tuple[int, ...], axes: tuple[int, ...]) -> int:
-        return min(self._slot_bound(slot, cells[slot], axes[slot]) for slot in self._groups.leaders)
+        return min(self._slot_bound(slot, cells[slot], axes[slot]) for slot in self._leaders)
 
     def _slot_bound(self, slot: int, cell: int, axes: int) -> int:
         """Lines, the axes still missing, and two moves to leave the target and come back."""

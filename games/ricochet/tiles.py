@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import permutations, product
 
 from games.grid import Cell
-from games.ricochet.ascii import Drawing, parse_drawing
+from games.ricochet.ascii import parse_drawing
 from games.ricochet.board import Board, Diagonal, Edge, Target, both_sides
 
 TILE_SIZE = 8
@@ -21,11 +22,11 @@ Arrangement = tuple[str, str, str, str]  # tile names clockwise from north-west,
 
 
 @cache
-def load_tiles() -> dict[str, Drawing]:
+def load_tiles() -> dict[str, Board]:
     """Tile name -> its drawing as the north-west quarter."""
     text = files("games.ricochet").joinpath("boards", "tiles.txt").read_text(encoding="utf-8")
     sections = text.split("\ntile ")[1:]
-    return {section[:2]: parse_drawing(section[2:]) for section in sections}
+    return {section[:2]: parse_drawing(section[2:])[0] for section in sections}
 
 
 def arrangements(faces: str = FACES) -> Iterator[Arrangement]:
@@ -64,26 +65,19 @@ def _turned_tile(
 ) -> tuple[frozenset[Edge], tuple[Target, ...], tuple[tuple[Cell, Diagonal], ...]]:
     """Walls, targets and diagonals of a tile after clockwise quarter turns."""
     tile = load_tiles()[name]
+    # but for the walls of the board's border, on the tile's north and west edge
+    walls = [(cell, side) for cell, side in tile.walls if min(*cell, *cell.step(side)) >= 0]
     return (
-        frozenset((_turn(cell, quarters), side.turned(quarters)) for cell, side in _own_walls(tile)),
-        tuple(Target(_turn(target.cell, quarters), target.colour, target.symbol) for target in tile.targets),
-        tuple((_turn(cell, quarters), _turn_diagonal(diagonal, quarters)) for cell, diagonal in tile.diagonals),
+        frozenset((_turn(cell, quarters), side.turned(quarters)) for cell, side in walls),
+        tuple(replace(target, cell=_turn(target.cell, quarters)) for target in tile.targets),
+        tuple(
+            (_turn(cell, quarters), replace(diagonal, rising=diagonal.rising != bool(quarters % 2)))
+            for cell, diagonal in tile.diagonals
+        ),
     )
-
-
-def _own_walls(tile: Drawing) -> Iterator[Edge]:
-    """The tile's walls without the board's border on its north and west edge."""
-    for cell, side in tile.walls:
-        neighbour = cell.step(side)
-        if min(cell.x, cell.y, neighbour.x, neighbour.y) >= 0:
-            yield cell, side
 
 
 def _turn(cell: Cell, quarters: int) -> Cell:
     for _ in range(quarters):
         cell = Cell(BOARD_SIZE - 1 - cell.y, cell.x)
     return cell
-
-
-def _turn_diagonal(diagonal: Diagonal, quarters: int) -> Diagonal:
-    return Diagonal(diagonal.colour, rising=diagonal.rising != bool(quarters % 2))

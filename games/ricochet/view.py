@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from games.api import Json
 from games.grid import Cell
-from games.ricochet.actions import Solve
+from games.ricochet.actions import Pass, Solve
 from games.ricochet.ascii import format_board
 from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol, Target, sorted_edges
 from games.ricochet.proof import Position
-from games.ricochet.state import Proof, State
+from games.ricochet.state import State
 
 
 def board_view(board: Board) -> dict[str, Json]:
@@ -42,6 +42,8 @@ def _target_view(target: Target) -> dict[str, Json]:
 
 def public_view(state: State) -> dict[str, Json]:
     """Everything that is called or stands on the table; times in ms of match time."""
+    proof = state.proof
+    shown = Solve(proof.moves) if proof and proof.moves else Pass()
     return {
         "phase": state.phase.value,
         "round": state.round,
@@ -54,15 +56,9 @@ def public_view(state: State) -> dict[str, Json]:
         "prover": state.provers[0] if state.provers else None,
         "clock_ms": state.clock_ms,
         "wake_ms": state.wake_ms,
-        "proof": _proof_view(state.proof),
+        "proof": None if proof is None else {"seat": proof.seat, "action": str(shown), "fault": proof.fault},
         "answers": [[answer.moves for answer in player.answers] for player in state.players],
     }
-
-
-def _proof_view(proof: Proof | None) -> dict[str, Json] | None:
-    if proof is None:
-        return None
-    return {"seat": proof.seat, "action": str(Solve(proof.moves)) if proof.moves else "pass", "fault": proof.fault}
 
 
 def parse_position(view: Mapping[str, Json], board: Board) -> Position:
