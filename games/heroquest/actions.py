@@ -16,12 +16,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from games.grammar import Field, Grammar
 from games.grid import Direction
 from games.heroquest.catalogue import SPELLS
-from games.heroquest.sight import Edge, Square
+from games.heroquest.sight.board import Edge, Square, make_edge
 
 SEARCHES = ("treasure", "traps", "doors")
 MAX_STEPS = 24  # two dice, doubled by swift wind
@@ -31,147 +31,129 @@ COMPASS: dict[str, tuple[int, int]] = {
 }  # fmt: skip
 
 
+class Act:
+    """Something that a figure does; its text is in `_FORMS`."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return _GRAMMAR.format(self)
+
+
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Act):
     """Steps of the acting hero, or of a monster."""
 
     steps: tuple[Direction, ...]
     monster: int | None = None
 
-    def __str__(self) -> str:
-        number = () if self.monster is None else (str(self.monster),)
-        return " ".join(("move", *number, *(step.name for step in self.steps)))
-
 
 @dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Act):
     """An attack on a neighbouring square; `side` is a key of COMPASS."""
 
     side: str
     monster: int | None = None
 
-    def __str__(self) -> str:
-        return f"attack {self.side}" if self.monster is None else f"attack {self.monster} {self.side}"
-
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class Open(Act):
     """A door."""
 
     side: Direction
 
-    def __str__(self) -> str:
-        return f"open {self.side.name}"
-
 
 @dataclass(frozen=True, slots=True)
-class Shoot:
+class Shoot(Act):
     """A crossbow's target."""
 
     target: Square
 
-    def __str__(self) -> str:
-        return "shoot {},{}".format(*self.target)
-
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Act):
     """A spell at a square, or at a door."""
 
     spell: str
     target: Square | Edge
 
-    def __str__(self) -> str:
-        if isinstance(self.target[0], int):
-            return "cast {} {},{}".format(self.spell, *self.target)
-        one, other = self.target
-        return f"cast {self.spell} {one[0]},{one[1]}|{other[0]},{other[1]}"
-
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class Search(Act):
     """For treasure, traps or doors."""
 
     what: str
 
-    def __str__(self) -> str:
-        return f"search {self.what}"
-
 
 @dataclass(frozen=True, slots=True)
-class Disarm:
+class Disarm(Act):
     """A trap on a neighbouring square."""
 
     side: Direction
 
-    def __str__(self) -> str:
-        return f"disarm {self.side.name}"
-
 
 @dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Act):
     """Over a trap on a neighbouring square."""
 
     side: Direction
 
-    def __str__(self) -> str:
-        return f"jump {self.side.name}"
-
 
 @dataclass(frozen=True, slots=True)
-class End:
+class End(Act):
     """No more this turn."""
-
-    def __str__(self) -> str:
-        return "end"
 
 
 Action = Move | Attack | Open | Shoot | Cast | Search | Disarm | Jump | End
 
-_Form = tuple[re.Pattern[str], Callable[[re.Match[str]], Action | None]]
-_NUMBER = r"(0|[1-9][0-9]{0,3})"
-_PLACE = rf"{_NUMBER},{_NUMBER}"
-_SIDE = re.compile("[NESW]")
+
+def _parse_target(text: str) -> Square | Edge:
+    """ValueError for a door between squares that do not touch."""
+    squares = [(int(x), int(y)) for x, y in re.findall("([0-9]+),([0-9]+)", text)]
+    return squares[0] if len(squares) == 1 else make_edge(*squares)
 
 
-def _monster(number: str | None) -> int | None:
-    return None if number is None else int(number)
+def _format_target(target: Square | Edge) -> str:
+    squares = [target] if isinstance(target[0], int) else target
+    return "|".join("{},{}".format(*square) for square in squares)
 
 
-def _cast(found: re.Match[str]) -> Cast | None:
-    x, y = int(found[2]), int(found[3])
-    if found[4] is None:
-        return Cast(found[1], (x, y))
-    other = int(found[4]), int(found[5])
-    return Cast(found[1], ((x, y), other)) if other in ((x + 1, y), (x, y + 1)) else None
-
-
-_FORMS: Mapping[str, _Form] = {
-    "end": (re.compile(""), lambda _: End()),
-    "move": (
-        re.compile(rf"(?:{_NUMBER} )?([NESW](?: [NESW]){{,{MAX_STEPS - 1}}})"),
-        lambda found: Move(tuple(Direction[name] for name in found[2].split()), _monster(found[1])),
+_NUMBER = "(?:0|[1-9][0-9]{0,3})"
+_SQUARE = f"{_NUMBER},{_NUMBER}"
+_FORMS: dict[type[Act], str] = {
+    End: "end",
+    Move: "move{monster} {steps}",
+    Attack: "attack{monster} {side:compass}",
+    Open: "open {side}",
+    Disarm: "disarm {side}",
+    Jump: "jump {side}",
+    Shoot: "shoot {target:square}",
+    Search: "search {what}",
+    Cast: "cast {spell} {target}",
+}
+_FIELDS = {
+    "monster": Field(_NUMBER, int).optional(),
+    "steps": Field(
+        f"[NESW](?: [NESW]){{0,{MAX_STEPS - 1}}}",
+        lambda text: tuple(Direction[name] for name in text.split()),
+        lambda steps: " ".join([step.name for step in steps]),
     ),
-    "attack": (
-        re.compile(rf"(?:{_NUMBER} )?({'|'.join(COMPASS)})"),
-        lambda found: Attack(found[2], _monster(found[1])),
-    ),
-    "open": (_SIDE, lambda found: Open(Direction[found[0]])),
-    "disarm": (_SIDE, lambda found: Disarm(Direction[found[0]])),
-    "jump": (_SIDE, lambda found: Jump(Direction[found[0]])),
-    "shoot": (re.compile(_PLACE), lambda found: Shoot((int(found[1]), int(found[2])))),
-    "search": (re.compile("|".join(SEARCHES)), lambda found: Search(found[0])),
-    "cast": (re.compile(rf"({'|'.join(SPELLS)}) {_PLACE}(?:\|{_PLACE})?"), _cast),
-}  # verb -> what follows it, and the action that this stands for
+    "compass": Field("|".join(COMPASS), str),
+    "side": Field("[NESW]", lambda name: Direction[name], lambda side: side.name),
+    "square": Field(_SQUARE, _parse_target, _format_target),
+    "target": Field(rf"{_SQUARE}(?:\|{_SQUARE})?", _parse_target, _format_target),
+    "what": Field("|".join(SEARCHES), str),
+    "spell": Field("|".join(SPELLS), str),
+}
+_GRAMMAR = Grammar(_FORMS, _FIELDS)
 
 
 def parse_action(text: str) -> Action:
     """The action of a canonical text; ValueError for any other."""
-    verb, _, rest = text.partition(" ")
-    if verb in _FORMS:
-        pattern, make = _FORMS[verb]
-        found = pattern.fullmatch(rest)
-        action = make(found) if found else None
-        if action is not None and str(action) == text:
-            return action
-    raise ValueError(f"expected an action such as 'move E E S', 'attack E' or 'end', got {text!r:.80}")
+    try:
+        action: Action | None = _GRAMMAR.parse(text)
+    except ValueError:
+        action = None
+    if action is None or str(action) != text:
+        raise ValueError(f"expected an action such as 'move E E S', 'attack E' or 'end', got {text!r:.80}")
+    return action
