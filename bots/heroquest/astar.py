@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bots.heroquest.field import NO_ROUTE, SINK, Field, Route
-from bots.heroquest.hero_bot import HeroBot
+from bots.heroquest.hero_bot import NO_ROUTE, SINK, Field, HeroBot, Route
 from bots.heroquest.tactics import Goals
 from bots.planners.astar import astar
 
@@ -29,7 +28,7 @@ class AStarHero(HeroBot):
         def estimate(cell: int) -> float:
             if cell == SINK or len(goals) > MANY_GOALS:
                 return 0.0
-            return min(field.distance(cell, goal) + price for goal, price in goals.items())
+            return min(field.situation.distance(cell, goal) + price for goal, price in goals.items())
 
         plan = astar(field.start, {SINK}, neighbours=neighbours, cost=cost, heuristic=estimate)
         return Route(plan.path[:-1], plan.cost, plan.stats) if plan.found else NO_ROUTE

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from bots.heroquest.field import NO_ROUTE, SINK, Field, Route
-from bots.heroquest.hero_bot import HeroBot
+from bots.heroquest.hero_bot import NO_ROUTE, SINK, Field, HeroBot, Route
 from bots.heroquest.tactics import Goals, Scene, deed_value, strike_value, walk_goals
 from bots.planners.beam import beam, beam_lookahead
 from games.heroquest.actions import Action, Move
@@ -95,9 +94,8 @@ class _Turn:
         """What melee from another square is worth."""
         dice = attack_dice(self._scene.hero)
         situation = self._scene.situation
-        beside = (situation.step(cell, direction) for direction in range(4))
-        targets = [at for at in beside if at in self._scene.monsters and can_strike(situation, cell, at)]
-        return [strike_value(self._scene, at, dice) for at in targets]
+        targets = [at for at in situation.beside(cell) if at in self._scene.monsters]
+        return [strike_value(self._scene, at, dice) for at in targets if can_strike(situation, cell, at)]
 
     def rank(self, node: Node, _: float) -> float:
         """Smaller is better."""
@@ -105,7 +103,6 @@ class _Turn:
 
     def _place_rank(self, cell: int) -> float:
         if cell not in self._ranks:
-            width = self._scene.situation.board.width
-            near = [abs(cell % width - at % width) + abs(cell // width - at // width) for at in self._goals]
+            near = [self._scene.situation.distance(cell, at) for at in self._goals]
             self._ranks[cell] = self._fear * self._scene.threat(cell) + GOAL_WEIGHT * min(near, default=0)
         return self._ranks[cell]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from bots.heroquest.field import NO_ROUTE, Field, Route
-from bots.heroquest.hero_bot import HeroBot, way
+from bots.heroquest.hero_bot import NO_ROUTE, Field, HeroBot, Route, way
 from bots.heroquest.tactics import Goals, Scene
 from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
 from bots.planners.graph import Terrain, directed_terrain
@@ -35,7 +34,7 @@ class MapHero(HeroBot):
         if not (scene.is_weak and scene.monsters and scene.situation.state.points) or scene.is_going_home:
             return super().walk(scene, actions)
         field = Field(scene.situation)
-        feared = {cell: 0.0 for at in scene.monsters for cell in _beside(scene, at)}
+        feared = {cell: 0.0 for at in scene.monsters for cell in scene.situation.beside(at)}
         chart = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR).rescanned(FLEE_FACTOR)
         route = self._rolled(field, chart)
         self._spend(route.stats)
@@ -46,11 +45,6 @@ class MapHero(HeroBot):
         if chart.values[field.start] >= FAR:
             return Route((), INF, stats) if stats.expanded else NO_ROUTE
         return Route(tuple(downhill_path(chart, field.start, self.rng)), chart.values[field.start], stats)
-
-
-def _beside(scene: Scene, at: int) -> list[int]:
-    cells = (scene.situation.step(at, direction) for direction in range(4))
-    return [cell for cell in cells if cell >= 0]
 
 
 def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:

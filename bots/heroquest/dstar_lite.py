@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from bots.api import MatchSetup
-from bots.heroquest.field import NO_ROUTE, SINK, Field, Route
-from bots.heroquest.hero_bot import HeroBot
+from bots.heroquest.hero_bot import NO_ROUTE, SINK, Field, HeroBot, Route
 from bots.heroquest.tactics import Goals
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange

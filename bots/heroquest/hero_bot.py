@@ -1,30 +1,95 @@
 """The frame of all hero bots: what is wanted comes from `tactics`, the way there from the planner of each bot.
 
-Seated as Zargon it hunts as `zargon_dijkstra_map` does, so that one name can play both sides.
+Where heroes walk is a graph: known ground and what might be ground, priced. Seated as Zargon a hero bot hunts as
+`zargon_dijkstra_map` does, so that one name can play both sides.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
 import msgspec
 
 from bots.api import Bot, MatchSetup, Observation
-from bots.heroquest.field import Field, Route
-from bots.heroquest.hunt import hunt
 from bots.heroquest.knowledge import Knowledge
 from bots.heroquest.tactics import Goals, Memory, Scene, best_deed, door_to_open, search_goals, walk_goals
-from bots.planners.stats import PlanStats
+from bots.heroquest.zargon_dijkstra_map import hunt
+from bots.planners.stats import INF, PlanStats
 from bots.reported import search_stats
 from games.bitset import members
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
 from games.heroquest.legal import legal_actions
+from games.heroquest.movement import Ground, hero_ground
 from games.heroquest.situation import Situation
 from games.heroquest.visibility import squares_in_sight
+
+TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
+HERO_COST = 1.25  # of passing another hero
+SINK = -1  # the node behind every goal: one goal for planners that want one
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Squares from where the hero stands to a goal; empty if there is no way."""
+
+    cells: tuple[int, ...]
+    cost: float
+    stats: PlanStats
+
+
+class Field:
+    """The graph of one hero in one situation. Monsters in the way are walls; goals have a price of their own."""
+
+    def __init__(self, situation: Situation) -> None:
+        self.situation = situation
+        self.ground: Ground = hero_ground(situation)
+        self.start = situation.state.heroes[situation.state.seat].cell
+        state = situation.state
+        self._traps = state.found_traps & ~state.gone_traps
+        self._heroes = {cell for cell in situation.hero_cells() if cell != self.start}
+        self._near: dict[int, tuple[int, ...]] = {}
+
+    @property
+    def size(self) -> int:
+        """Number of squares."""
+        return len(self.situation.board.regions)
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """Squares one step away, in the order N, E, S, W."""
+        near = self._near.get(cell)
+        if near is None:
+            steps = (self.ground.next_cell(cell, direction) for direction in range(4))
+            near = self._near[cell] = tuple(target for target in steps if target >= 0)
+        return near
+
+    def cost(self, tail: int, head: int) -> float:  # noqa: ARG002 - the shape of a cost
+        """Of stepping onto a square."""
+        if self._traps >> head & 1:
+            return TRAP_COST
+        return HERO_COST if head in self._heroes else 1
+
+    def is_trap(self, cell: int) -> bool:
+        """Whether a known trap lies there."""
+        return bool(self._traps >> cell & 1)
+
+    def arcs(self, goals: Mapping[int, float]) -> dict[tuple[int, int], float]:
+        """Every arc and its price, those from goals to the sink included."""
+        found = {
+            (cell, other): self.cost(cell, other)
+            for cell in range(self.size)
+            if cell == self.start or not self.ground.no_passing >> cell & 1
+            for other in self.neighbours(cell)
+        }
+        found |= {(cell, SINK): max(price, 0.001) for cell, price in goals.items()}
+        return found
+
+
+NO_ROUTE = Route((), INF, PlanStats(0, 0, 0, 0.0))
 
 
 class HeroBot(Bot):

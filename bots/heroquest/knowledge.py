@@ -12,12 +12,11 @@ from typing import Any
 from bots.api import MatchSetup
 from games.bitset import mask_of
 from games.heroquest.catalogue import CARDS
-from games.heroquest.dungeon import Chest, Dungeon, Furniture, Goal, Lurker, Trap
 from games.heroquest.params import Rules, make_rules
 from games.heroquest.sight import Board
 from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROOM_SIGNS
 from games.heroquest.situation import Situation
-from games.heroquest.state import Hero, Monster, State
+from games.heroquest.state import Chest, Dungeon, Furniture, Goal, Hero, Lurker, Monster, State, Trap
 
 View = Mapping[str, Any]
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from games.bitset import members
 from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
 from games.heroquest.catalogue import GENIE_DICE, HEROES
-from games.heroquest.combat import attack_dice, defend_dice, neighbour
-from games.heroquest.dice import kill_chance, mean_damage
+from games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
 from games.heroquest.movement import Ground, hero_ground, shortest_paths
 from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster
@@ -65,12 +64,10 @@ class Scene:
     def threat(self, cell: int) -> float:
         """Damage to expect on a square from monsters that could strike there next turn."""
         dice = defend_dice(self.hero)
-        width = self.situation.board.width
         total = 0.0
         for at, one in self.monsters.items():
             profile = self.situation.rules.profile(one.kind)
-            steps = abs(at % width - cell % width) + abs(at // width - cell // width)
-            if steps <= profile.move + 1 and not one.is_asleep:
+            if self.situation.distance(at, cell) <= profile.move + 1 and not one.is_asleep:
                 total += mean_damage(profile.attack + one.bonus, dice, by_monster=True)
         return total
 
@@ -220,9 +217,8 @@ def fight_goals(scene: Scene) -> Goals:
     goals: Goals = {}
     kill = scene.situation.dungeon.goal.kill
     for at, monster in scene.monsters.items():
-        for direction in range(4):
-            cell = scene.situation.step(at, direction)
-            if cell >= 0 and can_strike(scene.situation, cell, at):
+        for cell in scene.situation.beside(at):
+            if can_strike(scene.situation, cell, at):
                 price = 0.0 if monster.kind == kill else 2.0 if monster.is_asleep else 1.0
                 goals[cell] = min(price, goals.get(cell, price))
     return goals
@@ -237,8 +233,7 @@ def frontier_goals(scene: Scene) -> Goals:
                 goals[cell] = 0.0
     seen, layout = scene.situation.state.seen, scene.situation.layout
     for cell in members(layout.corridor & ~seen):
-        beside = [scene.situation.step(cell, direction) for direction in range(4)]
-        if any(other >= 0 and seen >> other & 1 for other in beside):
+        if any(seen >> other & 1 for other in scene.situation.beside(cell)):
             goals[cell] = 1.0
     return goals
 

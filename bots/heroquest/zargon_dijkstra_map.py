@@ -2,12 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.heroquest.hunt import hunt
 from bots.heroquest.knowledge import Knowledge
+from bots.planners.dijkstra_map import scan
+from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
+from games.bitset import mask_of
+from games.heroquest.actions import Action, Attack, End, Move
+from games.heroquest.combat import defend_dice, kill_chance, mean_damage, neighbour
+from games.heroquest.legal import monster_attacks
+from games.heroquest.movement import monster_ground, shortest_paths
+from games.heroquest.situation import Situation
+
+BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
+FAR = 500.0
+Spend = Callable[[PlanStats], None]
+
+
+def hunt(situation: Situation, spend: Spend) -> Action:
+    """The best strike there is; else a walk of the monster that is nearest to its prey; else the end."""
+    strike = best_strike(situation)
+    if strike is not None:
+        return strike
+    values = prey_map(situation, spend)
+    waiting = [
+        number
+        for number, one in enumerate(situation.state.monsters)
+        if one.body > 0 and not one.has_moved and not one.has_acted
+    ]
+    for number in sorted(waiting, key=lambda number: values[situation.state.monsters[number].cell]):
+        move = best_walk(situation, number, values)
+        if move is not None:
+            return move
+    return End()
+
+
+def best_strike(situation: Situation) -> Attack | None:
+    """By the chance to kill, then by the damage to expect; of equals the first."""
+    heroes = situation.hero_cells()
+
+    def value(attack: Attack) -> float:
+        assert attack.monster is not None
+        one = situation.state.monsters[attack.monster]
+        hero = situation.state.heroes[heroes[neighbour(situation, one.cell, attack.side)]]
+        dice, defence = situation.rules.profile(one.kind).attack + one.bonus, defend_dice(hero)
+        kill = kill_chance(dice, defence, hero.body, by_monster=True)
+        return 10 * kill + mean_damage(dice, defence, by_monster=True)
+
+    return max(monster_attacks(situation), key=value, default=None)
+
+
+def prey_map(situation: Situation, spend: Spend) -> tuple[float, ...]:
+    """Steps to a square beside a hero, plus what that hero's body makes it dearer."""
+    links = tuple(tuple(situation.open_beside(cell)) for cell in range(len(situation.board.regions)))
+    goals: dict[int, float] = {}
+    for hero in situation.state.heroes:
+        if hero.body > 0:
+            for cell in situation.open_beside(hero.cell):
+                goals[cell] = min(BODY_WEIGHT * hero.body, goals.get(cell, FAR))
+    walls = situation.obstacles() | mask_of(situation.hero_cells())
+    terrain = Terrain(links, links, frozenset(cell for cell in range(len(links)) if walls >> cell & 1))
+    chart = scan(terrain, {cell: value for cell, value in goals.items() if not walls >> cell & 1}, maximum=FAR)
+    spend(PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0))
+    return chart.values
+
+
+def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
+    """To the lowest square in reach; None if it stands there already."""
+    monster = situation.state.monsters[number]
+    paths = shortest_paths(monster_ground(situation, number), monster.cell, situation.rules.profile(monster.kind).move)
+    if not paths:
+        return None
+    cell = min(paths, key=lambda cell: (values[cell], len(paths[cell])))
+    return Move(paths[cell], number) if values[cell] < values[monster.cell] else None
 
 
 class ZargonHunter(Bot):

@@ -6,15 +6,13 @@ from games.bitset import mask_of, members
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Move, Open, Search, Shoot
 from games.heroquest.catalogue import ITEMS
-from games.heroquest.combat import attack_dice, attack_hero, attack_monster, neighbour, use_up_attack
-from games.heroquest.dice import SIDES
+from games.heroquest.combat import SIDES, attack_dice, attack_hero, attack_monster, neighbour, use_up_attack
 from games.heroquest.movement import MIST_SPELL, ROCK_SPELL, walk, walk_monster
 from games.heroquest.params import Rules
-from games.heroquest.searching import arrive, search_doors, search_traps, search_treasure
 from games.heroquest.situation import SituationDraft
 from games.heroquest.spells import cast, lull
 from games.heroquest.state import State, without
-from games.heroquest.traps import disarm, jump
+from games.heroquest.traps import arrive, disarm, jump, search_doors, search_traps, search_treasure
 from games.heroquest.visibility import is_in_sight, open_door
 
 WALKING_SPELLS = (ROCK_SPELL, MIST_SPELL)
@@ -111,7 +109,8 @@ def end_turn(draft: SituationDraft) -> None:
     """The next living hero, or Zargon if it has a monster that can do something, or a new round."""
     seat, last = draft.state.seat, draft.zargon_seat
     if seat < last:
-        _end_spells(draft)
+        if draft.state.has_moved:  # spells for walking end with the turn in which their bearer walked
+            draft.set_hero(seat, effects=without(draft.hero.effects, *WALKING_SPELLS))
         for following in range(seat + 1, last):
             if draft.state.heroes[following].body > 0:
                 begin_turn(draft, following)
@@ -120,12 +119,6 @@ def end_turn(draft: SituationDraft) -> None:
             draft.set(seat=last, rolled=0, points=0, has_moved=False, has_acted=False)
             return
     _end_round(draft)
-
-
-def _end_spells(draft: SituationDraft) -> None:
-    """Spells for walking end with the turn in which their bearer walked."""
-    if draft.state.has_moved:
-        draft.set_hero(draft.state.seat, effects=without(draft.hero.effects, *WALKING_SPELLS))
 
 
 def begin_turn(draft: SituationDraft, seat: int) -> None:

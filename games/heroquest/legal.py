@@ -14,10 +14,9 @@ from games.heroquest.actions import Action, Attack, Disarm, End, Jump, Move, Ope
 from games.heroquest.catalogue import ITEMS
 from games.heroquest.combat import melee_sides
 from games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
-from games.heroquest.searching import can_search_treasure, can_search_walls
 from games.heroquest.situation import Situation
 from games.heroquest.spells import castable
-from games.heroquest.traps import can_disarm, landing
+from games.heroquest.traps import can_disarm, can_search_treasure, can_search_walls, landing
 from games.heroquest.visibility import is_target
 
 
@@ -79,11 +78,11 @@ def _shots(situation: Situation) -> Iterator[Shoot]:
     hero = situation.hero
     if not any(ITEMS[item].is_ranged for item in hero.items):
         return
-    width = situation.board.width
+    x, y = situation.board.square(hero.cell)
     for cell in sorted(situation.monster_cells()):
-        distance = max(abs(cell % width - hero.cell % width), abs(cell // width - hero.cell // width))
-        if distance > 1 and is_target(situation, hero.cell, cell, "shot"):
-            yield Shoot((cell % width, cell // width))
+        target = situation.board.square(cell)
+        if max(abs(target.x - x), abs(target.y - y)) > 1 and is_target(situation, hero.cell, cell, "shot"):
+            yield Shoot(target)
 
 
 def _walks(situation: Situation) -> Iterator[Move]:
@@ -120,7 +119,6 @@ def _may_walk(situation: Situation, number: int, steps: tuple[Direction, ...]) -
     if number >= len(situation.state.monsters):
         return False
     monster = situation.state.monsters[number]
-    if monster.body == 0 or monster.has_moved:
-        return False
     points = situation.rules.profile(monster.kind).move
-    return is_path(monster_ground(situation, number), monster.cell, steps, points)
+    is_ready = monster.body > 0 and not monster.has_moved
+    return is_ready and is_path(monster_ground(situation, number), monster.cell, steps, points)

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from games.bitset import members
 from games.heroquest.catalogue import MONSTERS_US
-from games.heroquest.dungeon import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
 from games.heroquest.sight import Board, make_edge
 from games.heroquest.sight.board import CORRIDOR
 from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST, directions_of
+from games.heroquest.state import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
 
 MIN_SIDE, MAX_WIDTH, MAX_HEIGHT = 13, 26, 19
 MAX_ROOM_SIDE = 5
@@ -75,7 +75,8 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
         raise ValueError("board: expected doors and corridors to connect all squares, got a part by itself")
     starts = _square_block(board, members(rooms[start_room]))
     goal_room = _farthest_room(board, doors, starts[0], start_room)
-    goal_kind = _goal_kind(budget)
+    # the strongest monster that leaves at least half of the budget
+    goal_kind = next((kind for kind in GOAL_KINDS if 2 * MONSTERS_US[kind].body <= budget), "orc")
     goal_cell = rng.choice(members(rooms[goal_room]))
     free = [cell for room, mask in rooms.items() if room != start_room for cell in members(mask) if cell != goal_cell]
     rng.shuffle(free)
@@ -101,11 +102,6 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
     )
 
 
-def _goal_kind(budget: int) -> str:
-    """The strongest monster that leaves at least half of the budget."""
-    return next((kind for kind in GOAL_KINDS if 2 * MONSTERS_US[kind].body <= budget), "orc")
-
-
 def _is_by_the_wall(board: Board, cell: int, doors: tuple[Door, ...]) -> bool:
     """Whether a chest there leaves its room in one piece: it stands in a corner, and no door opens there."""
     x, y = board.square(cell)
@@ -123,37 +119,30 @@ def _square_block(board: Board, cells: list[int]) -> list[int]:
     )[:4]
 
 
-def wall_edges(board: Board) -> list[Door]:
-    """Every wall edge on which a door could be, sorted."""
-    return list(_wall_edges(board.width, board.regions))
-
-
 @lru_cache(maxsize=64)
-def _wall_edges(width: int, regions: tuple[int, ...]) -> tuple[Door, ...]:
-    found = []
-    for cell, region in enumerate(regions):
-        for other in (cell + 1, cell + width):
-            is_beside = other == cell + width or (cell + 1) % width != 0
-            if is_beside and other < len(regions) and region != regions[other]:
-                found.append((cell, other))
-    return tuple(door for door in found if min(regions[door[0]], regions[door[1]]) >= 0)
+def wall_edges(board: Board) -> tuple[Door, ...]:
+    """Every wall edge on which a door could be, sorted."""
+    regions, width = board.regions, board.width
+    across = ((cell, cell + 1) for cell in range(len(regions)) if (cell + 1) % width)
+    down = ((cell, cell + width) for cell in range(len(regions) - width))
+    parted = (door for door in (*across, *down) if regions[door[0]] != regions[door[1]])
+    return tuple(sorted(door for door in parted if min(regions[door[0]], regions[door[1]]) >= 0))
 
 
 def _draw_doors(board: Board, rng: random.Random) -> tuple[Door, ...]:
     """Doors in random order until corridor and rooms are one, and some more."""
-    edges = wall_edges(board)
+    edges = list(wall_edges(board))
     rng.shuffle(edges)
     group = list(range(max(board.regions) + 1))
     joined: set[tuple[int, int]] = set()
     doors: list[Door] = []
     for one, other in edges:
-        pair = (min(board.regions[one], board.regions[other]), max(board.regions[one], board.regions[other]))
-        is_new = group[pair[0]] != group[pair[1]]
-        if pair in joined or not (is_new or rng.random() < EXTRA_DOOR_CHANCE / 4):
-            continue
-        joined.add(pair)
-        doors.append((one, other))
-        group = [group[pair[0]] if number == group[pair[1]] else number for number in group]
+        low, high = sorted((board.regions[one], board.regions[other]))
+        is_new = group[low] != group[high]
+        if (low, high) not in joined and (is_new or rng.random() < EXTRA_DOOR_CHANCE / 4):
+            joined.add((low, high))
+            doors.append((one, other))
+            group = [group[low] if number == group[high] else number for number in group]
     return tuple(sorted(doors))
 
 

@@ -64,16 +64,11 @@ class Rules:
 def make_rules(params: Mapping[str, ParamValue], *, hero_count: int) -> Rules:
     """The typed parameters; ValueError names one that makes no sense."""
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
-    values["heroes"] = _parse_heroes(str(params["heroes"]), hero_count)
-    values["equipment"] = parse_equipment(str(params["equipment"]))
-    return Rules(**values)
-
-
-def _parse_heroes(text: str, count: int) -> tuple[str, ...]:
-    names = tuple(text.split())
-    if len(set(names)) < len(names) or any(name not in HEROES for name in names) or not count <= len(names):
-        raise ValueError(f"heroes: expected at least {count} different ones of {', '.join(HEROES)}, got {text!r}")
-    return names[:count]
+    names = tuple(str(params["heroes"]).split())
+    if len(set(names)) < len(names) or not set(names) <= set(HEROES) or len(names) < hero_count:
+        expected = f"at least {hero_count} different ones of {', '.join(HEROES)}"
+        raise ValueError(f"heroes: expected {expected}, got {params['heroes']!r}")
+    return Rules(**{**values, "heroes": names[:hero_count], "equipment": parse_equipment(str(params["equipment"]))})
 
 
 def parse_equipment(text: str) -> dict[str, tuple[str, ...]]:

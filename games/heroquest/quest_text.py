@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
-from games.heroquest.dungeon import Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
 from games.heroquest.sight import Board
+from games.heroquest.state import Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
 
 Value = Any  # str, int, bool, list, dict: what YAML holds
 KEYS = (

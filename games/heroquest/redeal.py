@@ -13,14 +13,13 @@ from dataclasses import replace
 
 from games.bitset import mask_of, members
 from games.chance import SEED_LIMIT
-from games.heroquest.dungeon import Chest, Door, Furniture, Trap
 from games.heroquest.legal import legal_actions
 from games.heroquest.maps import wall_edges
 from games.heroquest.params import Rules
 from games.heroquest.sight import Board
 from games.heroquest.sight.tables import visible_mask
 from games.heroquest.situation import Situation
-from games.heroquest.state import Seat, State
+from games.heroquest.state import Chest, Door, Furniture, Seat, State, Trap
 
 TRIES = 5
 MAX_GOLD = 200

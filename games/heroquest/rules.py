@@ -24,7 +24,6 @@ from games.heroquest.actions import MAX_STEPS, Action, End, parse_action
 from games.heroquest.apply import begin_turn, play_action
 from games.heroquest.ascii import render
 from games.heroquest.catalogue import DECK, HEROES
-from games.heroquest.dungeon import Dungeon
 from games.heroquest.legal import is_legal, legal_actions
 from games.heroquest.maps import draw_quest
 from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
@@ -32,7 +31,7 @@ from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.spells import dealt_spells
-from games.heroquest.state import Hero, Seat, State, encode
+from games.heroquest.state import Dungeon, Hero, Seat, State, encode
 from games.heroquest.visibility import look_all, reveal
 
 _MAX_ROOMS = 52  # of any board: one letter each
@@ -110,7 +109,7 @@ class HeroQuest(Game[State, Action]):
 
     def initial_state(self, seed: int) -> State:
         """The heroes on the stairs, the room around them revealed, the first hero's movement rolled."""
-        rules, dungeon = self.rules, self._given or self._drawn_dungeon(seed)
+        rules, dungeon = self.rules, self._given or self._draw_dungeon(seed)
         spells = dealt_spells(rules.heroes, rules.elf_spells)
         heroes = tuple(
             Hero(kind, cell, *HEROES[kind][3:], rules.equipment.get(kind, ()), spells.get(kind, ()))  # body and mind
@@ -125,9 +124,8 @@ class HeroQuest(Game[State, Action]):
         begin_turn(draft, 0)
         return draft.state
 
-    def _drawn_dungeon(self, seed: int) -> Dungeon:
-        budget = int(self.params["monster_budget"])
-        is_random = self.params["board"] == "random"
+    def _draw_dungeon(self, seed: int) -> Dungeon:
+        is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
         return draw_quest(is_random_board=is_random, budget=budget, rng=rng_for(seed, 0, "quest"))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:

@@ -9,11 +9,10 @@ from typing import Any
 from games.bitset import mask_of
 from games.chance import rng_for
 from games.draft import Draft
-from games.heroquest.dungeon import Chest, Door, Dungeon, Trap
 from games.heroquest.params import Rules
 from games.heroquest.sight import Board, repair
 from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
-from games.heroquest.state import Change, Event, Hero, Monster, Seat, State
+from games.heroquest.state import Change, Chest, Door, Dungeon, Event, Hero, Monster, Seat, State, Trap
 
 SIDES = (NORTH, EAST, SOUTH, WEST)  # in the order of games.grid.DIRECTIONS
 
@@ -125,6 +124,20 @@ class Situation:
             return -1
         return target if 0 <= target < len(self.board.regions) else -1
 
+    def beside(self, cell: int) -> list[int]:
+        """The neighbours N, E, S, W, whatever stands between."""
+        steps = (self.step(cell, direction) for direction in range(4))
+        return [target for target in steps if target >= 0]
+
+    def open_beside(self, cell: int) -> list[int]:
+        """Those behind neither wall nor closed door."""
+        return [self.step(cell, direction) for direction in range(4) if self.is_open(cell, direction)]
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps between two squares if nothing stood between."""
+        width = self.board.width
+        return abs(one % width - other % width) + abs(one // width - other // width)
+
     def is_open(self, cell: int, direction: int) -> bool:
         """Whether neither wall nor closed door stands on that side."""
         return bool(self.board.tables.sides[cell] & SIDES[direction])
@@ -171,7 +184,3 @@ class SituationDraft(Situation, Draft[State]):
     def record(self, event: Event) -> None:
         """Something that everyone sees."""
         self.set(events=(*self.state.events, event))
-
-    def finish(self, winner: str) -> None:
-        """It is over."""
-        self.set(winner=winner)

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from games.heroquest.actions import Cast
 from games.heroquest.catalogue import GENIE_DICE, HEALING, HERO_SPELLS, HEROES, SPELL_GROUPS, UNDEAD
-from games.heroquest.combat import attack_monster, wound
-from games.heroquest.dice import SIDES
-from games.heroquest.dungeon import Door
+from games.heroquest.combat import SIDES, attack_monster, wound
 from games.heroquest.situation import Situation, SituationDraft
-from games.heroquest.state import Event, without
+from games.heroquest.state import Door, Event, without
 from games.heroquest.visibility import is_target, open_door
 
 FLAME_DAMAGE = 2
@@ -33,22 +31,15 @@ def castable(situation: Situation) -> Iterator[Cast]:
     hero = situation.hero
     if not hero.spells:
         return
-    allies = _targets(situation, sorted(situation.hero_cells()))
-    foes = _targets(situation, sorted(situation.monster_cells()))
+    square = situation.board.square
+    allies, foes = (
+        [square(cell) for cell in sorted(cells) if is_target(situation, hero.cell, cell, "spell")]
+        for cells in (situation.hero_cells(), situation.monster_cells())
+    )
     for spell in hero.spells:
-        yield from (Cast(spell, _square(situation, cell)) for cell in (allies if spell in HERO_SPELLS else foes))
+        yield from (Cast(spell, target) for target in (allies if spell in HERO_SPELLS else foes))
         if spell == "genie":
-            for door in situation.known_closed_doors():
-                yield Cast(spell, (_square(situation, door[0]), _square(situation, door[1])))
-
-
-def _targets(situation: Situation, cells: list[int]) -> list[int]:
-    own = situation.hero.cell
-    return [cell for cell in cells if is_target(situation, own, cell, "spell")]
-
-
-def _square(situation: Situation, cell: int) -> tuple[int, int]:
-    return cell % situation.board.width, cell // situation.board.width
+            yield from (Cast(spell, (square(one), square(two))) for one, two in situation.known_closed_doors())
 
 
 def cast(draft: SituationDraft, action: Cast) -> None:

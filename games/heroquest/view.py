@@ -55,12 +55,11 @@ from functools import cache
 from games.api import Json, ParamValue
 from games.bitset import members
 from games.heroquest.catalogue import CARDS, HEROES, MONSTERS
-from games.heroquest.dungeon import Door, Dungeon
 from games.heroquest.params import Rules
 from games.heroquest.sight import Board
 from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROCK_SIGN, ROOM_SIGNS
 from games.heroquest.situation import Situation
-from games.heroquest.state import Event, Hero, Monster, Seat, State
+from games.heroquest.state import Door, Dungeon, Event, Hero, Monster, Seat, State
 
 UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
 

@@ -85,11 +85,6 @@ def is_in_sight(situation: Situation, cell: int, target: int) -> bool:
     return bool(visible_mask(situation.board, square(cell), rules.los, rules.rays) >> target & 1)
 
 
-def is_monster_in_sight(situation: Situation, cell: int) -> bool:
-    """Whether a hero on the square sees a monster: then nobody searches."""
-    return any(is_in_sight(situation, cell, target) for target in situation.monster_cells())
-
-
 def is_target(situation: Situation, cell: int, target: int, by: TargetBy) -> bool:
     """Whether a figure on `target` can be shot or enchanted from `cell`, by the table of the rules."""
     rules = situation.rules
@@ -100,11 +95,7 @@ def is_target(situation: Situation, cell: int, target: int, by: TargetBy) -> boo
         return False
     if rules.visibility == "eu" and by == "shot":
         return is_in_sight(situation, cell, target)
-    return _is_line_clear(situation, cell, target)
-
-
-def _is_line_clear(situation: Situation, cell: int, target: int) -> bool:
-    board, rules = situation.board, situation.rules
+    board = situation.board
     figures = [board.square(at) for at in (*situation.hero_cells(), *situation.monster_cells())]
     return sees_past_figures(board, board.square(cell), board.square(target), figures, los=rules.los, rays=rules.rays)
 

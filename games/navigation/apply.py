@@ -11,12 +11,45 @@ from collections.abc import Sequence
 
 from games.chance import rng_for
 from games.draft import Draft
-from games.navigation.actions import Action, Go, Path, Stay
+from games.navigation.actions import MAX_PATH, Action, Go, Path, Stay
 from games.navigation.board import Board, Heading, step_cells
-from games.navigation.legal import target_of
 from games.navigation.params import Rules
 from games.navigation.search import is_reachable
 from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, State, Status
+
+
+def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
+    """Of the seat whose turn it is: steps that are possible now, paths that start with one if there is `batch`."""
+    match action:
+        case Stay():
+            return True
+        case Go(heading):
+            headings: tuple[Heading, ...] = (heading,)
+        case Path(headings) if rules.batch and 1 <= len(headings) <= MAX_PATH:
+            pass
+        case _:
+            return False
+    is_known = all(heading in rules.moves.headings for heading in headings)
+    return is_known and target_of(rules, state, state.robots[seat], headings[0]) is not None
+
+
+def possible_steps(rules: Rules, state: State, seat: Seat) -> list[Heading]:
+    """The headings that neither the map nor, where shared, another robot stands in the way of."""
+    here = state.robots[seat].cell
+    taken = _occupied_cells(rules, state.robots)
+    targets = [(heading, state.board.step(rules.moves, here, heading)) for heading in rules.moves.headings]
+    return [heading for heading, target in targets if target is not None and target not in taken]
+
+
+def target_of(rules: Rules, state: State, robot: Robot, heading: Heading) -> int | None:
+    """The cell that a step leads to, None if it is impossible now."""
+    target = state.board.step(rules.moves, robot.cell, heading)
+    return None if target in _occupied_cells(rules, state.robots) else target
+
+
+def _occupied_cells(rules: Rules, robots: tuple[Robot, ...]) -> set[int]:
+    """Cells that no robot may enter because one is there; robots that are done have left the board."""
+    return {robot.cell for robot in robots if robot.status is Status.WALKING} if rules.shared else set()
 
 
 def open_match(rules: Rules, state: State) -> State:

@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
-from games.heroquest.combat import attack_dice, defend_dice
-from games.heroquest.dice import Roll, damage, damage_chances, kill_chance, mean_damage, roll
+from games.heroquest.combat import (
+    Roll,
+    attack_dice,
+    damage,
+    damage_chances,
+    defend_dice,
+    kill_chance,
+    mean_damage,
+    roll,
+)
 from games.heroquest.state import Hero
 from tests.games.heroquest.scenes import Scene, scene
 

@@ -10,12 +10,12 @@ import yaml
 from games.chance import rng_for
 from games.heroquest import HeroQuest
 from games.heroquest.catalogue import DECK, MONSTERS_EU, MONSTERS_US
-from games.heroquest.dungeon import Dungeon, layout_of
 from games.heroquest.maps import draw_quest, walking_distances
 from games.heroquest.params import QUESTS, parse_equipment
 from games.heroquest.quest_text import parse_document, parse_quest
 from games.heroquest.rules import quest_text
 from games.heroquest.sight import Board
+from games.heroquest.state import Dungeon, layout_of
 from tests.games.heroquest.scenes import quest
 
 TRIAL = parse_quest(quest_text("the_trial"))
