@@ -28,8 +28,9 @@ from games.api import ParamValue
 from games.heroquest import HeroQuest
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.rules import quest_text
-from games.heroquest.sight import Board, build, sees
+from games.heroquest.sight.board import Board
 from games.heroquest.sight.repair import open_door
+from games.heroquest.sight.tables import build, sees
 
 HEROES: Mapping[str, Callable[[], Bot]] = {
     "astar": AStarHero,

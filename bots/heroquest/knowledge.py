@@ -13,8 +13,7 @@ from bots.api import MatchSetup
 from games.bitset import mask_of
 from games.heroquest.catalogue import CARDS
 from games.heroquest.params import Rules, make_rules
-from games.heroquest.sight import Board
-from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROOM_SIGNS
+from games.heroquest.sight.board import REGIONS, Board
 from games.heroquest.situation import Situation
 from games.heroquest.state import Chest, Dungeon, Furniture, Goal, Hero, Lurker, Monster, State, Trap
 
@@ -84,7 +83,7 @@ class Knowledge:
             potions=tuple(shown["potions"]),
             effects=tuple(shown["effects"]),
             is_in_pit=shown["in_pit"],
-            searched=tuple(_region(sign) for sign in shown["searched"]),
+            searched=tuple(REGIONS[sign] for sign in shown["searched"]),
         )
 
     def _monsters(self, shown: Iterable[View]) -> tuple[Monster, ...]:
@@ -123,7 +122,3 @@ class Knowledge:
             traps=tuple(Trap(kind, self._cell(x, y)) for kind, x, y in view["traps"]),
         )
         return known, tuple(sorted(door for door, is_open in doors.items() if is_open))
-
-
-def _region(sign: str) -> int:
-    return CORRIDOR if sign == CORRIDOR_SIGN else ROOM_SIGNS.index(sign) + 1

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.bitset import mask_of, members
-from games.heroquest.sight import Board, Edge, Square, make_edge
+from games.heroquest.sight.board import Board, Edge, Square, make_edge
 from games.heroquest.situation import Situation
 
 HERO_SIGNS: dict[str, str] = {"barbarian": "B", "dwarf": "D", "elf": "E", "wizard": "W"}

@@ -14,8 +14,7 @@ from functools import lru_cache
 
 from games.bitset import members
 from games.heroquest.catalogue import MONSTERS_US
-from games.heroquest.sight import Board, make_edge
-from games.heroquest.sight.board import CORRIDOR
+from games.heroquest.sight.board import CORRIDOR, Board, make_edge
 from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST, directions_of
 from games.heroquest.state import Chest, Door, Dungeon, Goal, Lurker, Trap, layout_of
 

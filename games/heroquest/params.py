@@ -8,7 +8,7 @@ from typing import Any
 
 from games.api import Param, ParamValue
 from games.heroquest.catalogue import HEROES, ITEMS, MONSTERS, SPELL_GROUPS, Profile
-from games.heroquest.sight import ALGORITHMS, DEFAULT_RAYS
+from games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS
 
 QUESTS = ("crypt", "watch_house", "vault", "the_trial")
 MAX_HEROES = 4

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
-from games.heroquest.sight import Board
+from games.heroquest.sight.board import Board
 from games.heroquest.state import Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
 
 Value = Any  # str, int, bool, list, dict: what YAML holds

@@ -16,7 +16,7 @@ from games.chance import SEED_LIMIT
 from games.heroquest.legal import legal_actions
 from games.heroquest.maps import wall_edges
 from games.heroquest.params import Rules
-from games.heroquest.sight import Board
+from games.heroquest.sight.board import Board
 from games.heroquest.sight.tables import visible_mask
 from games.heroquest.situation import Situation
 from games.heroquest.state import Chest, Door, Furniture, Seat, State, Trap

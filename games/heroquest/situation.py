@@ -10,7 +10,8 @@ from games.bitset import mask_of
 from games.chance import rng_for
 from games.draft import Draft
 from games.heroquest.params import Rules
-from games.heroquest.sight import Board, repair
+from games.heroquest.sight import repair
+from games.heroquest.sight.board import Board
 from games.heroquest.sight.lines import EAST, NORTH, SOUTH, WEST
 from games.heroquest.state import Change, Chest, Door, Dungeon, Event, Hero, Monster, Seat, State, Trap
 

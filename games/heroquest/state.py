@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.bitset import mask_of
-from games.heroquest.sight import Board
-from games.heroquest.sight.board import CORRIDOR, ROCK
+from games.heroquest.sight.board import CORRIDOR, ROCK, Board
 
 Door = tuple[int, int]  # two neighbouring squares, the smaller number first
 

@@ -50,32 +50,16 @@ monster's number.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from games.api import Json, ParamValue
 from games.bitset import members
 from games.heroquest.catalogue import CARDS, HEROES, MONSTERS
 from games.heroquest.params import Rules
-from games.heroquest.sight import Board
-from games.heroquest.sight.board import CORRIDOR, CORRIDOR_SIGN, ROCK_SIGN, ROOM_SIGNS
+from games.heroquest.sight.board import SIGNS, Board
 from games.heroquest.situation import Situation
-from games.heroquest.state import Door, Dungeon, Event, Hero, Monster, Seat, State
+from games.heroquest.state import Door, Dungeon, Event, Hero, Lurker, Monster, Seat, State, Trap
 
 UNSEEN, FLOOR, BLOCKED, FURNITURE, FULL_CHEST, EMPTY_CHEST = "?.#fce"
-
-
-@cache
-def region_sign(region: int) -> str:
-    """How a board draws a region."""
-    if region == CORRIDOR:
-        return CORRIDOR_SIGN
-    return ROOM_SIGNS[region - 1] if region > 0 else ROCK_SIGN
-
-
-def region_rows(board: Board) -> list[str]:
-    """The board as it is drawn in files."""
-    signs = "".join(map(region_sign, board.regions))
-    return [signs[row : row + board.width] for row in range(0, len(signs), board.width)]
 
 
 def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat: Seat) -> dict[str, Json]:
@@ -85,7 +69,7 @@ def briefing(rules: Rules, params: Mapping[str, ParamValue], state: State, seat:
     shown: dict[str, Json] = {
         "params": dict(params),
         "size": [board.width, board.height],
-        "regions": region_rows(board),
+        "regions": board.rows(),
         "stairs": _places(board, dungeon.starts),
         "goal": {"kill": goal.kill, "loot": goal.loot, "return": goal.back},
         "monsters": {kind: list(profile) for kind, profile in MONSTERS[rules.edition].items()},
@@ -104,8 +88,8 @@ def _dungeon(dungeon: Dungeon) -> dict[str, Json]:
         "blocked": [list(square) for square in sorted(board.blocked)],
         "furniture": [[piece.kind, *_place(board, cell)] for piece in dungeon.furniture for cell in piece.cells],
         "chests": [[*_place(board, chest.cell), chest.gold] for chest in dungeon.chests],
-        "traps": [[trap.kind, *_place(board, trap.cell)] for trap in dungeon.traps],
-        "monsters": [[monster.kind, *_place(board, monster.cell)] for monster in dungeon.monsters],
+        "traps": _named(board, dungeon.traps),
+        "monsters": _named(board, dungeon.monsters),
     }
 
 
@@ -113,19 +97,17 @@ def observation(situation: Situation, seat: Seat) -> dict[str, Json]:
     """What the seat may know now."""
     seen = {"seat": seat, **public_view(situation)}
     if seat == situation.zargon_seat:
-        board = situation.board
-        traps = [trap for trap in situation.traps().values() if not situation.state.found_traps >> trap.cell & 1]
-        seen["hidden"] = {
-            "monsters": [[lurker.kind, *_place(board, lurker.cell)] for lurker in situation.state.lurkers],
-            "traps": [[trap.kind, *_place(board, trap.cell)] for trap in traps],
-        }
+        board, state = situation.board, situation.state
+        traps = [trap for trap in situation.traps().values() if not state.found_traps >> trap.cell & 1]
+        seen["hidden"] = {"monsters": _named(board, state.lurkers), "traps": _named(board, traps)}
     return seen
 
 
 def public_view(situation: Situation) -> dict[str, Json]:
     """What everyone may know now."""
     state, board = situation.state, situation.board
-    open_doors = situation.open_doors()
+    doors = [(door, False) for door in situation.known_closed_doors()]
+    doors += [(door, True) for door in sorted(situation.open_doors())]
     return {
         "round": state.round,
         "acting": state.seat,
@@ -135,15 +117,8 @@ def public_view(situation: Situation) -> dict[str, Json]:
         "heroes": [_hero(board, hero) for hero in state.heroes],
         "monsters": [_monster(board, number, one) for number, one in enumerate(state.monsters) if one.body > 0],
         "map": map_rows(situation),
-        "doors": [
-            *([*_edge(board, door), False] for door in situation.known_closed_doors()),
-            *([*_edge(board, door), True] for door in sorted(open_doors)),
-        ],
-        "traps": [
-            [trap.kind, *_place(board, trap.cell)]
-            for trap in situation.traps().values()
-            if state.found_traps >> trap.cell & 1
-        ],
+        "doors": [[*_edge(board, door), is_open] for door, is_open in doors],
+        "traps": _named(board, [trap for trap in situation.traps().values() if state.found_traps >> trap.cell & 1]),
         "furniture": [
             [piece.kind, *_place(board, cell)]
             for piece in situation.dungeon.furniture
@@ -178,13 +153,10 @@ def _hero(board: Board, hero: Hero) -> dict[str, Json]:
         "position": _place(board, hero.cell),
         "body": hero.body,
         "mind": hero.mind,
-        "items": list(hero.items),
-        "spells": list(hero.spells),
-        "potions": list(hero.potions),
-        "effects": list(hero.effects),
+        **{name: list(getattr(hero, name)) for name in ("items", "spells", "potions", "effects")},
         "in_pit": hero.is_in_pit,
         "gold": hero.gold,
-        "searched": [region_sign(room) for room in hero.searched],
+        "searched": [SIGNS[room] for room in hero.searched],
     }
 
 
@@ -223,6 +195,10 @@ def _place(board: Board, cell: int) -> list[int]:
 
 def _places(board: Board, cells: Iterable[int]) -> list[list[int]]:
     return [_place(board, cell) for cell in cells]
+
+
+def _named(board: Board, things: Iterable[Trap | Lurker]) -> list[Json]:
+    return [[thing.kind, *_place(board, thing.cell)] for thing in things]
 
 
 def _edge(board: Board, door: Door) -> list[int]:

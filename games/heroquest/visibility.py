@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from games.bitset import mask_of, members
-from games.heroquest.sight import make_edge, marked_from
-from games.heroquest.sight.tables import sees_past_figures, visible_mask
+from games.heroquest.sight.board import make_edge
+from games.heroquest.sight.tables import marked_from, sees_past_figures, visible_mask
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Monster, Seat
 

@@ -21,9 +21,8 @@ Edge = tuple[Square, Square]  # two neighbours, the upper or left one first: `ma
 
 CORRIDOR = 0
 ROCK = -1
-ROOM_SIGNS = ascii_letters[26:] + ascii_letters[:26]  # A-Z, then a-z
-CORRIDOR_SIGN = "."
-ROCK_SIGN = "#"
+SIGNS = {ROCK: "#", CORRIDOR: ".", **dict(enumerate(ascii_letters[26:] + ascii_letters[:26], start=1))}  # A-Z, then a-z
+REGIONS = {sign: region for region, sign in SIGNS.items()}
 OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
 
 
@@ -66,20 +65,25 @@ class Board:
         object.__setattr__(self, "tables", SightTables(self._sides(), self._solid()))
 
     @staticmethod
+    @cache
     def standard() -> Board:
         """The printed board, 26 x 19, all doors closed and nothing on it."""
-        return _standard()
+        text = files("games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
+        return Board.parse(*text.split())
 
     @classmethod
     def parse(cls, *rows: str) -> Board:
         """A drawn board; ValueError says which row or sign is wrong."""
         signs = parse_rows(*rows)
         for cell, sign in signs.items():
-            if sign not in ROOM_SIGNS + CORRIDOR_SIGN + ROCK_SIGN:
+            if sign not in REGIONS:
                 raise ValueError(f"row {cell.y}, column {cell.x}: expected a letter, '.' or '#', got {sign!r}")
-        values = {CORRIDOR_SIGN: CORRIDOR, ROCK_SIGN: ROCK}
-        values |= {sign: number for number, sign in enumerate(ROOM_SIGNS, start=1)}
-        return cls(len(rows[0]), len(rows), tuple(values[sign] for sign in signs.values()))
+        return cls(len(rows[0]), len(rows), tuple(REGIONS[sign] for sign in signs.values()))
+
+    def rows(self) -> list[str]:
+        """The board as it is drawn, without what is on it."""
+        signs = "".join([SIGNS[region] for region in self.regions])
+        return [signs[row : row + self.width] for row in range(0, len(signs), self.width)]
 
     def number(self, square: Square) -> int:
         """The number of a square, row by row; ValueError off the board."""
@@ -128,12 +132,6 @@ class Board:
         for place in self.blocked:
             solid[self.index[place]] = 1
         return bytes(solid)
-
-
-@cache
-def _standard() -> Board:
-    text = files("games.heroquest").joinpath("boards", "standard.txt").read_text(encoding="utf-8")
-    return Board.parse(*text.split())
 
 
 @lru_cache(maxsize=64)

@@ -79,7 +79,7 @@ def _look_through(board: Board, rows: Rows, edge: tuple[int, int], quarter: tupl
             if turn * other > 0 or _is_seen(rows, start, end):  # both ends on one side: the line misses the edge
                 continue
             if is_clear(sides, solid, start, line_steps(width, dx, dy)):
-                _set(rows, start, end)
+                _note(rows, start, end, 1)
 
 
 def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: tuple[int, int]) -> None:
@@ -92,7 +92,7 @@ def _look_past(board: Board, blocked: Board, rows: Rows, number: int, quarter: t
             if not _is_seen(rows, start, end):
                 continue
             if not is_clear(sides, solid, start, line_between(width, start, end)):
-                _clear(rows, start, end)
+                _note(rows, start, end, 0)
 
 
 def _behind(board: Board, number: int, quarter: tuple[int, int]) -> list[int]:
@@ -110,15 +110,9 @@ def _is_seen(rows: Rows, start: int, end: int) -> bool:
     return row is None or bool(row >> start & 1)
 
 
-def _set(rows: Rows, start: int, end: int) -> None:
+def _note(rows: Rows, start: int, end: int, is_seen: int) -> None:
+    """1 = the two squares see each other, 0 = not."""
     for one, other in ((start, end), (end, start)):
         row = rows[one]
         if row is not None:
-            rows[one] = row | 1 << other
-
-
-def _clear(rows: Rows, start: int, end: int) -> None:
-    for one, other in ((start, end), (end, start)):
-        row = rows[one]
-        if row is not None:
-            rows[one] = row & ~(1 << other)
+            rows[one] = row & ~(1 << other) | is_seen << other

@@ -1,6 +1,16 @@
-"""The five algorithms on whole boards: bit sets per square, built when first asked for. Repairs nothing.
+"""Who sees what on a board of rooms and corridors: five algorithms behind one interface.
 
-The table of a board is shared by all who hold the same `Board` value, so a layout is worked out once in a process.
+    >>> board = Board.standard()
+    >>> sees(board, (10, 18), (13, 17)), sees(board, (10, 18), (12, 17))
+    (True, False)
+
+`exact` (the default) follows the line from centre to centre in whole numbers; walls, closed doors, blocked squares and
+figures obstruct it. `area`, `slopes` and `inscribed` take walls, doors and blocked squares as `exact` does and decide
+about figures by how much of a figure's square the line cuts off. `circle` marks what a number of rays pass: it claims
+squares whose centre cannot be seen, and is kept to show how many. A square always sees itself.
+
+The answers are bit sets per square, built when first asked for. The table of a board is shared by all who hold the
+same `Board` value, so a layout is worked out once in a process.
 """
 
 from __future__ import annotations
@@ -88,19 +98,17 @@ def _row(board: Board, number: int, los: str, rays: int) -> int:
         if los == "circle":
             row = _circle_row(board, number, rays)
         elif los == "exact":
-            row = _exact_row(board, number, _with_figures(board))
+            row = _exact_row(board, number, _with_figures(board, board.figures))
         else:
             row = _cut_row(board, number, CUTS[los])
         rows[number] = row
     return row
 
 
-def _with_figures(board: Board) -> bytes:
+def _with_figures(board: Board, figures: Iterable[Square]) -> bytes:
     """Solid squares with the figures among them."""
-    if not board.figures:
-        return board.tables.solid
     solid = bytearray(board.tables.solid)
-    for place in board.figures:
+    for place in figures:
         solid[board.index[place]] = 1
     return bytes(solid)
 
@@ -149,15 +157,13 @@ def sees_past_figures(
         return False
     if los != "exact":
         return not is_behind_figure(figures, a, b, CUTS[los])
-    solid = bytearray(board.tables.solid)
-    for place in figures:
-        solid[board.index[place]] = 1
     start, end = board.index[a], board.index[b]
-    return is_clear(board.tables.sides, solid, start, line_between(board.width, start, end))
+    line = line_between(board.width, start, end)
+    return is_clear(board.tables.sides, _with_figures(board, figures), start, line)
 
 
 def _circle_row(board: Board, number: int, rays: int) -> int:
-    sides, solid = board.tables.sides, _with_figures(board)
+    sides, solid = board.tables.sides, _with_figures(board, board.figures)
     mask = 1 << number
     for steps in ray_steps(board.width, board.height, rays):
         for square in squares_passed(sides, solid, number, steps):

@@ -14,7 +14,7 @@ from games.heroquest.maps import draw_quest, walking_distances
 from games.heroquest.params import QUESTS, parse_equipment
 from games.heroquest.quest_text import parse_document, parse_quest
 from games.heroquest.rules import quest_text
-from games.heroquest.sight import Board
+from games.heroquest.sight.board import Board
 from games.heroquest.state import Dungeon, layout_of
 from tests.games.heroquest.scenes import quest
 

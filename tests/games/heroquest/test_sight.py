@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.rules import quest_text
-from games.heroquest.sight import ALGORITHMS, Board, Square, build, make_edge, marked_from, sees, visible_from
+from games.heroquest.sight.board import Board, Square, make_edge
 from games.heroquest.sight.lines import is_inscribed_circle_cut, is_mostly_cut, is_on_slope_list
 from games.heroquest.sight.repair import block, open_door
-from games.heroquest.sight.tables import sees_past_figures
+from games.heroquest.sight.tables import ALGORITHMS, build, marked_from, sees, sees_past_figures, visible_from
 
 STANDARD = Board.standard()
 CORRIDOR = [square for square in STANDARD.index if STANDARD.region(square) == 0]

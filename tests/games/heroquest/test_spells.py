@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.heroquest.catalogue import SPELL_GROUPS
-from games.heroquest.sight import make_edge
+from games.heroquest.sight.board import make_edge
 from games.heroquest.spells import dealt_spells
 from games.heroquest.visibility import is_target
 from tests.games.heroquest.scenes import Scene, scene

@@ -12,7 +12,8 @@ import pytest
 from games.api import ParamValue
 from games.heroquest import HeroQuest
 from games.heroquest.ascii import draw_steps, draw_view, render
-from games.heroquest.sight import Board, sees
+from games.heroquest.sight.board import Board
+from games.heroquest.sight.tables import sees
 from games.heroquest.terminal import parse
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
