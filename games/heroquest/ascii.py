@@ -1,4 +1,4 @@
-"""Heroquest as text for people: the whole dungeon, what heroes know of it, a turn step by step.
+"""Heroquest as text for people: boards with signs on them, and the whole dungeon.
 
 Signs: `B D E W` heroes, `g o f s z m c G` monsters (capital letters of the eight kinds where they sleep are not used:
 see the lines below the board), `.` floor, `?` not revealed, `#` blocked, `%` furniture, `$` full chest, `<` stairs,
@@ -8,8 +8,6 @@ see the lines below the board), `.` floor, `?` not revealed, `#` blocked, `%` fu
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import replace
-from typing import Any
 
 from games.bitset import mask_of, members
 from games.heroquest.sight.board import Board, Edge, Square, make_edge
@@ -21,94 +19,8 @@ MONSTER_SIGNS: dict[str, str] = {
     "zombie": "z", "mummy": "m", "chaos warrior": "c", "gargoyle": "G",
 }  # fmt: skip
 UNSEEN_SIGN, FLOOR_SIGN, STAIRS_SIGN, TRAP_SIGN = "?", ".", "<", "^"
-_MAP_SIGNS: Mapping[str, str] = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
 WALL_ACROSS, WALL_UPRIGHT, CORNER = "-", "|", "+"
 CLOSED_DOOR, OPEN_DOOR = "=", "'"
-View = Mapping[str, Any]  # an observation or public view, see games.heroquest.view
-
-
-def draw_view(briefing: View, view: View) -> str:
-    """What a view shows: the board under its fog, then a line per hero and monster."""
-    return "\n".join([draw_map(briefing, view), *_status(view)])
-
-
-def draw_map(briefing: View, view: View) -> str:
-    """The board under its fog."""
-    board = Board.parse(*briefing["regions"])
-    signs = {(x, y): _MAP_SIGNS[sign] for y, row in enumerate(view["map"]) for x, sign in enumerate(row)}
-    signs |= dict.fromkeys(map(tuple, briefing["stairs"]), STAIRS_SIGN)
-    signs |= {(x, y): TRAP_SIGN for _, x, y in view["traps"]}
-    signs |= {_at(one): MONSTER_SIGNS[one["kind"]] for one in view["monsters"]}
-    signs |= {_at(hero): HERO_SIGNS[hero["kind"]] for hero in view["heroes"] if hero["body"] > 0}
-    doors = {make_edge((x, y), (i, j)): is_open for x, y, i, j, is_open in view["doors"]}
-    opened = frozenset(door for door, is_open in doors.items() if is_open)
-    return draw_board(replace(board, open_doors=opened), signs, doors=doors)
-
-
-def _at(figure: View) -> Square:
-    x, y = figure["position"]
-    return x, y
-
-
-def _status(view: View) -> list[str]:
-    goal = ", ".join(f"{part} {'done' if done else 'open'}" for part, done in view["goal"])
-    lines = [f"round {view['round']}, goal: {goal}"]
-    for seat, hero in enumerate(view["heroes"]):
-        turn = ""
-        if seat == view["acting"]:
-            turn = f", {view['points']} of {view['rolled']} steps left, {'can act' if view['can_act'] else 'has acted'}"
-        extras = "; ".join(filter(None, (", ".join(hero[key]) for key in ("items", "spells", "potions", "effects"))))
-        carries = f" ({extras})" if extras else ""
-        lines.append(
-            f"{HERO_SIGNS[hero['kind']]} {hero['kind']}: body {hero['body']}, {hero['gold']} gold{turn}{carries}"
-        )
-    for one in view["monsters"]:
-        state = ", ".join(name for name in ("asleep", "dazed") if one[name])
-        lines.append(
-            f"{MONSTER_SIGNS[one['kind']]} monster {one['number']}: {one['kind']} at {one['position'][0]},"
-            f"{one['position'][1]}, body {one['body']}{', ' + state if state else ''}"
-        )
-    return lines
-
-
-def draw_steps(briefing: View, before: View, after: View) -> list[str]:
-    """The turn between two views as one drawing per step: figures walk, doors open, squares come into sight."""
-    rows = [list(row) for row in before["map"]]
-    figures = {hero["kind"]: dict(hero) for hero in before["heroes"]}
-    figures |= {str(one["number"]): dict(one) for one in before["monsters"]}
-    doors = list(before["doors"])
-    drawings = []
-    for event in after["events"]:
-        _apply_event(event, after, rows, figures, doors)
-        if event["what"] in ("step", "see", "open", "appear", "die"):
-            drawings.append(draw_map(briefing, _between(after, rows, figures, doors)))
-    return drawings
-
-
-def _between(after: View, rows: list[list[str]], figures: Mapping[str, dict[str, Any]], doors: list[Any]) -> View:
-    heroes = [figure for name, figure in figures.items() if not name.isdigit()]
-    monsters = [figure for name, figure in figures.items() if name.isdigit() and figure["body"] > 0]
-    return {**after, "map": ["".join(row) for row in rows], "heroes": heroes, "monsters": monsters, "doors": doors}
-
-
-def _apply_event(
-    event: View, after: View, rows: list[list[str]], figures: dict[str, dict[str, Any]], doors: list[Any]
-) -> None:
-    what, who = event["what"], event.get("who", "")
-    if what == "step":
-        figures[who]["position"] = event["at"]
-    elif what == "die":
-        figures[who]["body"] = 0
-    elif what == "appear":
-        figures[who] = {"number": int(who), "kind": event["name"], "position": event["at"], "body": 1}
-    elif what == "see":
-        for x, y in event["squares"]:
-            rows[y][x] = after["map"][y][x]
-        closed = (door for door in after["doors"] if not door[4] and door not in doors)
-        doors += [door for door in closed if door[:2] in event["squares"] or door[2:4] in event["squares"]]
-    elif what == "open":
-        edge = [*event["squares"][0], *event["squares"][1]]
-        doors[:] = [door for door in doors if door[:4] != edge] + [[*edge, True]]
 
 
 def render(situation: Situation) -> str:

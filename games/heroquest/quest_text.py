@@ -23,8 +23,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
+from games.bitset import mask_of
 from games.heroquest.catalogue import FURNITURE, MONSTERS_US, TRAPS
 from games.heroquest.sight.board import Board
 from games.heroquest.state import Chest, Door, Dungeon, Furniture, Goal, Lurker, Trap
@@ -51,32 +53,24 @@ def parse_document(text: str) -> dict[str, Value]:
             raise ValueError(f"line {number}: expected `key: value`, got {line!r:.60}")
         if key in document:
             raise ValueError(f"line {number}: expected each key once, got {key!r} again")
-        block = _take_indented(lines)
+        block = list(takewhile(lambda numbered: numbered[1].startswith(" "), lines))
+        del lines[: len(block)]
         document[key] = _parse_block(number, rest, block)
     return document
-
-
-def _take_indented(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    count = next((index for index, (_, line) in enumerate(lines) if not line.startswith(" ")), len(lines))
-    taken, lines[:] = lines[:count], lines[count:]
-    return taken
 
 
 def _parse_block(number: int, rest: str, block: list[tuple[int, str]]) -> Value:
     if rest.strip() == "|":
         indent = min((len(line) - len(line.lstrip()) for _, line in block), default=0)
         return "".join(line[indent:] + "\n" for _, line in block)
-    if not rest.partition("#")[0].strip() and block:
-        return [_parse_item(at, line) for at, line in block]
-    if block:
+    if not block:
+        return _parse_flow(number, rest)
+    if rest.partition("#")[0].strip():
         raise ValueError(f"line {block[0][0]}: expected a key, got {block[0][1]!r:.60}")
-    return _parse_flow(number, rest)
-
-
-def _parse_item(number: int, line: str) -> Value:
-    if not line.lstrip().startswith("- "):
-        raise ValueError(f"line {number}: expected `- value`, got {line!r:.60}")
-    return _parse_flow(number, line.lstrip()[2:])
+    for at, line in block:
+        if not line.lstrip().startswith("- "):
+            raise ValueError(f"line {at}: expected `- value`, got {line!r:.60}")
+    return [_parse_flow(at, line.lstrip()[2:]) for at, line in block]
 
 
 def _parse_flow(number: int, text: str) -> Value:
@@ -143,28 +137,27 @@ def parse_quest(text: str, *, edition: str = "us") -> Dungeon:
         if key not in document:
             raise ValueError(f"{key}: expected in every quest, got none")
     board = _parse_board(document["board"])
-    place = _Places(board)
-    blocked = [board.square(number) for number in place.squares(document, "blocked")]
+    place = _Places(board, document)
+    blocked = [board.square(number) for number in place.squares("blocked")]
     monsters = document.get(f"monsters_{edition}", document.get("monsters", []))
     return checked(
         Dungeon(
             name=str(document["name"]),
             board=Board(board.width, board.height, board.regions, blocked=frozenset(blocked)),
-            starts=tuple(place.squares(document, "start")),
+            starts=tuple(place.squares("start")),
             goal=_parse_goal(document["goal"]),
             wandering=_known("wandering", document.get("wandering", "orc"), MONSTERS_US),
-            doors=tuple(place.doors(document, "doors")),
-            secret_doors=tuple(place.doors(document, "secret_doors")),
-            furniture=tuple(place.furniture(document)),
+            doors=tuple(place.doors("doors")),
+            secret_doors=tuple(place.doors("secret_doors")),
+            furniture=tuple(place.furniture()),
             chests=tuple(
-                Chest(place.at("chests", item), _whole("chests", item[2])) for item in _rows(document, "chests", 3)
+                Chest(place.at("chests", x, y), _whole("chests", gold)) for x, y, gold in place.rows("chests", 3)
             ),
             traps=tuple(
-                Trap(_known("traps", item[0], TRAPS), place.at("traps", item[1:]))
-                for item in _rows(document, "traps", 3)
+                Trap(_known("traps", kind, TRAPS), place.at("traps", x, y)) for kind, x, y in place.rows("traps", 3)
             ),
             monsters=tuple(place.monster(item) for item in _list("monsters", monsters)),
-            dark=sum(1 << number for number in set(place.squares(document, "dark"))),
+            dark=mask_of(place.squares("dark")),
         )
     )
 
@@ -189,42 +182,48 @@ def _parse_goal(value: Value) -> Goal:
 class _Places:
     """Turns what a file says about squares into square numbers of one board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, document: Mapping[str, Value]) -> None:
         self._board = board
+        self._document = document
 
-    def at(self, key: str, item: Value) -> int:
-        """The square of [x, y, ...]."""
-        if not isinstance(item, list) or len(item) < 2:
-            raise ValueError(f"{key}: expected [x, y], got {item!r}")
+    def rows(self, key: str, length: int) -> list[list[Value]]:
+        """A list of lists of so many values."""
+        rows = _list(key, self._document.get(key, []))
+        for item in rows:
+            if not isinstance(item, list) or len(item) != length:
+                raise ValueError(f"{key}: expected lists of {length} values, got {item!r}")
+        return rows
+
+    def at(self, key: str, x: Value, y: Value) -> int:
+        """The square at x, y."""
         try:
-            return self._board.number((_whole(key, item[0]), _whole(key, item[1])))
+            return self._board.number((_whole(key, x), _whole(key, y)))
         except ValueError as error:
             raise ValueError(f"{key}: {error}") from None
 
-    def squares(self, document: Mapping[str, Value], key: str) -> list[int]:
+    def squares(self, key: str) -> list[int]:
         """A list of [x, y]."""
-        return [self.at(key, item) for item in _rows(document, key, 2)]
+        return [self.at(key, x, y) for x, y in self.rows(key, 2)]
 
-    def doors(self, document: Mapping[str, Value], key: str) -> list[Door]:
+    def doors(self, key: str) -> Iterator[Door]:
         """A list of [x, y, x, y], sorted within each door."""
-        found = []
-        for item in _rows(document, key, 4):
-            one, other = sorted((self.at(key, item[:2]), self.at(key, item[2:])))
-            if not _is_wall(self._board, one, other):
+        for item in self.rows(key, 4):
+            one, other = sorted((self.at(key, *item[:2]), self.at(key, *item[2:])))
+            near, far = self._board.square(one), self._board.square(other)
+            if near.manhattan(far) != 1 or not self._board.is_wall(near, far):
                 raise ValueError(f"{key}: expected two squares with a wall between them, got {item!r}")
-            found.append((one, other))
-        return found
+            yield one, other
 
-    def furniture(self, document: Mapping[str, Value]) -> Iterator[Furniture]:
+    def furniture(self) -> Iterator[Furniture]:
         """Pieces with all their squares; each must fit into one region."""
-        for item in _list("furniture", document.get("furniture", [])):
-            if not isinstance(item, list) or len(item) not in (3, 4) or item[3:] not in ([], ["turned"]):
+        for item in _list("furniture", self._document.get("furniture", [])):
+            if not isinstance(item, list) or len(item) < 3 or item[3:] not in ([], ["turned"]):
                 raise ValueError(f"furniture: expected [kind, x, y] or [kind, x, y, turned], got {item!r}")
             width, height = FURNITURE[_known("furniture", item[0], FURNITURE)]
-            if len(item) == 4:
+            if item[3:]:
                 width, height = height, width
             x, y = _whole("furniture", item[1]), _whole("furniture", item[2])
-            cells = tuple(self.at("furniture", [x + i, y + j]) for j in range(height) for i in range(width))
+            cells = tuple(self.at("furniture", x + i, y + j) for j in range(height) for i in range(width))
             if len({self._board.regions[cell] for cell in cells}) > 1:
                 raise ValueError(f"furniture: expected a place within one room, got {item!r}")
             yield Furniture(item[0], cells)
@@ -233,8 +232,9 @@ class _Places:
         """[kind, x, y] or [kind, x, y, extra dice]."""
         if not isinstance(item, list) or len(item) not in (3, 4):
             raise ValueError(f"monsters: expected [kind, x, y] or [kind, x, y, extra dice], got {item!r}")
-        bonus = _whole("monsters", item[3]) if len(item) == 4 else 0
-        return Lurker(_known("monsters", item[0], MONSTERS_US), self.at("monsters", item[1:3]), bonus)
+        kind, x, y, *extra = item
+        bonus = _whole("monsters", extra[0]) if extra else 0
+        return Lurker(_known("monsters", kind, MONSTERS_US), self.at("monsters", x, y), bonus)
 
 
 def checked(dungeon: Dungeon) -> Dungeon:
@@ -264,23 +264,10 @@ def checked(dungeon: Dungeon) -> Dungeon:
     return dungeon
 
 
-def _is_wall(board: Board, one: int, other: int) -> bool:
-    a, b = board.square(one), board.square(other)
-    return a.manhattan(b) == 1 and board.is_wall(a, b)
-
-
 def _list(key: str, value: Value) -> list[Value]:
     if not isinstance(value, list):
         raise ValueError(f"{key}: expected a list, got {value!r:.60}")
     return value
-
-
-def _rows(document: Mapping[str, Value], key: str, length: int) -> list[list[Value]]:
-    rows = _list(key, document.get(key, []))
-    for item in rows:
-        if not isinstance(item, list) or len(item) != length:
-            raise ValueError(f"{key}: expected lists of {length} values, got {item!r}")
-    return rows
 
 
 def _whole(key: str, value: Value) -> int:

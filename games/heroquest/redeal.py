@@ -33,16 +33,11 @@ def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
     situation = Situation(rules, fresh)
     for _ in range(TRIES):
         dealt = _dealt_anew(situation, rng, blocked=_redeal_blocked(situation, rng))
-        if _looks_the_same(situation, Situation(rules, dealt)):
+        twin = Situation(rules, dealt)
+        is_same = all(_sight(situation, cell) == _sight(twin, cell) for cell in situation.hero_cells())
+        if is_same and legal_actions(situation) == legal_actions(twin):
             return dealt
     return _dealt_anew(situation, rng, blocked=situation.dungeon.board.blocked)
-
-
-def _looks_the_same(before: Situation, after: Situation) -> bool:
-    """Whether every hero sees the same squares, and who acts could do the same."""
-    if any(_sight(before, cell) != _sight(after, cell) for cell in before.hero_cells()):
-        return False
-    return legal_actions(before) == legal_actions(after)
 
 
 def _sight(situation: Situation, cell: int) -> int:
@@ -62,32 +57,21 @@ class _Dealer:
     """Hands out squares that heroes have not seen, each once."""
 
     def __init__(self, situation: Situation, blocked: Iterable[tuple[int, int]], rng: random.Random) -> None:
-        self._rng = rng
         self._regions = situation.board.regions
-        self._seen = situation.state.seen
         taken = mask_of(situation.board.number(square) for square in blocked) | situation.layout.rock
         taken |= mask_of(situation.dungeon.starts) | mask_of(cell for door in situation.open_doors() for cell in door)
         taken |= mask_of(situation.hero_cells()) | mask_of(situation.monster_cells())
         self._free = members(situation.layout.everything & ~situation.state.seen & ~taken)
         rng.shuffle(self._free)
 
-    def is_hidden(self, cell: int) -> bool:
-        """Whether heroes have not seen the square."""
-        return not self._seen >> cell & 1
-
     def draw(self, otherwise: int) -> int:
         """Any square, if one is left."""
         return self._free.pop(0) if self._free else otherwise
 
-    def draw_in_room(self) -> int:
-        """A square of a room that nobody has entered; -1 if there is none."""
+    def draw_in_room(self, otherwise: int) -> int:
+        """A square of a room that nobody has entered, if one is left."""
         index = next((index for index, cell in enumerate(self._free) if self._regions[cell] > 0), -1)
-        return -1 if index < 0 else self._free.pop(index)
-
-    def moved(self, cell: int) -> int:
-        """Where in a room a thing is put: where it was, if that has been seen or there is no other place."""
-        drawn = self.draw_in_room() if self.is_hidden(cell) else -1
-        return cell if drawn < 0 else drawn
+        return otherwise if index < 0 else self._free.pop(index)
 
 
 def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[tuple[int, int]]) -> State:
@@ -96,18 +80,18 @@ def _dealt_anew(situation: Situation, rng: random.Random, *, blocked: frozenset[
     if blocked != board.blocked:
         board = Board(board.width, board.height, board.regions, blocked=blocked)
     dealer = _Dealer(situation, blocked, rng)
-    chests = tuple(
-        chest if state.looted >> chest.cell & 1 else Chest(dealer.moved(chest.cell), rng.randint(1, MAX_GOLD))
-        for chest in dungeon.chests
-    )
+    chests = []
+    for chest in dungeon.chests:
+        cell = chest.cell if state.seen >> chest.cell & 1 else dealer.draw_in_room(chest.cell)
+        chests.append(chest if state.looted >> chest.cell & 1 else Chest(cell, rng.randint(1, MAX_GOLD)))
     lurkers = tuple(lurker._replace(cell=dealer.draw(lurker.cell)) for lurker in state.lurkers)
     fresh = replace(
         dungeon,
         board=board,
         doors=_redeal_doors(situation, dungeon.doors, rng, known=situation.known_closed_doors()),
         secret_doors=_redeal_doors(situation, dungeon.secret_doors, rng, known=list(state.found_doors)),
-        furniture=_redeal_furniture(situation, dealer),
-        chests=chests,
+        furniture=tuple(_redeal_piece(piece, state.seen, dealer) for piece in dungeon.furniture),
+        chests=tuple(chests),
         traps=_redeal_traps(situation, dealer, rng),
         monsters=(*dungeon.monsters[: len(dungeon.monsters) - len(lurkers)], *lurkers),
     )
@@ -125,16 +109,12 @@ def _redeal_doors(
     return tuple(door if door in stay or not drawn else drawn.pop() for door in doors)
 
 
-def _redeal_furniture(situation: Situation, dealer: _Dealer) -> tuple[Furniture, ...]:
-    """Pieces nobody has seen become as many single squares elsewhere: where they are does not show before they do."""
-    fresh = []
-    for piece in situation.dungeon.furniture:
-        if all(dealer.is_hidden(cell) for cell in piece.cells):
-            cells = [dealer.draw_in_room() for _ in piece.cells]
-            fresh.append(Furniture(piece.kind, tuple(sorted(cell for cell in cells if cell >= 0))))
-        else:
-            fresh.append(piece)
-    return tuple(fresh)
+def _redeal_piece(piece: Furniture, seen: int, dealer: _Dealer) -> Furniture:
+    """A piece nobody has seen becomes as many single squares elsewhere: where they are does not show before they do."""
+    if seen & mask_of(piece.cells):
+        return piece
+    cells = [dealer.draw_in_room(-1) for _ in piece.cells]
+    return Furniture(piece.kind, tuple(sorted(cell for cell in cells if cell >= 0)))
 
 
 def _redeal_traps(situation: Situation, dealer: _Dealer, rng: random.Random) -> tuple[Trap, ...]:

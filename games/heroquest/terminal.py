@@ -1,4 +1,4 @@
-"""How a person plays heroquest in a terminal: the board under its fog, short orders. Text both ways.
+"""How a person plays heroquest in a terminal: the board under its fog, a turn step by step, short orders.
 
 Full action texts are taken as they are. Shorter: `eess` or `e2 s2` walks, `oe` opens, `ae` or `ane` attacks, `je`
 jumps, `de` disarms, `st` `sp` `sd` searches for treasure, traps (pits), doors, `.` ends the turn; for Zargon a
@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from games.api import Json
 from games.heroquest.actions import parse_action
-from games.heroquest.ascii import draw_steps, draw_view
+from games.heroquest.ascii import HERO_SIGNS, MONSTER_SIGNS, STAIRS_SIGN, TRAP_SIGN, draw_board
+from games.heroquest.sight.board import Board, make_edge
+
+View = Mapping[str, Any]  # an observation or public view, see games.heroquest.view
+_MAP_SIGNS: View = {"?": "?", ".": ".", "#": "#", "f": "%", "c": "$", "e": "%"}
 
 KEYS = (
     "eess or e2 s2 walks, oe opens, ae or ane attacks, je jumps, de disarms, st sp sd searches treasure, traps, doors, "
@@ -23,33 +28,19 @@ _DEEDS = {"o": "open", "a": "attack", "j": "jump", "d": "disarm"}
 _SIDES = r"(ne|nw|se|sw|n|e|s|w)"
 
 
-def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
-    """The board as far as it is revealed, then heroes and monsters."""
-    return draw_view(briefing, view)
-
-
-def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
+def parse(line: str, view: View, legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
     """A short order or an action's own text -> action text; ValueError says what could have been typed."""
     typed = line.strip()
     try:
         return str(parse_action(typed))
     except ValueError:
         pass
-    number, rest = _split_number(typed.lower())
+    numbered = re.fullmatch(r"([0-9]+)\s+(.*)", typed.lower())
+    number, rest = (f"{int(numbered[1])} ", numbered[2]) if numbered else ("", typed.lower())
     found = _short(rest, number)
     if found is None:
         raise ValueError(f"expected steps such as 'eess', 'oe', 'ae', 'st', '.' or a whole action, got {line!r:.60}")
     return str(parse_action(found))
-
-
-def draw_turn(before: Mapping[str, Json], after: Mapping[str, Json], briefing: Mapping[str, Json]) -> list[str]:
-    """What everyone saw of a turn, as one drawing per step: figures walk, doors open, squares come into sight."""
-    return draw_steps(briefing, before, after)
-
-
-def _split_number(typed: str) -> tuple[str, str]:
-    found = re.fullmatch(r"([0-9]+)\s+(.*)", typed)
-    return (f"{int(found[1])} ", found[2]) if found else ("", typed)
 
 
 def _short(typed: str, number: str) -> str | None:
@@ -63,3 +54,78 @@ def _short(typed: str, number: str) -> str | None:
         steps = re.findall(r"([nesw])([0-9]{0,2})", typed)
         return f"move {number}" + " ".join(side.upper() for side, count in steps for _ in range(int(count or 1)))
     return None
+
+
+def draw(view: View, briefing: View) -> str:
+    """The board as far as it is revealed, then a line per hero and monster."""
+    return "\n".join([_draw_map(view, briefing), *_status(view)])
+
+
+def _draw_map(view: View, briefing: View) -> str:
+    board = Board.parse(*briefing["regions"])
+    signs = {(x, y): _MAP_SIGNS[sign] for y, row in enumerate(view["map"]) for x, sign in enumerate(row)}
+    signs |= dict.fromkeys(map(tuple, briefing["stairs"]), STAIRS_SIGN)
+    signs |= {(x, y): TRAP_SIGN for _, x, y in view["traps"]}
+    signs |= {tuple(one["position"]): MONSTER_SIGNS[one["kind"]] for one in view["monsters"]}
+    signs |= {tuple(hero["position"]): HERO_SIGNS[hero["kind"]] for hero in view["heroes"] if hero["body"] > 0}
+    doors = {make_edge((x, y), (i, j)): is_open for x, y, i, j, is_open in view["doors"]}
+    opened = frozenset(door for door, is_open in doors.items() if is_open)
+    return draw_board(replace(board, open_doors=opened), signs, doors=doors)
+
+
+def _status(view: View) -> list[str]:
+    goal = ", ".join(f"{part} {'done' if done else 'open'}" for part, done in view["goal"])
+    lines = [f"round {view['round']}, goal: {goal}"]
+    for seat, hero in enumerate(view["heroes"]):
+        turn = ""
+        if seat == view["acting"]:
+            turn = f", {view['points']} of {view['rolled']} steps left, {'can act' if view['can_act'] else 'has acted'}"
+        extras = "; ".join(filter(None, (", ".join(hero[key]) for key in ("items", "spells", "potions", "effects"))))
+        carries = f" ({extras})" if extras else ""
+        lines.append(
+            f"{HERO_SIGNS[hero['kind']]} {hero['kind']}: body {hero['body']}, {hero['gold']} gold{turn}{carries}"
+        )
+    for one in view["monsters"]:
+        state = ", ".join(name for name in ("asleep", "dazed") if one[name])
+        lines.append(
+            f"{MONSTER_SIGNS[one['kind']]} monster {one['number']}: {one['kind']} at {one['position'][0]},"
+            f"{one['position'][1]}, body {one['body']}{', ' + state if state else ''}"
+        )
+    return lines
+
+
+def draw_turn(before: View, after: View, briefing: View) -> list[str]:
+    """What everyone saw of a turn, as one drawing per step: figures walk, doors open, squares come into sight."""
+    rows = [list(row) for row in before["map"]]
+    figures = {hero["kind"]: dict(hero) for hero in before["heroes"]}
+    figures |= {str(one["number"]): dict(one) for one in before["monsters"]}
+    doors = list(before["doors"])
+    drawings = []
+    for event in after["events"]:
+        _apply_event(event, after, rows, figures, doors)
+        if event["what"] in ("step", "see", "open", "appear", "die"):
+            heroes = [figure for name, figure in figures.items() if not name.isdigit()]
+            monsters = [figure for name, figure in figures.items() if name.isdigit() and figure["body"] > 0]
+            shown = {**after, "map": map("".join, rows), "heroes": heroes, "monsters": monsters, "doors": doors}
+            drawings.append(_draw_map(shown, briefing))
+    return drawings
+
+
+def _apply_event(
+    event: View, after: View, rows: list[list[str]], figures: dict[str, dict[str, Any]], doors: list[Any]
+) -> None:
+    what, who = event["what"], event.get("who", "")
+    if what == "step":
+        figures[who]["position"] = event["at"]
+    elif what == "die":
+        figures[who]["body"] = 0
+    elif what == "appear":
+        figures[who] = {"number": int(who), "kind": event["name"], "position": event["at"], "body": 1}
+    elif what == "see":
+        for x, y in event["squares"]:
+            rows[y][x] = after["map"][y][x]
+        closed = (door for door in after["doors"] if not door[4] and door not in doors)
+        doors += [door for door in closed if door[:2] in event["squares"] or door[2:4] in event["squares"]]
+    elif what == "open":
+        edge = [*event["squares"][0], *event["squares"][1]]
+        doors[:] = [door for door in doors if door[:4] != edge] + [[*edge, True]]

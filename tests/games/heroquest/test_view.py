@@ -11,10 +11,10 @@ import pytest
 
 from games.api import ParamValue
 from games.heroquest import HeroQuest
-from games.heroquest.ascii import draw_steps, draw_view, render
+from games.heroquest.ascii import render
 from games.heroquest.sight.board import Board
 from games.heroquest.sight.tables import sees
-from games.heroquest.terminal import parse
+from games.heroquest.terminal import draw, draw_turn, parse
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
 
@@ -135,7 +135,7 @@ def test_marking_what_lines_pass_reveals_more_than_is_seen() -> None:
 
 def test_the_view_is_drawn_under_its_fog() -> None:
     shown = scene(doors="[[4, 2, 5, 2]]", blocked="[[0, 0]]", furniture="[[throne, 4, 3]]", chests="[[4, 1, 9]]")
-    drawn = draw_view(shown.game.briefing(shown.state, 0), shown.view())
+    drawn = draw(shown.view(), shown.game.briefing(shown.state, 0))
     assert drawn.splitlines()[:11] == [
         "+-------------------+",
         "|? ? ? ? ? ? ? ? ? ?|",
@@ -163,8 +163,8 @@ def test_everything_is_drawn_for_who_may_see_it() -> None:
 def test_a_turn_is_drawn_step_by_step() -> None:
     before = scene(CORRIDORS, start="[[0, 0]]", monsters="[[gargoyle, 5, 3]]")
     after = before.play("move E E E E E")
-    views = [one.game.public_view(one.state) for one in (before, after)]
-    drawings = draw_steps(before.game.briefing(before.state, 0), *views)
+    first, last = (one.game.public_view(one.state) for one in (before, after))
+    drawings = draw_turn(first, last, before.game.briefing(before.state, 0))
     # four steps, the square round the corner, a fifth step, the rest of the column, the gargoyle in it
     assert len(drawings) == 8
     assert [drawing.splitlines()[1] for drawing in drawings[:2]] == ["|< B . . . .|", "|< . B . . .|"]
