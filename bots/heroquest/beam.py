@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from bots.heroquest.hero_bot import NO_ROUTE, SINK, Field, HeroBot, Route
+from bots.heroquest.hero_bot import SINK, Field, HeroBot
 from bots.heroquest.tactics import Goals, Scene, deed_value, strike_value, walk_goals
 from bots.planners.beam import beam, beam_lookahead
+from bots.planners.stats import Plan
 from games.heroquest.actions import Action, Move
 from games.heroquest.combat import attack_dice
 from games.heroquest.movement import Paths, hero_ground, shortest_paths
@@ -48,19 +49,12 @@ class BeamHero(HeroBot):
         self._spend(plan.stats)
         return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
 
-    def route(self, field: Field, goals: Goals) -> Route:
+    def route(self, field: Field, goals: Goals) -> Plan[int]:
         """By a beam that is wide enough for corridors and rooms."""
-
-        def neighbours(cell: int) -> tuple[int, ...]:
-            return (*field.neighbours(cell), SINK) if cell in goals else field.neighbours(cell)
-
-        def cost(tail: int, head: int) -> float:
-            return goals[tail] if head == SINK else field.cost(tail, head)
-
-        plan = beam(
+        neighbours, cost = field.steps_to(goals)
+        return beam(
             field.start, {SINK}, neighbours=neighbours, cost=cost, rank=lambda _, so_far: so_far, width=ROUTE_WIDTH
         )
-        return Route(plan.path[:-1], plan.cost, plan.stats) if plan.found else NO_ROUTE
 
 
 class _Turn:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
-from bots.heroquest.hero_bot import NO_ROUTE, Field, HeroBot, Route, way
+from bots.heroquest.hero_bot import Field, HeroBot, way
 from bots.heroquest.tactics import Goals, Scene
 from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
 from bots.planners.graph import Terrain, directed_terrain
-from bots.planners.stats import INF, PlanStats
+from bots.planners.stats import INF, Plan, PlanStats
 from games.heroquest.actions import Action
 
 FAR = 500.0
@@ -21,13 +22,13 @@ class MapHero(HeroBot):
 
     planner: ClassVar[str] = "dijkstra_map"
 
-    def route(self, field: Field, goals: Goals) -> Route:
+    def route(self, field: Field, goals: Goals) -> Plan[int]:
         """Downhill on the map of the goals; over known traps only if nothing else leads there."""
-        route = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR))
-        if route.cells:
-            return route
+        first = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR))
+        if first.found:
+            return first
         second = self._rolled(field, scan(_terrain(field, avoid_traps=False), goals, maximum=FAR))
-        return Route(second.cells, second.cost, route.stats + second.stats)
+        return replace(second, stats=first.stats + second.stats)
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
         """As every hero, but the weak flee over the whole map and not just this turn's reach."""
@@ -36,15 +37,15 @@ class MapHero(HeroBot):
         field = Field(scene.situation)
         feared = {cell: 0.0 for at in scene.monsters for cell in scene.situation.beside(at)}
         chart = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR).rescanned(FLEE_FACTOR)
-        route = self._rolled(field, chart)
-        self._spend(route.stats)
-        return way(field, route.cells, actions)
+        plan = self._rolled(field, chart)
+        self._spend(plan.stats)
+        return way(field, plan.path, actions)
 
-    def _rolled(self, field: Field, chart: DijkstraMap) -> Route:
-        stats = PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0)
-        if chart.values[field.start] >= FAR:
-            return Route((), INF, stats) if stats.expanded else NO_ROUTE
-        return Route(tuple(downhill_path(chart, field.start, self.rng)), chart.values[field.start], stats)
+    def _rolled(self, field: Field, chart: DijkstraMap) -> Plan[int]:
+        stats, value = PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0), chart.values[field.start]
+        if value >= FAR:
+            return Plan((), INF, stats)
+        return Plan(tuple(downhill_path(chart, field.start, self.rng)), value, stats)
 
 
 def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:

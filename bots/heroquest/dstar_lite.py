@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from bots.api import MatchSetup
-from bots.heroquest.hero_bot import NO_ROUTE, SINK, Field, HeroBot, Route
+from bots.heroquest.hero_bot import SINK, Field, HeroBot
 from bots.heroquest.tactics import Goals
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
-from bots.planners.stats import INF
+from bots.planners.stats import INF, Plan
 
 Arc = tuple[int, int]
 
@@ -43,15 +43,14 @@ class Tree:
                 self._into.setdefault(head, []).append(tail)
         self._costs = dict(arcs)
 
-    def route(self, start: int, arcs: Mapping[Arc, float]) -> Route:
+    def route(self, start: int, arcs: Mapping[Arc, float]) -> Plan[int]:
         """Bring the tree up to date and read the way off it."""
         before = self._costs
         changed = [arc for arc in {**before, **arcs} if before.get(arc, INF) != arcs.get(arc, INF)]
         self._add(arcs)
         self._search.move_start(start)
         self._search.update([ArcChange(*arc, before.get(arc, INF), arcs.get(arc, INF)) for arc in changed])
-        plan = self._search.plan()
-        return Route(plan.path[:-1], plan.cost, plan.stats) if plan.found else Route((), INF, plan.stats)
+        return self._search.plan()
 
 
 class DStarHero(HeroBot):
@@ -64,10 +63,8 @@ class DStarHero(HeroBot):
         super().start(setup)
         self._trees: dict[int, Tree] = {}
 
-    def route(self, field: Field, goals: Goals) -> Route:
+    def route(self, field: Field, goals: Goals) -> Plan[int]:
         """One tree for each hero, kept from question to question."""
-        if not goals:
-            return NO_ROUTE
         arcs = field.arcs(goals)
         seat = field.situation.state.seat
         if seat not in self._trees:

@@ -7,8 +7,7 @@ Where heroes walk is a graph: known ground and what might be ground, priced. Sea
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import ClassVar
 
@@ -18,7 +17,7 @@ from bots.api import Bot, MatchSetup, Observation
 from bots.heroquest.knowledge import Knowledge
 from bots.heroquest.tactics import Goals, Memory, Scene, best_deed, door_to_open, search_goals, walk_goals
 from bots.heroquest.zargon_dijkstra_map import hunt
-from bots.planners.stats import INF, PlanStats
+from bots.planners.stats import Plan, PlanStats
 from bots.reported import search_stats
 from games.bitset import members
 from games.grid import DIRECTIONS
@@ -31,15 +30,6 @@ from games.heroquest.visibility import squares_in_sight
 TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
 HERO_COST = 1.25  # of passing another hero
 SINK = -1  # the node behind every goal: one goal for planners that want one
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """Squares from where the hero stands to a goal; empty if there is no way."""
-
-    cells: tuple[int, ...]
-    cost: float
-    stats: PlanStats
 
 
 class Field:
@@ -73,6 +63,17 @@ class Field:
             return TRAP_COST
         return HERO_COST if head in self._heroes else 1
 
+    def steps_to(self, goals: Goals) -> tuple[Callable[[int], tuple[int, ...]], Callable[[int, int], float]]:
+        """Neighbours and costs of the graph with the sink behind these goals."""
+
+        def neighbours(cell: int) -> tuple[int, ...]:
+            return (*self.neighbours(cell), SINK) if cell in goals else self.neighbours(cell)
+
+        def cost(tail: int, head: int) -> float:
+            return goals[tail] if head == SINK else self.cost(tail, head)
+
+        return neighbours, cost
+
     def is_trap(self, cell: int) -> bool:
         """Whether a known trap lies there."""
         return bool(self._traps >> cell & 1)
@@ -87,9 +88,6 @@ class Field:
         }
         found |= {(cell, SINK): max(price, 0.001) for cell, price in goals.items()}
         return found
-
-
-NO_ROUTE = Route((), INF, PlanStats(0, 0, 0, 0.0))
 
 
 class HeroBot(Bot):
@@ -120,8 +118,8 @@ class HeroBot(Bot):
         return str(action)
 
     @abstractmethod
-    def route(self, field: Field, goals: Goals) -> Route:
-        """The cheapest way to a goal, its price included."""
+    def route(self, field: Field, goals: Goals) -> Plan[int]:
+        """The cheapest way to a goal, its price included; it may end in the sink."""
 
     def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
         """What to do before walking, if anything; bots that plan deeds and ways together override this."""
@@ -133,10 +131,10 @@ class HeroBot(Bot):
             return None
         field = Field(scene.situation)
         for goals in walk_goals(scene):
-            route = self.route(field, goals)
-            self._spend(route.stats)
-            if route.cells:
-                return way(field, route.cells, actions)
+            plan = self.route(field, goals)
+            self._spend(plan.stats)
+            if plan.found:
+                return way(field, plan.path, actions)
         return None
 
     def _choose(self, scene: Scene, actions: Sequence[Action]) -> Action:
@@ -168,11 +166,12 @@ def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Actio
     return tuple(action for action in actions if isinstance(action, Move) or str(action) in texts)
 
 
-def way(field: Field, cells: Sequence[int], actions: Sequence[Action]) -> Action | None:
+def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action | None:
     """The first part of a path: as many steps as there are points, before any known trap, to where one may stand."""
+    cells = [cell for cell in path if cell != SINK]
     if len(cells) < 2:
         return None
-    steps = [_direction(field.situation, one, other) for one, other in pairwise(cells)]
+    steps = [field.situation.offsets.index(other - one) for one, other in pairwise(cells)]
     if field.is_trap(cells[1]):
         return _over_trap(steps[0], actions)
     length = min(len(steps), field.situation.state.points)
@@ -181,10 +180,6 @@ def way(field: Field, cells: Sequence[int], actions: Sequence[Action]) -> Action
     while length and not field.ground.may_end(cells[length]):
         length -= 1
     return Move(tuple(DIRECTIONS[number] for number in steps[:length])) if length else None
-
-
-def _direction(situation: Situation, one: int, other: int) -> int:
-    return situation.offsets.index(other - one)
 
 
 def _over_trap(number: int, actions: Sequence[Action]) -> Action:
