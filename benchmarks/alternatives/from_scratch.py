@@ -11,6 +11,7 @@ from bots.navigation.route import FixedPath
 from bots.planners.astar import grid_astar
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
+from games.navigation.board import MOVES
 
 Search = Callable[[SearchGrid, int, Collection[int]], Plan[int]]
 
@@ -61,8 +62,7 @@ def random_problem(
     while True:
         rng = random.Random(f"{seed}/{attempt}/terrain")
         blocked = frozenset(cell for cell in range(size * size) if rng.random() < density and cell not in ends)
-        cut_corners = connectivity == 8
-        problem = Problem(size, size, blocked, *ends, connectivity=connectivity, cut_corners=cut_corners)
+        problem = Problem(size, size, blocked, *ends, MOVES["4" if connectivity == 4 else "8-unit"])
         if grid_astar(problem.grid(blocked), ends[0], {ends[1]}).found:
             return problem
         attempt += 1

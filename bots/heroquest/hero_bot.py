@@ -15,7 +15,7 @@ import msgspec
 
 from bots.api import Bot, MatchSetup, Observation
 from bots.heroquest.knowledge import Knowledge
-from bots.heroquest.tactics import Goals, Memory, Scene, best_deed, door_to_open, search_goals, walk_goals
+from bots.heroquest.tactics import Goals, Scene, best_deed, door_to_open, search_goals, walk_goals
 from bots.heroquest.zargon_dijkstra_map import hunt
 from bots.planners.stats import Plan, PlanStats
 from bots.reported import search_stats
@@ -101,7 +101,7 @@ class HeroBot(Bot):
         self._knowledge = {
             setup.roles[seat]: Knowledge(msgspec.structs.replace(setup, seats=[seat])) for seat in setup.seats
         }
-        self._memory = Memory()
+        self._searched: set[int] = set()
         self._spent = PlanStats(0, 0, 0, 0.0)
 
     def act(self, observation: Observation) -> str:
@@ -110,9 +110,10 @@ class HeroBot(Bot):
         knowledge = self._knowledge[self._roles[observation.seat]]
         situation = knowledge.situation(observation.view)
         if self._roles[observation.seat] == "zargon":
-            action = hunt(situation, self._spend)
+            action, stats = hunt(situation)
+            self._spend(stats)
         else:
-            scene = Scene(situation, knowledge.goal_done(observation.view), self._memory)
+            scene = Scene(situation, dict(observation.view["goal"]), self._searched)
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
         self.stats = search_stats(self._spent)
         return str(action)
@@ -151,7 +152,7 @@ class HeroBot(Bot):
         cell = scene.hero.cell
         if wanted not in actions or cell not in search_goals(scene) or scene.is_going_home:
             return None
-        self._memory.searched.update(members(squares_in_sight(scene.situation, cell) | 1 << cell))
+        self._searched.update(members(squares_in_sight(scene.situation, cell) | 1 << cell))
         return wanted
 
     def _spend(self, stats: PlanStats) -> None:

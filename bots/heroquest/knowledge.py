@@ -35,10 +35,9 @@ class Knowledge:
 
     def situation(self, view: View) -> Situation:
         """What the view says, as far as it is known."""
-        heroes = tuple(self._hero(hero) for hero in view["heroes"])
-        chests = {
-            self._cell(x, y): sign for y, row in enumerate(view["map"]) for x, sign in enumerate(row) if sign in "ce"
-        }
+        signs = [(x, y, sign) for y, row in enumerate(view["map"]) for x, sign in enumerate(row)]
+        chests = {self._cell(x, y): sign for x, y, sign in signs if sign in "ce"}
+        hidden: View = view.get("hidden", {})
         dungeon, opened = self._dungeon(view, chests)
         return Situation(
             self.rules,
@@ -48,26 +47,19 @@ class Knowledge:
                 round=view["round"],
                 seat=view["acting"],
                 dungeon=dungeon,
-                heroes=heroes,
+                heroes=tuple(self._hero(hero) for hero in view["heroes"]),
                 rolled=view["rolled"],
                 points=view["points"],
-                has_moved=False,
                 has_acted=not view["can_act"],
                 monsters=self._monsters(view["monsters"]),
-                lurkers=tuple(
-                    Lurker(kind, self._cell(x, y)) for kind, x, y in view.get("hidden", {}).get("monsters", ())
-                ),
+                lurkers=tuple(Lurker(kind, self._cell(x, y)) for kind, x, y in hidden.get("monsters", ())),
                 changes=opened,
-                seen=self._seen(view["map"]),
+                seen=mask_of(self._cell(x, y) for x, y, sign in signs if sign != "?"),
                 found_traps=mask_of(self._cell(x, y) for _, x, y in view["traps"]),
                 looted=mask_of(cell for cell, sign in chests.items() if sign == "e"),
                 deck=tuple(view["deck"][card] for card in CARDS),
             ),
         )
-
-    def goal_done(self, view: View) -> dict[str, bool]:
-        """Each part of the goal, and whether it is done."""
-        return {part: bool(done) for part, done in view["goal"]}
 
     def _cell(self, x: int, y: int) -> int:
         return y * self.board.width + x
@@ -97,9 +89,6 @@ class Knowledge:
         }  # fmt: skip
         gone = Monster("goblin", 0, 0)
         return tuple(living.get(number, gone) for number in range(max(living, default=-1) + 1))
-
-    def _seen(self, rows: list[str]) -> int:
-        return mask_of(self._cell(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "?")
 
     def _dungeon(self, view: View, chests: Mapping[int, str]) -> tuple[Dungeon, tuple[tuple[int, int], ...]]:
         """The dungeon as known, and its open doors."""

@@ -7,7 +7,7 @@ in the way, go for monsters, then for what has not been seen, then search for se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from games.bitset import members
 from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
@@ -26,20 +26,13 @@ RETREAT_WEIGHT = 5.0  # steps that one point of expected damage is worth to a we
 Goals = dict[int, float]
 
 
-@dataclass(slots=True)
-class Memory:
-    """What the bot has done that no view tells."""
-
-    searched: set[int] = field(default_factory=set)  # squares covered by searches for doors
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One question: the situation, what is offered, and what the bot remembers."""
 
     situation: Situation
     done: Mapping[str, bool]
-    memory: Memory
+    searched: set[int]  # squares covered by searches for doors
 
     @property
     def hero(self) -> Hero:
@@ -74,8 +67,8 @@ class Scene:
 
 def best_deed(scene: Scene, offered: Iterable[Action]) -> Action | None:
     """The deed worth the turn's action, if there is any; ties go to what is offered first."""
-    valued = [(deed_value(scene, action), -index, action) for index, action in enumerate(offered)]
-    value, _, action = max(valued, key=lambda entry: entry[:2], default=(0.0, 0, None))
+    valued = [(deed_value(scene, action), action) for action in offered]
+    value, action = max(valued, key=lambda entry: entry[0], default=(0.0, None))
     return action if value > 0 else None
 
 
@@ -86,20 +79,15 @@ def deed_value(scene: Scene, action: Action) -> float:
             target = neighbour(scene.situation, scene.hero.cell, side)
             return strike_value(scene, target, attack_dice(scene.hero, diagonal=len(side) > 1))
         case Shoot(target):
-            return strike_value(scene, _cell(scene, target), attack_dice(scene.hero, ranged=True))
-        case Cast(spell, target):
-            return _spell_value(scene, spell, target) if isinstance(target[0], int) else 0.0
+            return strike_value(scene, scene.situation.board.number(target), attack_dice(scene.hero, ranged=True))
+        case Cast(spell, target) if isinstance(target[0], int):
+            return _spell_value(scene, spell, scene.situation.board.number(target))
         case Search("treasure"):
             room = scene.situation.region(scene.hero.cell)
             is_full = any(scene.situation.region(chest.cell) == room for chest in scene.situation.full_chests())
             return 0.3 if is_full else 0.0
         case _:
             return 0.0
-
-
-def _cell(scene: Scene, square: object) -> int:
-    assert isinstance(square, tuple)
-    return int(square[1]) * scene.situation.board.width + int(square[0])
 
 
 def strike_value(scene: Scene, target: int, dice: int) -> float:
@@ -113,9 +101,8 @@ def strike_value(scene: Scene, target: int, dice: int) -> float:
     return 0.05 + weight * (kill + wound)
 
 
-def _spell_value(scene: Scene, spell: str, target: object) -> float:
+def _spell_value(scene: Scene, spell: str, cell: int) -> float:
     """Healing for who is hurt, the rest for strong monsters in reach."""
-    cell = _cell(scene, target)
     if spell in ("heal body", "water of healing"):
         heroes = [hero for hero in scene.situation.state.heroes if hero.cell == cell and hero.body > 0]
         hurt = max((HEROES[hero.kind].body - hero.body for hero in heroes), default=0)
@@ -253,6 +240,4 @@ def search_goals(scene: Scene) -> Goals:
     """Where nobody has searched for secret doors yet: rooms as wholes, corridors square by square."""
     state, layout = scene.situation.state, scene.situation.layout
     free = state.seen & ~scene.situation.obstacles()
-    return {
-        cell: 0.0 for cell in members(free & (layout.everything ^ layout.rock)) if cell not in scene.memory.searched
-    }
+    return {cell: 0.0 for cell in members(free & (layout.everything ^ layout.rock)) if cell not in scene.searched}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.heroquest.knowledge import Knowledge
-from bots.planners.dijkstra_map import scan
+from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
 from games.bitset import mask_of
@@ -19,25 +18,24 @@ from games.heroquest.situation import Situation
 
 BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 FAR = 500.0
-Spend = Callable[[PlanStats], None]
 
 
-def hunt(situation: Situation, spend: Spend) -> Action:
+def hunt(situation: Situation) -> tuple[Action, PlanStats]:
     """The best strike there is; else a walk of the monster that is nearest to its prey; else the end."""
     strike = best_strike(situation)
     if strike is not None:
-        return strike
-    values = prey_map(situation, spend)
+        return strike, PlanStats(0, 0, 0, 0.0)
+    chart = prey_map(situation)
+    stats = PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0)
+    monsters = situation.state.monsters
     waiting = [
-        number
-        for number, one in enumerate(situation.state.monsters)
-        if one.body > 0 and not one.has_moved and not one.has_acted
+        number for number, one in enumerate(monsters) if one.body > 0 and not one.has_moved and not one.has_acted
     ]
-    for number in sorted(waiting, key=lambda number: values[situation.state.monsters[number].cell]):
-        move = best_walk(situation, number, values)
+    for number in sorted(waiting, key=lambda number: chart.values[monsters[number].cell]):
+        move = best_walk(situation, number, chart.values)
         if move is not None:
-            return move
-    return End()
+            return move, stats
+    return End(), stats
 
 
 def best_strike(situation: Situation) -> Attack | None:
@@ -55,7 +53,7 @@ def best_strike(situation: Situation) -> Attack | None:
     return max(monster_attacks(situation), key=value, default=None)
 
 
-def prey_map(situation: Situation, spend: Spend) -> tuple[float, ...]:
+def prey_map(situation: Situation) -> DijkstraMap:
     """Steps to a square beside a hero, plus what that hero's body makes it dearer."""
     links = tuple(tuple(situation.open_beside(cell)) for cell in range(len(situation.board.regions)))
     goals: dict[int, float] = {}
@@ -65,9 +63,7 @@ def prey_map(situation: Situation, spend: Spend) -> tuple[float, ...]:
                 goals[cell] = min(BODY_WEIGHT * hero.body, goals.get(cell, FAR))
     walls = situation.obstacles() | mask_of(situation.hero_cells())
     terrain = Terrain(links, links, frozenset(cell for cell in range(len(links)) if walls >> cell & 1))
-    chart = scan(terrain, {cell: value for cell, value in goals.items() if not walls >> cell & 1}, maximum=FAR)
-    spend(PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0))
-    return chart.values
+    return scan(terrain, {cell: value for cell, value in goals.items() if not walls >> cell & 1}, maximum=FAR)
 
 
 def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
@@ -92,8 +88,6 @@ class ZargonHunter(Bot):
 
     def act(self, observation: Observation) -> str:
         """The best strike, or a walk towards the prey."""
-        spent: list[PlanStats] = []
-        action = hunt(self._knowledge.situation(observation.view), spent.append)
-        expanded, generated = (sum(getattr(one, name) for one in spent) for name in ("expanded", "generated"))
-        self.stats = SearchStats(expanded=expanded, generated=generated)
+        action, stats = hunt(self._knowledge.situation(observation.view))
+        self.stats = SearchStats(expanded=stats.expanded, generated=stats.generated)
         return str(action)

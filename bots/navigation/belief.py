@@ -6,13 +6,22 @@ long as it is there, even if it has closed: the rules let it leave, and planners
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from bots.api import MatchSetup
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
-from games.navigation.board import HEADINGS, MOVES, Heading
+from games.navigation.board import MOVES, Heading, Moves
+
+
+def make_grid(width: int, height: int, moves: Moves, blocked: Iterable[int]) -> SearchGrid:
+    """The grid that planners search, under the moves of the game."""
+    return SearchGrid(
+        width, height, blocked=blocked,
+        connectivity=moves.connectivity, diagonal_cost=moves.diagonal_cost, cut_corners=moves.cut_corners,
+    )  # fmt: skip
 
 
 class Belief:
@@ -20,17 +29,9 @@ class Belief:
 
     def __init__(self, setup: MatchSetup, seat: int) -> None:
         briefing = setup.briefing[str(seat)]
-        moves = MOVES[setup.params["connectivity"]]
+        blocked = [cell for cell, sign in enumerate("".join(briefing["rows"] or ())) if sign == "@"]
         width, height = briefing["size"]
-        rows = briefing["rows"] or ["." * width] * height
-        self.grid = SearchGrid(
-            width,
-            height,
-            blocked=[cell for cell, sign in enumerate("".join(rows)) if sign == "@"],
-            connectivity=moves.connectivity,
-            diagonal_cost=moves.diagonal_cost,
-            cut_corners=moves.cut_corners,
-        )
+        self.grid = make_grid(width, height, MOVES[setup.params["connectivity"]], blocked)
         self.start = self.grid.index(*briefing["start"])
         self.goal = self.grid.index(*briefing["goal"])
         self.here = self.start

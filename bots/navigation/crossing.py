@@ -11,10 +11,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from time import process_time
 
+from bots.navigation.belief import make_grid
 from bots.navigation.route import MakeRoute
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, PlanStats
-from games.navigation.board import cells_in_range
+from games.navigation.board import MOVES, Moves, cells_in_range
 
 Check = Callable[[SearchGrid, int, float], None]  # (what is known, the robot's cell, the planner's cost)
 
@@ -32,24 +33,15 @@ class Problem:
     blocked: frozenset[int]
     start: int
     goal: int
-    connectivity: int = 4
-    diagonal_cost: float = 1
-    cut_corners: bool = False
+    moves: Moves = MOVES["4"]
 
     def grid(self, blocked: Collection[int] = ()) -> SearchGrid:
         """A grid of this shape and these moves."""
-        return SearchGrid(
-            self.width,
-            self.height,
-            blocked=blocked,
-            connectivity=self.connectivity,
-            diagonal_cost=self.diagonal_cost,
-            cut_corners=self.cut_corners,
-        )
+        return make_grid(self.width, self.height, self.moves, blocked)
 
     def sense(self, known: SearchGrid, cell: int, sensor: int) -> dict[int, float]:
         """New prices of the cells at most `sensor` moves, on an empty board, from where the robot is."""
-        in_range = cells_in_range(self.width, self.height, cell, sensor, self.connectivity)
+        in_range = cells_in_range(self.width, self.height, cell, sensor, self.moves.connectivity)
         return {near: INF for near in in_range if near in self.blocked and known.entry_costs[near] != INF}
 
 

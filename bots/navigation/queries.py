@@ -18,8 +18,7 @@ from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.navigation.route import MakeRoute
 from bots.planners.astar import grid_astar
-from bots.planners.grid import SQRT2
-from games.navigation.board import Board
+from games.navigation.board import MOVES, Board
 
 PLANNERS: Mapping[str, MakeRoute] = {
     "astar": AStarRoute,
@@ -66,9 +65,7 @@ class Ground:
 
     def __init__(self, board: Board, *, connectivity: int, is_known: bool, sensor: int) -> None:
         blocked = frozenset(cell for cell, is_blocked in enumerate(board.blocked) if is_blocked)
-        self._problem = Problem(
-            board.width, board.height, blocked, start=0, goal=0, connectivity=connectivity, diagonal_cost=SQRT2
-        )
+        self._problem = Problem(board.width, board.height, blocked, 0, 0, MOVES[str(connectivity)])
         self._truth = self._problem.grid(blocked)
         self._is_known = is_known
         self._sensor = sensor

@@ -72,7 +72,8 @@ class _Robot:
         if step in belief.taken:
             return self._make_way(rng)
         if self._takes_paths:
-            return self._path_text()
+            steps = pairwise(self._route.path()[: MAX_PATH + 1])
+            return str(Path(tuple([belief.heading(tail, head) for tail, head in steps])))
         return str(GO[belief.heading(belief.here, step)])
 
     def stats(self) -> SearchStats | None:
@@ -83,10 +84,6 @@ class _Robot:
         spent = self._route.revise(self._belief.here, changes)
         if spent is not None:
             self._spent = spent if self._spent is None else self._spent + spent
-
-    def _path_text(self) -> str:
-        steps = pairwise(self._route.path()[: MAX_PATH + 1])
-        return str(Path(tuple([self._belief.heading(tail, head) for tail, head in steps])))
 
     def _make_way(self, rng: random.Random) -> str:
         """A robot stands in the way: wait, or step aside, rather nearer to the goal than away from it.

@@ -6,7 +6,7 @@ from games.bitset import mask_of, members
 from games.grid import DIRECTIONS
 from games.heroquest.actions import Action, Attack, Cast, Disarm, End, Jump, Move, Open, Search, Shoot
 from games.heroquest.catalogue import ITEMS
-from games.heroquest.combat import SIDES, attack_dice, attack_hero, attack_monster, neighbour, use_up_attack
+from games.heroquest.combat import SIDES, attack_dice, attack_hero, attack_monster, neighbour
 from games.heroquest.movement import MIST_SPELL, ROCK_SPELL, walk, walk_monster
 from games.heroquest.params import Rules
 from games.heroquest.situation import SituationDraft
@@ -76,8 +76,11 @@ def _do(draft: SituationDraft, action: Action) -> None:
 
 
 def _strike(draft: SituationDraft, target: int, dice: int) -> None:
-    number = draft.monster_cells()[target]
-    use_up_attack(draft)
+    """An attack uses up courage and strength; a heroic brew leaves the hero a second one."""
+    hero, number = draft.hero, draft.monster_cells()[target]
+    potions = without(hero.potions, "strength potion", "heroic brew")
+    draft.set_hero(draft.state.seat, potions=potions, effects=without(hero.effects, "courage"))
+    draft.set(has_acted="heroic brew" not in hero.potions)
     attack_monster(draft, number, dice)
 
 

@@ -124,14 +124,6 @@ def wound(draft: SituationDraft, number: int, points: int) -> None:
         draft.record(Event("die", str(number), monster.cell))
 
 
-def use_up_attack(draft: SituationDraft) -> None:
-    """What an attack uses up: courage and strength; a heroic brew leaves the hero a second one."""
-    hero = draft.hero
-    potions = without(hero.potions, "strength potion", "heroic brew")
-    draft.set_hero(draft.state.seat, potions=potions, effects=without(hero.effects, "courage"))
-    draft.set(has_acted="heroic brew" not in hero.potions)
-
-
 def attack_hero(draft: SituationDraft, number: int, seat: Seat) -> None:
     """A monster strikes a hero; a defence potion is used up."""
     hero, monster = draft.state.heroes[seat], draft.state.monsters[number]

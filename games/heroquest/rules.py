@@ -31,7 +31,7 @@ from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.spells import dealt_spells
-from games.heroquest.state import Dungeon, Hero, Seat, State, encode
+from games.heroquest.state import Dungeon, Hero, Seat, State
 from games.heroquest.visibility import look_all, reveal
 
 _MAX_ROOMS = 52  # of any board: one letter each
@@ -109,7 +109,10 @@ class HeroQuest(Game[State, Action]):
 
     def initial_state(self, seed: int) -> State:
         """The heroes on the stairs, the room around them revealed, the first hero's movement rolled."""
-        rules, dungeon = self.rules, self._given or self._draw_dungeon(seed)
+        rules, dungeon = self.rules, self._given
+        if dungeon is None:
+            is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
+            dungeon = draw_quest(is_random_board=is_random, budget=budget, rng=rng_for(seed, 0, "quest"))
         spells = dealt_spells(rules.heroes, rules.elf_spells)
         heroes = tuple(
             Hero(kind, cell, *HEROES[kind][3:], rules.equipment.get(kind, ()), spells.get(kind, ()))  # body and mind
@@ -123,10 +126,6 @@ class HeroQuest(Game[State, Action]):
         look_all(draft)
         begin_turn(draft, 0)
         return draft.state
-
-    def _draw_dungeon(self, seed: int) -> Dungeon:
-        is_random, budget = self.params["board"] == "random", int(self.params["monster_budget"])
-        return draw_quest(is_random_board=is_random, budget=budget, rng=rng_for(seed, 0, "quest"))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """One seat, until the match is over."""
@@ -207,8 +206,9 @@ class HeroQuest(Game[State, Action]):
         return redeal(self.rules, state, observer, rng)
 
     def encode(self, state: State) -> bytes:
-        """See `games.heroquest.state`."""
-        return encode(state)
+        """The dungeon, then all the rest as text."""
+        rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
+        return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
 
     def parse_action(self, text: str) -> Action:
         """See `games.heroquest.actions`."""
@@ -220,3 +220,8 @@ class HeroQuest(Game[State, Action]):
 
     def _situation(self, state: State) -> Situation:
         return Situation(self.rules, state)
+
+
+def _plain(value: object) -> object:
+    """Named tuples as plain ones: shorter, and the same in every version of Python."""
+    return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value

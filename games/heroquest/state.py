@@ -196,14 +196,3 @@ class State:
 def without(names: tuple[str, ...], *gone: str) -> tuple[str, ...]:
     """The potions, spells or effects of a hero but for these."""
     return tuple(name for name in names if name not in gone)
-
-
-def encode(state: State) -> bytes:
-    """The dungeon, then all the rest as text."""
-    rest = [getattr(state, name) for name in State.__slots__ if name != "dungeon"]
-    return state.dungeon.code + repr([_plain(value) for value in rest]).encode()
-
-
-def _plain(value: object) -> object:
-    """Named tuples as plain ones: shorter, and the same in every version of Python."""
-    return tuple(_plain(item) for item in value) if isinstance(value, tuple) else value

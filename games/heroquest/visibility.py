@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Literal
 
 from games.bitset import mask_of, members
-from games.heroquest.sight.board import make_edge
 from games.heroquest.sight.tables import marked_from, sees_past_figures, visible_mask
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Monster, Seat
@@ -105,7 +104,5 @@ def can_strike(situation: Situation, cell: int, target: int) -> bool:
     board = situation.board
     one, other = board.square(cell), board.square(target)
     if one.manhattan(other) == 1:
-        return not board.is_wall(*make_edge(one, other))
-    if max(abs(one.x - other.x), abs(one.y - other.y)) != 1:
-        return False
+        return not board.is_wall(one, other)
     return bool(visible_mask(board, one) >> target & 1)

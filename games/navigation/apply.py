@@ -1,4 +1,4 @@
-"""The turn of navigation: a robot answers, then rounds go on until the next seat must be asked. Draws flips only.
+"""The turn of navigation: what is legal, the answer, then rounds until the next seat must be asked. Draws flips only.
 
 A round: every walking robot, in the order of the seats, takes one step, waits or gives up. Then, if flips are due,
 cells change and every robot senses anew. A robot also senses where each of its own steps ends. A robot with steps left
@@ -121,12 +121,11 @@ class _Work(Draft[State]):
         robot = self.state.robots[seat]
         if not robot.plan:
             return False
-        is_possible = target_of(self._rules, self.state, robot, robot.plan[0]) is not None
-        if is_possible:
-            self._take_step(seat, robot._replace(plan=robot.plan[1:]), robot.plan[0])
-        else:
+        if target_of(self._rules, self.state, robot, robot.plan[0]) is None:
             self.put(seat, robot._replace(plan=()))
-        return is_possible
+            return False
+        self._take_step(seat, robot._replace(plan=robot.plan[1:]), robot.plan[0])
+        return True
 
     def _take_step(self, seat: Seat, robot: Robot, heading: Heading) -> None:
         """A step that is possible."""
@@ -141,17 +140,11 @@ class _Work(Draft[State]):
             return
         flips = flipped_cells(rules, state.board, state.robots, seed=state.seed, step=state.step)
         self.set(board=state.board.with_flipped(flips))
+        news = tuple([News(cell, bool(state.board.blocked[cell])) for cell in flips])
         for seat, robot in enumerate(state.robots):
-            if robot.status is Status.WALKING:
-                self._tell(seat, flips)
-
-    def _tell(self, seat: Seat, flips: tuple[int, ...]) -> None:
-        """Where the map is known all flips are news, else those that the sensor covers."""
-        board, robot = self.state.board, self.state.robots[seat]
-        if self._rules.is_known:
-            news = tuple([News(cell, bool(board.blocked[cell])) for cell in flips])
-            robot = _informed(self._rules, board, robot, news)
-        self.put(seat, _sensing(self._rules, board, robot))
+            if robot.status is Status.WALKING:  # where the map is known all flips are news, else those in range
+                told = _informed(rules, state.board, robot, news) if rules.is_known else robot
+                self.put(seat, _sensing(rules, state.board, told))
 
 
 def flipped_cells(rules: Rules, board: Board, robots: Sequence[Robot], *, seed: int, step: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from games.navigation.board import Board, Moves
 from games.navigation.search import reachable_cells
 
 Room = tuple[int, int]  # column and row among the rooms
-Doors = list[tuple[Room, Room]]
+Opened = Callable[[list[int]], list[int]]  # the wall cells between two rooms -> those of them that are opened
 
 
 def random_map(rng: random.Random, *, width: int, height: int, density: float) -> Board:
@@ -44,24 +44,15 @@ def with_filled_pockets(board: Board, moves: Moves) -> Board:
     return Board(board.width, board.height, bytes(cell not in kept for cell in range(board.size)))
 
 
-def _rooms_map(
-    rng: random.Random,
-    width: int,
-    height: int,
-    room: int,
-    *,
-    extra_doors: float,
-    opened: Callable[[list[int]], list[int]],
-) -> Board:
-    """Walls on every line of a lattice, rooms between them, sides opened along a spanning tree and by chance beyond.
-
-    `opened`: which cells of such a side.
-    """
+def _rooms_map(rng: random.Random, width: int, height: int, room: int, *, extra_doors: float, opened: Opened) -> Board:
+    """Walls on every line of a lattice, rooms between them, sides opened along a spanning tree and by chance beyond."""
     pitch = room + 1
     blocked = bytearray(x % pitch == 0 or y % pitch == 0 for y in range(height) for x in range(width))
     columns, rows = -(-(width - 1) // pitch), -(-(height - 1) // pitch)
     tree = _spanning_tree(rng, columns, rows)
-    for one, other in _all_sides(columns, rows):
+    across = [((c, r), (c + 1, r)) for r in range(rows) for c in range(columns - 1)]
+    down = [((c, r), (c, r + 1)) for r in range(rows - 1) for c in range(columns)]
+    for one, other in across + down:
         if (one, other) in tree or rng.random() < extra_doors:
             for cell in opened(_side_cells(one, other, pitch, width, height)):
                 blocked[cell] = 0
@@ -77,20 +68,14 @@ def _spanning_tree(rng: random.Random, columns: int, rows: int) -> set[tuple[Roo
         column, row = walk[-1]
         around = ((column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row))
         fresh = [near for near in around if 0 <= near[0] < columns and 0 <= near[1] < rows and near not in seen]
-        if not fresh:
+        if fresh:
+            near = rng.choice(fresh)
+            tree.add((min((column, row), near), max((column, row), near)))
+            seen.add(near)
+            walk.append(near)
+        else:
             walk.pop()
-            continue
-        near = rng.choice(fresh)
-        tree.add((min((column, row), near), max((column, row), near)))
-        seen.add(near)
-        walk.append(near)
     return tree
-
-
-def _all_sides(columns: int, rows: int) -> Doors:
-    across = [((c, r), (c + 1, r)) for r in range(rows) for c in range(columns - 1)]
-    down = [((c, r), (c, r + 1)) for r in range(rows - 1) for c in range(columns)]
-    return across + down
 
 
 def _side_cells(one: Room, other: Room, pitch: int, width: int, height: int) -> list[int]:

@@ -1,7 +1,10 @@
-"""What the parameters say about board and tasks, parsed and checked. Draws nothing by chance.
+"""The board and the tasks of a match: what the parameters say, parsed and checked, and the rest by chance.
 
 A map text is a MovingAI `.map`, which the lines of a `.scen` (from `version 1` on) may follow, or a drawn board:
 `.` free, `#` blocked, the signs of a `.map`, `0` to `7` where that seat starts and `a` to `h` where it is to go.
+
+Without `shared` all seats have the task of seat 0. The first of these that is there decides: `start` and `goal`,
+`scen`, the queries or signs of the map text, chance.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from games.navigation.search import reachable_cells
 
 START_SIGNS = "01234567"
 GOAL_SIGNS = "abcdefgh"
+MAX_DRAWS = 200
 _WITHOUT_SIGNS = str.maketrans("", "", SIGNS + "#" + START_SIGNS + GOAL_SIGNS)
 
 T = TypeVar("T")
@@ -155,9 +159,6 @@ def _named(name: str, parse: Callable[[], T]) -> T:
         return parse()
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
-
-
-MAX_DRAWS = 200
 
 
 def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], seed: int) -> Board:

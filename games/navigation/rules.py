@@ -114,16 +114,10 @@ class Navigation(Game[State, Action]):
         return tuple(self._returns_of(state, robot) for robot in state.robots)
 
     def _returns_of(self, state: State, robot: Robot) -> float:
-        match robot.status:
-            case Status.WALKING:
-                return 0.0
-            case Status.GAVE_UP:
-                return 1.0
-            case Status.LOST:
-                return -1.0
-            case Status.ARRIVED:
-                reference, cost = self._reference(state, robot), view.cost(self.rules, robot)
-                return reference / cost if reference and cost else 1.0
+        if robot.status is not Status.ARRIVED:
+            return {Status.WALKING: 0.0, Status.GAVE_UP: 1.0, Status.LOST: -1.0}[robot.status]
+        reference, cost = self._reference(state, robot), view.cost(self.rules, robot)
+        return reference / cost if reference and cost else 1.0
 
     def _reference(self, state: State, robot: Robot) -> float:
         """The shortest length on the map of the start; 0 = there is no way, or none is needed."""

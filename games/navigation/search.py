@@ -28,19 +28,19 @@ class _Rimmed:
         rim = b"\1" * self.width
         self.blocked = bytearray(rim + b"".join(b"\1" + row + b"\1" for row in rows) + rim)
 
-    def number(self, board: Board, cell: int) -> int:
-        x, y = board.place(cell)
+    def number(self, cell: int) -> int:
+        y, x = divmod(cell, self.width - 2)
         return (y + 1) * self.width + x + 1
 
-    def cell(self, board: Board, number: int) -> int:
-        return (number // self.width - 1) * board.width + number % self.width - 1
+    def cell(self, number: int) -> int:
+        return (number // self.width - 1) * (self.width - 2) + number % self.width - 1
 
 
 def reachable_cells(board: Board, moves: Moves, start: int) -> list[int]:
     """Every cell that moves lead to, sorted; the start always is one, even if blocked."""
     rimmed = _Rimmed(board)
-    seen = _flood(rimmed, moves, rimmed.number(board, start), goal=0)
-    return [rimmed.cell(board, number) for number in sorted(seen)]
+    seen = _flood(rimmed, moves, rimmed.number(start), goal=0)
+    return [rimmed.cell(number) for number in sorted(seen)]
 
 
 def is_reachable(board: Board, moves: Moves, start: int, goal: int) -> bool:
@@ -48,8 +48,8 @@ def is_reachable(board: Board, moves: Moves, start: int, goal: int) -> bool:
     if start == goal:
         return True
     rimmed = _Rimmed(board)
-    target = rimmed.number(board, goal)
-    return target in _flood(rimmed, moves, rimmed.number(board, start), goal=target)
+    target = rimmed.number(goal)
+    return target in _flood(rimmed, moves, rimmed.number(start), goal=target)
 
 
 def _flood(rimmed: _Rimmed, moves: Moves, start: int, *, goal: int) -> set[int]:
@@ -58,9 +58,8 @@ def _flood(rimmed: _Rimmed, moves: Moves, start: int, *, goal: int) -> set[int]:
     Without corner cutting a diagonal leads nowhere that straight steps do not.
     """
     width = rimmed.width
-    offsets = [
-        heading.dy * width + heading.dx for heading in moves.headings if moves.cut_corners or not heading.is_diagonal
-    ]
+    headings = [heading for heading in moves.headings if moves.cut_corners or not heading.is_diagonal]
+    offsets = [heading.dy * width + heading.dx for heading in headings]
     closed = rimmed.blocked[:]
     closed[start] = 1
     seen = [start]
@@ -84,7 +83,7 @@ def shortest(board: Board, moves: Moves, start: int, goal: int) -> Length | None
     if not is_reachable(board, moves, start, goal):
         return None
     rimmed = _Rimmed(board)
-    return _astar(rimmed, moves, rimmed.number(board, start), rimmed.number(board, goal))
+    return _astar(rimmed, moves, rimmed.number(start), rimmed.number(goal))
 
 
 def _astar(rimmed: _Rimmed, moves: Moves, start: int, goal: int) -> Length:

@@ -37,7 +37,11 @@ class Drawing:
         here, goal = Cell(*view["position"]), Cell(*view["goal"])
         for x, y, is_blocked in view["news"]:
             self._signs[Cell(x, y)] = "#" if is_blocked else "."
-        self._sense(here, {Cell(*place) for place in view["sensed"]})
+        covered = cells_in_range(*self._size, here.y * self._size.x + here.x, *self._sensor)
+        self._signs |= {Cell(cell % self._size.x, cell // self._size.x): "." for cell in covered}
+        self._signs |= {
+            Cell(*place): "#" for place in view["sensed"]
+        }  # what the sensor covers is blocked, or else free
         others = {Cell(*place): "o" for place in view["robots"]}
         corner, size = self._window(here)
         signs = {
@@ -47,13 +51,6 @@ class Drawing:
         }
         drawn = format_cells(size.x, size.y, signs)
         return f"{drawn}\nat {here.x},{here.y}, goal {goal.x},{goal.y}, cost so far {view['cost']:g}"
-
-    def _sense(self, here: Cell, blocked: set[Cell]) -> None:
-        """What the sensor covers is known for certain: blocked, or else free."""
-        width, height = self._size
-        covered = cells_in_range(width, height, here.y * width + here.x, *self._sensor)
-        for cell in (Cell(place % width, place // width) for place in covered):
-            self._signs[cell] = "#" if cell in blocked else "."
 
     def _window(self, here: Cell) -> tuple[Cell, Cell]:
         """Top left and size of what is drawn."""

@@ -16,6 +16,7 @@ from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.navigation.route import MakeRoute
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
+from games.navigation.board import HEADINGS, MOVES, Moves
 from tests.bots.planners.boards import same
 from tests.bots.planners.oracle import Board, dijkstra_to
 
@@ -27,21 +28,22 @@ ROUTES: dict[str, MakeRoute] = {
     "beam, as wide as the board": partial(BeamRoute, width=200, max_width=200),
 }
 EAGER = ROUTES["astar, eager"]
+EIGHT = Moves(HEADINGS, 1.0, cut_corners=False)
 
 
-def drawn(*rows: str, connectivity: int = 4, cut_corners: bool = False) -> Problem:
+def drawn(*rows: str) -> Problem:
     """`s` start, `g` goal, `#` blocked."""
     signs = "".join(rows)
     blocked = frozenset(cell for cell, sign in enumerate(signs) if sign == "#")
     ends = signs.index("s"), signs.index("g")
-    return Problem(len(rows[0]), len(rows), blocked, *ends, connectivity=connectivity, cut_corners=cut_corners)
+    return Problem(len(rows[0]), len(rows), blocked, *ends)
 
 
 def random_problem(seed: int, size: int, density: float) -> Problem:
     """From corner to corner, solvable or not."""
     rng = random.Random(f"crossing {seed}")
     blocked = frozenset(cell for cell in range(1, size * size - 1) if rng.random() < density)
-    return Problem(size, size, blocked, 0, size * size - 1, connectivity=8)
+    return Problem(size, size, blocked, 0, size * size - 1, EIGHT)
 
 
 TRAP = drawn(
@@ -129,7 +131,7 @@ def test_planning_is_timed_on_the_given_clock_and_walking_is_not() -> None:
     [(4, 1, {7, 11, 13, 17}), (8, 1, {6, 7, 8, 11, 13, 16, 17, 18}), (8, 2, set(range(25)) - {12})],
 )
 def test_a_sensor_covers_what_is_that_many_moves_away(connectivity: int, sensor: int, seen: set[int]) -> None:
-    problem = Problem(5, 5, frozenset(range(25)) - {12}, 12, 12, connectivity=connectivity)
+    problem = Problem(5, 5, frozenset(range(25)) - {12}, 12, 12, EIGHT if connectivity == 8 else MOVES["4"])
     assert problem.sense(problem.grid(), 12, sensor) == dict.fromkeys(seen, INF)
 
 

@@ -11,6 +11,7 @@ from bots.navigation.crossing import EndlessWalk, Problem, cross
 from bots.navigation.dstar_lite import DStarLiteRoute, MakePlanner
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from games.navigation.board import MOVES
 from tests.bots.planners.boards import make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
 
@@ -86,7 +87,7 @@ def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int 
     rng = random.Random(f"{seed}/0/terrain")
     ends = (0, size * size - 1)
     blocked = frozenset(cell for cell in range(size * size) if rng.random() < density and cell not in ends)
-    return Problem(size, size, blocked, *ends, connectivity=connectivity, cut_corners=connectivity == 8)
+    return Problem(size, size, blocked, *ends, MOVES["4" if connectivity == 4 else "8-unit"])
 
 
 def changing_world(make_planner: MakePlanner) -> Iterator[Findings]:
