@@ -13,7 +13,7 @@ from bots.api import MatchSetup
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF
-from games.navigation.board import MOVES, Heading, Moves
+from games.navigation.board import HEADINGS, MOVES, Heading, Moves
 
 
 def make_grid(width: int, height: int, moves: Moves, blocked: Iterable[int]) -> SearchGrid:
