@@ -6,8 +6,8 @@ from collections.abc import Set
 
 from leaderboard.report.source import Scope
 from leaderboard.report.strength import format_strength, strength_of
-from leaderboard.report.wording import NARROW, decimal, listed, plural
 from leaderboard.standings import FindingKind, Leaderboard, RankedBy
+from leaderboard.wording import NARROW, decimal, listed, plural
 from runner.tables.columns import Standing
 
 _BESIDE = (FindingKind.CIRCLE, FindingKind.REPEATED, FindingKind.SEPARATED)  # warnings, and what the headline says

@@ -27,8 +27,8 @@ from leaderboard.report.sections.seeds import seeds_section
 from leaderboard.report.sections.settling import settling_section
 from leaderboard.report.sections.surprises import Place, surprises_section
 from leaderboard.report.source import Scope, Source, parts, whole
-from leaderboard.report.wording import plural
 from leaderboard.standings import RankedBy
+from leaderboard.wording import plural
 from runner import __version__
 
 REPORT = "report.html"

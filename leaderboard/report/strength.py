@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from leaderboard.report.wording import shared_places
 from leaderboard.standings import Leaderboard, RankedBy
+from leaderboard.wording import shared_places
 from runner.tables.columns import Standing
 
 

@@ -11,8 +11,8 @@ from leaderboard.report.contests import duels_of, meetings_of
 from leaderboard.report.headline import circles
 from leaderboard.report.palette import planner_class
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import listed, per_cent
 from leaderboard.seats import names_of
+from leaderboard.wording import listed, per_cent
 from runner.statistics import NashAverage, cycle_share, nash_average
 
 MOST_BOTS = 40

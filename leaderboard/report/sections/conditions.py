@@ -10,7 +10,7 @@ import pandas as pd
 
 from leaderboard.report.blocks import Cell, Column, Commands, Line, Section, Table
 from leaderboard.report.source import Source
-from leaderboard.report.wording import NARROW, listed, per_cent, plural, whole_number
+from leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
 
 _SEEDED = ("swiss", "knockout", "ladder")
 _VERSIONS = ("python", "system", "mosquitto")

@@ -15,7 +15,7 @@ from leaderboard.report.charts.svg import Scale, padded_log
 from leaderboard.report.palette import planner_class, planner_legend
 from leaderboard.report.source import Scope
 from leaderboard.report.strength import format_strength, strength_of, unit_of
-from leaderboard.report.wording import listed, milliseconds, plural, significant, whole_number
+from leaderboard.wording import listed, milliseconds, plural, significant, whole_number
 from runner.tables.columns import Standing
 
 _FLOOR_MS = 0.001  # clocks tell no less; a logarithm needs more than 0

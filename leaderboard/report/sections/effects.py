@@ -9,9 +9,9 @@ from leaderboard.report.charts.strips import interval_strip
 from leaderboard.report.charts.svg import Scale
 from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
 from leaderboard.seat_effects import is_unfair
 from leaderboard.standings import SeatEffect
+from leaderboard.wording import NARROW, aligned, decimal, listed, plural, signed, whole_number
 from runner.statistics import wilson
 
 MOST_MAPS = 40

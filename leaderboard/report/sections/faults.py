@@ -10,7 +10,7 @@ from leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Sect
 from leaderboard.report.charts.strips import Part, share_strip
 from leaderboard.report.palette import TERMINATIONS
 from leaderboard.report.source import Scope, records
-from leaderboard.report.wording import listed, per_cent, plural, whole_number
+from leaderboard.wording import listed, per_cent, plural, whole_number
 from runner.record.lines import Fault, Termination
 
 _KINDS = tuple(fault.value for fault in Fault)

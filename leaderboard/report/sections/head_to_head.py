@@ -9,7 +9,7 @@ from leaderboard.report.contests import Duel, duels_of, meetings_of
 from leaderboard.report.headline import circles
 from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import NARROW, decimal, plural
+from leaderboard.wording import NARROW, decimal, plural
 
 MOST_BOTS = 40
 _NO_CELL = Cell("", css="self")

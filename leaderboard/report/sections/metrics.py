@@ -8,7 +8,7 @@ import pandas as pd
 
 from leaderboard.report.blocks import Cell, Column, Line, Section, Table
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import aligned, per_cent, plural
+from leaderboard.wording import aligned, per_cent, plural
 
 MOST_METRICS = 12
 _GOALS = ("won", "solved", "reached", "partial", "sealed")  # shares of matches rather than amounts

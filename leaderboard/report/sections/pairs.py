@@ -9,8 +9,8 @@ from typing import Any
 from leaderboard.report.blocks import Block, Cell, Column, Line, Note, Section, Table
 from leaderboard.report.contests import Duel, duels_of, meetings_of
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import signed, whole_number
 from leaderboard.standings import RankedBy
+from leaderboard.wording import signed, whole_number
 from runner.statistics import elo_after_sprt
 
 MOST_PAIRINGS = 45

@@ -12,8 +12,8 @@ from leaderboard.report.headline import headline
 from leaderboard.report.palette import heat_class, planner_class, planner_legend
 from leaderboard.report.source import Scope
 from leaderboard.report.strength import Strength, Unit, format_strength, reach, strength_of, unit_of
-from leaderboard.report.wording import listed, plural, significant, whole_number
 from leaderboard.standings import GameScore, Leaderboard, RankedBy
+from leaderboard.wording import listed, plural, significant, whole_number
 from runner.tables.columns import Standing
 
 _Text = Callable[[Standing], str]

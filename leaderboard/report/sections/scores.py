@@ -13,7 +13,7 @@ from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, s
 from leaderboard.report.charts.svg import padded
 from leaderboard.report.palette import planner_class
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import aligned, plural, shared_places, significant
+from leaderboard.wording import aligned, plural, shared_places, significant
 
 FEW_VALUES = 5  # up to so many distinct values, shares say more than a box
 _FINER = ("score", "points", "treasure", "cost")  # what a game's own count may be called

@@ -9,9 +9,9 @@ from leaderboard.report.blocks import Cell, Column, Figure, Key, Line, Section, 
 from leaderboard.report.charts.ranks import Ranked, rank_chart
 from leaderboard.report.palette import planner_class
 from leaderboard.report.source import Scope
-from leaderboard.report.wording import plural, probability
 from leaderboard.seats import names_of
 from leaderboard.standings import RankedBy
+from leaderboard.wording import plural, probability
 from runner.statistics import MIN_UNITS, ComparedPair, FriedmanTest, critical_difference, friedman, wilcoxon_holm
 
 MOST_BOTS = 30

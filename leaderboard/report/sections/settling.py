@@ -11,8 +11,8 @@ from leaderboard.report.charts.lines import LABELLED, Series, line_chart
 from leaderboard.report.palette import planner_class, planner_legend
 from leaderboard.report.source import Scope
 from leaderboard.report.strength import unit_of
-from leaderboard.report.wording import plural
 from leaderboard.standings import RankedBy
+from leaderboard.wording import plural
 
 CHECKPOINTS = 16
 _FEWEST_MATCHES = 4

@@ -14,8 +14,8 @@ import pandas as pd
 from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table
 from leaderboard.report.contests import meetings_of
 from leaderboard.report.source import Scope, records
-from leaderboard.report.wording import per_cent, significant, whole_number
 from leaderboard.standings import RankedBy
+from leaderboard.wording import per_cent, significant, whole_number
 from runner.statistics import score_from_elo
 
 MOST_MATCHES = 10
