@@ -13,12 +13,11 @@ import pandas as pd
 
 from leaderboard.codes import Floats, Indices, combine, distinct, first_of
 from leaderboard.contests import choices_among, duels_of, evidence_of
-from leaderboard.entries import Entries, entries_of, share_beaten, sides_of
+from leaderboard.entries import Entries, entries_of, share_beaten, sides_of, totals_of
 from leaderboard.paired import ByGame, Places, places, series_by_bot
 from leaderboard.seats import names_of
 from leaderboard.standings import RankedBy
 from leaderboard.strengths import Pool, SeedStrengths, Strengths, rate_contests, rate_duels
-from leaderboard.totals import totals_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Evidence:
 
 def duels_of(entries: Entries, *, bots: tuple[str, ...], settings: tuple[str, ...]) -> Duels:
     """Every two rivals of matches with two sides, weighted so that a match counts once per side."""
-    _, first, second = rivals(entries)
+    first, second = rivals(entries)
     size = np.bincount(entries.side)
     partners = np.maximum(size[entries.side[first]], size[entries.side[second]])
     columns = (
@@ -173,7 +173,7 @@ def _sets(sets: Sequence[Indices], *, bots: int) -> tuple[Floats, Indices]:
 
 def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
     """Who won how many pairs against whom, even ones left out: a comparison for all that a bot won against another."""
-    _, first, second = rivals(entries)
+    first, second = rivals(entries)
     is_turned = entries.bot[first] > entries.bot[second]
     one, other = np.where(is_turned, second, first), np.where(is_turned, first, second)
     won = np.sign(entries.rank[other] - entries.rank[one])
@@ -193,7 +193,7 @@ def links_of(entries: Entries, *, bots: tuple[str, ...]) -> Duels:
 
 def evidence_of(entries: Entries, *, bots: int) -> Evidence:
     """What resampling has to go by, for each of so many bots."""
-    _, first, second = rivals(entries)
+    first, second = rivals(entries)
     score = np.sign(entries.rank[second] - entries.rank[first]) / 2 + 0.5
     bot = np.concatenate([entries.bot[first], entries.bot[second]])
     other = np.concatenate([entries.bot[second], entries.bot[first]])

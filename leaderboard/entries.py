@@ -1,4 +1,4 @@
-"""Seats -> sides and entries: who took part in a match, for which side, and how it came out. Totals and rates nobody.
+"""Seats -> sides and entries, and what they add up to: who took part in a match, for which side. Rates nobody.
 
 A side is one team of one match. An entry is one bot's part in a side, however many seats it holds there: a match counts
 once per team. An entry's rivals are the entries of other bots on the other sides of its match.
@@ -103,7 +103,7 @@ def entries_of(seats: pd.DataFrame, sides: pd.DataFrame, side: Indices) -> Entri
 
 def share_beaten(entries: Entries) -> Floats:
     """Share of each entry's rivals in its match that it beat, a tie half; nan without rivals, as alone on a side."""
-    _, mine, other = rivals(entries)
+    mine, other = rivals(entries)
     count = len(entries)
     better = np.sign(entries.rank[other] - entries.rank[mine]) / 2 + 0.5
     met = np.bincount(mine, minlength=count) + np.bincount(other, minlength=count)
@@ -112,8 +112,8 @@ def share_beaten(entries: Entries) -> Floats:
     return share
 
 
-def rivals(entries: Entries) -> tuple[Indices, Indices, Indices]:
-    """(match, entry, entry) for every two entries of different bots on different sides, the lower side first."""
+def rivals(entries: Entries) -> tuple[Indices, Indices]:
+    """(entry, entry) for every two entries of different bots on different sides of a match, the lower side first."""
     order = np.arange(len(entries))
     size = np.bincount(entries.match)
     start = np.cumsum(size) - size
@@ -122,8 +122,53 @@ def rivals(entries: Entries) -> tuple[Indices, Indices, Indices]:
     mine = np.repeat(order, following)
     other = mine + 1 + np.arange(len(mine)) - np.repeat(np.cumsum(following) - following, following)
     is_rival = (entries.side[mine] != entries.side[other]) & (entries.bot[mine] != entries.bot[other])
-    mine, other = mine[is_rival], other[is_rival]
-    return entries.match[mine], mine, other
+    return mine[is_rival], other[is_rival]
+
+
+def totals_of(entries: Entries, *, bots: int) -> dict[str, Floats | Indices]:
+    """The columns of the standings that add up what a bot did, by name; arrays by code of the bot, nan = missing."""
+    bot = entries.bot
+    has_opponents = entries.of_match > 1
+    is_first, is_alone = entries.rank == 1, entries.tied == 1
+
+    def total(values: Floats | Indices | Mask) -> Floats:
+        found: Floats = np.bincount(bot, values, bots).astype(np.float64)
+        return found
+
+    def count(values: Indices | Mask) -> Indices:
+        return total(values).astype(np.int64)
+
+    contests = total(has_opponents)
+    points = np.where(contests > 0, total(np.nan_to_num(entries.points)), np.nan)
+    has_won = ~np.isnan(entries.won)
+    matches, forfeits = np.bincount(bot, minlength=bots), count(entries.has_forfeited)
+    return {
+        "games": _distinct(bot, entries.game, bots),
+        "matches": matches,
+        "seeds": _distinct(bot, entries.deal, bots),
+        "points": points,
+        "score_pct": 100 * _ratio(points, contests),
+        "wins": count(has_opponents & is_first & is_alone),
+        "draws": count(has_opponents & is_first & ~is_alone),
+        "losses": count(has_opponents & ~is_first),
+        "faults": count(entries.faults),
+        "forfeits": forfeits,
+        "failure_pct": 100 * forfeits / np.maximum(1, matches),
+        "won_pct": 100 * _ratio(total(np.nan_to_num(entries.won)), total(has_won)),
+        "planning_ms_per_turn": _ratio(total(entries.planning_ms), total(entries.planned_turns)),
+        "nodes_per_turn": _ratio(total(entries.nodes_expanded), total(entries.searched_turns)),
+        "cpu_ms_per_turn": _ratio(total(entries.cpu_ms), total(entries.cpu_turns)),
+    }
+
+
+def _distinct(bot: Indices, values: Indices, bots: int) -> Indices:
+    """How many different values each bot has."""
+    return np.bincount(bot[first_of(combine(bot, values))], minlength=bots)
+
+
+def _ratio(total: Floats, count: Floats) -> Floats:
+    ratio: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+    return ratio
 
 
 def _total(groups: Indices, values: Floats | Indices) -> Floats:

@@ -18,6 +18,7 @@ from leaderboard.seat_effects import is_unfair
 from leaderboard.seats import codes_of, names_of
 from leaderboard.standings import Finding, FindingKind, RankedBy, SeatEffect
 from leaderboard.strengths import Contrast
+from leaderboard.wording import listed, probability
 from runner.statistics import MIN_UNITS, friedman, significant_cycles
 from runner.tables.columns import Standing
 
@@ -103,7 +104,7 @@ def _differ_at_all(ranked: Ranked) -> Iterator[Finding]:
         p_value = friedman(dict(zip((one.bot for one in ranked.standings), values, strict=True))).f_p_value
         sure = "the bots differ" if p_value < 0.05 else "it is not sure that the bots differ at all"
         yield Finding(
-            FindingKind.DIFFER, f"{sure} (Friedman's test over {seeds} common seeds: p {_probability(p_value)})"
+            FindingKind.DIFFER, f"{sure} (Friedman's test over {seeds} common seeds: p {probability(p_value)})"
         )
 
 
@@ -120,7 +121,7 @@ def _separated(ranked: Ranked) -> Iterator[Finding]:
     elif len(first) == 1:
         sentence = f"{first[0]} is first, separated from all others at 95 %"
     else:
-        sentence = f"{_listed(first)} cannot be separated at 95 %"
+        sentence = f"{listed(first, most=len(first))} cannot be separated at 95 %"
     yield Finding(FindingKind.SEPARATED, sentence, first)
 
 
@@ -220,14 +221,6 @@ def _fronts(ranked: Ranked) -> Iterator[Finding]:
         front = tuple(one.bot for one in ranked.standings if cost in one.pareto.split())
         if front:
             yield Finding(FindingKind.FRONT, f"Pareto front of strength against {words}: {', '.join(front)}", front)
-
-
-def _probability(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _counted(count: int, unit: str) -> str:

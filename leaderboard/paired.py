@@ -16,7 +16,7 @@ from functools import reduce
 import numpy as np
 
 from leaderboard.codes import Floats, Indices, combine, first_of
-from runner.statistics import MIN_UNITS, Interval, t_critical
+from runner.statistics import CONFIDENCE, MIN_UNITS, Interval, t_critical
 
 MIN_ALIKE = 6  # units that all say the same before a sign test (two-sided, 5 %) believes them
 _DIGITS = 12  # beyond those, equal means differ by the order in which they were added
@@ -84,12 +84,12 @@ def on_common_deals(series: Sequence[Series]) -> tuple[int, list[list[float]]]:
     return len(common), [one.values[np.searchsorted(one.deals, common)].tolist() for one in series]
 
 
-def mean_over_games(own: ByGame, *, confidence: float) -> Estimate:
+def mean_over_games(own: ByGame) -> Estimate:
     """The mean, each game counting once; of one game at least."""
-    return _stratified([series.values for _, series in sorted(own.items())], confidence=confidence)
+    return _stratified([series.values for _, series in sorted(own.items())])
 
 
-def difference(own: ByGame, other: ByGame, *, confidence: float) -> Estimate | None:
+def difference(own: ByGame, other: ByGame) -> Estimate | None:
     """How much higher `own` is on the deals that both have played; None where there are none."""
     found = []
     for game in sorted(own.keys() & other.keys()):
@@ -98,12 +98,12 @@ def difference(own: ByGame, other: ByGame, *, confidence: float) -> Estimate | N
         is_shared = another.deals[at] == one.deals
         if is_shared.any():
             found.append(one.values[is_shared] - another.values[at[is_shared]])
-    return _stratified(found, confidence=confidence) if found else None
+    return _stratified(found) if found else None
 
 
-def mean_of(values: Floats, *, confidence: float) -> Estimate:
+def mean_of(values: Floats) -> Estimate:
     """The mean of independent values, of which there is one at least."""
-    return _stratified([values], confidence=confidence)
+    return _stratified([values])
 
 
 def places(deal: Indices, values: Floats) -> Places:
@@ -129,7 +129,7 @@ def _rounded(values: Floats) -> Floats:
     return rounded
 
 
-def _stratified(samples: list[Floats], *, confidence: float) -> Estimate:
+def _stratified(samples: list[Floats]) -> Estimate:
     """The mean of the samples' means."""
     sizes = [len(sample) for sample in samples]
     value = math.fsum(float(sample.mean()) for sample in samples) / len(samples)
@@ -142,5 +142,5 @@ def _stratified(samples: list[Floats], *, confidence: float) -> Estimate:
     if not is_alike:
         spread = math.fsum(variances)
         degrees = spread**2 / math.fsum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
-        half = t_critical(max(1, int(degrees + 1e-9)), confidence=confidence) * math.sqrt(spread) / len(samples)
+        half = t_critical(max(1, int(degrees + 1e-9)), confidence=CONFIDENCE) * math.sqrt(spread) / len(samples)
     return Estimate(value, Interval(value - half, value + half), units, is_alike)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +15,11 @@ from leaderboard.codes import distinct
 from leaderboard.findings import Ranked, findings
 from leaderboard.live import shared_places
 from leaderboard.paired import mean_over_games
-from leaderboard.pareto import pareto_front
 from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, names_of
 from leaderboard.standings import RESAMPLES, GameScore, Leaderboard, RankedBy
-from leaderboard.strengths import Strengths
-from runner.statistics import CONFIDENCE, Interval, interquartile_mean
+from leaderboard.strengths import Pool, Strengths
+from runner.statistics import Interval, interquartile_mean
 from runner.tables.columns import Standing
 
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
@@ -49,7 +48,8 @@ def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None, see
     bots = [one.bot for one in placed]
     games = _game_scores(analysis, bots, seed=seed)
     table = tuple(_standings(analysis, placed, games))
-    effects = tuple(seat_effects(analysis.sides, advantages=getattr(analysis.strengths, "advantages", {})))
+    advantages = analysis.strengths.advantages if isinstance(analysis.strengths, Pool) else {}
+    effects = tuple(seat_effects(analysis.sides, advantages=advantages))
     found = tuple(findings(Ranked(analysis, bots, table, effects)))
     return Leaderboard(analysis.ranked_by, table, games, effects, found)
 
@@ -106,29 +106,27 @@ def _game_scores(analysis: Analysis, bots: Sequence[int], *, seed: int) -> tuple
                     place=one.rank + (ranks.count(one.rank) - 1) / 2,
                     ranked_by=own.ranked_by,
                     strength=None if strength is None else strength.value,
-                    beaten_pct=100 * mean_over_games(beaten, confidence=CONFIDENCE).value if beaten else None,
+                    beaten_pct=100 * mean_over_games(beaten).value if beaten else None,
                 )
             )
     return tuple(found)
 
 
-def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[GameScore]) -> list[Standing]:
-    planners = _planners(analysis.seats)
-    fronts = _fronts(analysis, placed)
-    above = [None, *placed]
-    below = [*placed[1:], None]
-    return [
-        _standing(
-            analysis,
-            own,
-            planner=planners[analysis.seats["bot"].cat.categories[own.bot]],
-            pareto=fronts[own.bot],
-            games=games,
-            above=over,
-            below=under,
-        )
-        for own, over, under in zip(placed, above, below, strict=False)
-    ]
+def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[GameScore]) -> Iterator[Standing]:
+    planners, fronts = _planners(analysis.seats), _fronts(analysis, placed)
+    called = names_of(analysis.seats, "bot")
+    for own, above, below in zip(placed, [None, *placed], [*placed[1:], None], strict=False):
+        bot, name = own.bot, analysis.names[own.bot]
+        computed: dict[str, Any] = {
+            **{column: _known(values[bot]) for column, values in analysis.totals.items()},
+            **_returns(analysis, bot),
+            **_ranks(analysis, bot, [one.place for one in games if one.bot == name]),
+            **_beaten(analysis, bot),
+            **_rating(analysis, bot),
+            **_difference(analysis, bot, above=above, below=below),
+        }
+        planner = planners[called[bot]]
+        yield Standing(rank=own.rank, bot=name, planner=planner, pareto=fronts[bot], group=own.group, **computed)
 
 
 def _planners(seats: pd.DataFrame) -> dict[str, str]:
@@ -149,41 +147,38 @@ def _fronts(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, str]:
     return {bot: " ".join(names) for bot, names in named.items()}
 
 
-def _standing(
-    analysis: Analysis,
-    own: Placed,
-    *,
-    planner: str,
-    pareto: str,
-    games: Sequence[GameScore],
-    above: Placed | None,
-    below: Placed | None,
-) -> Standing:
-    bot = own.bot
-    name = analysis.names[bot]
-    computed: dict[str, Any] = {
-        **{column: _known(values[bot]) for column, values in analysis.totals.items()},
-        **_returns(analysis, bot),
-        **_ranks(analysis, bot, [one.place for one in games if one.bot == name]),
-        **_beaten(analysis, bot),
-        **_rating(analysis, bot),
-        **_difference(analysis, bot, above=above, below=below),
-    }
-    return Standing(rank=own.rank, bot=name, planner=planner, pareto=pareto, group=own.group, **computed)
+def pareto_front(points: Mapping[int, tuple[float, float]]) -> list[int]:
+    """Whoever nobody beats in both (strength, cost), cheapest first; empty below two points: a front of what?
+
+    >>> pareto_front({1: (100.0, 5.0), 2: (50.0, 1.0), 3: (40.0, 2.0)})
+    [2, 1]
+    """
+    if len(points) < 2:
+        return []
+    front: list[int] = []
+    best = float("-inf")
+    by_cost = sorted(points, key=lambda name: (points[name][1], -points[name][0], name))
+    for at, name in enumerate(by_cost):
+        strength, cost = points[name]
+        is_equal = at > 0 and points[by_cost[at - 1]] == (strength, cost) and by_cost[at - 1] in front
+        if strength > best or is_equal:
+            front.append(name)
+            best = strength
+    return front
 
 
 def _returns(analysis: Analysis, bot: int) -> dict[str, float | None]:
     """Of one game only: returns of unlike games have no mean."""
     own = analysis.returns[bot]
     if len(distinct(analysis.entries.game)) > 1:
-        return {"returns_mean": None, "returns_median": None, "returns_iqm": None} | _ends("returns", None)
+        return dict.fromkeys(("returns_mean", "returns_low", "returns_high", "returns_median", "returns_iqm"))
     [series] = own.values()
-    found = mean_over_games(own, confidence=CONFIDENCE)
-    middle = {
+    found = mean_over_games(own)
+    return {
+        "returns_mean": found.value,
         "returns_median": float(np.median(series.values)),
         "returns_iqm": interquartile_mean(series.values.tolist()),
-    }
-    return {"returns_mean": found.value} | middle | _ends("returns", found.interval)
+    } | _ends("returns", found.interval)
 
 
 def _ranks(analysis: Analysis, bot: int, places_in_games: Sequence[float]) -> dict[str, float | None]:
@@ -197,7 +192,7 @@ def _beaten(analysis: Analysis, bot: int) -> dict[str, float | None]:
     own = analysis.beaten.get(bot)
     if not own:
         return {"beaten_pct": None} | _ends("beaten", None)
-    found = mean_over_games(own, confidence=CONFIDENCE)
+    found = mean_over_games(own)
     interval = found.interval and Interval(max(0.0, found.interval.low), min(1.0, found.interval.high))
     return {"beaten_pct": 100 * found.value} | _ends("beaten", interval, unit=100)
 

@@ -11,7 +11,6 @@ from leaderboard.codes import combine, first_of
 from leaderboard.paired import mean_of
 from leaderboard.seats import codes_of, names_of
 from leaderboard.standings import SeatEffect
-from runner.statistics import CONFIDENCE
 
 
 def is_unfair(effect: SeatEffect) -> bool:
@@ -40,7 +39,7 @@ def seat_effects(sides: pd.DataFrame, *, advantages: Mapping[str, float]) -> Ite
     for number, one in enumerate(at[first_of(place)]):
         own = means[place == number]
         name = names_of(contests, "variant")[setting[one]]
-        interval = mean_of(own, confidence=CONFIDENCE).interval
+        interval = mean_of(own).interval
         first = contests.iloc[one]
         is_first_of_two = first["number"] == 0 and first["of_match"] == 2
         yield SeatEffect(

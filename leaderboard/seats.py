@@ -67,13 +67,12 @@ def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.D
         | {name: numbers[name].astype(np.int64) for name in COUNTS}
         | {name: numbers[name] for name in ("returns", *NUMBERS)}
     )
+    seed = seats["seed"].to_numpy(dtype=np.int64)
     actions = results["actions_id"].fillna("").astype(object)
     return seats.assign(
         match=combine(code_ids(results["match_id"])),
         pair=code_ids(results["pair_id"].fillna("")),
-        deal=combine(
-            *(codes_of(seats, name) for name in ("game", "variant", "params_id", "map")), _whole(seats, "seed")
-        ),
+        deal=combine(*(codes_of(seats, name) for name in ("game", "variant", "params_id", "map")), seed),
         actions=np.where(actions == "", -1, code_ids(actions)),
         won=_won(results, metrics),
     )
@@ -87,10 +86,6 @@ def codes_of(seats: pd.DataFrame, column: str) -> Indices:
 def names_of(seats: pd.DataFrame, column: str) -> tuple[str, ...]:
     """The sorted texts of a column; of a part of the seats also those that do not occur in it."""
     return tuple(seats[column].cat.categories)
-
-
-def _whole(seats: pd.DataFrame, column: str) -> Indices:
-    return seats[column].to_numpy(dtype=np.int64)
 
 
 def _category(texts: pd.Series[str]) -> pd.Categorical:

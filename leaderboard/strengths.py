@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Protocol
 
 import numpy as np
 
@@ -50,34 +49,23 @@ class Contrast:
     los: float | None
 
 
-class Strengths(Protocol):
-    """Bots are named by code."""
-
-    def of(self, bot: int) -> Strength | None:
-        """What the bot is ranked by; None if it never met a rival."""
-
-    def compare(self, bot: int, other: int) -> Contrast | None:
-        """How much better `bot` is than `other`; None if nothing connects them."""
-
-
 @dataclass(frozen=True, slots=True)
 class SeedStrengths:
-    """Values on common seeds, by bot and game."""
+    """Values on common seeds, by code of the bot and by game."""
 
     values: Mapping[int, ByGame]
-    confidence: float = CONFIDENCE
 
     def of(self, bot: int) -> Strength | None:
-        """The mean over games, with its t interval."""
+        """The mean over games, with its t interval; None if it never met a rival."""
         own = self.values.get(bot)
         if not own:
             return None
-        found = mean_over_games(own, confidence=self.confidence)
+        found = mean_over_games(own)
         return Strength(found.value, found.interval)
 
     def compare(self, bot: int, other: int) -> Contrast | None:
-        """The mean of the differences seed by seed."""
-        found = difference(self.values.get(bot, {}), self.values.get(other, {}), confidence=self.confidence)
+        """How much better `bot` is: the mean of the differences seed by seed; None without a common one."""
+        found = difference(self.values.get(bot, {}), self.values.get(other, {}))
         if found is None:
             return None
         return Contrast(found.value, found.interval, found.is_separated, found.units, _los_of_mean(found))
@@ -97,10 +85,9 @@ class Pool:
     samples: Floats
     evidence: Evidence
     advantages: Mapping[str, float]
-    confidence: float = CONFIDENCE
 
     def of(self, bot: int) -> Strength | None:
-        """The rating with its interval; no interval below MIN_UNITS pairs."""
+        """The rating with its interval; no interval below MIN_UNITS pairs, None if it never met a rival."""
         at = self.index.get(bot)
         if at is None:
             return None
@@ -108,7 +95,7 @@ class Pool:
         return Strength(float(self.ratings[at]), self._interval(self.samples[:, at], self.ratings[at], error, bot))
 
     def compare(self, bot: int, other: int) -> Contrast | None:
-        """The difference of the ratings; its interval from the same resamples."""
+        """The difference of the ratings; its interval from the same resamples. None if one of them is not rated."""
         if bot not in self.index or other not in self.index:
             return None
         at, there = self.index[bot], self.index[other]
@@ -126,10 +113,13 @@ class Pool:
     def _interval(self, drawn: Floats, value: float, error: float | None, *bots: int) -> Interval | None:
         if not len(drawn) or min(int(self.evidence.pairs[bot]) for bot in bots) < MIN_UNITS:
             return None
-        tail = (1 - self.confidence) / 2
+        tail = (1 - CONFIDENCE) / 2
         low, high = (float(end) for end in np.quantile(drawn, [tail, 1 - tail]))
         half = 0.0 if error is None else _NORMAL.inv_cdf(1 - tail) * error
         return Interval(min(low, value - half), max(high, value + half)) if half else Interval(low, high)
+
+
+Strengths = Pool | SeedStrengths
 
 
 def rate_duels(duels: Duels, evidence: Evidence, *, codes: Mapping[str, int], resamples: int, seed: int) -> Pool:

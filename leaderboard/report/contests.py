@@ -47,7 +47,7 @@ def meetings_of(scope: Scope) -> pd.DataFrame:
     In the order of the schedule; a match counts once per team, however many seats a bot holds.
     """
     entries = scope.entries
-    _, first, second = rivals(entries)
+    first, second = rivals(entries)
     one, other = np.concatenate([first, second]), np.concatenate([second, first])
     names = np.array([*names_of(scope.seats, "bot"), ""], dtype=object)
     order = list(dict.fromkeys(scope.played["match_id"]))
@@ -65,8 +65,9 @@ def meetings_of(scope: Scope) -> pd.DataFrame:
     return met.iloc[np.lexsort((other, one, met["match_id"].map(place)))]
 
 
-def duels_of(meetings: pd.DataFrame) -> dict[tuple[str, str], Duel]:
+def duels_of(scope: Scope) -> dict[tuple[str, str], Duel]:
     """(bot, other) -> their meetings."""
+    meetings = meetings_of(scope)
     if meetings.empty:
         return {}
     duels = ["bot", "other"]

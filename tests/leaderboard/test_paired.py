@@ -12,7 +12,7 @@ def test_the_interval_of_the_two_drugs_of_student() -> None:
     """Student (1908), "The probable error of a mean", Biometrika 6:1: the additional hours of sleep of ten patients."""
     first = np.array([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])
     second = np.array([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])
-    found = mean_of(first - second, confidence=0.95)
+    found = mean_of(first - second)
     assert found.value == pytest.approx(-1.58)
     assert found.interval == pytest.approx((-2.4599, -0.7001), abs=1e-4)
     assert found.is_separated
@@ -20,10 +20,10 @@ def test_the_interval_of_the_two_drugs_of_student() -> None:
 
 def test_an_interval_needs_five_values() -> None:
     half = 2.776445 * (2.5 / 5) ** 0.5
-    assert mean_of(np.arange(1.0, 6.0), confidence=0.95).interval == pytest.approx((3 - half, 3 + half), abs=1e-5)
-    assert mean_of(np.arange(1.0, 5.0), confidence=0.95).interval is None
+    assert mean_of(np.arange(1.0, 6.0)).interval == pytest.approx((3 - half, 3 + half), abs=1e-5)
+    assert mean_of(np.arange(1.0, 5.0)).interval is None
 
 
 def test_values_that_are_all_equal_leave_no_doubt() -> None:
-    found = mean_of(np.full(6, 7.0), confidence=0.95)
+    found = mean_of(np.full(6, 7.0))
     assert (found.interval, found.is_alike) == ((7.0, 7.0), True)
