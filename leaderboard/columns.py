@@ -1,0 +1,176 @@
+"""The columns of the standings, as a terminal and the page show them: one list for both. Computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from leaderboard.standings import Leaderboard, RankedBy, format_points
+from leaderboard.wording import shared_places, significant, whole_number
+from runner.tables.columns import Standing
+
+RATING, RETURNS, SCORE = (frozenset({kind}) for kind in RankedBy)
+
+Write = Callable[..., str]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the tables ranked by one `of` these; `terminal` and `page` write its value there, None: not shown.
+
+    Columns stand as listed in a terminal, and by `place` on the page. A narrow terminal does without those that have a
+    `spare`, the lowest first. `hint` explains the heading of the page, `page_title` is that where it differs.
+    """
+
+    title: str
+    value: Callable[[Standing], object]  # None: nothing to write
+    of: frozenset[RankedBy]
+    terminal: Write | None
+    page: Write | None = None
+    place: int = 0
+    spare: int = 0
+    hint: str = ""
+    page_title: str = ""
+    is_text: bool = False
+
+    def text(self, standing: Standing, write: Write) -> str:
+        """The bot's value as written, "" where it has none."""
+        value = self.value(standing)
+        return "" if value is None else write(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A value and its 95 % interval; None where too few matches allow one."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What strengths are measured in; `ends` are a bot's value and those of its interval."""
+
+    title: str  # of a column
+    axis: str
+    meaning: str
+    ends: Callable[[Standing], tuple[float | None, float | None, float | None]]
+
+
+UNITS = {
+    RankedBy.RATING: Unit(
+        "rating",
+        "rating (Elo)",
+        "Strength in Elo points; the mean of all bots is 0",
+        lambda one: (one.rating, one.rating_low, one.rating_high),
+    ),
+    RankedBy.RETURNS: Unit(
+        "returns",
+        "mean returns",
+        "Mean returns by the game's rules, over common seeds",
+        lambda one: (one.returns_mean, one.returns_low, one.returns_high),
+    ),
+    RankedBy.SCORE: Unit(
+        "beaten %",
+        "rivals beaten (%)",
+        "Per cent of rivals beaten, each game counting once",
+        lambda one: (one.beaten_pct, one.beaten_low, one.beaten_high),
+    ),
+}
+
+
+def strength_of(standing: Standing, ranked_by: RankedBy) -> Strength | None:
+    """What the bot was ranked by; None for one that took part in nothing that could be ranked."""
+    value, low, high = UNITS[ranked_by].ends(standing)
+    return None if value is None else Strength(value, low, high)
+
+
+def format_strength(strength: Strength, board: Leaderboard) -> str:
+    """`+112 ± 35`: the value and half the width of its interval, with the same decimals for the whole leaderboard.
+
+    Decimals that tell bots apart: those of the returns, whole Elo points, tenths of per cents.
+    """
+    places = {RankedBy.RATING: 0, RankedBy.SCORE: 1}.get(board.ranked_by)
+    if places is None:
+        means = [standing.returns_mean for standing in board.standings if standing.returns_mean is not None]
+        places = max(1, shared_places(means, digits=4))
+    sign = "+" if board.ranked_by is RankedBy.RATING and round(strength.value, places) > 0 else ""
+    value = f"{sign}{strength.value:,.{places}f}".replace("-", "−")
+    if strength.low is None or strength.high is None:
+        return value
+    return f"{value} ± {(strength.high - strength.low) / 2:,.{places}f}"
+
+
+def _margin(ends: tuple[float | None, float | None, float | None], pattern: str) -> str | None:
+    """`+112 ± 35`: the value and half the width of its interval."""
+    value, low, high = ends
+    if value is None:
+        return None
+    if low is None or high is None:
+        return f"{value:{pattern}}"
+    half = (high - low) / 2
+    return f"{value:{pattern}} ± {half:{pattern.lstrip('+') if pattern.endswith('f') else '.2g'}}"
+
+
+def _strength(kind: RankedBy, pattern: str) -> Callable[[Standing], str | None]:
+    return lambda one: _margin(UNITS[kind].ends(one), pattern)
+
+
+def _behind(pattern: str) -> Callable[[Standing], str | None]:
+    return lambda one: _margin((one.difference, one.difference_low, one.difference_high), pattern)
+
+
+def _outcomes(one: Standing) -> str | None:
+    return None if one.points is None else f"{one.wins}-{one.draws}-{one.losses}"
+
+
+def _with_dashes(outcomes: str) -> str:
+    return outcomes.replace("-", "–")
+
+
+ANY = RATING | RETURNS | SCORE
+_LOS = "Likelihood of superiority: how likely the bot is truly better than the one in the next line"
+_IQM = "Interquartile mean over seeds: without the best and the worst quarter"
+_BEST = "Seeds on which no other bot did better"
+_GOAL = "Matches whose goal was reached"
+_PLACES = "Mean of the places in the games"
+_FAILED = "Matches in which the bot forfeited"
+_PLANNING = "Planning time that the bot reports, per turn"
+_NODES = "Search nodes expanded, per turn"
+_f0, _f1, _f2, _g4 = "{:.0f}".format, "{:.1f}".format, "{:.2f}".format, "{:.4g}".format
+
+RESULTS = (
+    Column("#", lambda one: one.rank, ANY, str),
+    Column("bot", lambda one: one.bot, ANY, str),
+    Column("planner", lambda one: one.planner, ANY, str, spare=10),
+    Column("seeds", lambda one: one.seeds, RETURNS, str, spare=9),
+    Column("games", lambda one: one.games, SCORE, str, whole_number, 8),
+    Column("matches", lambda one: one.matches, RATING | SCORE, str, whole_number, 10),
+    Column("matches", lambda one: one.matches, RETURNS, None, whole_number, 10),
+    Column("W-D-L", _outcomes, RATING, str, _with_dashes, 9, 14, "Matches won, drawn, lost", "W–D–L", is_text=True),
+    Column("points", lambda one: one.points, RATING, format_points, spare=6),
+    Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 2, hint="Points per match"),
+    Column("rating", _strength(RankedBy.RATING, "+.0f"), RATING, str),
+    Column("returns", _strength(RankedBy.RETURNS, ".4g"), RETURNS, str),
+    Column("beaten %", _strength(RankedBy.SCORE, ".1f"), SCORE, str),
+    Column("behind", _behind(".3g"), RETURNS, str, spare=11),
+    Column("behind", _behind(".1f"), SCORE, str, spare=11),
+    Column("median", lambda one: one.returns_median, RETURNS, _g4, spare=2),
+    Column("IQM", lambda one: one.returns_iqm, RETURNS, _g4, significant, 4, 1, _IQM),
+    Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 6, 12, "Mean rank on a seed"),
+    Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 7, 13, _PLACES),
+    Column("best %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 5, 7, _BEST, "seeds won %"),
+    Column("won %", lambda one: one.won_pct, RETURNS, _f0, _f1, 3, hint=_GOAL),
+    Column("won %", lambda one: one.won_pct, SCORE, None, _f1, 11, hint=_GOAL),
+    Column("LOS %", lambda one: one.los_pct, RATING, _f0, _f1, 1, 4, _LOS),
+    Column("LOS %", lambda one: one.los_pct, RETURNS | SCORE, None, _f1, 1, hint=_LOS),
+)
+COSTS = (
+    Column("faults", lambda one: one.faults, ANY, str),
+    Column("forfeits", lambda one: one.forfeits or None, ANY, str, spare=8),
+    Column("failed %", lambda one: one.failure_pct or None, ANY, None, _f1, 12, hint=_FAILED),
+    Column("ms/turn", lambda one: one.planning_ms_per_turn, ANY, _f2, significant, 13, hint=_PLANNING),
+    Column("nodes/turn", lambda one: one.nodes_per_turn, ANY, _f0, significant, 14, 5, _NODES),
+    Column("CPU ms/turn", lambda one: one.cpu_ms_per_turn, ANY, _f2, spare=3),
+)
