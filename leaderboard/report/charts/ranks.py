@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from leaderboard.report.charts.svg import LABEL_LENGTH, Scale, element, join, percent, shorten
+from leaderboard.report.charts.svg import LABEL_LENGTH, Scale, element, horizontal, join, percent, shorten, vertical
 
 _WORST, _BEST, _LABELS = 3.0, 62.0, 65.0  # per cent of the width: the ends of the line, the names
 _WIDE_LENGTH = 30
@@ -49,11 +49,8 @@ def rank_chart(ranked: Sequence[Ranked], difference: float, *, slug: str, title:
     groups = groups_within([one.rank for one in ranked], difference)
     rows_px = _AXIS_PX + _BAR_PX * (len(groups) + 1)
     bars = [
-        element(
-            "line", x1=percent(across(ranked[first].rank) + 1), x2=percent(across(ranked[last].rank) - 1), y1=y, y2=y
-        )
-        for at, (first, last) in enumerate(groups)
-        for y in [_AXIS_PX + _BAR_PX * (at + 1)]
+        horizontal(across(ranked[first].rank) + 1, across(ranked[last].rank) - 1, _AXIS_PX + _BAR_PX * at)
+        for at, (first, last) in enumerate(groups, 1)
     ]
     row_px = max(_LEAST_ROW_PX, min(_MOST_ROW_PX, _ROWS_PX // count))
     equal = [sum(other.rank == one.rank for other in ranked[:at]) for at, one in enumerate(ranked)]
@@ -77,28 +74,26 @@ def _axis(across: Scale, count: int, difference: float) -> list[Markup]:
     """The line of ranks, and how far apart they must be."""
     every = max(1, round(count / 8))
     marks = [
-        element("line", x1=percent(_BEST), x2=percent(across(1 + difference)), y1=12, y2=12, class_="base"),
+        horizontal(_BEST, across(1 + difference), 12, "base"),
         element("text", f"CD {difference:.2f}", x=percent(_LABELS), y=16, class_="name"),
-        element("line", x1=percent(_WORST), x2=percent(_BEST), y1=_AXIS_PX, y2=_AXIS_PX, class_="base"),
+        horizontal(_WORST, _BEST, _AXIS_PX, "base"),
         element("text", "average rank", x=percent(_LABELS), y=_AXIS_PX - 8, class_="name"),
     ]
     for rank in range(1, count + 1, every):
-        at = percent(across(rank))
         marks += [
-            element("line", x1=at, x2=at, y1=_AXIS_PX - 5, y2=_AXIS_PX, class_="tick"),
-            element("text", str(rank), x=at, y=_AXIS_PX - 9, text_anchor="middle"),
+            vertical(across(rank), _AXIS_PX - 5, _AXIS_PX, "tick"),
+            element("text", str(rank), x=percent(across(rank)), y=_AXIS_PX - 9, text_anchor="middle"),
         ]
     return marks
 
 
 def _bot(one: Ranked, at: float, level: float) -> Markup:
     """From its place on the line down to its name."""
-    said = f"{one.name}: average rank {one.rank:.2f}"
     return element(
         "g",
-        element("title", said),
-        element("line", x1=percent(at), x2=percent(at), y1=_AXIS_PX, y2=level, class_="span"),
-        element("line", x1=percent(at), x2=percent(_LABELS - 1), y1=level, y2=level, class_="span"),
+        element("title", f"{one.name}: average rank {one.rank:.2f}"),
+        vertical(at, _AXIS_PX, level, "span"),
+        horizontal(at, _LABELS - 1, level, "span"),
         *(
             element("text", f"{one.rank:.2f} {shorten(one.name, length)}", x=percent(_LABELS), y=level + 4, class_=css)
             for length, css in ((LABEL_LENGTH, "label narrow"), (_WIDE_LENGTH, "label wide"))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from markupsafe import Markup
 
-from leaderboard.report.charts.svg import Scale, element, join, number, percent
+from leaderboard.report.charts.svg import Scale, element, horizontal, join, percent, vertical
 
 HEIGHT_PX = 20
 _MIDDLE = HEIGHT_PX / 2
@@ -25,7 +24,6 @@ class Box:
     third_quarter: float
     high: float
     mean: float
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +41,10 @@ def interval_strip(
     """A dot with the line of its interval, and the zero of the scale."""
     marks = []
     if scale.low < 0 < scale.high:
-        marks.append(_upright(scale(0), 0, HEIGHT_PX, "zero"))
+        marks.append(vertical(scale(0), 0, HEIGHT_PX, "zero"))
     if low is not None and high is not None:
-        marks.append(_level(scale(low), scale(high), "span"))
-    marks.append(element("circle", cx=percent(scale(value)), cy=_MIDDLE, r=4.5, class_="dot"))
-    return strip(title, *marks, css=css)
+        marks.append(horizontal(scale(low), scale(high), _MIDDLE, "span"))
+    return strip(title, *marks, _dot(scale(value), 4.5, "dot"), css=css)
 
 
 def box_strip(box: Box, *, scale: Scale, title: str, css: str = "") -> Markup:
@@ -55,12 +52,10 @@ def box_strip(box: Box, *, scale: Scale, title: str, css: str = "") -> Markup:
     left, right = scale(box.first_quarter), scale(box.third_quarter)
     return strip(
         title,
-        _level(scale(box.low), scale(box.high), "reach"),
-        element(
-            "rect", x=percent(left), y=4, width=percent(max(0.8, right - left)), height=HEIGHT_PX - 8, class_="box"
-        ),
-        _upright(scale(box.median), 2, HEIGHT_PX - 2, "median"),
-        element("circle", cx=percent(scale(box.mean)), cy=_MIDDLE, r=2.5, class_="mean"),
+        horizontal(scale(box.low), scale(box.high), _MIDDLE, "reach"),
+        _bar(left, max(0.8, right - left), 4, "box"),
+        vertical(scale(box.median), 2, HEIGHT_PX - 2, "median"),
+        _dot(scale(box.mean), 2.5, "mean"),
         css=css,
     )
 
@@ -69,9 +64,9 @@ def range_strip(low: float, high: float, *, scale: Scale, title: str, css: str =
     """A dot at the lower value and a line to the upper one: the usual and the rare."""
     return strip(
         title,
-        _level(scale(low), scale(high), "span"),
-        _upright(scale(high), 5, HEIGHT_PX - 5, "end"),
-        element("circle", cx=percent(scale(low)), cy=_MIDDLE, r=4.5, class_="dot"),
+        horizontal(scale(low), scale(high), _MIDDLE, "span"),
+        vertical(scale(high), 5, HEIGHT_PX - 5, "end"),
+        _dot(scale(low), 4.5, "dot"),
         css=css,
     )
 
@@ -80,35 +75,20 @@ def share_strip(parts: Sequence[Part], *, title: str) -> Markup:
     """Pieces side by side that fill the strip; each names itself."""
     marks, at = [], 0.0
     for part in parts:
-        if part.share <= 0:
-            continue
-        named = element("title", f"{part.name}: {100 * part.share:.1f} %")
-        marks.append(
-            element(
-                "rect",
-                named,
-                x=percent(100 * at),
-                y=3,
-                width=percent(100 * part.share),
-                height=HEIGHT_PX - 6,
-                class_=part.css,
-            )
-        )
-        at += part.share
+        if part.share > 0:
+            named = element("title", f"{part.name}: {100 * part.share:.1f} %")
+            marks.append(_bar(100 * at, 100 * part.share, 3, part.css, named))
+            at += part.share
     return strip(title, *marks, css="shares")
 
 
-def axis_strip(scale: Scale, *, count: int = 4) -> Markup:
+def axis_strip(scale: Scale) -> Markup:
     """The numbers below a column of strips."""
     marks = []
-    ticks = scale.ticks(count)
-    for tick, text in zip(ticks, tick_texts(ticks), strict=True):
+    for tick, text in scale.named_ticks(4):
         at = scale(tick)
         anchor = "start" if at < 6 else "end" if at > 94 else "middle"
-        marks += [
-            _upright(at, 0, 4, "tick"),
-            element("text", text, x=percent(at), y=15, text_anchor=anchor),
-        ]
+        marks += [vertical(at, 0, 4, "tick"), element("text", text, x=percent(at), y=15, text_anchor=anchor)]
     return element("svg", *marks, class_="axis", width="100%", height=_AXIS_PX, aria_hidden="true")
 
 
@@ -118,37 +98,10 @@ def strip(title: str, *marks: str, css: str = "") -> Markup:
     return element("svg", inside, class_=f"strip {css}".strip(), width="100%", height=HEIGHT_PX, role="img")
 
 
-def tick_texts(ticks: Sequence[float]) -> list[str]:
-    """The numbers on an axis, with as many decimals as tell neighbours apart.
-
-    >>> tick_texts([-2000, 0, 2000]), tick_texts([1.9425, 1.945]), tick_texts([0.01, 0.1, 1]), tick_texts([2e6])
-    (['−2,000', '0', '2,000'], ['1.9425', '1.9450'], ['0.01', '0.1', '1'], ['2M'])
-    """
-    gaps = [two - one for one, two in pairwise(ticks)]
-    is_even = (len(gaps) > 1 and max(gaps) < 1.01 * min(gaps)) or (len(gaps) == 1 and ticks[0] * 2 > ticks[1])
-    places = max(map(_decimals, ticks), default=0)
-    return [_tick_text(tick, places if is_even else _decimals(tick)) for tick in ticks]
+def _dot(at: float, radius: float, css: str) -> Markup:
+    return element("circle", cx=percent(at), cy=_MIDDLE, r=radius, class_=css)
 
 
-def _decimals(value: float) -> int:
-    """Places behind the point that are not 0."""
-    return len(f"{value:.6f}".rstrip("0").partition(".")[2])
-
-
-def _tick_text(value: float, places: int) -> str:
-    size = abs(value)
-    if size >= 1e6:
-        text = f"{size / 1e6:g}M"
-    elif size >= 1e4:
-        text = f"{size / 1e3:g}k"
-    else:
-        text = f"{size:,.{places}f}"
-    return f"−{text}" if value < 0 else text
-
-
-def _level(left: float, right: float, css: str) -> Markup:
-    return element("line", x1=percent(left), x2=percent(right), y1=_MIDDLE, y2=_MIDDLE, class_=css)
-
-
-def _upright(at: float, top: float, bottom: float, css: str) -> Markup:
-    return element("line", x1=percent(at), x2=percent(at), y1=number(top), y2=number(bottom), class_=css)
+def _bar(left: float, width: float, inset_px: int, css: str, *inside: str) -> Markup:
+    height_px = HEIGHT_PX - 2 * inset_px
+    return element("rect", *inside, x=percent(left), y=inset_px, width=percent(width), height=height_px, class_=css)

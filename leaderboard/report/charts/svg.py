@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -27,6 +28,21 @@ def element(name: str, *children: str, **attributes: Attribute) -> Markup:
 def join(*parts: str) -> Markup:
     """Pieces of SVG one after another; plain text among them is escaped."""
     return Markup("").join(parts)
+
+
+def segment(left: float, right: float, top: float, bottom: float, css: str | None = None) -> Markup:
+    """A straight line: per cent of the width, px of the height."""
+    return element("line", x1=percent(left), x2=percent(right), y1=top, y2=bottom, class_=css)
+
+
+def horizontal(left: float, right: float, level: float, css: str | None = None) -> Markup:
+    """The same at one height."""
+    return segment(left, right, level, level, css)
+
+
+def vertical(at: float, top: float, bottom: float, css: str | None = None) -> Markup:
+    """The same from the top to the bottom."""
+    return segment(at, at, top, bottom, css)
 
 
 def percent(value: float) -> str:
@@ -80,6 +96,11 @@ class Scale:
         """About `count` round numbers inside the scale."""
         return list(_powers(self.low, self.high, count) if self.is_log else _steps(self.low, self.high, count))
 
+    def named_ticks(self, count: int = 5) -> list[tuple[float, str]]:
+        """The same with their numbers as written."""
+        ticks = self.ticks(count)
+        return list(zip(ticks, tick_texts(ticks), strict=True))
+
 
 def padded(low: float, high: float, *, start: float = 0.0, end: float = 100.0, share: float = 0.06) -> Scale:
     """A linear scale with a little room at both ends; never empty."""
@@ -116,3 +137,31 @@ def _powers(low: float, high: float, count: int) -> Iterator[float]:
         return
     every = max(1, math.ceil((last - first + 1) / max(1, count)))
     yield from (10.0**exponent for exponent in range(first, last + 1, every))
+
+
+def tick_texts(ticks: Sequence[float]) -> list[str]:
+    """The numbers on an axis, with as many decimals as tell neighbours apart.
+
+    >>> tick_texts([-2000, 0, 2000]), tick_texts([1.9425, 1.945]), tick_texts([0.01, 0.1, 1]), tick_texts([2e6])
+    (['−2,000', '0', '2,000'], ['1.9425', '1.9450'], ['0.01', '0.1', '1'], ['2M'])
+    """
+    gaps = [two - one for one, two in pairwise(ticks)]
+    is_even = (len(gaps) > 1 and max(gaps) < 1.01 * min(gaps)) or (len(gaps) == 1 and ticks[0] * 2 > ticks[1])
+    places = max(map(_decimals, ticks), default=0)
+    return [_tick_text(tick, places if is_even else _decimals(tick)) for tick in ticks]
+
+
+def _decimals(value: float) -> int:
+    """Places behind the point that are not 0."""
+    return len(f"{value:.6f}".rstrip("0").partition(".")[2])
+
+
+def _tick_text(value: float, places: int) -> str:
+    size = abs(value)
+    if size >= 1e6:
+        text = f"{size / 1e6:g}M"
+    elif size >= 1e4:
+        text = f"{size / 1e3:g}k"
+    else:
+        text = f"{size:,.{places}f}"
+    return f"−{text}" if value < 0 else text
