@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,6 +38,21 @@ class Line:
     css: str = ""
 
 
+def line(*shown: str | Cell, css: str = "") -> Line:
+    """Texts and drawings as they are, cells where there is more to say."""
+    return Line(tuple(map(_cell, shown)), css)
+
+
+def _cell(shown: str | Cell) -> Cell:
+    match shown:
+        case Cell():
+            return shown
+        case Markup():
+            return Cell(drawing=shown)
+        case _:
+            return Cell(shown)
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """An entry of a legend."""
@@ -59,6 +74,27 @@ class Table:
     legend: tuple[Key, ...] = ()
     note: str = ""
     heading: str = ""
+
+
+def versus_table(
+    title: str,
+    bots: Sequence[str],
+    cell: Callable[[str, str], Cell],
+    *,
+    legend: tuple[Key, ...],
+    note: str,
+    heading: str = "",
+) -> Table:
+    """A heat map of each bot on the left against each bot by its number."""
+    numbers = (Column(str(at), "heat", hint=bot) for at, bot in enumerate(bots, 1))
+    lines = [
+        line(str(at), bot, *(Cell(css="self") if bot == other else cell(bot, other) for other in bots))
+        for at, bot in enumerate(bots, 1)
+    ]
+    columns = (Column("#", hint="Place"), Column("bot", "name"), *numbers)
+    return Table(
+        title, columns, tuple(lines), css="heatmap", is_sortable=False, legend=legend, note=note, heading=heading
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +170,3 @@ class Page:
 def kind_of(block: Block) -> str:
     """The name under which the template draws a block."""
     return type(block).__name__.lower()
-
-
-def present(sections: Sequence[Section | None]) -> tuple[Section, ...]:
-    """The sections that have something to say."""
-    return tuple(section for section in sections if section is not None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from leaderboard.columns import format_strength, strength_of
 from leaderboard.report.source import Scope
-from leaderboard.report.strength import format_strength, strength_of
 from leaderboard.standings import FindingKind, Leaderboard, RankedBy
 from leaderboard.wording import NARROW, decimal, listed, plural
 from runner.tables.columns import Standing
@@ -67,10 +67,10 @@ def _capital(line: str, names: Set[str]) -> str:
 
 def _told(board: Leaderboard, standing: Standing) -> str:
     strength = strength_of(standing, board.ranked_by)
-    if strength is None:
-        return plural(standing.matches, "match")
-    text = format_strength(strength, board)
     matches = plural(standing.matches, "match")
+    if strength is None:
+        return matches
+    text = format_strength(strength, board)
     match board.ranked_by:
         case RankedBy.RATING:
             score = "" if standing.score_pct is None else f" and {decimal(standing.score_pct)}{NARROW}% of the points"

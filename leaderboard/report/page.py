@@ -5,33 +5,52 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+from collections.abc import Callable, Set
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from leaderboard.report.blocks import Chapter, Page, kind_of, present
+from leaderboard.report.blocks import Chapter, Page, Section, kind_of
 from leaderboard.report.headline import headline, sentences, warnings_of
-from leaderboard.report.sections.circles import circles_section
 from leaderboard.report.sections.conditions import conditions_section, facts_of, played_text
 from leaderboard.report.sections.cost import cost_section
+from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section
 from leaderboard.report.sections.effects import effects_section
 from leaderboard.report.sections.faults import faults_section
-from leaderboard.report.sections.head_to_head import head_to_head_section
-from leaderboard.report.sections.metrics import metrics_section
-from leaderboard.report.sections.pairs import pairs_section
 from leaderboard.report.sections.ranking import games_section, planners_section, roles_section, standings_section
-from leaderboard.report.sections.scores import scores_section
+from leaderboard.report.sections.scores import metrics_section, scores_section
 from leaderboard.report.sections.seeds import seeds_section
 from leaderboard.report.sections.settling import settling_section
-from leaderboard.report.sections.surprises import Place, surprises_section
+from leaderboard.report.sections.surprises import surprises_section
 from leaderboard.report.source import Scope, Source, parts, whole
 from leaderboard.standings import RankedBy
 from leaderboard.wording import plural
 from runner import __version__
 
 REPORT = "report.html"
+_Make = Callable[[Scope], Section | None]
+_SECTIONS: tuple[_Make, ...] = (
+    standings_section,
+    planners_section,
+    games_section,
+    roles_section,
+    faults_section,
+    metrics_section,
+    head_to_head_section,
+    pairs_section,
+    circles_section,
+    seeds_section,
+    settling_section,
+    scores_section,
+    cost_section,
+    effects_section,
+    surprises_section,
+)
+_OF_ALL_GAMES: Set[_Make] = {planners_section, faults_section, settling_section}  # in no game's chapter
+_OF_ONE_GAME: Set[_Make] = {roles_section, metrics_section, scores_section, effects_section}
+_OF_ONE_RATING: Set[_Make] = {pairs_section, circles_section, surprises_section}
 
 
 def write_report(source: Source, out: Path | None = None) -> Path:
@@ -50,95 +69,50 @@ def write_report(source: Source, out: Path | None = None) -> Path:
 
 def make_report(source: Source, *, page_folder: Path) -> str:
     """The page as text; links to records are relative to `page_folder`."""
-    link = os.path.relpath(source.folder, page_folder)
-    return render(make_page(source, Place(Path(link).as_posix(), source.folder.as_posix())))
+    style, script = _text("page.css.j2"), _text("page.js")
+    page = make_page(source, link=Path(os.path.relpath(source.folder, page_folder)).as_posix())
+    template = _templates().get_template("page.html.j2")
+    return template.render(page=page, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script))
 
 
-def make_page(source: Source, place: Place) -> Page:
+def make_page(source: Source, *, link: str) -> Page:
     """Verdict first, then what it rests on, then game by game, then how to repeat it."""
-    all_games = whole(source)
-    chapters = [
-        _whole_chapter(all_games, source, place),
-        *(_game_chapter(part, source, place) for part in parts(source)),
-    ]
-    matches = int(source.results["match_id"].nunique())
-    name = str(source.results["tournament"].iloc[0])
-    end = Chapter("end", "", "", (conditions_section(source, folder=place.command),))
+    results, all_games = source.results, whole(source, link=link)
+    is_one_game = results["variant"].nunique() == 1
+    has_one_rating = is_one_game or all_games.board.ranked_by is RankedBy.RATING
+    left_out = (set() if is_one_game else _OF_ONE_GAME) | (set() if has_one_rating else _OF_ONE_RATING)
+    counted = (
+        plural(len(all_games.bots), "bot"),
+        plural(int(results["game"].nunique()), "game"),
+        plural(int(results["match_id"].nunique()), "match"),
+        played_text(results),
+    )
     return Page(
-        title=name,
-        subtitle=" · ".join(
-            filter(
-                None,
-                (
-                    plural(len(all_games.bots), "bot"),
-                    plural(int(source.results["game"].nunique()), "game"),
-                    plural(matches, "match"),
-                    played_text(source.results),
-                ),
-            )
-        ),
+        title=str(results["tournament"].iloc[0]),
+        subtitle=" · ".join(filter(None, counted)),
         facts=facts_of(source),
         verdict=headline(all_games.board),
         verdict_lines=sentences(all_games),
         warnings=warnings_of(all_games),
-        chapters=(*chapters, end),
+        chapters=(
+            Chapter("all", "", "", _sections(all_games, left_out)),
+            *map(_game_chapter, parts(source, link=link)),
+            Chapter("end", "", "", (conditions_section(source),)),
+        ),
         colophon=f"Made by joust {__version__} from results.csv, metrics.csv and turns.csv.gz alone.",
     )
 
 
-def render(page: Page) -> str:
-    """The page as HTML text."""
-    style, script = _style(), _script()
-    return (
-        _templates()
-        .get_template("page.html.j2")
-        .render(page=page, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script))
-    )
-
-
-def _whole_chapter(scope: Scope, source: Source, place: Place) -> Chapter:
-    is_one_game = source.results["variant"].nunique() == 1
-    has_one_rating = is_one_game or scope.board.ranked_by is RankedBy.RATING
-    sections = [
-        standings_section(scope),
-        planners_section(scope),
-        games_section(scope),
-        roles_section(scope) if is_one_game else None,
-        faults_section(scope),
-        metrics_section(scope) if is_one_game else None,
-        head_to_head_section(scope),
-        pairs_section(scope, stop=source.stop) if has_one_rating else None,
-        circles_section(scope) if has_one_rating else None,
-        seeds_section(scope),
-        settling_section(scope),
-        scores_section(scope) if is_one_game else None,
-        cost_section(scope),
-        effects_section(scope) if is_one_game else None,
-        surprises_section(scope, place) if has_one_rating else None,
-    ]
-    return Chapter(scope.slug, "", "", present(sections))
-
-
-def _game_chapter(scope: Scope, source: Source, place: Place) -> Chapter:
+def _game_chapter(scope: Scope) -> Chapter:
     matches = plural(int(scope.played["match_id"].nunique()), "match")
-    sections = present(
-        [
-            standings_section(scope),
-            roles_section(scope),
-            metrics_section(scope),
-            head_to_head_section(scope),
-            pairs_section(scope, stop=source.stop),
-            circles_section(scope),
-            seeds_section(scope),
-            scores_section(scope),
-            cost_section(scope),
-            effects_section(scope),
-            surprises_section(scope, place),
-        ]
-    )
-    return Chapter(
-        scope.slug, scope.title, f"{matches} of {plural(len(scope.bots), 'bot')}. {headline(scope.board)}", sections
-    )
+    lead = f"{matches} of {plural(len(scope.bots), 'bot')}. {headline(scope.board)}"
+    return Chapter(scope.slug, scope.title, lead, _sections(scope, _OF_ALL_GAMES))
+
+
+def _sections(scope: Scope, left_out: Set[_Make]) -> tuple[Section, ...]:
+    """Those that have something to say."""
+    made = (make(scope) for make in _SECTIONS if make not in left_out)
+    return tuple(section for section in made if section is not None)
 
 
 @cache
@@ -155,13 +129,8 @@ def _templates() -> Environment:
 
 
 @cache
-def _style() -> Markup:
-    return Markup(_templates().get_template("page.css.j2").render())  # noqa: S704 - ours, without values
-
-
-@cache
-def _script() -> Markup:
-    return Markup(_templates().get_template("page.js").render())  # noqa: S704 - ours, without values
+def _text(template: str) -> Markup:
+    return Markup(_templates().get_template(template).render())  # noqa: S704 - ours, without values
 
 
 def _hash(text: str) -> str:

@@ -12,7 +12,6 @@ import pandas as pd
 import yaml
 
 from leaderboard.entries import Entries, entries_of, sides_of
-from leaderboard.groups import leaderboards_by
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import seats_of
 from leaderboard.standings import Leaderboard
@@ -47,10 +46,9 @@ class Source:
     environment: Mapping[str, Any]
     verdict: str  # what the schedule decided, as a sentence; "" if nothing
 
-    @property
-    def stop(self) -> Mapping[str, Any]:
-        """When the schedule was to stop, as configured."""
-        found = self.config.get("stop")
+    def part(self, name: str) -> Mapping[str, Any]:
+        """A part of the settings, such as `stop`; empty where it is missing."""
+        found = self.config.get(name)
         return found if isinstance(found, Mapping) else {}
 
 
@@ -58,6 +56,8 @@ class Source:
 class Scope:
     """The whole tournament, or one game of it, with its leaderboard."""
 
+    source: Source
+    link: str  # to the results folder, from the page
     slug: str
     title: str
     results: pd.DataFrame
@@ -78,17 +78,6 @@ class Scope:
         """Bot -> its planner, or planners, as the leaderboard names them."""
         return {standing.bot: standing.planner for standing in self.board.standings}
 
-    @property
-    def role_boards(self) -> list[tuple[str, Leaderboard]]:
-        """(role, its leaderboard): a bot in each role is an entrant of its own, rated in one joint fit."""
-        return [(role, board) for role, board in leaderboards_by(self.seats, "role") if role]
-
-    @property
-    def planners_board(self) -> Leaderboard:
-        """The leaderboard of the planners: all bots of one are one entrant."""
-        [(_, board)] = leaderboards_by(self.seats, "planner")
-        return board
-
 
 def load_source(folder: Path) -> Source:
     """Everything in the folder that a page shows, with the leaderboard; ConfigError for a table that is none of ours.
@@ -97,7 +86,9 @@ def load_source(folder: Path) -> Source:
     """
     path = folder / RESULTS.file
     require_columns(path, RESULTS.names)
-    metrics = _read_metrics(folder / METRICS.file)
+    path_of_metrics = folder / METRICS.file
+    metrics = read_table(path_of_metrics, METRICS) if path_of_metrics.is_file() else empty_table(METRICS)
+    metrics = metrics.drop(columns="bot").drop_duplicates([*_MATCH_SEAT, "metric"])
     try:
         results = read_table(path, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
         seats = seats_of(results, metrics)
@@ -119,32 +110,34 @@ def load_source(folder: Path) -> Source:
     )
 
 
-def whole(source: Source) -> Scope:
+def whole(source: Source, *, link: str = ".") -> Scope:
     """All games together; ConfigError if there is no match."""
     if source.results.empty:
         raise ConfigError(f"{source.folder / RESULTS.file}: expected at least one match, got none")
     variants = source.results["variant"].unique()
     title = str(variants[0]) if len(variants) == 1 else "all games"
-    return _scope(source, slug="all", title=title, seats=source.seats, board=source.board)
+    return _scope(source, link, "all", title, source.seats, source.board)
 
 
-def parts(source: Source) -> Iterator[Scope]:
+def parts(source: Source, *, link: str = ".") -> Iterator[Scope]:
     """One scope per variant, or per game where there are very many; none where there is only one."""
     column = "variant" if source.results["variant"].nunique() <= MANY_VARIANTS else "game"
     names = list(dict.fromkeys(source.results[column]))
     if len(names) > 1:
         for at, name in enumerate(names, 1):
             seats = source.seats[source.seats[column] == name]
-            yield _scope(source, slug=f"g{at}", title=name, seats=seats, board=make_leaderboard(seats), column=column)
+            yield _scope(source, link, f"g{at}", name, seats, make_leaderboard(seats), column=column)
 
 
 def _scope(
-    source: Source, *, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, column: str = ""
+    source: Source, link: str, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, *, column: str = ""
 ) -> Scope:
     """Everything, or what has the title in a column."""
     frames = [source.results, source.metrics, source.answers]
     results, metrics, answers = [frame[frame[column] == title] for frame in frames] if column else frames
     return Scope(
+        source=source,
+        link=link,
         slug=slug,
         title=title,
         results=results,
@@ -164,11 +157,6 @@ def _is_counted(frame: pd.DataFrame) -> pd.Series[bool]:
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a small frame as plain mappings."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
-def _read_metrics(path: Path) -> pd.DataFrame:
-    frame = read_table(path, METRICS) if path.is_file() else empty_table(METRICS)
-    return frame.drop(columns="bot").drop_duplicates([*_MATCH_SEAT, "metric"])
 
 
 def _read_answers(path: Path) -> pd.DataFrame:

@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from leaderboard.report.blocks import Cell, Column, Commands, Line, Section, Table
+from leaderboard.report.blocks import Cell, Column, Commands, Section, Table, line
 from leaderboard.report.source import Source
 from leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
 
 _SEEDED = ("swiss", "knockout", "ladder")
 _VERSIONS = ("python", "system", "mosquitto")
+_ISOLATION = {"process": "processes of their own", "sandbox": "sandboxes", "none": "the runner's process"}
+_LIMITS = {"bank_ms": "bank", "increment_ms": "increment", "start_ms": "start", "grace_ms": "grace"}
 
 Settings = Mapping[str, Any]
 
 
 def facts_of(source: Source) -> tuple[tuple[str, str], ...]:
     """The conditions in short, for the head of the page."""
-    config, results = source.config, source.results
+    results, python = source.results, source.environment.get("python")
+    games = results.drop_duplicates("game")[["game", "game_version"]]
+    distinct = plural(int(results["seed"].nunique()), "match seed")
+    runner = listed([f"joust {version}" for version in sorted(results["runner_version"].unique())])
     facts = [
-        ("Format", format_text(_part(config, "format"), _part(config, "stop"))),
+        ("Format", format_text(source.part("format"), source.part("stop"))),
         ("Decided", source.verdict),
-        ("Games", _games_text(results)),
+        ("Games", listed([f"{one.game} (rules {one.game_version})" for one in games.itertuples()], most=6)),
         ("Matches", _matches_text(results)),
-        ("Seeds", _seeds_text(config, results)),
-        ("Time limits", time_text(_part(config, "time"))),
-        ("Faults", _faults_text(_part(config, "faults"))),
-        ("Bots run in", _isolation_text(_part(config, "execution"), _part(config, "broker"))),
-        ("Versions", _versions_text(results, source.environment)),
+        ("Seeds", f"{source.config['seed']}, giving {distinct}" if "seed" in source.config else distinct),
+        ("Time limits", time_text(source.part("time"))),
+        ("Faults", _faults_text(source.part("faults"))),
+        ("Bots run in", _isolation_text(source.part("execution"), source.part("broker"))),
+        ("Versions", f"{runner}, Python {python}" if python else runner),
     ]
     return tuple((name, text) for name, text in facts if text)
 
 
-def conditions_section(source: Source, *, folder: str) -> Section:
-    """Bots with their versions, software, and the commands; `folder` is what a terminal calls the results."""
+def conditions_section(source: Source) -> Section:
+    """Bots with their versions, software, and the commands."""
+    folder = source.folder.as_posix()
     quoted = shlex.quote(folder)
     config = shlex.quote(f"{folder}/tournament.yaml")
     commands = (
@@ -93,25 +99,13 @@ def time_text(settings: Settings) -> str:
         return ""
     turn_ms = settings.get("turn_ms")
     words = ["no limit a turn" if turn_ms is None else f"{_limit(turn_ms)} a turn"]
-    for key, name in (("bank_ms", "bank"), ("increment_ms", "increment"), ("start_ms", "start"), ("grace_ms", "grace")):
-        if settings.get(key):
-            words.append(f"{name} {_limit(settings[key])}")
+    words += [f"{name} {_limit(settings[key])}" for key, name in _LIMITS.items() if settings.get(key)]
     return ", ".join(words)
 
 
 def _limit(limit_ms: float) -> str:
     """`100 ms`, `10 s`."""
     return f"{limit_ms / 1000:g}{NARROW}s" if limit_ms >= 1000 else f"{limit_ms:g}{NARROW}ms"
-
-
-def _part(config: Settings, name: str) -> Settings:
-    found = config.get(name)
-    return found if isinstance(found, Mapping) else {}
-
-
-def _games_text(results: pd.DataFrame) -> str:
-    versions = results.drop_duplicates("game")[["game", "game_version"]]
-    return listed([f"{row.game} (rules {row.game_version})" for row in versions.itertuples()], most=6)
 
 
 def _matches_text(results: pd.DataFrame) -> str:
@@ -121,11 +115,6 @@ def _matches_text(results: pd.DataFrame) -> str:
     return f"{whole_number(counted)} played" + (f", {whole_number(void)} void" if void else ", none void")
 
 
-def _seeds_text(config: Settings, results: pd.DataFrame) -> str:
-    distinct = plural(int(results["seed"].nunique()), "match seed")
-    return f"{config['seed']}, giving {distinct}" if "seed" in config else distinct
-
-
 def _faults_text(settings: Settings) -> str:
     if not settings:
         return ""
@@ -133,27 +122,15 @@ def _faults_text(settings: Settings) -> str:
 
 
 def _isolation_text(execution: Settings, broker: Settings) -> str:
-    kinds = {"process": "processes of their own", "sandbox": "sandboxes", "none": "the runner's process"}
     isolation = str(execution.get("isolation", ""))
-    if not isolation:
-        return ""
-    text = kinds.get(isolation, isolation)
-    return text if isolation == "none" else f"{text}, broker: {broker.get('use', 'auto')}"
-
-
-def _versions_text(results: pd.DataFrame, environment: Settings) -> str:
-    runner = listed([f"joust {version}" for version in sorted(results["runner_version"].unique())])
-    python = environment.get("python")
-    return f"{runner}, Python {python}" if python else runner
+    text = _ISOLATION.get(isolation, isolation)
+    return text if isolation in ("", "none") else f"{text}, broker: {broker.get('use', 'auto')}"
 
 
 def _bots_table(source: Source) -> Table:
     bots = source.results.drop_duplicates(["bot", "bot_hash"]).sort_values(["bot", "bot_hash"], kind="stable")
-    known = bots[["bot", "planner", "bot_version", "bot_hash"]].fillna("")
-    lines = [
-        Line((Cell(bot), Cell(planner), Cell(version), Cell(code, css="code")))
-        for bot, planner, version, code in known.astype(str).itertuples(index=False, name=None)
-    ]
+    known = bots[["bot", "planner", "bot_version", "bot_hash"]].fillna("").astype(str)
+    lines = [line(*texts, Cell(code, css="code")) for *texts, code in known.itertuples(index=False, name=None)]
     columns = (
         Column("bot", "name"),
         Column("planner", "text"),
@@ -169,24 +146,17 @@ def _software_table(source: Source) -> Table:
     found: list[tuple[str, object]] = [(name, environment.get(name)) for name in _VERSIONS]
     if isinstance(packages, Mapping):
         found += list(packages.items())
-    lines = [Line((Cell(name), Cell(str(value)))) for name, value in found if value is not None]
+    lines = [line(name, str(value)) for name, value in found if value is not None]
     return Table("Software", (Column("package", "name"), Column("version", "text")), tuple(lines), css="plain")
 
 
 def played_text(results: pd.DataFrame) -> str:
     """When, and how long it took from the first start to the last end."""
-    started, finished = _ends(results)
-    if started is None or finished is None:
-        return ""
-    return f"{started:%d %B %Y, %H:%M} UTC, {_duration((finished - started).total_seconds())}".lstrip("0")
-
-
-def _ends(results: pd.DataFrame) -> Sequence[pd.Timestamp | None]:
     matches = results.drop_duplicates("match_id")[["started_utc", "duration_ms"]].dropna()
     if matches.empty:
-        return None, None
-    ends = matches["started_utc"] + pd.to_timedelta(matches["duration_ms"], unit="ms")
-    return matches["started_utc"].min(), ends.max()
+        return ""
+    started, ends = matches["started_utc"].min(), matches["started_utc"] + pd.to_timedelta(matches["duration_ms"], "ms")
+    return f"{started:%d %B %Y, %H:%M} UTC, {_duration((ends.max() - started).total_seconds())}".lstrip("0")
 
 
 def _duration(seconds: float) -> str:

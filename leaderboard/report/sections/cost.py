@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, Pair, Section, Table
-from leaderboard.report.charts.scatter import Spot, scatter_chart
+from leaderboard.columns import UNITS, format_strength, strength_of
+from leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, Pair, Section, Table, line
+from leaderboard.report.charts.plots import Frame, Spot, scatter_chart
 from leaderboard.report.charts.strips import axis_strip, range_strip
 from leaderboard.report.charts.svg import Scale, padded_log
 from leaderboard.report.palette import planner_class, planner_legend
 from leaderboard.report.source import Scope
-from leaderboard.report.strength import format_strength, strength_of, unit_of
 from leaderboard.wording import listed, milliseconds, plural, significant, whole_number
 from runner.tables.columns import Standing
 
-_FLOOR_MS = 0.001  # clocks tell no less; a logarithm needs more than 0
+_FLOOR_MS = 0.001  # clocks tell no less
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class _Kind:
     axis: str
     name: str
     write: Callable[[float], str]
+    floor: float  # a logarithm needs more than 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,15 @@ class _Cost:
 
 
 _KINDS = (
-    _Kind("ms", lambda standing: standing.planning_ms_per_turn, "planning ms per turn", "planning time", milliseconds),
-    _Kind("nodes", lambda standing: standing.nodes_per_turn, "nodes expanded per turn", "expansions", significant),
+    _Kind(
+        "ms",
+        lambda standing: standing.planning_ms_per_turn,
+        "planning ms per turn",
+        "planning time",
+        milliseconds,
+        _FLOOR_MS,
+    ),
+    _Kind("nodes", lambda standing: standing.nodes_per_turn, "nodes expanded per turn", "expansions", significant, 0.1),
 )
 
 
@@ -56,11 +64,7 @@ def cost_section(scope: Scope) -> Section | None:
     figures = [figure for kind in _KINDS if (figure := _figure(scope, kind)) is not None]
     if answers.empty and not figures:
         return None
-    blocks: list[Block] = []
-    if len(figures) == 2:
-        blocks.append(Pair(*figures))
-    else:
-        blocks += figures
+    blocks: list[Block] = [Pair(*figures)] if len(figures) == len(_KINDS) else [*figures]
     if not answers.empty:
         blocks.append(_table(scope, answers))
     blocks.append(Note(("Bots report their own planning time and expansions; what is missing was not reported.",)))
@@ -80,36 +84,37 @@ def _lead(scope: Scope) -> str:
 
 def _figure(scope: Scope, kind: _Kind) -> Figure | None:
     ranked_by = scope.board.ranked_by
-    unit = unit_of(ranked_by)
+    unit = UNITS[ranked_by]
     spots, planners = [], []
     for standing in scope.board.standings:
         cost, strength = kind.of(standing), strength_of(standing, ranked_by)
         if cost is None or strength is None:
             continue
         planners.append(standing.planner)
-        hint = (
-            f"{standing.bot} ({standing.planner}): {unit.title} {format_strength(strength, scope.board)}, "
-            f"{kind.write(cost)} per turn"
-        )
-        is_best = kind.slug in standing.pareto.split()
-        floor = _FLOOR_MS if kind.slug == "ms" else 0.1
+        told = f"{unit.title} {format_strength(strength, scope.board)}, {kind.write(cost)} per turn"
         spots.append(
-            Spot(standing.bot, max(cost, floor), strength.value, planner_class(standing.planner), hint, is_best)
+            Spot(
+                standing.bot,
+                max(cost, kind.floor),
+                strength.value,
+                planner_class(standing.planner),
+                hint=f"{standing.bot} ({standing.planner}): {told}",
+                is_best=kind.slug in standing.pareto.split(),
+            )
         )
     if len(spots) < 2:
         return None
     title = f"Strength against {kind.name}"
-    drawing = scatter_chart(
-        spots,
+    front = listed([spot.name for spot in spots if spot.is_best])
+    frame = Frame(
         slug=f"{scope.slug}-{kind.slug}",
         title=f"{title}, {scope.title}",
-        description=f"{plural(len(spots), 'bot')}; on the front: {listed([s.name for s in spots if s.is_best])}.",
+        description=f"{plural(len(spots), 'bot')}; on the front: {front}.",
         across_title=kind.axis,
         up_title=unit.axis,
     )
-    return Figure(
-        title, drawing, planner_legend(planners), note="Filled marks are on the front: up and left is better."
-    )
+    note = "Filled marks are on the front: up and left is better."
+    return Figure(title, scatter_chart(spots, frame), planner_legend(planners), note)
 
 
 def _table(scope: Scope, answers: pd.DataFrame) -> Table:
@@ -154,15 +159,10 @@ def _known(value: float) -> float | None:
 
 def _line(bot: str, cost: _Cost, scale: Scale, *, css: str) -> Line:
     said = f"{bot}: median {milliseconds(cost.median_ms)}, 95 % within {milliseconds(cost.often_ms)}"
-    drawing = range_strip(cost.median_ms, cost.often_ms, scale=scale, title=said, css=css)
-    spent = (cost.median_ms, cost.often_ms, cost.longest_ms)
-    nodes = (cost.median_nodes, cost.often_nodes)
-    return Line(
-        (
-            Cell(bot),
-            Cell(whole_number(cost.answers)),
-            *(Cell(milliseconds(value), sort=value) for value in spent),
-            Cell(drawing=drawing),
-            *(Cell("–" if value is None else whole_number(value), sort=value) for value in nodes),
-        )
+    return line(
+        bot,
+        whole_number(cost.answers),
+        *(Cell(milliseconds(one), sort=one) for one in (cost.median_ms, cost.often_ms, cost.longest_ms)),
+        range_strip(cost.median_ms, cost.often_ms, scale=scale, title=said, css=css),
+        *(Cell("–" if one is None else whole_number(one), sort=one) for one in (cost.median_nodes, cost.often_nodes)),
     )

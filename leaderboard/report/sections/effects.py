@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leaderboard.report.blocks import Block, Cell, Column, Line, Section, Table
+from leaderboard.report.blocks import Block, Cell, Column, Line, Section, Table, line
 from leaderboard.report.charts.strips import interval_strip
 from leaderboard.report.charts.svg import Scale
 from leaderboard.report.palette import heat_class
@@ -59,34 +59,31 @@ def _lead(seats: list[SeatEffect]) -> str:
 
 
 def _seat_table(scope: Scope, seats: list[SeatEffect]) -> Table:
-    lines = []
-    for effect in seats:
-        ends = [None if end is None else end - 50 for end in (effect.score_low, effect.score_high)]
-        said = f"{effect.setting}, seat {effect.seat}: {decimal(effect.score_pct)} % of the points"
-        drawing = interval_strip(effect.score_pct - 50, ends[0], ends[1], scale=_SHARES, title=said, css="plain")
-        cells = (
-            Cell(f"{effect.setting}, seat {effect.seat}"),
-            Cell(whole_number(effect.matches)),
-            Cell(f"{effect.score_pct:.1f}"),
-            Cell(drawing=drawing),
-            Cell("" if effect.advantage is None else signed(effect.advantage)),
-        )
-        lines.append(Line(cells))
     has_advantage = any(effect.advantage is not None for effect in seats)
-    columns = (
+    columns = [
         Column("seat", "name"),
         Column("matches"),
         Column("score %", hint="Points of whoever sat there"),
         Column("50 % is fair", "chart"),
-        Column("Elo", hint="What the first seat is worth by the joint fit"),
-    )
+    ]
+    if has_advantage:
+        columns.append(Column("Elo", hint="What the first seat is worth by the joint fit"))
     return Table(
         title=f"Seats, {scope.title}",
-        columns=columns if has_advantage else columns[:-1],
-        lines=tuple(lines if has_advantage else [Line(line.cells[:-1]) for line in lines]),
+        columns=tuple(columns),
+        lines=tuple(_seat_line(effect, has_advantage=has_advantage) for effect in seats),
         css="effects",
         heading="Seats",
     )
+
+
+def _seat_line(effect: SeatEffect, *, has_advantage: bool) -> Line:
+    name = f"{effect.setting}, seat {effect.seat}"
+    low, high = (None if end is None else end - 50 for end in (effect.score_low, effect.score_high))
+    said = f"{name}: {decimal(effect.score_pct)} % of the points"
+    drawing = interval_strip(effect.score_pct - 50, low, high, scale=_SHARES, title=said, css="plain")
+    elo = ["" if effect.advantage is None else signed(effect.advantage)] if has_advantage else []
+    return line(name, whole_number(effect.matches), f"{effect.score_pct:.1f}", drawing, *elo)
 
 
 def _group_table(scope: Scope, column: str) -> Table:
@@ -113,7 +110,7 @@ def _group_table(scope: Scope, column: str) -> Table:
     return Table(
         title=f"{column.capitalize()}s, {scope.title}",
         columns=tuple(columns),
-        lines=tuple(Line((Cell(name), *map(Cell, row))) for name, *row in zip(names, *cells, strict=True)),
+        lines=tuple(line(*row) for row in zip(names, *cells, strict=True)),
         css="plain",
         heading=f"{column.capitalize()}s",
         note=f"{plural(hidden, 'more ' + column)} in results.csv." if hidden > 0 else "",
@@ -144,10 +141,9 @@ def _map_matrix(scope: Scope) -> Table | None:
                 cells.append(Cell("·", css="unmet"))
                 continue
             score, count = table.loc[(bot, name)].tolist()
-            cells.append(
-                Cell(f"{100 * score:.0f}", css=heat_class(score), hint=f"{name}: {plural(int(count), 'match')}")
-            )
-        lines.append(Line((Cell(bot), *cells)))
+            hint = f"{name}: {plural(int(count), 'match')}"
+            cells.append(Cell(f"{100 * score:.0f}", css=heat_class(score), hint=hint))
+        lines.append(line(bot, *cells))
     return Table(
         title=f"Score of each bot on each map, in per cent, {scope.title}",
         columns=(Column("bot", "name"), *(Column(name, "heat", hint=name) for name in maps)),

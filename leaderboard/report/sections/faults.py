@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table
+from leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table, line
 from leaderboard.report.charts.strips import Part, share_strip
 from leaderboard.report.palette import TERMINATIONS
 from leaderboard.report.source import Scope, records
@@ -26,12 +26,8 @@ def faults_section(scope: Scope) -> Section | None:
     if set(endings.index) != {Termination.COMPLETED.value} or results["faults"].sum():
         blocks.append(_endings_table(scope, endings))
     if void := int(endings.get(Termination.VOID.value, 0)):
-        blocks.append(
-            Note(
-                (f"{plural(void, 'match')} void: the runner itself was late, nobody is blamed, nothing counts.",),
-                is_warning=True,
-            )
-        )
+        late = f"{plural(void, 'match')} void: the runner itself was late, nobody is blamed, nothing counts."
+        blocks.append(Note((late,), is_warning=True))
     return Section(f"{scope.slug}-faults", "Faults and endings", _lead(results, len(matches)), tuple(blocks))
 
 
@@ -84,16 +80,15 @@ def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequ
     forfeits = int(own[own["forfeited"].fillna(value=False)]["match_id"].nunique())
     faults, turns = int(own["faults"].sum()), int(own["turns_acted"].sum())
     said = ", ".join(f"{part.name} {per_cent(part.share)}" for part in parts if part.share)
-    cells = [
-        Cell(bot),
-        Cell(whole_number(len(matches))),
-        Cell(drawing=share_strip(parts, title=f"{bot}: {said}")),
+    return line(
+        bot,
+        whole_number(len(matches)),
+        share_strip(parts, title=f"{bot}: {said}"),
         _count(forfeits),
         _count(faults),
         *(_count(kinds_of_bot.get(kind, 0)) for kind in kinds),
         Cell(f"{1000 * faults / turns:,.1f}" if faults and turns else "0", css="" if faults else "none"),
-    ]
-    return Line(tuple(cells))
+    )
 
 
 def _count(count: int) -> Cell:

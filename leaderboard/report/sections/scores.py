@@ -1,22 +1,64 @@
-"""How the scores of each bot are spread. Compares within one game only: returns of unlike games have no common unit."""
+"""What a game itself counts, and how the scores of each bot are spread. Knows no game's rules and mixes no games.
+
+Returns and metrics of unlike games have no common unit.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from leaderboard.report.blocks import Cell, Column, Key, Line, Section, Table
+from leaderboard.report.blocks import Cell, Column, Key, Section, Table, line
 from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, share_strip
 from leaderboard.report.charts.svg import padded
 from leaderboard.report.palette import planner_class
 from leaderboard.report.source import Scope
-from leaderboard.wording import aligned, plural, shared_places, significant
+from leaderboard.wording import aligned, per_cent, plural, shared_places, significant
 
+MOST_METRICS = 12
 FEW_VALUES = 5  # up to so many distinct values, shares say more than a box
+_GOALS = ("won", "solved", "reached", "partial", "sealed")  # metrics that are shares of matches rather than amounts
 _FINER = ("score", "points", "treasure", "cost")  # what a game's own count may be called
+
+
+def metrics_section(scope: Scope) -> Section | None:
+    """Means of the game's metrics over matches, goals reached first; None where the game reports nothing."""
+    if scope.metrics.empty or scope.played["variant"].nunique() != 1:
+        return None
+    per_match = scope.metrics.groupby(["metric", "bot", "match_id"], sort=False)["value"].mean()
+    means = per_match.groupby(level=["metric", "bot"]).mean().unstack("metric").dropna(axis="columns", how="all")
+    goals = [name for name in _GOALS if name in means.columns]
+    amounts = [str(name) for name in means.columns if name not in goals and means[name].nunique() > 1]
+    shown = [*goals, *amounts][:MOST_METRICS]
+    if not shown:
+        return None
+    bots = [bot for bot in scope.bots if bot in means.index]
+    texts = [_texts(means.loc[bots, name].tolist(), is_goal=name in goals) for name in shown]
+    titles = [name.replace("_", " ") + (" %" if name in goals else "") for name in shown]
+    hidden = len(amounts) + len(goals) - MOST_METRICS
+    table = Table(
+        title=f"Metrics, {scope.title}",
+        columns=(Column("bot", "name"), *map(Column, titles)),
+        lines=tuple(line(*row) for row in zip(bots, *texts, strict=True)),
+        css="metrics",
+        note=f"{plural(hidden, 'more metric')} in metrics.csv." if hidden > 0 else "",
+    )
+    lead = "Means per match of the numbers that the rules report at its end."
+    if goals:
+        share = float(means[goals[0]].dropna().mean())
+        lead = f"{goals[0].capitalize()}: {per_cent(share)} of all matches, mean over bots."
+    return Section(f"{scope.slug}-metrics", "What the game counts", lead, (table,))
+
+
+def _texts(values: Sequence[float], *, is_goal: bool) -> list[str]:
+    """A column's numbers below each other; bots without any have a dash."""
+    known = [value for value in values if not pd.isna(value)]
+    written = iter([f"{100 * value:.1f}" for value in known] if is_goal else aligned(known))
+    return ["–" if pd.isna(value) else next(written) for value in values]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +72,14 @@ def scores_section(scope: Scope) -> Section | None:
     """Boxes of the returns, or shares and the game's own count where returns only say won or lost."""
     if scope.played["variant"].nunique() != 1:
         return None
-    returns = _returns(scope.played)
+    own = scope.played.groupby(["match_id", "team", "bot"], sort=False)["returns"].mean().rename("value")
+    returns = _Values("returns", "Returns by the game's rules", own.reset_index())
     if returns.frame["value"].nunique() > FEW_VALUES:
         tables = [_box_table(scope, returns)]
     else:
         finer = _finer(scope)
         tables = [_share_table(scope, returns), *([_box_table(scope, finer)] if finer is not None else [])]
     return Section(f"{scope.slug}-scores", "Scores", _lead(returns), tuple(tables))
-
-
-def _returns(played: pd.DataFrame) -> _Values:
-    frame = played.groupby(["match_id", "team", "bot"], sort=False)["returns"].mean().rename("value")
-    return _Values("returns", "Returns by the game's rules", frame.reset_index())
 
 
 def _finer(scope: Scope) -> _Values | None:
@@ -55,17 +93,16 @@ def _finer(scope: Scope) -> _Values | None:
 
 
 def _lead(returns: _Values) -> str:
-    spread = returns.frame.groupby("bot")["value"].std().dropna()
+    groups = returns.frame.groupby("bot")["value"]
+    spread = groups.std().dropna()
     if spread.empty or spread.max() == 0:
         return "Every bot scored the same in each of its matches."
-    steadiest, wildest = spread.idxmin(), spread.idxmax()
-    count = plural(int(returns.frame.groupby("bot")["value"].size().max()), "match")
-    return f"Up to {count} per bot; {steadiest} scores most evenly, {wildest} least."
+    count = plural(int(groups.size().max()), "match")
+    return f"Up to {count} per bot; {spread.idxmin()} scores most evenly, {spread.idxmax()} least."
 
 
 def _box_table(scope: Scope, values: _Values) -> Table:
     boxes = make_boxes(values.frame)
-    planners = scope.planners
     bots = [bot for bot in scope.bots if bot in boxes]
     own = [boxes[bot] for bot in bots]
     scale = padded(min(box.low for box in own), max(box.high for box in own))
@@ -75,16 +112,12 @@ def _box_table(scope: Scope, values: _Values) -> Table:
     lines = []
     for bot, box, *shown in zip(bots, own, *texts, strict=True):
         said = f"{bot}: {significant(box.low)} to {significant(box.high)}, median {significant(box.median)}"
-        drawing = box_strip(box, scale=scale, title=said, css=planner_class(planners[bot]))
-        lines.append(Line((Cell(bot), *map(Cell, shown), Cell(drawing=drawing))))
+        lines.append(line(bot, *shown, box_strip(box, scale=scale, title=said, css=planner_class(scope.planners[bot]))))
     return Table(
         title=f"{values.name}, {scope.title}",
         columns=(
             Column("bot", "name"),
-            Column("mean"),
-            Column("median"),
-            Column("lowest"),
-            Column("highest"),
+            *map(Column, ("mean", "median", "lowest", "highest")),
             Column(values.name, "chart", values.meaning),
         ),
         lines=tuple(lines),
@@ -98,13 +131,8 @@ def _box_table(scope: Scope, values: _Values) -> Table:
 def make_boxes(frame: pd.DataFrame) -> dict[str, Box]:
     """Bot -> how its values are spread, from the lowest to the highest: no outliers are hidden."""
     groups = frame.groupby("bot")["value"]
-    quarters = groups.quantile(np.array([0, 0.25, 0.5, 0.75, 1])).unstack()
-    means, counts = groups.mean(), groups.size()
-    boxes = {}
-    for bot in counts.index:
-        low, first, middle, third, high = quarters.loc[bot].tolist()
-        boxes[str(bot)] = Box(low, first, middle, third, high, float(means[bot]), int(counts[bot]))
-    return boxes
+    spread = groups.quantile(np.array([0, 0.25, 0.5, 0.75, 1])).unstack().assign(mean=groups.mean())
+    return {str(bot): Box(*own) for bot, *own in spread.itertuples(name=None)}
 
 
 def _share_table(scope: Scope, returns: _Values) -> Table:
@@ -116,8 +144,7 @@ def _share_table(scope: Scope, returns: _Values) -> Table:
     for bot, mean in zip(bots, aligned([float(groups[bot].mean()) for bot in bots]), strict=True):
         shares = groups[bot].value_counts(normalize=True)
         parts = [Part(f"returns {significant(level)}", float(shares.get(level, 0.0)), css[level]) for level in levels]
-        drawing = share_strip(parts[::-1], title=f"{bot}: shares of its returns")
-        lines.append(Line((Cell(bot), Cell(mean), Cell(drawing=drawing))))
+        lines.append(line(bot, mean, share_strip(parts[::-1], title=f"{bot}: shares of its returns")))
     return Table(
         title=f"Returns, {scope.title}",
         columns=(Column("bot", "name"), Column("mean"), Column("share of matches", "chart")),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from leaderboard.analysis import analyse
+from leaderboard.columns import UNITS
 from leaderboard.ranking import rank_bots
 from leaderboard.report.blocks import Figure, Note, Section
-from leaderboard.report.charts.lines import LABELLED, Series, line_chart
+from leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
 from leaderboard.report.palette import planner_class, planner_legend
 from leaderboard.report.source import Scope
-from leaderboard.report.strength import unit_of
 from leaderboard.standings import RankedBy
 from leaderboard.wording import plural
 
@@ -26,9 +26,8 @@ def settling_section(scope: Scope) -> Section | None:
     series, last_change = _trace(scope, order)
     if not series:
         return None
-    unit = unit_of(scope.board.ranked_by)
-    drawing = line_chart(
-        series,
+    unit = UNITS[scope.board.ranked_by]
+    frame = Frame(
         slug=f"{scope.slug}-settle",
         title=f"{unit.axis} against matches played, {scope.title}",
         description="One line per bot, in the order in which matches were scheduled.",
@@ -42,7 +41,12 @@ def settling_section(scope: Scope) -> Section | None:
         "Did it settle?",
         _lead(last_change, len(order)),
         (
-            Figure("Strength after so many matches", drawing, planner_legend(scope.planners.values()), note),
+            Figure(
+                "Strength after so many matches",
+                line_chart(series, frame),
+                planner_legend(scope.planners.values()),
+                note,
+            ),
             *([Note(("Lines that still climb or cross at the right edge call for more matches.",))] if hidden else []),
         ),
     )

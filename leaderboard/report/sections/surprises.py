@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 
-from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table
+from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table, line
 from leaderboard.report.contests import meetings_of
 from leaderboard.report.source import Scope, records
 from leaderboard.standings import RankedBy
@@ -24,15 +23,7 @@ LEAST_DEVIATIONS = 2.5
 _RECORD = re.compile(r"records/[A-Za-z0-9_-]+\.jsonl")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the records are: `link` from the page, `command` for a terminal."""
-
-    link: str
-    command: str
-
-
-def surprises_section(scope: Scope, place: Place) -> Section | None:
+def surprises_section(scope: Scope) -> Section | None:
     """A table of matches, most surprising first; None where nothing was unexpected."""
     if scope.board.ranked_by is RankedBy.RATING:
         lead = "Won against the odds: matches whose outcome the ratings explain least."
@@ -42,7 +33,7 @@ def surprises_section(scope: Scope, place: Place) -> Section | None:
         found = _outliers(scope)
     if found.empty:
         return None
-    lines = tuple(_line(row, place) for row in records(found))
+    lines = tuple(_line(row, scope) for row in records(found))
     columns = (
         Column("match", "name"),
         Column("what happened", "text"),
@@ -92,16 +83,14 @@ def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
     return found.drop(columns="variant", errors="ignore").merge(of_match, on="match_id", how="left")
 
 
-def _line(row: Mapping[str, Any], place: Place) -> Line:
+def _line(row: Mapping[str, Any], scope: Scope) -> Line:
     record = str(row["record"])
     is_known = _RECORD.fullmatch(record) is not None
-    command = f"joust replay {shlex.quote(f'{place.command}/{record}')}" if is_known else ""
-    return Line(
-        (
-            Cell(str(row["match_id"])[:16], link=quote(f"{place.link}/{record}") if is_known else ""),
-            Cell(f"{row['said']} ({row['variant']}, round {row['round']})"),
-            Cell(str(row["usual"])),
-            Cell(f"{row['reason']}, turn {whole_number(row['turns'])}"),
-            Cell(command, css="command"),
-        )
+    path = f"{scope.source.folder.as_posix()}/{record}"
+    return line(
+        Cell(str(row["match_id"])[:16], link=quote(f"{scope.link}/{record}") if is_known else ""),
+        f"{row['said']} ({row['variant']}, round {row['round']})",
+        str(row["usual"]),
+        f"{row['reason']}, turn {whole_number(row['turns'])}",
+        Cell(f"joust replay {shlex.quote(path)}" if is_known else "", css="command"),
     )

@@ -1,0 +1,191 @@
+"""Everybody against everybody: scores, the Elo of pairs of matches, circles. Fits no ratings, ranks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise, permutations
+
+from leaderboard.contests import duels_of as comparisons_of
+from leaderboard.report.blocks import Block, Cell, Column, Key, Note, Section, Table, line, versus_table
+from leaderboard.report.charts.strips import Part, share_strip
+from leaderboard.report.contests import Duel, duels_of
+from leaderboard.report.headline import circles
+from leaderboard.report.palette import heat_class, planner_class
+from leaderboard.report.source import Scope
+from leaderboard.seats import names_of
+from leaderboard.standings import RankedBy
+from leaderboard.wording import NARROW, decimal, listed, per_cent, plural, signed, whole_number
+from runner.statistics import NashAverage, cycle_share, elo_after_sprt, nash_average
+
+MOST_BOTS = 40
+MOST_PAIRINGS = 45
+_LEAST_WEIGHT = 0.005
+
+Duels = Mapping[tuple[str, str], Duel]
+Pairing = tuple[str, str, Duel]
+
+
+def head_to_head_section(scope: Scope) -> Section | None:
+    """A heat map, bots in the order of the standings; None where nobody met."""
+    duels = duels_of(scope)
+    if not duels:
+        return None
+    bots = _met(scope, duels)
+    shown = bots[:MOST_BOTS]
+    cycles = circles(scope)
+    note = f"Only the first {MOST_BOTS} of {len(bots)} bots are shown. " if len(bots) > len(shown) else ""
+    table = versus_table(
+        f"Score of the bot on the left against the bot of that number, in per cent, {scope.title}",
+        shown,
+        lambda bot, other: _score_cell(duels.get((bot, other))),
+        legend=(Key("h0", "0 %"), Key("h3", ""), Key("h5", "50 %"), Key("h7", ""), Key("h10", "100 %")),
+        note=f"{note}Point at a cell for points, matches and the likelihood of superiority (LOS).",
+    )
+    warning = [Note(cycles, is_warning=True)] if cycles else []
+    return Section(f"{scope.slug}-duels", "Head to head", _upsets(duels, shown), (*warning, table))
+
+
+def _met(scope: Scope, duels: Duels) -> list[str]:
+    """Bots that met another one, best first."""
+    return [bot for bot in scope.bots if any(bot == first for first, _ in duels)]
+
+
+def _score_cell(duel: Duel | None) -> Cell:
+    if duel is None:
+        return Cell("·", css="unmet", hint="never met")
+    los = "" if duel.superiority is None else f" · LOS {100 * duel.superiority:.0f} %"
+    points = decimal(duel.wins + duel.draws / 2)
+    hint = f"{points} of {duel.meetings} · {duel.wins}–{duel.draws}–{duel.losses}{los}"
+    return Cell(f"{100 * duel.score:.0f}", css=heat_class(duel.score), hint=hint)
+
+
+def _upsets(duels: Duels, bots: Sequence[str]) -> str:
+    """A lower place that has the better of a higher one."""
+    upsets = [
+        (duels[low, high].score, low, high)
+        for high, low in combinations(bots, 2)
+        if (low, high) in duels and duels[low, high].score > 0.5
+    ]
+    if not upsets:
+        return "No bot has the better of a bot placed above it."
+    score, low, high = max(upsets)
+    return (
+        f"{plural(len(upsets), 'pairing')} in which the bot placed lower has the better of it; most of all {low}, "
+        f"with {100 * score:.0f}{NARROW}% against {high}."
+    )
+
+
+def pairs_section(scope: Scope) -> Section | None:
+    """Pentanomial Elo, normalized Elo and likelihood of superiority; None where nobody met in pairs of matches.
+
+    Of many bots only neighbours in the standings are compared. After an SPRT, what it lets one say is said too.
+    """
+    if scope.board.ranked_by is not RankedBy.RATING:
+        return None
+    duels = duels_of(scope)
+    wanted = list(combinations(scope.bots, 2))
+    if len(wanted) > MOST_PAIRINGS:
+        wanted = list(pairwise(scope.bots))
+    shown = [(*names, duels[names]) for names in wanted if names in duels and duels[names].pairs]
+    if not shown:
+        return None
+    blocks: list[Block] = [_pairings_table(scope, shown)]
+    if after := _after_sprt(scope, shown):
+        blocks.append(Note((after,)))
+    sure = sum(duel.estimate.los is not None and not 0.025 <= duel.estimate.los <= 0.975 for _, _, duel in shown)
+    lead = f"{sure} of {len(shown)} pairings are decided at 95 % by the matches of these two bots alone."
+    return Section(f"{scope.slug}-pairs", "Pair by pair", lead, tuple(blocks))
+
+
+def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> Table:
+    columns = (
+        Column("bot", "name"),
+        Column("against", "text"),
+        Column("pairs", hint="Pairs of matches on one seed, seats swapped"),
+        Column("0–½–1–1½–2", "text", "Pairs in which the bot scored so many points"),
+        Column("score %"),
+        Column("Elo", hint="Difference with half its 95 % interval, from the variance of pairs"),
+        Column("nElo", hint="Normalized Elo: the score over its deviation per match"),
+        Column("LOS %", hint="Likelihood of superiority"),
+    )
+    lines = []
+    for bot, other, duel in shown:
+        found = duel.estimate
+        elo = Cell(_margin(found.elo, found.elo_error), sort=found.elo)
+        nelo = Cell(_margin(found.nelo, found.nelo_error), sort=found.nelo)
+        los = "–" if found.los is None else f"{100 * found.los:.1f}"
+        kinds = "–".join(map(str, duel.pairs))
+        lines.append(line(bot, other, whole_number(found.units), kinds, f"{100 * found.score:.1f}", elo, nelo, los))
+    note = "Pairs cancel what a seed favours; – where the score or its spread allows no number."
+    return Table(f"Pairings, {scope.title}", columns, tuple(lines), css="pairings", note=note)
+
+
+def _margin(value: float | None, error: float | None) -> str:
+    """`+112 ± 35`."""
+    if value is None:
+        return "–"
+    return signed(value) if error is None else f"{signed(value)} ± {whole_number(error)}"
+
+
+def _after_sprt(scope: Scope, shown: Sequence[Pairing]) -> str:
+    stop = scope.source.part("stop")
+    if stop.get("when") != "sprt" or len(shown) != 1:
+        return ""
+    [(bot, other, duel)] = shown
+    found = elo_after_sprt(duel.pairs, stop["elo0"], stop["elo1"], stop.get("alpha", 0.05), stop.get("beta", 0.05))
+    if found is None:
+        return ""
+    low, high = (signed(end) for end in found.elo_interval)
+    return (
+        f"A test that stops when it is convinced overstates what convinced it. Allowing for that, {bot} against "
+        f"{other} is at {signed(found.elo)} Elo ({low} to {high})."
+    )
+
+
+def circles_section(scope: Scope) -> Section | None:
+    """The Nash average and the share of cycles; None unless three bots or more have all met each other."""
+    duels = duels_of(scope)
+    bots = _met(scope, duels)
+    if not 3 <= len(bots) <= MOST_BOTS or any(pair not in duels for pair in permutations(bots, 2)):
+        return None
+    payoff = [[duels[bot, other].score - 0.5 if bot != other else 0.0 for other in bots] for bot in bots]
+    found = nash_average(payoff)
+    core = [bot for bot, weight in zip(bots, found.weights, strict=True) if weight >= _LEAST_WEIGHT]
+    share = share_of_cycles(scope)
+    explained = (
+        "No difference between the bots is left to explain."
+        if share is None
+        else f"{per_cent(share, 0)} of the differences between bots are in circles, which no rating can explain."
+    )
+    mixture = f"Against the best mixture nobody gains: it is made of {listed(core)}."
+    lead = " ".join([explained, mixture, *(f"{one}." for one in circles(scope))])
+    return Section(f"{scope.slug}-circles", "Circles", lead, (_mixture_table(scope, bots, found),))
+
+
+def share_of_cycles(scope: Scope) -> float | None:
+    """Of the variance between any two bots, what one rating per bot cannot explain."""
+    names = names_of(scope.seats, "bot")
+    compared = comparisons_of(scope.entries, bots=names, settings=names_of(scope.seats, "variant"))
+    return cycle_share(compared.comparisons, copies=compared.copies)
+
+
+def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Table:
+    lines = []
+    for bot, weight, rating in zip(bots, found.weights, found.ratings, strict=True):
+        part = Part(bot, weight, planner_class(scope.planners[bot]))
+        shown = Cell("–" if weight < _LEAST_WEIGHT else f"{100 * weight:.1f}", sort=weight)
+        drawing = share_strip([part], title=f"{bot}: {100 * weight:.1f} %")
+        lines.append(line(bot, shown, drawing, f"{100 * (0.5 + rating):.1f}"))
+    return Table(
+        title=f"Nash average, {scope.title}",
+        columns=(
+            Column("bot", "name"),
+            Column("weight %", hint="Share of the bot in the mixture against which no bot scores more than half"),
+            Column("in the mixture", "chart"),
+            Column("against it %", hint="Points that the bot scores against the mixture"),
+        ),
+        lines=tuple(lines),
+        css="spread",
+        heading="Nash average",
+        note="Copies of a bot, or bots that only beat the weak, do not move it (Balduzzi et al. 2018).",
+    )
