@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import random
@@ -15,10 +14,9 @@ from typing import Literal
 
 import yaml
 
-from runner.record.lines import Fault, Termination
-from runner.scoring import rank_seats, share_points
-from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
-from runner.tables.text import format_header, format_rows
+from runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
+from runner.tables.writer import TableWriter
+from tests.runner.record.records_builder import make_record
 
 PLANNERS = ("astar", "dstar_lite", "beam", "dijkstra_map", "other")
 _START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -66,176 +64,21 @@ def make_results(
 
     The tournament is called after the folder.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     rng = random.Random(f"matches {seed}")
-    results: list[Row] = []
-    metrics: list[Row] = []
-    answers: list[Row] = []
-    for number, (game, round_number, name, pair_id, seated) in enumerate(_schedule(bots, games, rounds)):
-        match = _Match(folder.name, game, round_number, name, pair_id, seated, number)
-        rows = list(_result_rows(match, rng, turns))
-        results += rows
-        metrics += [row for own in rows for row in _metric_rows(game, own, rng)]
-        answers += [row for own, bot in zip(rows, seated, strict=True) for row in _answer_rows(own, bot, rng, turns)]
-    for table, rows in ((RESULTS, results), (METRICS, metrics)):
-        (folder / table.file).write_text(_table_text(table, rows), encoding="utf-8")
-    (folder / TURNS.file).write_bytes(gzip.compress(_table_text(TURNS, answers).encode(), mtime=0))
-    (folder / "tournament.yaml").write_text(yaml.safe_dump(_settings(folder.name, rounds)))
-    (folder / "environment.json").write_text(json.dumps({"python": "3.11.7", "packages": {"numpy": "2.4.6"}}))
-    return folder
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    tournament: str
-    game: MadeGame
-    round: int
-    map: str
-    pair_id: str
-    seated: Sequence[MadeBot]
-    number: int
-
-    @property
-    def match_id(self) -> str:
-        return f"{self.number:016x}"
-
-
-def _schedule(
-    bots: Sequence[MadeBot], games: Sequence[MadeGame], rounds: int
-) -> Iterator[tuple[MadeGame, int, str, str, Sequence[MadeBot]]]:
-    for round_number in range(1, rounds + 1):
-        for game in games:
-            name = game.maps[(round_number - 1) % len(game.maps)]
-            for at, seated in enumerate(_seatings(bots, game.kind)):
-                group = at // 2 if game.kind == "duel" else at
-                yield game, round_number, name, f"{game.name}-{round_number}-{group}", seated
-
-
-def _seatings(bots: Sequence[MadeBot], kind: str) -> Iterator[Sequence[MadeBot]]:
-    if kind == "solo":
-        yield from ([bot] for bot in bots)
-    elif kind == "team":
-        yield from ([bot, bot] for bot in bots)
-    elif kind == "duel":
-        for first, second in combinations(bots, 2):
-            yield from ([first, second], [second, first])
-    else:
-        for start in range(len(bots)):
-            yield [bots[(start + step) % len(bots)] for step in (0, 1, 2, 4)]
-
-
-def _result_rows(match: _Match, rng: random.Random, turns: int) -> Iterator[Row]:
-    seats = range(len(match.seated))
-    kind = match.game.kind
-    teams = [0] * len(match.seated) if kind == "team" else list(seats)
-    faults = [rng.randrange(1, 4) if rng.random() < bot.faulty else 0 for bot in match.seated]
-    forfeited = {seat: 1 for seat in seats if faults[seat] == 3 and kind != "team"}
-    returns = _returns(match, rng)
-    if kind == "team":
-        returns = [returns[0]] * len(match.seated)
-    ranks = rank_seats(teams, returns, {teams[seat]: 1 for seat in forfeited})
-    points = share_points(teams, ranks)
-    is_void = rng.random() < 0.004
-    ending = Termination.VOID if is_void else Termination("late") if forfeited else Termination.COMPLETED
-    started = _START + timedelta(seconds=match.number)
-    for seat, bot in enumerate(match.seated):
-        known: dict[str, Value] = dict.fromkeys(RESULTS.names)
-        others = dict.fromkeys(other.name for at, other in enumerate(match.seated) if teams[at] != teams[seat])
-        yield known | {
-            "match_id": match.match_id,
-            "tournament": match.tournament,
-            "game": match.game.name,
-            "game_version": "1",
-            "variant": match.game.name,
-            "params_id": "p1",
-            "map": match.map,
-            "round": match.round,
-            "pair_id": match.pair_id,
-            "seed": 1000 + match.round,
-            "seat": seat,
-            "seats": len(match.seated),
-            "team": teams[seat],
-            "bot": bot.name,
-            "planner": bot.planner,
-            "bot_version": "1",
-            "bot_hash": f"hash-{bot.name}",
-            "opponents": " ".join(others),
-            "returns": returns[seat],
-            "rank": ranks[seat],
-            "points": points[seat],
-            "termination": ending.value,
-            "reason": "made up",
-            "faults": faults[seat],
-            "turns": turns,
-            "planning_ms_total": bot.cost_ms * turns,
-            "planning_ms_p95": bot.cost_ms * 2,
-            "latency_ms_p50": bot.cost_ms,
-            "cpu_ms": bot.cost_ms * turns,
-            "nodes_expanded": int(bot.cost_ms * 100 * turns),
-            "counted": not is_void,
-            "schedule_reason": "round_robin",
-            "started_utc": started.isoformat().replace("+00:00", "Z"),
-            "duration_ms": 900.0,
-            "runner_version": "0.1.0",
-            "record": f"records/{match.match_id}.jsonl",
-            "forfeited": seat in forfeited,
-            "turns_acted": turns,
-        }
-
-
-def _returns(match: _Match, rng: random.Random) -> list[float]:
-    """Zero-sum in duels, places at tables, a score alone."""
-    luck = [bot.strength + _logistic(rng) for bot in match.seated]
-    if match.game.kind == "duel":
-        lead = luck[0] - luck[1] + 0.2  # the first seat is worth a little
-        sign = 0.0 if abs(lead) < 0.2 else math.copysign(1.0, lead)
-        return [sign, -sign]
-    return [round(10 + 3 * value, 2) for value in luck]
-
-
-def _logistic(rng: random.Random) -> float:
-    share = rng.uniform(1e-6, 1 - 1e-6)
-    return math.log(share / (1 - share)) / 2
-
-
-def _metric_rows(game: MadeGame, row: Row, rng: random.Random) -> Iterator[Row]:
-    values = {
-        "score": round(rng.gauss(50, 12) + 10 * float(row["returns"] or 0), 1),
-        "ammo_used": float(rng.randrange(9)),
-    }
-    if game.kind == "team":
-        values["won"] = float(float(row["returns"] or 0) > 11)
-    for metric, value in values.items():
-        known = {name: row[name] for name in ("match_id", "seat", "bot")}
-        yield known | {"metric": metric, "value": value}
-
-
-def _answer_rows(row: Row, bot: MadeBot, rng: random.Random, turns: int) -> Iterator[Row]:
-    for turn in range(1, turns + 1):
-        is_fault = turn <= int(row["faults"] or 0)
-        planning_ms = round(bot.cost_ms * rng.lognormvariate(0, 0.6), 3)
-        yield {
-            "match_id": row["match_id"],
-            "turn": turn,
-            "seat": row["seat"],
-            "action": "move",
-            "planning_ms": planning_ms,
-            "latency_ms": planning_ms + 0.5,
-            "expanded": int(planning_ms * 100),
-            "generated": None,
-            "frontier": None,
-            "plan_cost": None,
-            "fault": (Fault.LATE if turn % 2 else Fault.ILLEGAL).value if is_fault else None,
-        }
-
-
-def _table_text(table: Table, rows: Sequence[Row]) -> str:
-    return format_header(table) + format_rows(table, rows)
-
-
-def _settings(tournament: str, rounds: int) -> dict[str, object]:
-    return {
-        "tournament": tournament,
+    with TableWriter(folder) as tables:
+        for number, (game, round_number, group, seated) in enumerate(_schedule(bots, games, rounds)):
+            header = {
+                "tournament": folder.name,
+                "game": game.name,
+                "variant": game.name,
+                "map": game.maps[(round_number - 1) % len(game.maps)],
+                "round": round_number,
+                "seed": 1000 + round_number,
+            }
+            pair_id = f"{game.name}-{round_number}-{group}"
+            tables.add(_record(number, game.kind, seated, pair_id, header, rng, turns))
+    settings = {
+        "tournament": folder.name,
         "seed": 2026,
         "format": {"type": "round_robin", "rounds": rounds, "swap_seats": True, "challengers": []},
         "time": {"turn_ms": 100, "bank_ms": 0, "increment_ms": 0, "start_ms": 10_000, "grace_ms": 50},
@@ -243,3 +86,101 @@ def _settings(tournament: str, rounds: int) -> dict[str, object]:
         "execution": {"where": "local", "parallel": "auto", "isolation": "process", "views": False},
         "broker": {"use": "auto", "url": None, "listen": None},
     }
+    (folder / "tournament.yaml").write_text(yaml.safe_dump(settings))
+    (folder / "environment.json").write_text(json.dumps({"python": "3.11.7", "packages": {"numpy": "2.4.6"}}))
+    return folder
+
+
+def _schedule(
+    bots: Sequence[MadeBot], games: Sequence[MadeGame], rounds: int
+) -> Iterator[tuple[MadeGame, int, int, Sequence[MadeBot]]]:
+    for round_number in range(1, rounds + 1):
+        for game in games:
+            for at, seated in enumerate(_seatings(bots, game.kind)):
+                yield game, round_number, at // 2 if game.kind == "duel" else at, seated
+
+
+def _seatings(bots: Sequence[MadeBot], kind: str) -> list[list[MadeBot]]:
+    match kind:
+        case "solo":
+            return [[bot] for bot in bots]
+        case "team":
+            return [[bot, bot] for bot in bots]
+        case "duel":
+            return [seated for one, two in combinations(bots, 2) for seated in ([one, two], [two, one])]
+        case _:
+            return [[bots[(at + step) % len(bots)] for step in (0, 1, 2, 4)] for at, _ in enumerate(bots)]
+
+
+def _record(
+    number: int,
+    kind: str,
+    seated: Sequence[MadeBot],
+    pair_id: str,
+    header: dict[str, object],
+    rng: random.Random,
+    turns: int,
+) -> MatchRecord:
+    teams = [0 if kind == "team" else seat for seat, _ in enumerate(seated)]
+    seats = [
+        SeatEntry(bot=bot.name, planner=bot.planner, bot_version="1", bot_hash=f"hash-{bot.name}", team=team, role="")
+        for bot, team in zip(seated, teams, strict=True)
+    ]
+    faults = [rng.randrange(1, 4) if rng.random() < bot.faulty else 0 for bot in seated]
+    returns = _returns(kind, seated, rng)
+    won = {"won": float(returns[0] > 11)} if kind == "team" else {}
+    return make_record(
+        f"{number:016x}",
+        bots=[bot.name for bot in seated],
+        teams=teams,
+        returns=returns,
+        forfeited=[seat for seat, count in enumerate(faults) if count == 3 and kind != "team"],
+        faults=faults,
+        pair_id=pair_id,
+        counted=rng.random() >= 0.004,
+        turns=[{seat: f"move {rng.random()}" for seat, _ in enumerate(seated)} for _ in range(turns)],
+        answers=[
+            _answer(turn, seat, bot, turn <= faults[seat], rng)
+            for turn in range(1, turns + 1)
+            for seat, bot in enumerate(seated)
+        ],
+        metrics=[
+            {"score": round(rng.gauss(50, 12) + 10 * value, 1), "ammo_used": float(rng.randrange(9)), **won}
+            for value in returns
+        ],
+        usage={
+            "started_utc": (_START + timedelta(seconds=number)).isoformat().replace("+00:00", "Z"),
+            "cpu_ms": [bot.cost_ms * turns for bot in seated],
+        },
+        header=header | {"seats": seats},
+    )
+
+
+def _returns(kind: str, seated: Sequence[MadeBot], rng: random.Random) -> list[float]:
+    """Zero-sum in duels, places at tables, a score alone, the same for a team."""
+    luck = [bot.strength + _logistic(rng) for bot in seated]
+    if kind == "duel":
+        lead = luck[0] - luck[1] + 0.2  # the first seat is worth a little
+        sign = 0.0 if abs(lead) < 0.2 else math.copysign(1.0, lead)
+        return [sign, -sign]
+    scores = [round(10 + 3 * value, 2) for value in luck]
+    return scores[:1] * len(scores) if kind == "team" else scores
+
+
+def _logistic(rng: random.Random) -> float:
+    share = rng.uniform(1e-6, 1 - 1e-6)
+    return math.log(share / (1 - share)) / 2
+
+
+def _answer(turn: int, seat: int, bot: MadeBot, is_fault: bool, rng: random.Random) -> AnswerLine:
+    spent_ms = round(bot.cost_ms * rng.lognormvariate(0, 0.6), 3)
+    kind = (Fault.LATE if turn % 2 else Fault.ILLEGAL).value if is_fault else ""
+    return AnswerLine(
+        turn=turn,
+        seat=seat,
+        action="move",
+        planning_ms=spent_ms,
+        latency_ms=spent_ms + 0.5,
+        expanded=int(spent_ms * 100),
+        fault=kind,
+    )

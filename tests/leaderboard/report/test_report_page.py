@@ -84,34 +84,20 @@ def six(tmp_path_factory: pytest.TempPathFactory) -> str:
     return make_report(make_results(folder, bots=make_bots(30), games=SIX_GAMES, rounds=1, turns=3))
 
 
-@pytest.fixture(scope="module")
-def nasty(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Bots whose names try to be something else."""
-    bots = [MadeBot(name, PLANNERS[at % 5], 1 - at / 3, 1.0, 0.2) for at, name in enumerate(NASTY)]
-    return make_report(make_results(tmp_path_factory.mktemp("nasty"), bots=bots, games=SIX_GAMES[:1], rounds=4))
+def test_the_tags_match_and_nothing_is_styled_or_scripted_in_an_attribute(six: str) -> None:
+    reader = read(six)
+    assert (reader.open, reader.inline) == ([], [])
 
 
-def test_the_tags_of_the_page_match(six: str) -> None:
-    assert read(six).open == []
-
-
-def test_nothing_is_fetched(six: str) -> None:
+def test_nothing_is_fetched_and_every_link_inside_leads_to_one_place(six: str) -> None:
     reader = read(six)
     assert reader.sources == []
     assert not [link for link in reader.links if ":" in link and not link.startswith("data:,")]
     assert not re.search(r"https?:|@import|url\(", six)
-
-
-def test_every_link_inside_the_page_leads_somewhere(six: str) -> None:
-    reader = read(six)
     inside = [link[1:] for link in reader.links if link.startswith("#")]
     assert len(inside) > 10
     assert set(inside) <= set(reader.ids)
-
-
-def test_no_two_things_have_the_same_id(six: str) -> None:
-    ids = read(six).ids
-    assert len(ids) == len(set(ids))
+    assert len(reader.ids) == len(set(reader.ids))
 
 
 def test_only_the_pages_own_style_and_script_may_take_effect(six: str) -> None:
@@ -123,36 +109,23 @@ def test_only_the_pages_own_style_and_script_may_take_effect(six: str) -> None:
     assert "default-src" in policy
 
 
-def test_nothing_is_styled_or_scripted_in_an_attribute(six: str) -> None:
-    assert read(six).inline == []
-
-
-def test_the_verdict_comes_before_the_tables(six: str) -> None:
+def test_the_verdict_comes_first_then_the_tables_then_a_chapter_for_each_game(six: str) -> None:
     assert six.index('id="verdict"') < six.index("<table")
+    names = [game.name for game in SIX_GAMES]
+    assert [text for text in read(six).texts["h2"] if text in names] == names
 
 
-def test_every_game_has_its_chapter(six: str) -> None:
-    assert [text for text in read(six).texts["h2"] if text in {game.name for game in SIX_GAMES}] == [
-        game.name for game in SIX_GAMES
-    ]
-
-
-def test_thirty_bots_in_six_games_fit_in_a_megabyte(six: str) -> None:
+def test_thirty_bots_in_six_games_fit_in_a_megabyte_and_no_value_is_shown_as_nan(six: str) -> None:
     assert len(six.encode()) <= 1_000_000
-
-
-def test_no_value_is_shown_as_nan(six: str) -> None:
     assert not re.search(r"\bnan\b|\binf\b|\bNone\b|&lt;NA&gt;", six)
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_any_name_is_shown_as_it_is(nasty: str, name: str) -> None:
-    assert name in read(nasty).texts["span"]
-
-
-def test_no_name_becomes_a_tag(nasty: str) -> None:
-    assert "img" not in read(nasty).tags
-    assert nasty.count("<script>") == 1
+def test_any_name_is_shown_as_it_is_and_none_becomes_a_tag(tmp_path: Path) -> None:
+    bots = [MadeBot(name, PLANNERS[at % 5], 1 - at / 3, 1.0, 0.2) for at, name in enumerate(NASTY)]
+    page = make_report(make_results(tmp_path, bots=bots, games=SIX_GAMES[:1], rounds=4))
+    assert set(NASTY) <= set(read(page).texts["span"])
+    assert "img" not in read(page).tags
+    assert page.count("<script>") == 1
 
 
 def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
@@ -175,15 +148,11 @@ def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
     assert make_report(folder) == make_report(folder)
 
 
-def test_a_page_can_be_made_of_the_tables_alone(tmp_path: Path) -> None:
+def test_a_page_can_be_made_of_the_tables_alone_and_while_the_first_answers_are_still_to_come(tmp_path: Path) -> None:
     folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=2)
     (folder / "tournament.yaml").unlink()
     (folder / "environment.json").unlink()
     assert "3 bots" in make_report(folder)
-
-
-def test_a_page_can_be_made_while_the_first_answers_are_still_to_come(tmp_path: Path) -> None:
-    folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=2)
     (folder / METRICS.file).write_text((folder / METRICS.file).read_text().splitlines()[0] + "\n")
     (folder / TURNS.file).write_bytes(b"")
     assert "Standings" in make_report(folder)
@@ -197,13 +166,13 @@ def test_every_kind_of_game_makes_a_page(tmp_path: Path, kind: str) -> None:
 
 
 def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
+    teams = [("a", "b", "c"), ("a", "c", "c"), ("b", "b", "a")]
     with TableWriter(tmp_path) as tables:
         for at in range(8):
-            team = [("a", "b", "c"), ("a", "c", "c"), ("b", "b", "a")][at % 3]
-            won = [{"won": float(at % 2), "turns": float(at)}] * 3
-            returns = (at % 2,) * 3
+            won, returns = [{"won": float(at % 2), "turns": float(at)}] * 3, (at % 2,) * 3
+            header = {"seed": at}
             tables.add(
-                make_record(f"m{at}", bots=team, teams=(0, 0, 0), returns=returns, metrics=won, header={"seed": at})
+                make_record(f"m{at}", bots=teams[at % 3], teams=(0,) * 3, returns=returns, metrics=won, header=header)
             )
     page = make_report(tmp_path)
     assert "won %" in page

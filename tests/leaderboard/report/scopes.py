@@ -1,0 +1,41 @@
+"""Scopes of matches made by hand, and what a section shows as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from leaderboard.report.blocks import Figure, Note, Section, Table
+from leaderboard.report.source import Scope, load_source, whole
+from runner.record.lines import MatchRecord
+from runner.tables.writer import TableWriter
+
+B = TypeVar("B", Table, Figure, Note)
+
+
+def scope_of(folder: Path, records: Sequence[MatchRecord]) -> Scope:
+    with TableWriter(folder) as tables:
+        for record in records:
+            tables.add(record)
+    return whole(load_source(folder))
+
+
+def scopes_of(folder: Path, *every: Sequence[MatchRecord]) -> list[Scope]:
+    return [scope_of(folder / str(at), records) for at, records in enumerate(every)]
+
+
+def blocks_of(section: Section | None, kind: type[B]) -> list[B]:
+    assert section is not None
+    return [block for block in section.blocks if isinstance(block, kind)]
+
+
+def rows_of(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in line.cells] for line in table.lines]
+
+
+def cells_of(table: Table) -> dict[str, dict[str, str]]:
+    """Row name -> column title -> text."""
+    name = [column.kind for column in table.columns].index("name")
+    titles = [column.title for column in table.columns]
+    return {row[name]: dict(zip(titles, row, strict=True)) for row in rows_of(table)}
