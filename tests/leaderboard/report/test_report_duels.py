@@ -199,7 +199,7 @@ def test_where_one_bot_beats_all_it_is_the_mixture(tmp_path: Path) -> None:
 def test_circles_need_three_bots_that_have_all_met(tmp_path: Path) -> None:
     records = [
         [match for one, other in met for match in duels(one, other, [1, 0])]
-        for met in (["ab"], ["ab", "bc"], ["ab", "bc", "ac"])
+        for met in ([("a", "b")], [("a", "b"), ("b", "c")], [("a", "b"), ("b", "c"), ("a", "c")])
     ]
     found = map(circles_section, scopes_of(tmp_path, *records))
     assert [section is not None for section in found] == [False, False, True]

@@ -26,7 +26,7 @@ from tests.leaderboard.report.scopes import blocks_of, cells_of, rows_of, scope_
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 Make = Callable[[Scope], Section | None]
-UNTOLD = {"failed %": None, "ms/turn": None, "nodes/turn": None}
+UNTOLD: dict[str, str | None] = {"failed %": None, "ms/turn": None, "nodes/turn": None}
 
 
 def _answer(turn: int, seat: int, planning_ms: float, fault: Fault | None = None) -> AnswerLine:
@@ -71,7 +71,7 @@ GOALS = [
     *(_alone("a", f"m{at}", at, ap=10.0 + at, won=float(at < 3)) for at in range(4)),
     _alone("b", "n", ap=40.0, won=0.0),
 ]
-FIRST_SEAT = [duel(*("ab", "ba")[at % 2 == 1], 1, f"m{at}", pair_id=f"p{at // 2}") for at in range(40)]
+FIRST_SEAT = [duel(two[0], two[1], 1, f"m{at}", pair_id=f"p{at // 2}") for at, two in enumerate(["ba", "ab"] * 20)]
 MAPS = [make_record(f"m{at}", returns=(1, -1), header={"map": "open.txt" if at % 2 else "maze.txt"}) for at in range(6)]
 TURNED = [  # the order is the table's, not that of the ids
     *(duel("early", "late", 1, f"z{at}") for at in range(4)),
@@ -182,7 +182,7 @@ def test_a_rule_closes_each_group(tmp_path: Path) -> None:
 
 
 def test_every_role_has_a_table_of_its_own(tmp_path: Path) -> None:
-    records = [_in_role(*bots, f"m{at}") for at, bots in enumerate([("a", "b"), ("b", "a")] * 6)]  # type: ignore[misc]
+    records = [_in_role(*bots, f"m{at}") for at, bots in enumerate([("a", "b"), ("b", "a")] * 6)]
     tables = blocks_of(roles_section(scope_of(tmp_path, records)), Table)
     assert {table.heading: set(cells_of(table)) for table in tables} == {"heroes": {"a", "b"}, "zargon": {"a", "b"}}
 
