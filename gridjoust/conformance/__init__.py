@@ -14,8 +14,7 @@ Without pytest: `check_game(MyGame)` and `check_bot(MyBot, game=MyGame)` return 
 
 from gridjoust.conformance.bot_suite import bot_tests, check_bot
 from gridjoust.conformance.golden import write_golden
-from gridjoust.conformance.pytest_class import game_tests
 from gridjoust.conformance.subject import Finding
-from gridjoust.conformance.suite import check_game
+from gridjoust.conformance.suite import check_game, game_tests
 
 __all__ = ["Finding", "bot_tests", "check_bot", "check_game", "game_tests", "write_golden"]

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from bots.api import Bot, Observation
 from bots.match import make_setup, observe, start_bot
@@ -19,6 +19,17 @@ from gridjoust.conformance.subject import Params, load_class, load_game_class
 WATCHED_MATCHES = 3
 DECISION_CAP = 400  # turns of one match that a bot is watched for
 OPPONENT_ANSWER_CHANCE = 0.6  # of a random opponent in a ticked or real-time game
+
+
+class BotOptions(TypedDict, total=False):
+    """How a bot is examined, as the arguments of `check_bot`."""
+
+    game: Required[type[AnyGame] | str]
+    params: Params | None
+    seats: int | None
+    roles: Sequence[str]
+    seeds: Sequence[int]
+    options: Params | None
 
 
 class BotSubject:
@@ -174,11 +185,6 @@ def parse_legal(game: AnyGame, state: Any, seat: Seat, text: object) -> Any:
 def play_bot(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> BotMatch:
     """One whole match of a fresh bot."""
     return BotMatch(subject, seats, seed).sit_down().play()
-
-
-def play_baseline(subject: BotSubject, seats: tuple[Seat, ...], seed: int) -> BotMatch:
-    """The same match with random answers in the bot's seats as well."""
-    return BotMatch(subject, seats, seed).play()
 
 
 def places_and_seeds(subject: BotSubject, count: int) -> Iterator[tuple[tuple[Seat, ...], int]]:

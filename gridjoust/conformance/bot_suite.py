@@ -5,37 +5,33 @@ from __future__ import annotations
 import copy
 import math
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 import msgspec
 
 from bots.api import AnytimeBot, Bot, Deadline
 from bots.match import make_setup, observe, start_bot
-from games.api import AnyGame
 from gridjoust.conformance.bot_matches import (
     WATCHED_MATCHES,
     BotMatch,
+    BotOptions,
     BotSubject,
     Decision,
     global_chance,
     parse_legal,
     places_and_seeds,
-    play_baseline,
     play_bot,
 )
-from gridjoust.conformance.fresh import Job, digests_elsewhere, make_job
-from gridjoust.conformance.pytest_class import fail_on
-from gridjoust.conformance.subject import Case, Finding, Params, Variant, find_class, spread
-from gridjoust.conformance.suite import check_name, run_check
+from gridjoust.conformance.fresh import Job, digests_elsewhere
+from gridjoust.conformance.subject import Case, Finding, Variant, find_class, spread, target_of
+from gridjoust.conformance.suite import Asked, findings_of, make_tests
 from runner.wire.protocol import Planner
 
 COMPARED_MATCHES = 12  # pairs of matches against the random baseline
 QUESTIONS = 10  # of one match, for checks that ask again
 MARGIN_ERRORS = 2.0  # a bot is worse than random if its mean paired difference is this many standard errors below 0
-
-BotCheck = Callable[[BotSubject], Iterator[str]]
 
 
 def declarations_are_known(subject: BotSubject) -> Iterator[str]:
@@ -70,10 +66,8 @@ def fresh_interpreter_answers_the_same(subject: BotSubject) -> Iterator[str]:
     match = subject.watched[0]
     case = Case(subject.game_class, Variant(subject.params, subject.game.seats), (match.seed,))
     try:
-        job = make_job(
-            [case], work=f"{__name__}:bot_digests", bot=subject.bot_class, seats=match.seats, options=subject.options
-        )
-        elsewhere = digests_elsewhere(job)
+        bot: dict[str, Any] = {"seats": match.seats, "options": subject.options, "bot": target_of(subject.bot_class)}
+        elsewhere = digests_elsewhere([case], work=f"{__name__}:bot_digests", **bot)
     except ValueError as error:
         yield f"expected a fresh interpreter to play the match, got {error}"
         return
@@ -136,7 +130,7 @@ def not_worse_than_random(subject: BotSubject) -> Iterator[str]:
     differences = []
     for number, (seats, seed) in enumerate(places_and_seeds(subject, max(COMPARED_MATCHES, len(subject.places)))):
         match = subject.watched[number] if number < WATCHED_MATCHES else play_bot(subject, seats, seed)
-        own, baseline = (subject.game.returns(one.state) for one in (match, play_baseline(subject, seats, seed)))
+        own, baseline = (subject.game.returns(one.state) for one in (match, BotMatch(subject, seats, seed).play()))
         differences.append(statistics.fmean(own[seat] - baseline[seat] for seat in seats))
     mean = statistics.fmean(differences)
     error = statistics.stdev(differences) / math.sqrt(len(differences))
@@ -145,7 +139,7 @@ def not_worse_than_random(subject: BotSubject) -> Iterator[str]:
         yield f"expected returns not below random play, got {told}"
 
 
-BOT_CHECKS: tuple[BotCheck, ...] = (
+BOT_CHECKS: tuple[Callable[[BotSubject], Iterator[str]], ...] = (
     declarations_are_known,
     answers_are_legal,
     same_setup_gives_same_answers,
@@ -158,41 +152,23 @@ BOT_CHECKS: tuple[BotCheck, ...] = (
 )
 
 
-def check_bot(
-    bot: type[Any] | str,
-    *,
-    game: type[AnyGame] | str,
-    params: Params | None = None,
-    seats: int | None = None,
-    roles: Sequence[str] = (),
-    seeds: Sequence[int] = (),
-    options: Params | None = None,
-) -> list[Finding]:
+def check_bot(bot: type[Any] | str, **options: Unpack[BotOptions]) -> list[Finding]:
     """Every violation found; an empty list is a pass.
 
     `bot` is a class, `module:Class` or `file.py:Class`; it holds all seats of a team, or those with one of `roles`.
     `options` reach its `__init__`, as those of a tournament file do.
     """
-    subject = BotSubject(bot, game=game, params=params, seats=seats, roles=roles, seeds=seeds, options=options)
-    return [found for check in BOT_CHECKS for found in run_check(check, subject, subject.label)]
+    return findings_of(_all_asked(BotSubject(bot, **options)))
 
 
-def bot_tests(
-    bot: type[Any] | str,
-    *,
-    game: type[AnyGame] | str,
-    params: Params | None = None,
-    seats: int | None = None,
-    roles: Sequence[str] = (),
-    seeds: Sequence[int] = (),
-    options: Params | None = None,
-) -> type:
+def bot_tests(bot: type[Any] | str, **options: Unpack[BotOptions]) -> type:
     """A pytest class with one test for each named check; arguments as in `check_bot`."""
-    subject = BotSubject(bot, game=game, params=params, seats=seats, roles=roles, seeds=seeds, options=options)
-    methods: dict[str, Any] = {"__doc__": f"Conformance of {subject.label}."}
-    for check in BOT_CHECKS:
-        methods[f"test_{check_name(check)}"] = _bot_test(check, subject)
-    return type(f"Test{subject.bot_class.__name__}", (), methods)
+    subject = BotSubject(bot, **options)
+    return make_tests(subject.bot_class, subject.label, _all_asked(subject))
+
+
+def _all_asked(subject: BotSubject) -> list[Asked]:
+    return [Asked(check, subject, subject.label) for check in BOT_CHECKS]
 
 
 def bot_digests(job: Job) -> list[list[str]]:
@@ -204,17 +180,8 @@ def bot_digests(job: Job) -> list[list[str]]:
             find_class(job.bot), game=case.game_class, params=dict(case.variant.params), seats=case.variant.seats,
             options=job.options,
         )  # fmt: skip
-        digests.append(play_bot(subject, tuple(job.seats), job.seed).answers)
+        digests.append(play_bot(subject, job.seats, job.seed).answers)
     return digests
-
-
-def _bot_test(check: BotCheck, subject: BotSubject) -> Callable[..., None]:
-    def test(self: object) -> None:  # noqa: ARG001 - a method
-        fail_on(run_check(check, subject, subject.label))
-
-    test.__doc__ = check.__doc__
-    test.__name__ = f"test_{check_name(check)}"
-    return test
 
 
 def _questions(subject: BotSubject) -> Iterator[tuple[Bot, Decision]]:

@@ -12,14 +12,14 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from games.api import AnyGame
 from gridjoust.conformance.matches import PlayedMatch, Style, play_match
-from gridjoust.conformance.subject import Case, Params, Subject, Target, Variant, find_class, spread, target_of
+from gridjoust.conformance.subject import Case, Subject, Target, Variant, find_class, spread, target_of
 
 LIMIT_S = 300.0
 VIEWED_MOMENTS = 12
@@ -37,42 +37,27 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
     work: str
     game: Target
-    bot: Target | None
-    variants: list[tuple[list[tuple[str, Any]], int]]  # (parameters, seats)
+    variants: list[tuple[tuple[tuple[str, Any], ...], int]]  # (parameters, seats)
     seed: int
-    seats: list[int]  # held by the bot
-    options: dict[str, Any]  # of the bot
+    bot: Target | None = None
+    seats: tuple[int, ...] = ()  # held by the bot
+    options: dict[str, Any] = {}  # of the bot
 
     def cases(self) -> list[Case]:
         """The variants to play."""
         game_class = find_class(self.game)
-        variants = [Variant(tuple((name, value) for name, value in params), seats) for params, seats in self.variants]
-        return [Case(game_class, variant, (self.seed,)) for variant in variants]
+        return [Case(game_class, Variant(params, seats), (self.seed,)) for params, seats in self.variants]
 
 
-def make_job(
-    cases: list[Case],
-    *,
-    work: str,
-    bot: type[Any] | None = None,
-    seats: Sequence[int] = (),
-    options: Params | None = None,
-) -> Job:
-    """The job for these cases (at least one), on their first seed; ValueError for classes that cannot be found."""
-    return Job(
-        path=sys.path,
-        work=work,
-        game=target_of(cases[0].game_class),
-        bot=None if bot is None else target_of(bot),
-        variants=[(list(case.variant.params), case.variant.seats) for case in cases],
-        seed=cases[0].seeds[0],
-        seats=list(seats),
-        options=dict(options or {}),
-    )
+def digests_elsewhere(cases: Sequence[Case], *, work: str, **bot: Any) -> list[list[str]]:
+    """The digests of these cases (at least one), on their first seed, from another interpreter.
 
-
-def digests_elsewhere(job: Job) -> list[list[str]]:
-    """The job's digests from another interpreter; ValueError says how it failed."""
+    `work` and `bot` (its class's target, seats, options) as in `Job`. ValueError says how it failed, also for classes
+    that cannot be found.
+    """
+    variants = [(case.variant.params, case.variant.seats) for case in cases]
+    game, seed = target_of(cases[0].game_class), cases[0].seeds[0]
+    job = Job(path=sys.path, work=work, game=game, variants=variants, seed=seed, **bot)
     held = os.environ.get("PYTHONHASHSEED")
     environment = {**os.environ, "PYTHONHASHSEED": "1" if held != "1" else "2"}
     command = [sys.executable, "-P", "-c", _START]
@@ -91,8 +76,9 @@ def digests_elsewhere(job: Job) -> list[list[str]]:
 def do_job(payload: bytes) -> None:
     """The other interpreter's side."""
     job = msgspec.json.decode(payload, type=Job)
+    module, _, function = job.work.partition(":")
     with contextlib.redirect_stdout(sys.stderr):
-        digests = _work(job.work)(job)
+        digests = getattr(importlib.import_module(module), function)(job)
     sys.stdout.buffer.write(msgspec.json.encode(digests))
 
 
@@ -103,15 +89,14 @@ def game_digests(job: Job) -> list[list[str]]:
 
 def fresh_interpreter_plays_the_same(subject: Subject) -> Iterator[str]:
     """Another interpreter with another PYTHONHASHSEED plays the same turns and sees the same states and views."""
-    cases = list(subject.cases)
-    if not cases:
+    if not subject.cases:
         return
     try:
-        elsewhere = digests_elsewhere(make_job(cases, work=f"{__name__}:game_digests"))
+        elsewhere = digests_elsewhere(subject.cases, work=f"{__name__}:game_digests")
     except ValueError as error:
         yield f"expected a fresh interpreter to play the game, got {error}"
         return
-    for case, digests in zip(cases, elsewhere, strict=True):
+    for case, digests in zip(subject.cases, elsewhere, strict=True):
         if fault := first_difference(digest_match(case.game, case.matches[0]), digests):
             yield f"{case.variant.label}: {fault}"
 
@@ -146,9 +131,3 @@ def _told(game: AnyGame, state: Any) -> bytes:
         parts += [game.observation(state, seat), game.briefing(state, seat)]
         parts.append([str(action) for action in game.legal_actions(state, seat)])
     return _ENCODER.encode(parts)
-
-
-def _work(name: str) -> Callable[[Job], list[list[str]]]:
-    module, _, function = name.partition(":")
-    found: Callable[[Job], list[list[str]]] = getattr(importlib.import_module(module), function)
-    return found

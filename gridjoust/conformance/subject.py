@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import msgspec
 
@@ -43,9 +43,9 @@ class Finding:
 class Variant:
     """Parameters that differ from the defaults, and a number of seats; `told` are the parameters in its name."""
 
-    params: tuple[tuple[str, ParamValue], ...]
+    params: ParamSet
     seats: int
-    told: tuple[tuple[str, ParamValue], ...] = ()
+    told: ParamSet = ()
 
     @property
     def label(self) -> str:
@@ -70,9 +70,7 @@ class Case:
     """One variant with its matches, played when first asked for."""
 
     def __init__(self, game_class: type[AnyGame], variant: Variant, seeds: Sequence[int]) -> None:
-        self.game_class = game_class
-        self.variant = variant
-        self.seeds = tuple(seeds)
+        self.game_class, self.variant, self.seeds = game_class, variant, tuple(seeds)
 
     @cached_property
     def game(self) -> AnyGame:
@@ -88,22 +86,28 @@ class Case:
     @cached_property
     def pool(self) -> tuple[Any, ...]:
         """Distinct actions that were legal at some time, in the order they were met; not too many."""
-        met: list[Any] = []
-        texts: set[str] = set()
+        met: dict[str, Any] = {}
         for moment in self.sample():
             for seat in range(self.game.seats):
                 for action in self.game.legal_actions(moment.state, seat)[:40]:
-                    if str(action) not in texts:
-                        texts.add(str(action))
-                        met.append(action)
+                    met.setdefault(str(action), action)
             if len(met) >= POOL_LIMIT:
                 break
-        return tuple(met)
+        return tuple(met.values())
 
     def sample(self, size: int = SAMPLE_SIZE) -> Iterator[Moment]:
         """Moments spread over every match, the first and the last included."""
         for played in self.matches:
             yield from spread(played.moments, size)
+
+
+class GameOptions(TypedDict, total=False):
+    """How a game is examined, as the arguments of `check_game`."""
+
+    params: Sequence[Params]
+    seats: Sequence[int]
+    seeds: Sequence[int]
+    golden: Path | str | None
 
 
 class Subject:
@@ -121,8 +125,8 @@ class Subject:
         self.game_class = load_game_class(game)
         self.seeds = tuple(seeds)
         spec = self.game_class.spec
-        self.golden = Path(golden) if golden is not None else Path("tests", "golden", f"{spec.name}.jsonl")
-        self.param_sets = _distinct(params)
+        self.golden = Path(golden or f"tests/golden/{spec.name}.jsonl")
+        self.param_sets = tuple(dict.fromkeys([(), *(tuple(sorted(chosen.items())) for chosen in params)]))
         self.seat_counts = tuple(sorted(set(seats or (spec.min_seats, spec.max_seats))))
 
     @cached_property
@@ -151,11 +155,6 @@ def _telling(param_sets: Sequence[ParamSet]) -> list[ParamSet]:
     given = [set(params) for params in param_sets if params]
     shared = set.intersection(*given) if given else set()
     return [tuple(pair for pair in params if pair not in shared) or params for params in param_sets]
-
-
-def _distinct(params: Sequence[Params]) -> tuple[ParamSet, ...]:
-    """The default variant, then every other one once."""
-    return tuple(dict.fromkeys([(), *(tuple(sorted(chosen.items())) for chosen in params)]))
 
 
 def spread(moments: Sequence[T], size: int) -> list[T]:

@@ -1,27 +1,27 @@
-"""Runs the named checks over a game's variants. Knows no pytest; `pytest_class` wraps the same tables for it."""
+"""Puts the named checks of a game to its variants: as a list of findings, or as a pytest class with a test for each.
+
+Needs pytest only when such a test fails.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, Unpack
 
 from games.api import AnyGame
 from gridjoust.conformance.checks import CASE_CHECKS, promises
 from gridjoust.conformance.fresh import fresh_interpreter_plays_the_same
 from gridjoust.conformance.golden import golden_record_exists_and_replays
 from gridjoust.conformance.matches import describe
-from gridjoust.conformance.subject import SEEDS, Finding, Params, Subject
+from gridjoust.conformance.subject import Finding, GameOptions, Subject
 
 DETAIL_LIMIT = 3  # different violations told of one check in one variant
 REPETITION_LIMIT = 100  # violations looked at in search of different ones
-ALL_VARIANTS = "all variants"
 
-T = TypeVar("T")
-SubjectCheck = Callable[[Subject], Iterator[str]]
-
-SUBJECT_CHECKS: tuple[SubjectCheck, ...] = (
+SUBJECT_CHECKS: tuple[Callable[[Subject], Iterator[str]], ...] = (
     promises.every_variant_can_be_made,
     promises.spec_is_sound,
     promises.bad_parameters_are_refused,
@@ -31,40 +31,88 @@ SUBJECT_CHECKS: tuple[SubjectCheck, ...] = (
 """Asked once of a game."""
 
 
-def check_game(
-    game: type[AnyGame] | str,
-    *,
-    params: Sequence[Params] = (),
-    seats: Sequence[int] = (),
-    seeds: Sequence[int] = SEEDS,
-    golden: Path | str | None = None,
-) -> list[Finding]:
+class Asked(NamedTuple):
+    """One check of one subject; `label` names the subject in what is found."""
+
+    check: Callable[[Any], Iterator[str]]
+    subject: Any
+    label: str
+
+
+def check_game(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> list[Finding]:
     """Every violation found; an empty list is a pass.
 
     `game` is a class, a name, `module:Class` or `file.py:Class`. Examined are the default parameters and `params`, each
     with every number of `seats` (default: minimum and maximum), except what the game refuses with a ValueError.
     `golden` is the golden record, `tests/golden/<game>.jsonl` if not given.
     """
-    subject = Subject(game, params=params, seats=seats, seeds=seeds, golden=golden)
-    findings = [found for check in SUBJECT_CHECKS for found in run_check(check, subject, ALL_VARIANTS)]
-    for case in subject.cases:
-        findings += [found for check in CASE_CHECKS for found in run_check(check, case, case.variant.label)]
-    return findings
+    return findings_of(_all_asked(Subject(game, **options)))
 
 
-def run_check(check: Callable[[T], Iterator[str]], subject: T, variant: str) -> list[Finding]:
-    """The first few violations of one check; whatever the code under examination raises is one as well."""
-    details: dict[str, None] = {}  # keeps the order, drops repetitions
+def game_tests(game: type[AnyGame] | str, **options: Unpack[GameOptions]) -> type:
+    """A pytest class with one test for each named check, over all variants; arguments as in `check_game`.
+
+    A relative `golden` (the default too) starts at pytest's root folder.
+    """
+    subject = Subject(game, **options)
+    made = make_tests(subject.game_class, subject.game_class.__name__, _all_asked(subject))
+    replays: Callable[[object], None] = vars(made)["test_golden_record_exists_and_replays"]
+
+    def test(self: object, pytestconfig: Any) -> None:
+        subject.golden = Path(pytestconfig.rootpath, subject.golden)  # an absolute one stays as it is
+        replays(self)
+
+    test.__doc__ = replays.__doc__
+    setattr(made, replays.__name__, test)
+    return made
+
+
+def _all_asked(subject: Subject) -> list[Asked]:
+    return [
+        *(Asked(check, subject, "all variants") for check in SUBJECT_CHECKS),
+        *(Asked(check, case, case.variant.label) for case in subject.cases for check in CASE_CHECKS),
+    ]
+
+
+def make_tests(examined: type, label: str, asked: Sequence[Asked]) -> type:
+    """A pytest class with one test for each check, of all its subjects; what fails is said with the subject's label."""
+    methods: dict[str, Any] = {"__doc__": f"Conformance of {label}."}
+    for check in dict.fromkeys(one.check for one in asked):
+        methods[f"test_{check_name(check)}"] = _test(check, [one for one in asked if one.check is check])
+    return type(f"Test{examined.__name__}", (), methods)
+
+
+def _test(check: Callable[[Any], Iterator[str]], asked: Sequence[Asked]) -> Callable[..., None]:
+    def test(self: object) -> None:  # noqa: ARG001 - a method
+        if not (findings := findings_of(asked)):
+            return
+        try:
+            pytest = importlib.import_module("pytest")
+        except ImportError:
+            raise ImportError("expected pytest for a test class: install gridjoust[test], or use check_game") from None
+        pytest.fail("\n".join(map(str, findings)), pytrace=False)
+
+    test.__doc__, test.__name__ = check.__doc__, f"test_{check_name(check)}"
+    return test
+
+
+def findings_of(asked: Iterable[Asked]) -> list[Finding]:
+    """The first few violations of each check; whatever the code under examination raises is one as well."""
+    return [Finding(check_name(one.check), one.label, detail) for one in asked for detail in _details(one)]
+
+
+def _details(asked: Asked) -> Iterable[str]:
+    found: dict[str, None] = {}  # keeps the order, drops repetitions
     try:
-        for detail in islice(check(subject), REPETITION_LIMIT):
-            details[detail] = None
-            if len(details) == DETAIL_LIMIT:
+        for detail in islice(asked.check(asked.subject), REPETITION_LIMIT):
+            found[detail] = None
+            if len(found) == DETAIL_LIMIT:
                 break
     except Exception as error:
-        details[f"expected an answer, got {describe(error)}"] = None
-    return [Finding(check_name(check), variant, detail) for detail in details]
+        found[f"expected an answer, got {describe(error)}"] = None
+    return found
 
 
-def check_name(check: Callable[[T], Iterator[str]]) -> str:
+def check_name(check: Callable[..., object]) -> str:
     """The name under which a check is reported."""
     return str(getattr(check, "__name__", check))
