@@ -21,7 +21,6 @@ from games.api import AnyGame
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
-from gridjoust.doctor.excerpt import excerpt_text, one_line, printable
 from gridjoust.doctor.question import (
     Answered,
     Question,
@@ -33,6 +32,7 @@ from gridjoust.doctor.question import (
     save_question,
 )
 from gridjoust.doctor.session import open_session
+from gridjoust.doctor.shown import excerpt_text, one_line, printable
 from gridjoust.doctor.source import entrant_at, load_source
 from gridjoust.loop import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament

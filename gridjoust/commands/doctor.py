@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -15,11 +15,11 @@ import games
 from games.api import AnyGame, Seat
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
+from gridjoust.conformance.bot_matches import places_of
 from gridjoust.doctor.backend import bot_name
-from gridjoust.doctor.excerpt import excerpt_text, one_line
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
-from gridjoust.doctor.histogram import histogram, quantiles
-from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan, seats_of
+from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
+from gridjoust.doctor.shown import excerpt_text, histogram, one_line, quantiles
 from gridjoust.doctor.source import RESOLVED
 from gridjoust.loop import run_loop
 from runner.config.values import ResourceLimits, TimeLimits
@@ -57,8 +57,9 @@ def doctor(
         made = games.make(game, params, seats=seats)
     except ValueError as error:
         raise ConfigError(f"doctor: {error}") from None
+    name = bot_name(program)
     subject = Subject(
-        name=_own_name(bot_name(program)),
+        name=f"my-{name}" if name.startswith(OPPONENT) else name,  # not to be taken for one of the others
         program=program,
         game=made,
         places=_places(made, role or []),
@@ -76,14 +77,9 @@ def doctor(
     folder = out / f"doctor-{subject.name}"
     _make_room(folder)
     evidence = run_loop(examine(subject, make_doctor_plan(subject, folder), open_backend=open_backend))
-    findings = find_all(subject, evidence)
-    (_print_json if as_json else _print)(subject, evidence, findings, folder)
-    return 1 if any(finding.verdict is Verdict.FAIL for finding in findings) else 0
-
-
-def _own_name(name: str) -> str:
-    """Not to be taken for one of those it plays against."""
-    return f"my-{name}" if name.startswith(OPPONENT) else name
+    findings = find_all(evidence)
+    (_print_json if as_json else _print)(evidence, findings, folder)
+    return 0 if _is_fit(findings) else 1
 
 
 def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
@@ -93,9 +89,7 @@ def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]
         if role not in known:
             expected = f"one of {', '.join(known)}" if known != ("",) else f"none, as {game.spec.name} has no roles"
             raise ConfigError(f"--role: expected {expected}, got {role!r}")
-    teams = [[seat for seat in range(game.seats) if game.teams[seat] == team] for team in sorted(set(game.teams))]
-    held = (tuple(seat for seat in team if not roles or game.roles[seat] in roles) for team in teams)
-    return tuple(place for place in held if place)
+    return places_of(game, roles)
 
 
 def _make_room(out: Path) -> None:
@@ -107,71 +101,68 @@ def _make_room(out: Path) -> None:
     shutil.rmtree(out)
 
 
-def _print(subject: Subject, evidence: Evidence, findings: Sequence[Finding], out: Path) -> None:
-    print(f"{format_program(subject.program)} in {subject.game.spec.name}")
-    for finding in findings:
-        print(f"{_word(finding.verdict)}  {finding.check:<9} {one_line(finding.sentence)}")
+def _is_fit(findings: Mapping[str, Finding]) -> bool:
+    return not any(finding.verdict is Verdict.FAIL for finding in findings.values())
+
+
+def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> None:
+    print(f"{format_program(evidence.subject.program)} in {evidence.subject.game.spec.name}")
+    for check, finding in findings.items():
+        word = "FAIL" if finding.verdict is Verdict.FAIL else finding.verdict.value
+        print(f"{word}  {check:<9} {one_line(finding.sentence)}")
         for case in finding.cases:
-            _print_case(case, subject, out)
-    times_ms = latencies_ms(subject, evidence)
-    found = quantiles(times_ms)
-    if found is not None:
+            print(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}")
+            if case.message is not None:
+                print(f"        it was told    {excerpt_text(case.message)}")
+                print(f"        it answered    {one_line(case.answer) or 'nothing'}")
+                print(f"        once more      {_ask_command(case, evidence.subject, out)}")
+    times_ms = latencies_ms(evidence)
+    if (found := quantiles(times_ms)) is not None:
         p50, p95, slowest = (f"{time_ms:.2f} ms" for time_ms in (found.p50_ms, found.p95_ms, found.max_ms))
         print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
         print("\n".join(histogram(times_ms)))
-    if evidence.log.last_lines and any(finding.verdict is Verdict.FAIL for finding in findings):
+    if evidence.log.last_lines and not _is_fit(findings):
         print("\nits last words:")
         print("\n".join(f"    {one_line(line)}" for line in evidence.log.last_lines))
-    for line in _result_lines(subject, evidence):
-        print(f"\n{line}")
+    if result := _result(evidence):
+        print(f"\n{result}")
     print(f"\nverdict: {verdict_of(findings)}\nrecords and logs: {out}")
 
 
-def _word(verdict: Verdict) -> str:
-    return f"{verdict.value.upper() if verdict is Verdict.FAIL else verdict.value:<4}"
-
-
-def _print_case(case: Case, subject: Subject, out: Path) -> None:
-    print(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}")
-    if case.message is not None:
-        print(f"        it was told    {excerpt_text(case.message)}")
-        print(f"        it answered    {one_line(case.answer) or 'nothing'}")
-        print(f"        once more      {_command(case, subject, out)}")
-
-
-def _command(case: Case, subject: Subject, out: Path) -> str:
+def _ask_command(case: Case, subject: Subject, out: Path) -> str:
     return ask_command(record_path(out, case.match_id), turn=case.turn, seat=case.seat, program=subject.program)
 
 
-def _result_lines(subject: Subject, evidence: Evidence) -> list[str]:
-    """How it did, which is no check: who plays legal nonsense is fit to play."""
-    own = [(record.end, seats_of(subject, record)[0]) for record in evidence.records if record.end.counted]
-    if not own:
-        return []
-    against = subject.opponent.bot or subject.opponent.path
+def _result(evidence: Evidence) -> str:
+    """How it did, which is no check: who plays legal nonsense is fit to play. "" without a match."""
+    subject = evidence.subject
+    own = [(record.end, subject.seats_in(record)[0]) for record in evidence.records if record.end.counted]
     points = [end.points[seat] for end, seat in own]
-    if any(point is None for point in points):
-        return [f"returns alone: {', '.join(f'{end.returns[seat]:g}' for end, seat in own)}"]
-    won, lost = sum(point == 1.0 for point in points), sum(point == 0.0 for point in points)
-    return [f"against {against}: {won} won, {len(points) - won - lost} drawn or between, {lost} lost"]
+    if not points:
+        return ""
+    if None in points:
+        return f"returns alone: {', '.join(f'{end.returns[seat]:g}' for end, seat in own)}"
+    won, lost = points.count(1.0), points.count(0.0)
+    against = subject.opponent.bot or subject.opponent.path
+    return f"against {against}: {won} won, {len(points) - won - lost} drawn or between, {lost} lost"
 
 
-def _print_json(subject: Subject, evidence: Evidence, findings: Sequence[Finding], out: Path) -> None:
-    found = quantiles(latencies_ms(subject, evidence))
+def _print_json(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> None:
+    subject, found = evidence.subject, quantiles(latencies_ms(evidence))
     shown = {
         "bot": format_program(subject.program),
         "game": subject.game.spec.name,
         "matches": len(evidence.records),
-        "is_fit": not any(finding.verdict is Verdict.FAIL for finding in findings),
+        "is_fit": _is_fit(findings),
         "verdict": verdict_of(findings),
         "findings": [
             {
-                "check": finding.check,
+                "check": check,
                 "verdict": finding.verdict.value,
                 "sentence": finding.sentence,
-                "cases": [asdict(case) | {"ask": _command(case, subject, out)} for case in finding.cases],
+                "cases": [asdict(case) | {"ask": _ask_command(case, subject, out)} for case in finding.cases],
             }
-            for finding in findings
+            for check, finding in findings.items()
         ],
         "latency_ms": None if found is None else asdict(found),
         "output": list(evidence.log.last_lines),

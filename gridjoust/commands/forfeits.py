@@ -8,7 +8,7 @@ from pathlib import Path
 
 from games.api import Seat
 from gridjoust.commands.bot_argument import ask_command
-from gridjoust.doctor.excerpt import one_line
+from gridjoust.doctor.shown import one_line
 from runner.record.file import record_path
 from runner.record.lines import Fault, FaultLine, MatchRecord
 

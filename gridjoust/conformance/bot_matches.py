@@ -54,7 +54,7 @@ class BotSubject:
         self.params = tuple(sorted((params or {}).items()))
         self.options = dict(options or {})
         self.seeds = tuple(seeds) or tuple(range(1, 9))
-        self.places = _places(self.game, roles)
+        self.places = places_of(self.game, roles)
 
     @property
     def label(self) -> str:
@@ -86,13 +86,11 @@ def global_chance(seed: int) -> Iterator[None]:
         random.setstate(held)
 
 
-def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
+def places_of(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
     """The seats a bot may hold together: each team, or its seats with one of the roles."""
-    teams = sorted(set(game.teams))
-    held = [tuple(s for s in range(game.seats) if game.teams[s] == team) for team in teams]
-    if roles:
-        held = [tuple(s for s in seats if game.roles[s] in roles) for seats in held]
-    places = tuple(seats for seats in held if seats)
+    own = [seat for seat in range(game.seats) if not roles or game.roles[seat] in roles]
+    teams = sorted({game.teams[seat] for seat in own})
+    places = tuple(tuple(seat for seat in own if game.teams[seat] == team) for team in teams)
     if not places:
         raise ValueError(f"roles: expected some of {', '.join(sorted(set(game.roles)))}, got {', '.join(roles)}")
     return places

@@ -11,19 +11,14 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
 from games.api import AnyGame, Seat
 from gridjoust.doctor.backend import STDOUT, OpenBackend, bot_entry, bot_output, end_leftovers, logs_of, open_splitting
 from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
-from runner.config.values import (
-    Execution,
-    GameEntry,
-    ResourceLimits,
-    RoleProgram,
-    TimeLimits,
-    Tournament,
-)
+from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.match import start_for
 from runner.pool import refusal_of
 from runner.record.lines import MatchRecord
@@ -52,6 +47,10 @@ class Subject:
     time: TimeLimits
     limits: ResourceLimits
     folder: Path  # in which bots start
+
+    def seats_in(self, record: MatchRecord) -> tuple[Seat, ...]:
+        """The seats that it holds in a match."""
+        return tuple(seat for seat, entry in enumerate(record.header.seats) if entry.bot == self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +88,7 @@ class LogNotes:
 class Evidence:
     """Everything that was seen; what came after a failure is empty."""
 
+    subject: Subject
     handshake: Handshake
     records: list[MatchRecord] = field(default_factory=list)
     repeats: list[Repeat] = field(default_factory=list)
@@ -121,22 +121,17 @@ async def examine(subject: Subject, plan: Plan, *, open_backend: OpenBackend) ->
     """The whole examination; a bot that does not even start is spared the rest."""
     prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
-    evidence = Evidence(await _greet(subject, plan, open_backend, shutdowns), shutdowns=shutdowns)
+    evidence = Evidence(subject, await _greet(subject, plan, open_backend, shutdowns), shutdowns=shutdowns)
     if not evidence.handshake.problem:
         played: list[Played] = []
         async with open_splitting(plan, open_backend, bot=subject.name) as backend:
             await run_tournament(plan, backend, on_played=played.append)
         evidence.records = [match.record for match in played]
         evidence.left_behind += await end_leftovers(plan, bot=subject.name)
-        await _ask_again(subject, plan, evidence, open_backend)
+        await _ask_again(evidence, plan, open_backend)
     evidence.left_behind += await end_leftovers(plan, bot=subject.name)
     evidence.log = _read_log(plan, subject.name)
     return evidence
-
-
-def seats_of(subject: Subject, record: MatchRecord) -> tuple[Seat, ...]:
-    """The seats that the subject holds in a match."""
-    return tuple(seat for seat, entry in enumerate(record.header.seats) if entry.bot == subject.name)
 
 
 def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:
@@ -152,17 +147,10 @@ def _pairing(subject: Subject, number: int) -> Pairing:
     round_number = number // len(subject.places) + 1
     seed = match_seed(subject.seed, spec.name, "", round_number)
     identity = [spec.name, spec.version, dict(game.params), game.seats, seed, place]
-    entrants = [
-        Entrant(
-            bot=subject.name if group == place else f"{OPPONENT}-{at}",
-            program=subject.program if group == place else subject.opponent,
-            program_hash="",
-            seats=group,
-            time=subject.time,
-            limits=subject.limits,
-        )
-        for at, group in enumerate(_groups(game, place))
-    ]
+    entrants = []
+    for at, group in enumerate(_groups(game, place)):
+        name, program = (f"{OPPONENT}-{at}", subject.opponent) if at else (subject.name, subject.program)
+        entrants.append(Entrant(name, program, "", group, subject.time, subject.limits))
     return single_pairing(
         game,
         tuple(entrants),
@@ -182,24 +170,23 @@ async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdo
         open_splitting(plan, open_backend, bot=subject.name) as backend,
         open_session(plan, backend, pairing.entrants[0]) as session,
     ):
-        ready = session.ready
+        ready, started_ms = session.ready, session.started_ms
         if ready is None:
             return Handshake(None, None, None, session.problem)
-        if session.problem:
-            return Handshake(ready, session.started_ms, None, session.problem)
-        if refusal := refusal_of(ready, subject.game.spec.name):
-            return Handshake(ready, session.started_ms, None, refusal)
+        if problem := session.problem or refusal_of(ready, subject.game.spec.name):
+            return Handshake(ready, started_ms, None, problem)
         deal = subject.game.initial_state(pairing.seed)
         start = start_for(pairing.entrants[0], pairing, subject.game, deal, subject.seed)
         problem, seated_ms = await session.begin(start, patience_ms=float(subject.time.start_ms))
-        if not problem:
-            shutdowns.append(await session.leave())
-        return Handshake(ready, session.started_ms, None if problem else seated_ms, problem)
+        if problem:
+            return Handshake(ready, started_ms, None, problem)
+        shutdowns.append(await session.leave())
+        return Handshake(ready, started_ms, seated_ms, "")
 
 
-async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_backend: OpenBackend) -> None:
+async def _ask_again(evidence: Evidence, plan: Plan, open_backend: OpenBackend) -> None:
     """A fresh process gets the questions of the first matches once more, and is sent away after them."""
-    entrant = next(plan.schedule()).entrants[0]
+    subject, entrant = evidence.subject, next(plan.schedule()).entrants[0]
     async with (
         open_splitting(plan, open_backend, bot=subject.name) as backend,
         open_session(plan, backend, entrant) as session,
@@ -208,7 +195,7 @@ async def _ask_again(subject: Subject, plan: Plan, evidence: Evidence, open_back
             if session.problem or session.has_ended:
                 break
             session.mark(f"match {record.header.match_id}, its questions once more")
-            own = replace(entrant, seats=seats_of(subject, record))
+            own = replace(entrant, seats=subject.seats_in(record))
             evidence.repeats.append(await _repeat(subject, record, own, session))
         if not session.has_ended:
             evidence.shutdowns.append(await session.leave())
@@ -234,19 +221,10 @@ async def _repeat(subject: Subject, record: MatchRecord, entrant: Entrant, sessi
             if (found := changed_answer(subject.game, told, reply)) is not None:
                 differences.append(found)
     if not session.has_ended:
-        await session.tell(_end_of(record))
+        end = msgspec.to_builtins(record.end)
+        shown = {name: end[name] for name in ("termination", "reason", "returns", "ranks")}
+        await session.tell(End(match=record.header.match_id, **shown))
     return Repeat(record.header.match_id, asked, is_anytime, tuple(differences), problem)
-
-
-def _end_of(record: MatchRecord) -> End:
-    end = record.end
-    return End(
-        match=record.header.match_id,
-        termination=end.termination.value,
-        reason=end.reason,
-        returns=end.returns,
-        ranks=end.ranks,
-    )
 
 
 def _read_log(plan: Plan, bot: str) -> LogNotes:

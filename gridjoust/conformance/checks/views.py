@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -86,31 +87,25 @@ def _views(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Json]]:
         yield f"briefing of seat {seat}", game.briefing(moment.state, seat)
 
 
-def _json_fault(value: object, place: str) -> str:
+def _json_fault(value: Any, place: str) -> str:
     """What in the value is no plain JSON, and where; "" if nothing."""
-    if value is None or type(value) is bool:
-        return ""
-    if type(value) is str:
-        return "" if value.isascii() or not _has_surrogates(value) else f"{place}: expected text, got lone surrogates"
-    if type(value) is int:
-        return "" if abs(value) <= EXACT_LIMIT else f"{place}: expected a whole number up to 2**53, got {value}"
-    if type(value) is float:
-        return "" if math.isfinite(value) else f"{place}: expected a finite number, got {value}"
-    if type(value) is list:
-        return next((fault for i, item in enumerate(value) if (fault := _json_fault(item, f"{place}[{i}]"))), "")
-    if type(value) is dict:
-        return _dict_fault(value, place)
-    return f"{place}: expected a JSON value, got {type(value).__name__} {value!r:.60}"
+    kind, fault = type(value), ""
+    if kind is str:
+        is_broken = any("\ud800" <= sign <= "\udfff" for sign in value)
+        fault = f"{place}: expected text, got lone surrogates" if is_broken else ""
+    elif kind is int:
+        fault = "" if abs(value) <= EXACT_LIMIT else f"{place}: expected a whole number up to 2**53, got {value}"
+    elif kind is float:
+        fault = "" if math.isfinite(value) else f"{place}: expected a finite number, got {value}"
+    elif kind is list:
+        fault = next(filter(None, (_json_fault(item, f"{place}[{i}]") for i, item in enumerate(value))), "")
+    elif kind is dict:
+        fault = next(filter(None, (_pair_fault(key, item, place) for key, item in value.items())), "")
+    elif value is not None and kind is not bool:
+        fault = f"{place}: expected a JSON value, got {kind.__name__} {value!r:.60}"
+    return fault
 
 
-def _dict_fault(value: dict[object, object], place: str) -> str:
-    for key, item in value.items():
-        if type(key) is not str:
-            return f"{place}: expected text keys, got {key!r:.60}"
-        if fault := _json_fault(item, f"{place}.{key}"):
-            return fault
-    return ""
-
-
-def _has_surrogates(text: str) -> bool:
-    return any("\ud800" <= sign <= "\udfff" for sign in text)
+def _pair_fault(key: object, value: Any, place: str) -> str:
+    is_text = type(key) is str
+    return _json_fault(value, f"{place}.{key}") if is_text else f"{place}: expected text keys, got {key!r:.60}"

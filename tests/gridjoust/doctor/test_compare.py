@@ -2,70 +2,70 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
-from gridjoust.doctor.compare import first_difference
+from gridjoust.doctor.compare import Difference, first_difference
 from runner.record.lines import Fault, FaultLine, MatchRecord, TurnLine
 from tests.runner.record.records_builder import make_record
 
-
-def with_fault(turn: int, fault: Fault) -> MatchRecord:
-    record = make_record(turns=[{0: "up", 1: "wait"}, {0: "wait", 1: "up"}])
-    line = FaultLine(turn=turn, seat=1, fault=fault, detail="detail", hash="")
-    return msgspec.structs.replace(record, lines=[*record.lines, line])
+UP = {0: "up", 1: "wait"}
+PLAYED = make_record(turns=[UP, UP])
+LATER = replace(PLAYED, lines=[line if line.turn == 1 else replace(line, stamp=77) for line in PLAYED.lines])
 
 
-def test_equal_records_do_not_part() -> None:
-    record = with_fault(2, Fault.LATE)
-    assert first_difference(record, record) is None
-    assert first_difference(record, with_fault(2, Fault.CRASHED)) is not None
+def with_fault(fault: Fault) -> MatchRecord:
+    return replace(PLAYED, lines=[*PLAYED.lines, FaultLine(turn=2, seat=1, fault=fault, detail="detail", hash="")])
 
 
-def test_the_first_different_action_is_named_with_its_seat() -> None:
-    old = make_record(turns=[{0: "up", 1: "wait"}, {0: "up", 1: "wait"}, {0: "up", 1: "wait"}])
-    new = make_record(turns=[{0: "up", 1: "wait"}, {0: "up", 1: "bomb"}, {0: "down", 1: "wait"}])
-    difference = first_difference(old, new)
-    assert difference is not None
-    assert (difference.turn, difference.seats, difference.detail) == (2, (1,), "seat 1: wait, now bomb")
+CASES = {
+    "equal records do not part": (with_fault(Fault.LATE), with_fault(Fault.LATE), None),
+    "the first different action is named with its seat": (
+        make_record(turns=[UP, UP, UP]),
+        make_record(turns=[UP, {0: "up", 1: "bomb"}, {0: "down", 1: "wait"}]),
+        Difference(2, (1,), "seat 1: wait, now bomb"),
+    ),
+    "an action that is missing": (
+        PLAYED,
+        make_record(turns=[UP, {0: "up"}]),
+        Difference(2, (1,), "seat 1: wait, now no action"),
+    ),
+    "the recorded match is longer": (
+        PLAYED,
+        make_record(turns=[UP]),
+        Difference(2, (), "the recorded match goes on, the other one has ended"),
+    ),
+    "the new match is longer": (
+        make_record(turns=[UP]),
+        PLAYED,
+        Difference(2, (), "the new match goes on, the other one has ended"),
+    ),
+    "a fault behind the same action": (
+        with_fault(Fault.LATE),
+        PLAYED,
+        Difference(2, (1,), "a late fault of seat 1 in turn 2, now no fault"),
+    ),
+    "another fault": (
+        with_fault(Fault.LATE),
+        with_fault(Fault.FAILED_TO_START),
+        Difference(2, (1,), "a late fault of seat 1 in turn 2, now a failed to start fault of seat 1 in turn 2"),
+    ),
+    "another end of the same turns": (
+        make_record(turns=[UP], returns=(1, -1)),
+        make_record(turns=[UP], returns=(-1, 1)),
+        Difference(None, (), "returns [1, -1], now [-1, 1]"),
+    ),
+    "another moment": (PLAYED, LATER, Difference(2, (), "at 2 ms of the match, now at 77 ms")),
+}
 
 
-def test_an_action_that_is_missing_is_a_difference() -> None:
-    difference = first_difference(make_record(turns=[{0: "up", 1: "wait"}]), make_record(turns=[{0: "up"}]))
-    assert difference is not None
-    assert difference.detail == "seat 1: wait, now no action"
-
-
-@pytest.mark.parametrize(("before", "after", "which"), [(2, 1, "recorded"), (1, 2, "new")])
-def test_a_match_that_goes_on_longer_parts_where_the_other_ends(before: int, after: int, which: str) -> None:
-    difference = first_difference(make_record(turns=[{0: "up"}] * before), make_record(turns=[{0: "up"}] * after))
-    assert difference is not None
-    assert (difference.turn, difference.detail) == (2, f"the {which} match goes on, the other one has ended")
-
-
-def test_a_fault_behind_the_same_action_is_a_difference() -> None:
-    difference = first_difference(
-        with_fault(2, Fault.LATE), make_record(turns=[{0: "up", 1: "wait"}, {0: "wait", 1: "up"}])
-    )
-    assert difference is not None
-    assert (difference.turn, difference.seats) == (2, (1,))
-    assert difference.detail == "a late fault of seat 1 in turn 2, now no fault"
-
-
-def test_another_end_of_the_same_turns_is_a_difference() -> None:
-    turns = [{0: "up", 1: "wait"}]
-    difference = first_difference(make_record(turns=turns, returns=(1, -1)), make_record(turns=turns, returns=(-1, 1)))
-    assert difference is not None
-    assert difference.turn is None
-    assert difference.detail == "returns [1, -1], now [-1, 1]"
+@pytest.mark.parametrize(("old", "new", "expected"), CASES.values(), ids=CASES)
+def test_records_part_at_their_first_difference(
+    old: MatchRecord, new: MatchRecord, expected: Difference | None
+) -> None:
+    assert first_difference(old, new) == expected
 
 
 def test_moments_may_be_left_out_of_the_comparison() -> None:
-    old = make_record(turns=[{0: "up"}])
-    line = old.lines[0]
-    assert isinstance(line, TurnLine)
-    new = msgspec.structs.replace(old, lines=[msgspec.structs.replace(line, stamp=77)])
-    difference = first_difference(old, new)
-    assert difference is not None
-    assert difference.detail == "at 1 ms of the match, now at 77 ms"
-    assert first_difference(old, new, with_stamps=False) is None
+    assert isinstance(PLAYED.lines[1], TurnLine)
+    assert first_difference(PLAYED, LATER, with_stamps=False) is None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 import games
-from gridjoust.doctor.findings import Finding, Verdict, find_all, latencies_ms, verdict_of
+from gridjoust.doctor.findings import Case, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.doctor.question import ChangedAnswer
 from gridjoust.doctor.run import Evidence, Handshake, LogNotes, Repeat, Subject
 from gridjoust.doctor.session import Shutdown
@@ -40,7 +40,10 @@ SUBJECT = Subject(
 )
 READY = Ready(protocol=1, planner="other", version="1", language="python")
 CLEAN = Shutdown(Exit(0, "exited with code 0"), 40.0)
-REPEAT = Repeat(match_id=RECORD.header.match_id, asked=60, is_anytime=False, differences=(), problem="")
+ID = RECORD.header.match_id
+REPEAT = Repeat(match_id=ID, asked=60, is_anytime=False, differences=(), problem="")
+CHANGED = (ChangedAnswer(turn=4, seat=1, recorded="up", now="down"),)
+PASS, WARN, FAIL, SKIP = Verdict
 
 
 def evidence(**changes: Any) -> Evidence:
@@ -50,177 +53,142 @@ def evidence(**changes: Any) -> Evidence:
         "records": [RECORD],
         "repeats": [REPEAT],
         "shutdowns": [CLEAN, CLEAN],
-        "left_behind": [],
-        "log": LogNotes(0, 0, 0, ()),
     }
-    return Evidence(**(values | changes))
+    return Evidence(SUBJECT, **(values | changes))
 
 
-def finding(check: str, **changes: Any) -> Finding:
-    return next(found for found in find_all(SUBJECT, evidence(**changes)) if found.check == check)
-
-
-def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "") -> MatchRecord:
-    """The match with an offence of the subject (seat 1) written into it."""
-    line = FaultLine(turn=turn, seat=1, fault=fault, detail=detail, hash="")
+def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", match_id: str = ID) -> MatchRecord:
+    """The match with an offence of the subject (seat 1) written into it, and one more a turn later."""
+    lines = [FaultLine(turn=at, seat=1, fault=fault, detail=detail, hash="") for at in (turn, turn + 1)]
     answers = [one for one in RECORD.answers if (one.turn, one.seat) != (turn, 1)]
     answers.append(AnswerLine(turn=turn, seat=1, action=answer, fault=fault.value))
-    return msgspec.structs.replace(RECORD, lines=[*RECORD.lines, line], answers=answers)
+    header = replace(RECORD.header, match_id=match_id)
+    return replace(RECORD, header=header, lines=[*RECORD.lines, *lines], answers=answers)
 
 
-def with_usage(peak_mb: float | None) -> MatchRecord:
-    usage = msgspec.structs.replace(RECORD.usage, peak_mb=[1.0, peak_mb])
-    return msgspec.structs.replace(RECORD, usage=usage)
+def record(*, peak_mb: float | None = 1.0, latency_ms: float = 9.0, **changes: Any) -> MatchRecord:
+    usage = replace(RECORD.usage, peak_mb=[1.0, peak_mb])
+    answers = [replace(answer, latency_ms=latency_ms) for answer in RECORD.answers]
+    return replace(RECORD, usage=usage, answers=answers, **changes)
 
 
-def with_latency(latency_ms: float) -> MatchRecord:
-    answers = [msgspec.structs.replace(answer, latency_ms=latency_ms) for answer in RECORD.answers]
-    return msgspec.structs.replace(RECORD, answers=answers)
+def left(code: int, reason: str) -> list[Shutdown]:
+    return [CLEAN, Shutdown(Exit(code, reason), 30.0)]
 
 
-def test_a_bot_without_a_fault_passes_every_check() -> None:
-    found = find_all(SUBJECT, evidence())
-    assert [one.verdict for one in found] == [Verdict.PASS] * 9
-    assert verdict_of(found) == "fit to play"
+THEIRS = FaultLine(turn=7, seat=0, fault=Fault.ILLEGAL, detail="not legal now", hash="")
+VOID = replace(RECORD.end, termination=Termination.VOID)
+SLOW = Handshake(READY, 9000.0, 2.0, "")
+ANYTIME = dataclasses.replace(REPEAT, differences=CHANGED, is_anytime=True)
+UNASKED = dataclasses.replace(REPEAT, asked=0, problem="crashed: KeyError")
+AGAIN = "1 of 60 questions put again to a fresh process were answered differently: "
+SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
+    "a slow start": ("starts", {"handshake": SLOW}, WARN, "ready 9000 ms after its start"),
+    "faults of an opponent": ("answers", {"records": [record(lines=[*RECORD.lines, THEIRS])]}, PASS, "all legal: 60"),
+    "no answer": ("answers", {"records": []}, WARN, "no answer in 0 matches"),
+    "close to the limit": ("time", {"records": [record(latency_ms=1700.0)]}, WARN, "p95 1700.0 ms, slowest 1700.0 ms"),
+    "not so close": ("time", {"records": [record(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
+    "a busy machine": ("time", {"records": [record(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
+    "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),
+    "an anytime bot": ("repeats", {"repeats": [ANYTIME]}, WARN, AGAIN + "its answers depend on time"),
+    "not asked again": ("repeats", {"repeats": [UNASKED]}, SKIP, "no question could be put again: crashed: KeyError"),
+    "in real time": ("repeats", {"repeats": []}, SKIP, "no question could be put again: in this game an answer"),
+    "never stopped": ("leaves", {"shutdowns": []}, SKIP, "it did not live to be stopped"),
+    "stopped by force": ("leaves", {"shutdowns": left(-9, "stopped: had not left")}, FAIL, "stopped: had not left"),
+    "an exit code": ("leaves", {"shutdowns": left(1, "exited with code 1")}, WARN, "after stop it exited with code 1"),
+    "left behind": ("leaves", {"left_behind": ["7 sleep"]}, FAIL, "left behind (now killed): 7 sleep"),
+    "too much memory": ("memory", {"records": [record(peak_mb=501.0)]}, WARN, "at most 501 MB, limit 1000 MB"),
+    "half of the memory": ("memory", {"records": [record(peak_mb=499.0)]}, PASS, "at most 499 MB, limit 1000 MB"),
+    "unknown memory": ("memory", {"records": [record(peak_mb=None)]}, SKIP, "not known"),
+    "output": ("log", {"log": LogNotes(12, 0, 0, ())}, WARN, "12 bytes on standard output: print to standard error"),
+    "a traceback": ("log", {"log": LogNotes(0, 800, 1, ())}, WARN, "1 traceback"),
+    "a long log": ("log", {"log": LogNotes(0, 200_000, 0, ())}, WARN, "200000 bytes on standard error: too much to"),
+}
 
 
-def test_a_warning_is_named_and_does_not_fail() -> None:
-    found = find_all(SUBJECT, evidence(log=LogNotes(5, 0, 0, ())))
-    assert verdict_of(found) == "fit to play; look at: log"
+@pytest.mark.parametrize(("check", "changes", "verdict", "sentence"), SENTENCES.values(), ids=SENTENCES)
+def test_evidence_is_put_into_a_sentence(check: str, changes: dict[str, Any], verdict: Verdict, sentence: str) -> None:
+    found = find_all(evidence(**changes))[check]
+    assert (found.verdict, found.sentence[: len(sentence)]) == (verdict, sentence)
 
 
-def test_failures_are_named_and_warnings_are_not() -> None:
-    found = find_all(SUBJECT, evidence(log=LogNotes(5, 0, 0, ()), left_behind=["7 sleep"]))
-    assert verdict_of(found) == "not fit to play: leaves"
+REFUSED = {"records": [at_fault(Fault.MALFORMED, "expected one of up", answer="fly away")]}
+OTHERWISE = {"repeats": [dataclasses.replace(REPEAT, differences=CHANGED)]}
+CASES: dict[str, tuple[dict[str, Any], str, tuple[int, str, str]]] = {
+    "answers": (REFUSED, "2 refused, 60 answers in 1 match", (7, "fly away", "malformed: expected one of up")),
+    "time": ({"records": [at_fault(Fault.LATE, "no")]}, "2 late, limit 2000 ms", (7, "", "late: no")),
+    "repeats": (OTHERWISE, AGAIN + "chance may only come from bot_seed", (4, "down", "first answered up, then down")),
+}
 
 
-def test_a_bot_that_does_not_start_is_not_looked_at_any_further() -> None:
-    found = find_all(
-        SUBJECT, Evidence(Handshake(None, None, None, "exited with code 3"), log=LogNotes(0, 9, 0, ("no book",)))
-    )
-    verdicts = {one.check: one.verdict for one in found}
-    assert verdicts.pop("starts") is Verdict.FAIL
-    assert verdicts.pop("log") is Verdict.PASS
-    assert set(verdicts.values()) == {Verdict.SKIP}
-    assert found[0].sentence == "exited with code 3"
-
-
-def test_a_protocol_of_another_version_fails_though_it_started() -> None:
-    found = find_all(SUBJECT, Evidence(Handshake(READY, 300.0, None, "expected protocol 1, got 99")))
-    assert [(one.check, one.verdict) for one in found[:2]] == [("starts", Verdict.PASS), ("protocol", Verdict.FAIL)]
-
-
-def test_a_slow_start_is_a_warning() -> None:
-    assert finding("starts", handshake=Handshake(READY, 9000.0, 2.0, "")).verdict is Verdict.WARN
-
-
-def test_a_refused_answer_is_shown_with_the_message_at_which_it_was_given() -> None:
-    record = at_fault(Fault.MALFORMED, "expected one of up", turn=7, answer="fly away")
-    found = finding("answers", records=[record])
-    assert found.verdict is Verdict.FAIL
-    assert found.sentence == "1 refused, 60 answers in 1 match"
-    (case,) = found.cases
-    assert (case.turn, case.seat, case.answer) == (7, 1, "fly away")
-    assert case.detail == "malformed: expected one of up"
-    assert (case.message["turn"], case.message["seat"], case.message["observation"]["tick"]) == (7, 1, 6)
-
-
-def test_faults_of_an_opponent_are_not_the_bots() -> None:
-    line = FaultLine(turn=7, seat=0, fault=Fault.ILLEGAL, detail="not legal now", hash="")
-    record = msgspec.structs.replace(RECORD, lines=[*RECORD.lines, line])
-    assert finding("answers", records=[record]).verdict is Verdict.PASS
-
-
-def test_a_late_answer_fails() -> None:
-    found = finding("time", records=[at_fault(Fault.LATE, "no answer within 2000 ms")])
-    assert found.verdict is Verdict.FAIL
-    assert found.cases[0].answer == ""
-
-
-def test_answers_close_to_the_limit_are_a_warning() -> None:
-    assert finding("time", records=[with_latency(1700.0)]).verdict is Verdict.WARN
-    assert finding("time", records=[with_latency(1500.0)]).verdict is Verdict.PASS
-
-
-def test_void_matches_blame_the_machine() -> None:
-    end = msgspec.structs.replace(RECORD.end, termination=Termination.VOID)
-    found = finding("time", records=[msgspec.structs.replace(RECORD, end=end)])
-    assert (found.verdict, found.sentence[:23]) == (Verdict.WARN, "1 of 1 match void: this")
+@pytest.mark.parametrize(("check", "changes", "sentence", "case"), [(name, *row) for name, row in CASES.items()])
+def test_a_failure_is_shown_with_the_message_at_which_it_came(
+    check: str, changes: dict[str, Any], sentence: str, case: tuple[int, str, str]
+) -> None:
+    found = find_all(evidence(**changes))[check]
+    assert (found.verdict, found.sentence) == (FAIL, sentence)
+    (shown,) = found.cases
+    turn, answer, detail = case
+    assert shown == Case(ID, turn, 1, shown.message, answer, detail)
+    assert (shown.message["turn"], shown.message["seat"], shown.message["observation"]["tick"]) == (turn, 1, turn - 1)
 
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START])
-def test_a_bot_that_is_gone_fails(fault: Fault) -> None:
-    found = finding("stays", records=[at_fault(fault, "gone")])
-    assert found.verdict is Verdict.FAIL
-    assert found.cases[0].detail.endswith(": gone")
+def test_a_bot_that_is_gone_does_not_stay(fault: Fault) -> None:
+    found, word = find_all(evidence(records=[at_fault(fault, "gone")]))["stays"], fault.value.replace("_", " ")
+    assert (found.verdict, found.sentence) == (FAIL, f"{word}: 2 faults, 1 match")
+    assert found.cases[0].detail == f"{word}: gone"
 
 
 def test_of_many_faults_one_a_match_is_shown_and_two_at_the_most() -> None:
-    record = at_fault(Fault.LATE, "late", turn=7)
-    more = FaultLine(turn=8, seat=1, fault=Fault.LATE, detail="late", hash="")
-    record = msgspec.structs.replace(record, lines=[*record.lines, more])
-    others = [
-        msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, match_id=name)) for name in "ab"
-    ]
-    cases = finding("time", records=[record, *others]).cases
-    assert [(case.match_id, case.turn) for case in cases] == [(RECORD.header.match_id, 7), ("a", 7)]
+    cases = find_all(evidence(records=[at_fault(Fault.LATE, "late", match_id=name) for name in "cab"]))["time"].cases
+    assert [(case.match_id, case.turn) for case in cases] == [("c", 7), ("a", 7)]
 
 
-def test_another_answer_to_the_same_question_fails() -> None:
-    repeat = replace(REPEAT, differences=(ChangedAnswer(turn=4, seat=1, recorded="up", now="down"),))
-    found = finding("repeats", repeats=[repeat])
-    assert found.verdict is Verdict.FAIL
-    assert found.sentence.startswith("1 of 60 questions put again to a fresh process were answered differently")
-    assert (found.cases[0].turn, found.cases[0].detail) == (4, "first answered up, then down")
+def test_a_bot_without_a_fault_passes_every_check() -> None:
+    found = find_all(evidence())
+    assert {check: one.sentence for check, one in found.items() if one.verdict is PASS} == {
+        "starts": "ready 300 ms after its start, limit 10000 ms; for a match after 2.0 ms",
+        "protocol": "protocol 1, python, planner other, plays every game, bomber too",
+        "answers": "all legal: 60 answers in 1 match",
+        "time": found["time"].sentence,
+        "stays": "never crashed, 1 match",
+        "repeats": "60 questions put again to a fresh process: the same answers",
+        "leaves": "gone 40 ms after stop, nothing left behind",
+        "memory": found["memory"].sentence,
+        "log": "wrote nothing",
+    }
 
 
-def test_an_anytime_bot_may_answer_differently() -> None:
-    difference = ChangedAnswer(turn=4, seat=1, recorded="up", now="down")
-    found = finding("repeats", repeats=[replace(REPEAT, differences=(difference,), is_anytime=True)])
-    assert (found.verdict, found.sentence.rpartition(": ")[2]) == (Verdict.WARN, "its answers depend on time")
+def test_the_verdict_names_failures_or_else_warnings() -> None:
+    noisy = LogNotes(5, 0, 0, ())
+    assert verdict_of(find_all(evidence())) == "fit to play"
+    assert verdict_of(find_all(evidence(log=noisy))) == "fit to play; look at: log"
+    assert verdict_of(find_all(evidence(log=noisy, left_behind=["7 sleep"]))) == "not fit to play: leaves"
 
 
-def test_without_a_question_put_again_nothing_is_said_of_its_answers() -> None:
-    found = finding("repeats", repeats=[replace(REPEAT, asked=0, problem="crashed: KeyError")])
-    assert found.verdict is Verdict.SKIP
-    assert found.sentence.endswith("crashed: KeyError")
+NEVER_THERE = Handshake(None, None, None, "exited with code 3")
+OTHER_PROTOCOL = Handshake(READY, 300.0, None, "expected protocol 1, got 99")
+EARLY_ENDS = {
+    "it does not start": (NEVER_THERE, (FAIL, "exited with code 3"), (SKIP, "not looked at")),
+    "it speaks another protocol": (
+        OTHER_PROTOCOL,
+        (PASS, "ready 300 ms after its start, limit 10000 ms"),
+        (FAIL, "expected protocol 1, got 99"),
+    ),
+}
 
 
-def test_a_bot_that_has_to_be_stopped_fails() -> None:
-    stubborn = Shutdown(Exit(-9, "stopped: had not left after 2 s"), 3000.0)
-    found = finding("leaves", shutdowns=[CLEAN, stubborn])
-    assert (found.verdict, found.sentence) == (Verdict.FAIL, "stopped: had not left after 2 s")
-
-
-def test_a_bot_that_leaves_with_an_error_is_a_warning() -> None:
-    found = finding("leaves", shutdowns=[Shutdown(Exit(1, "exited with code 1"), 30.0)])
-    assert (found.verdict, found.sentence) == (Verdict.WARN, "after stop it exited with code 1, expected code 0")
-
-
-def test_what_is_left_behind_fails() -> None:
-    found = finding("leaves", left_behind=["4711 sleep"])
-    assert (found.verdict, found.sentence) == (Verdict.FAIL, "left behind (now killed): 4711 sleep")
-
-
-def test_more_than_half_of_the_memory_is_a_warning() -> None:
-    assert finding("memory", records=[with_usage(501.0)]).verdict is Verdict.WARN
-    assert finding("memory", records=[with_usage(499.0)]).verdict is Verdict.PASS
-    assert finding("memory", records=[with_usage(None)]).verdict is Verdict.SKIP
-
-
-@pytest.mark.parametrize(
-    ("notes", "sentence"),
-    [
-        (LogNotes(12, 0, 0, ()), "12 bytes on standard output: print to standard error"),
-        (LogNotes(0, 800, 1, ()), "1 traceback"),
-        (LogNotes(0, 200_000, 0, ()), "200000 bytes on standard error: too much to read"),
-    ],
-)
-def test_an_untidy_log_is_a_warning(notes: LogNotes, sentence: str) -> None:
-    found = finding("log", log=notes)
-    assert (found.verdict, found.sentence) == (Verdict.WARN, sentence)
+@pytest.mark.parametrize(("handshake", "starts", "protocol"), EARLY_ENDS.values(), ids=EARLY_ENDS)
+def test_a_bot_that_does_not_get_as_far_as_a_match_is_not_looked_at_any_further(
+    handshake: Handshake, starts: tuple[Verdict, str], protocol: tuple[Verdict, str]
+) -> None:
+    found = find_all(Evidence(SUBJECT, handshake, log=LogNotes(0, 9, 0, ("no book",))))
+    skipped = dict.fromkeys(("answers", "time", "stays", "repeats", "leaves"), (SKIP, "not looked at"))
+    expected = {"starts": starts, "protocol": protocol, **skipped, "log": (PASS, "9 bytes on standard error")}
+    assert {check: (one.verdict, one.sentence) for check, one in found.items()} == expected
 
 
 def test_latencies_are_the_bots_own() -> None:
     own = [answer.latency_ms for answer in RECORD.answers if answer.seat == 1]
-    assert latencies_ms(SUBJECT, evidence()) == own
+    assert latencies_ms(evidence()) == own
