@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from games.api import AnyGame
 from gridjoust.doctor.session import Reply, Session
@@ -21,6 +22,7 @@ EXTRA_MS = 2000.0  # an answer that comes so long after its limit is still shown
 LATE = Fault.LATE.value
 SETTLE_MS = 200.0  # there, for an answer to an earlier question: it must not be taken for one to the next
 LISTEN_MS = 2000.0  # in games in which silence is no fault
+NOTHING = Reply((), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,51 +88,34 @@ def question_of_record(
 
 async def put(question: Question, session: Session, *, is_patient: bool = False) -> Answered:
     """Tell the bot everything in order and wait for its answer; `is_patient`: for as long as it takes."""
-    nothing = Reply((), None)
-    if session.problem:
-        return Answered(nothing, (), session.problem)
-    problem, _ = await session.begin(
-        question.start, patience_ms=None if is_patient else float(question.start.limits.start_ms)
-    )
+    start, is_timed = question.start, question.is_timed
+    problem = session.problem
+    if not problem:
+        problem, _ = await session.begin(start, patience_ms=None if is_patient else float(start.limits.start_ms))
     if problem:
-        return Answered(nothing, (), problem)
+        return Answered(NOTHING, (), problem)
     differences: list[ChangedAnswer] = []
     for told in question.earlier:
-        reply = await _pass_on(told, question, session, is_patient=is_patient)
+        message = told.message
+        if isinstance(message, Event):
+            await session.tell(message)
+            continue
+        limit_ms = SETTLE_MS if is_timed else None if is_patient else _earlier_patience_ms(told)
+        reply = await session.ask(message, patience_ms=limit_ms, until_final=not is_timed)
         if reply.problem and session.has_ended:
-            where = f"turn {told.message.turn}, seat {told.message.seat}"
-            return Answered(nothing, tuple(differences), f"it ended at an earlier question ({where}): {reply.problem}")
-        if not question.is_timed and (found := changed_answer(question.game, told, reply)) is not None:
+            where = f"turn {message.turn}, seat {message.seat}"
+            return Answered(NOTHING, tuple(differences), f"it ended at an earlier question ({where}): {reply.problem}")
+        if not is_timed and (found := changed_answer(question.game, told, reply)) is not None:
             differences.append(found)
-    reply = await _last(question, session, is_patient=is_patient)
+    limit_ms = None if is_patient else LISTEN_MS if is_timed else patience_ms(question.message)
+    reply = await session.ask(question.message, patience_ms=limit_ms, until_final=not is_timed)
     return Answered(reply, tuple(differences))
-
-
-async def _pass_on(told: Exchange, question: Question, session: Session, *, is_patient: bool) -> Reply:
-    message = told.message
-    if isinstance(message, TurnMessage):
-        limit_ms = SETTLE_MS if question.is_timed else _earlier_patience_ms(told)
-        return await session.ask(
-            message,
-            patience_ms=None if is_patient and not question.is_timed else limit_ms,
-            until_final=not question.is_timed,
-        )
-    await session.tell(message)
-    return Reply((), None)
 
 
 def _earlier_patience_ms(told: Exchange) -> float:
     """No longer than its limit for an answer that did not come in time then either."""
     was_late = told.recorded is not None and told.recorded.fault == LATE
     return patience_ms(told.message) - (EXTRA_MS if was_late else 0.0)
-
-
-async def _last(question: Question, session: Session, *, is_patient: bool) -> Reply:
-    asked = question.message
-    limit_ms = None if is_patient else LISTEN_MS if question.is_timed else patience_ms(asked)
-    if isinstance(asked, Event):
-        return await session.hear(asked, patience_ms=limit_ms)
-    return await session.ask(asked, patience_ms=limit_ms, until_final=not question.is_timed)
 
 
 def patience_ms(message: TurnMessage | Event) -> float:
@@ -144,13 +129,13 @@ def changed_answer(game: AnyGame, told: Exchange, reply: Reply) -> ChangedAnswer
     recorded = told.recorded
     if recorded is None or recorded.fault == LATE:
         return None
-    now = canonical(game, reply.text) if reply.text is not None else "no answer"
+    now = _canonical(game, reply.text) if reply.text is not None else "no answer"
     if now == recorded.action:
         return None
     return ChangedAnswer(told.message.turn, told.message.seat, recorded.action or "no action", now)
 
 
-def canonical(game: AnyGame, text: str) -> str:
+def _canonical(game: AnyGame, text: str) -> str:
     """An answer as records write it: in the game's own notation, or as it came, cut short, if it is none."""
     try:
         return str(game.parse_action(text))
@@ -165,10 +150,9 @@ def judge(question: Question, text: str) -> str:
     except ValueError as error:
         return f"malformed: {error}"
     asked = question.message
+    is_legal = not asked.legal_complete or str(action) in asked.legal
     if question.state is not None:
         is_legal = question.game.is_legal(question.state, asked.seat, action)
-    else:
-        is_legal = not asked.legal_complete or str(action) in asked.legal
     return "" if is_legal else "illegal: it is not among the actions that are legal now"
 
 
@@ -179,7 +163,7 @@ class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
     message with which the match began. An object without the key `observation` is taken for the observation itself.
     """
 
-    observation: dict[str, Any]
+    view: dict[str, Any] = msgspec.field(name="observation")
     seat: int | None = None  # None: the seat of `start`, else 0
     turn: int = 1
     legal: list[str] = []
@@ -196,37 +180,21 @@ def load_question(path: Path) -> QuestionFile:
             data = {"observation": data}
         return msgspec.convert(data, QuestionFile)
     except OSError as error:
-        raise ConfigError(
-            f"{path}: expected a question (JSON), got: {(error.strerror or str(error)).lower()}"
-        ) from None
+        reason = (error.strerror or str(error)).lower()
+        raise ConfigError(f"{path}: expected a question (JSON), got: {reason}") from None
     except UNREADABLE as error:
         raise ConfigError(f"{path}: expected a question (JSON), got: {error}") from None
 
 
 def save_question(path: Path, start: Start, asked: TurnMessage | Event) -> None:
     """Write a question with its start; `load_question` reads it back."""
-    limit_ms = asked.limit_ms if isinstance(asked, TurnMessage) else None
-    held = QuestionFile(
-        observation=asked.view,
-        seat=asked.seat,
-        turn=asked.turn,
-        legal=asked.legal,
-        legal_complete=asked.legal_complete,
-        limit_ms=limit_ms,
-        start=start,
-    )
+    asked_of = {name: value for name, value in structs.asdict(asked).items() if name not in ("match", "ask")}
+    held = QuestionFile(start=start, **asked_of)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(held), indent=1) + b"\n")
 
 
 def message_of(held: QuestionFile, *, match: str, seat: int) -> TurnMessage:
     """The question as a message."""
-    return TurnMessage(
-        match=match,
-        ask=0,
-        seat=seat,
-        turn=held.turn,
-        view=held.observation,
-        legal=held.legal,
-        legal_complete=held.legal_complete,
-        limit_ms=held.limit_ms,
-    )
+    asked = structs.asdict(held) | {"match": match, "ask": 0, "seat": seat}
+    del asked["start"]
+    return TurnMessage(**asked)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import cast, get_args
 
 from games.api import Seat
@@ -27,33 +28,26 @@ from runner.wire.inbox import Inbox
 from runner.wire.topics import bot_prefix
 
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
-REAL_TIME = "real_time"
 RECORDED = "recorded"  # the bot name that stands for a script
 
 AnyConnect = Callable[[Account, Will], AbstractAsyncContextManager[Bus]]
 
 
 class Script:
-    """What one entrant did, turn by turn."""
+    """What one entrant did. Keys are turn and seat."""
 
     def __init__(self, record: MatchRecord, seats: tuple[Seat, ...]) -> None:
-        self.seats = seats
-        self._record = record
-        self._timed: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
-        applied = {
-            (line.turn, int(seat)): text
-            for line in record.lines
-            if isinstance(line, TurnLine)
-            for seat, text in line.actions.items()
-        }
+        self._record, self._seats = record, seats
+        turns = [line for line in record.lines if isinstance(line, TurnLine)]
+        faults = [line for line in record.lines if isinstance(line, FaultLine)]
+        applied = {(line.turn, int(seat)): text for line in turns for seat, text in line.actions.items()}
         # of the turn that was cut short there is only the answer
         given = {(answer.turn, answer.seat): answer.action for answer in record.answers if not answer.fault}
-        self._actions = given | applied
-        self._faults = {(line.turn, line.seat): line for line in record.lines if isinstance(line, FaultLine)}
-        self._refused = {(answer.turn, answer.seat): answer.action for answer in record.answers if answer.fault}
-        self._stamps = {line.turn: line.stamp for line in record.lines if isinstance(line, TurnLine)}
-        own = (line for line in self._faults.values() if line.seat in seats)
-        self._end = next((line for line in own if line.fault.is_fatal), None)
+        self.actions = given | applied
+        self.faults = {(line.turn, line.seat): line.fault for line in faults}
+        self.refused = {(answer.turn, answer.seat): answer.action for answer in record.answers if answer.fault}
+        self.stamps = {line.turn: line.stamp for line in turns}
+        self._end = next((line for line in faults if line.seat in seats and line.fault.is_fatal), None)
 
     @property
     def refusal(self) -> str:
@@ -64,48 +58,27 @@ class Script:
         """Why it is gone by this turn, "" if it is not."""
         return self._end.detail if self._end is not None and self._end.turn <= turn else ""
 
-    def fault(self, turn: int, seat: Seat) -> Fault | None:
-        """What it did wrong in this turn."""
-        line = self._faults.get((turn, seat))
-        return None if line is None else line.fault
-
-    def refused(self, turn: int, seat: Seat) -> str:
-        """The text that was refused in this turn, "" if there was none."""
-        return self._refused.get((turn, seat), "")
-
-    def action(self, turn: int, seat: Seat) -> str | None:
-        """The action that was applied, or would have been; None if the record has none."""
-        return self._actions.get((turn, seat))
-
-    def has(self, turn: int) -> bool:
-        """Whether the record goes as far as this turn."""
-        return turn in self._stamps
-
     def is_cut_short(self, turn: int) -> bool:
         """Whether the match ended in this turn, while bots were still thinking."""
         return turn == self._record.end.turns + 1
 
-    def timed_replies(self, seat: Seat, number: int) -> list[tuple[int, str]]:
-        """Milliseconds and action for everything that followed question `number` (from 0) to a seat, in order.
+    @cached_property
+    def timed_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
+        """Milliseconds and action for everything that followed a seat's question of this number (from 0), in order.
 
         For games in which the moment counts. It is counted from the question: the phases of a game begin a little
         later or earlier each time.
         """
-        if not self._timed:
-            self._timed = self._time_replies()
-        return self._timed.get((seat, number), [])
-
-    def _time_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
         replies: dict[tuple[Seat, int], list[tuple[int, str]]] = {}
         opened: dict[Seat, tuple[int, int]] = {}  # seat -> number of its open question, and when it came
-        for told in exchanges_with(self._record, self.seats):
+        for told in exchanges_with(self._record, self._seats):
             turn, seat = told.message.turn, told.message.seat
             if isinstance(told.message, protocol.TurnMessage):
                 number = opened[seat][0] + 1 if seat in opened else 0
-                opened[seat] = (number, self._stamps.get(turn - 1, 0))
-            if (turn, seat) in self._actions and turn in self._stamps:
+                opened[seat] = (number, self.stamps.get(turn - 1, 0))
+            if (turn, seat) in self.actions and turn in self.stamps:
                 number, since_ms = opened[seat]
-                reply = (self._stamps[turn] - since_ms, self._actions[turn, seat])
+                reply = (self.stamps[turn] - since_ms, self.actions[turn, seat])
                 replies.setdefault((seat, number), []).append(reply)
         return replies
 
@@ -140,9 +113,11 @@ class ScriptedBot:
                         await self._send(self._ready(None))
                     case protocol.Start():
                         dynamics = message.dynamics
-                        await self._begin(message)
+                        refusal, match = self._script.refusal, message.match
+                        refused = protocol.BotError(match=match, message=refusal)
+                        await self._send(refused if refusal else self._ready(match))
                     case protocol.TurnMessage():
-                        if dynamics == REAL_TIME:
+                        if dynamics == "real_time":
                             self._follow_clock(message)
                         else:
                             await self.answer(message)
@@ -157,26 +132,20 @@ class ScriptedBot:
             protocol=protocol.PROTOCOL, match=match, planner=self._planner, version=self._version, language="recorded"
         )
 
-    async def _begin(self, start: protocol.Start) -> None:
-        if refusal := self._script.refusal:
-            await self._send(protocol.BotError(match=start.match, message=refusal))
-        else:
-            await self._send(self._ready(start.match))
-
     async def answer(self, question: protocol.TurnMessage) -> None:
         """Do what the record says of this turn."""
         turn, seat = question.turn, question.seat
         if end := self._script.end_by(turn):
             await self._send(protocol.BotError(match=question.match, message=end))
             return
-        fault, refused = self._script.fault(turn, seat), self._script.refused(turn, seat)
+        fault, refused = self._script.faults.get((turn, seat)), self._script.refused.get((turn, seat), "")
         if fault is Fault.LATE:
             return
         if fault is not None and not refused:
             await self._bus.publish(f"{self._prefix}/out", GARBAGE)
             return
-        text = refused if fault is not None else self._script.action(turn, seat)
-        if text is not None or not self._script.has(turn):  # without a word in a recorded turn: so again
+        text = refused if fault is not None else self._script.actions.get((turn, seat))
+        if text is not None or turn not in self._script.stamps:  # without a word in a recorded turn: so again
             await self._act(question, text, is_free=fault is not None)
 
     async def _act(self, question: protocol.TurnMessage, text: str | None, *, is_free: bool) -> None:
@@ -189,7 +158,7 @@ class ScriptedBot:
 
     def _follow_clock(self, question: protocol.TurnMessage) -> None:
         """Send every reply to this question at its moment, as long as the question is open."""
-        replies = self._script.timed_replies(question.seat, self._asked[question.seat])
+        replies = self._script.timed_replies.get((question.seat, self._asked[question.seat]), [])
         self._asked[question.seat] += 1
         self._open[question.seat] = question.ask
         actor = asyncio.create_task(self._act_by_clock(question, replies), name=f"recorded[{self._prefix}]")

@@ -89,20 +89,13 @@ class Session:
         return _text(problem.fault, problem.detail), took_ms
 
     async def ask(
-        self, question: protocol.TurnMessage, *, patience_ms: float | None, until_final: bool = True
+        self, question: protocol.TurnMessage | protocol.Event, *, patience_ms: float | None, until_final: bool = True
     ) -> Reply:
-        """Put one question; wait for the final answer, or (`until_final: False`) for the first one."""
+        """Put one question, or news of an open one; wait for the final answer or (`until_final: False`) the first."""
         self._forget()
         sent_ms = _now_ms()
         await self._link.send(question)
         return await self._listen(question.ask, sent_ms, patience_ms, until_final=until_final)
-
-    async def hear(self, event: protocol.Event, *, patience_ms: float | None) -> Reply:
-        """Tell news while a question is open; wait for an answer to it."""
-        self._forget()
-        sent_ms = _now_ms()
-        await self._link.send(event)
-        return await self._listen(event.ask, sent_ms, patience_ms, until_final=False)
 
     async def tell(self, message: protocol.ToBot) -> None:
         """Send without waiting for anything."""
@@ -154,7 +147,7 @@ class Session:
         answers: list[protocol.Action] = []
         latency_ms: float | None = None
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_seconds(patience_ms)):
+            async with asyncio.timeout(None if patience_ms is None else patience_ms / 1000):
                 while True:
                     at_ms, item = await self._inbox.get()
                     if isinstance(item, _Problem):
@@ -184,10 +177,6 @@ async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncI
 
 def _text(fault: Fault, detail: str) -> str:
     return f"{fault.value.replace('_', ' ')}: {detail}"
-
-
-def _seconds(limit_ms: float | None) -> float | None:
-    return None if limit_ms is None else limit_ms / 1000
 
 
 def _now_ms() -> float:

@@ -15,9 +15,9 @@ import msgspec
 from games.api import Seat
 from runner.config.document import DocumentError, parse_document
 from runner.config.programs import program_hash, programs_of, resolve_program
-from runner.config.values import BotEntry, GameEntry, RoleProgram, TimeLimits, Tournament
+from runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
 from runner.record.file import RECORDS, list_records, read_record
-from runner.record.lines import MatchRecord, SeatEntry
+from runner.record.lines import MatchRecord
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
 
@@ -74,7 +74,8 @@ def entrants_of(source: Source, *, unread: Collection[str] = ()) -> tuple[Entran
     """
     seats: dict[tuple[str, str], list[Seat]] = {}
     for seat, entry in enumerate(source.record.header.seats):
-        seats.setdefault((entry.bot, _role_key(source, entry)), []).append(seat)
+        role = entry.role if _bot_entry(source, entry.bot).roles else ""
+        seats.setdefault((entry.bot, role), []).append(seat)
     return tuple(
         _entrant(source, bot, role, tuple(own), is_read=bot not in unread) for (bot, role), own in seats.items()
     )
@@ -104,10 +105,6 @@ def only_this_match(source: Source) -> Tournament:
     )
 
 
-def _role_key(source: Source, entry: SeatEntry) -> str:
-    return entry.role if _bot_entry(source, entry.bot).roles else ""
-
-
 def _bot_entry(source: Source, name: str) -> BotEntry:
     for bot in source.config.bots:
         if bot.name == name:
@@ -117,7 +114,9 @@ def _bot_entry(source: Source, name: str) -> BotEntry:
 
 def _entrant(source: Source, bot: str, role: str, seats: tuple[Seat, ...], *, is_read: bool) -> Entrant:
     header, entry = source.record.header, _bot_entry(source, bot)
-    program = resolve_program(_program(source, entry, role), game=header.game, folder=Path.cwd())
+    if (given := programs_of(entry).get(role)) is None:
+        raise ConfigError(f"{source.path}: {entry.name}: expected a program for role {role!r}, got none")
+    program = resolve_program(given, game=header.game, folder=Path.cwd())
     return Entrant(
         bot=bot,
         program=program,
@@ -126,10 +125,3 @@ def _entrant(source: Source, bot: str, role: str, seats: tuple[Seat, ...], *, is
         time=msgspec.convert(header.time[str(seats[0])], TimeLimits),
         limits=entry.limits,
     )
-
-
-def _program(source: Source, entry: BotEntry, role: str) -> RoleProgram:
-    program = programs_of(entry).get(role)
-    if program is None:
-        raise ConfigError(f"{source.path}: {entry.name}: expected a program for role {role!r}, got none")
-    return program

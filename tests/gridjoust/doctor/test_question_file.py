@@ -48,7 +48,7 @@ def test_a_turn_message_as_it_stands_on_the_wire_is_a_question(tmp_path: Path) -
 def test_an_object_without_an_observation_is_the_observation(tmp_path: Path) -> None:
     (tmp_path / "q.json").write_text('{"tick": 6, "hp": 3}')
     held = load_question(tmp_path / "q.json")
-    assert held.observation == {"tick": 6, "hp": 3}
+    assert held.view == {"tick": 6, "hp": 3}
     assert (held.seat, held.legal, held.legal_complete) == (None, [], False)
 
 
