@@ -30,8 +30,12 @@ class Forfeit:
 def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
     """The forfeits of one match, by seat."""
     last = {line.seat: line for line in record.lines if isinstance(line, FaultLine)}
-    path = record_path(results, record.header.match_id)
-    return [_forfeit(record, last[seat], path) for seat in sorted(record.end.forfeited) if seat in last]
+    path, seats = record_path(results, record.header.match_id), record.header.seats
+    return [
+        Forfeit(seats[seat].bot, seat, line.turn, line.fault, line.detail, ask_command(path, turn=line.turn, seat=seat))
+        for seat, line in sorted(last.items())
+        if seat in record.end.forfeited
+    ]
 
 
 class Forfeits:
@@ -60,14 +64,3 @@ class Forfeits:
             per_bot = ", ".join(f"{bot} {count}" for bot, count in self._counts.most_common())
             lines.append(f"{more} more forfeits; in all: {per_bot}")
         return lines
-
-
-def _forfeit(record: MatchRecord, line: FaultLine, path: Path) -> Forfeit:
-    return Forfeit(
-        bot=record.header.seats[line.seat].bot,
-        seat=line.seat,
-        turn=line.turn,
-        fault=line.fault,
-        detail=line.detail,
-        command=ask_command(path, turn=line.turn, seat=line.seat),
-    )

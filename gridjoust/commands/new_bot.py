@@ -1,4 +1,7 @@
-"""`joust new-bot`: a bot that plays at once, copied from the examples. Overwrites nothing and starts nothing."""
+"""`joust new-bot` and `joust init`: a bot that plays at once, copied from the examples, and a folder to run it in.
+
+Overwrites nothing and starts nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -22,9 +25,13 @@ from runner.wire.errors import ConfigError
 
 LANGUAGES = ("python", "javascript", "plain")
 SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
-TAKEN_NAMES = frozenset(
-    {"bots", "games", "runner", "leaderboard", "gridjoust", "paho"}
-)  # a file of that name would hide the module
+# a file of such a name would hide the module
+TAKEN_NAMES = sys.stdlib_module_names | {"bots", "games", "runner", "leaderboard", "gridjoust", "paho"}
+
+CUP = "cup.yaml"
+FIRST_BOT, FIRST_GAME = "first", "bomber"
+BOTS_FOLDER = "my_bots"
+IGNORED = "results/\nnode_modules/\n__pycache__/\n"
 
 _PYTHON_NAMES = Names("setup.params", 'setup.briefing["{seat}"]', "observation.view", "observation.legal")
 _MESSAGE_NAMES = Names('start["params"]', 'start["briefing"]["{seat}"]', 'turn["observation"]', 'turn["legal"]')
@@ -49,14 +56,29 @@ def new_bot(
 ) -> None:
     """Write a bot that plays at once, to be improved."""
     bot = make_bot(name, game=game, language=lang, folder=folder)
-    write_new(bot.files)
-    for path in bot.files:
-        print(f"wrote {path}")
+    _write_new(bot.files)
     print("\nEnter it in a tournament file, under bots:")
     print(f"  - {bot.entry}")
     print("\nNext:")
     for command in (*bot.preparation, bot.trial):
         print(f"  {command}")
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where; made if it does not exist.")] = Path(),
+) -> None:
+    """Start a folder of your own: a commented tournament file, a first bot, a .gitignore."""
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"{folder}: expected a folder, got a file")
+    bot = make_bot(FIRST_BOT, game=FIRST_GAME, language="python", folder=folder / BOTS_FOLDER)
+    _write_new({folder / CUP: _example(CUP), **bot.files, folder / ".gitignore": IGNORED})
+    print("\nNext:")
+    if folder.resolve() != Path.cwd():
+        print(f"  cd {folder}")
+    print(f"  joust run {CUP}                # {FIRST_BOT} against bots of ours")
+    print(f"  joust doctor {BOTS_FOLDER}/{FIRST_BOT}.py:First --game {FIRST_GAME}")
+    print("  joust new-bot NAME --game GAME    # another bot; `joust games` lists the games")
+    print(f"Then change {BOTS_FOLDER}/{FIRST_BOT}.py and see: joust run {CUP} --overwrite")
 
 
 def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:
@@ -72,14 +94,15 @@ def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:
     return makers[language](name, made, folder)
 
 
-def write_new(texts: Mapping[Path, str]) -> None:
-    """Write all files, or none: ConfigError if one of them exists."""
+def _write_new(texts: Mapping[Path, str]) -> None:
+    """Write all files and say so, or none: ConfigError if one of them exists."""
     for path in texts:
         if path.exists() or path.is_symlink():
             raise ConfigError(f"{path}: expected no such file yet, got one; nothing was written")
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+        print(f"wrote {path}")
 
 
 def class_name(name: str, template: str) -> str:
@@ -92,14 +115,13 @@ def class_name(name: str, template: str) -> str:
 def _check_name(name: str) -> None:
     if not SAFE_NAME.fullmatch(name):
         raise ConfigError(f"name: expected a letter, then letters, digits, - or _ (64 at most), got {name!r}")
-    if name.lower() in TAKEN_NAMES | sys.stdlib_module_names:
+    if name.lower() in TAKEN_NAMES:
         raise ConfigError(f"name: expected a name that no Python module has, got {name!r}")
 
 
 def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
-    own = files("gridjoust.examples").joinpath(f"{game.spec.name}.py")
-    is_known = game.spec.name in games.GAMES and own.is_file()
-    template = (own if is_known else files("gridjoust.examples").joinpath("any_game.py")).read_text(encoding="utf-8")
+    is_known = game.spec.name in games.GAMES
+    template = _example(f"{game.spec.name}.py" if is_known else "any_game.py")
     chosen = class_name(name, template)
     changes = {"class Example(joust.Bot):": f"class {chosen}(joust.Bot):"}
     if not is_known:
@@ -112,7 +134,7 @@ def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
 
 
 def _plain_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
-    template = _example("plain.py")
+    template = _example("plain.py", package="bots.examples")
     old = "PLAYS: list[str] = []  # games by name; empty = every game"
     text = _changed(template, {old: f'PLAYS = ["{game.spec.name}"]'}) + _comment(game, _MESSAGE_NAMES, "#")
     path = folder / f"{name}.py"
@@ -121,11 +143,11 @@ def _plain_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
 
 def _javascript_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
     old = "const PLAYS = []; // games by name; empty = every game"
-    text = _changed(_example("random.mjs"), {old: f'const PLAYS = ["{game.spec.name}"];'})
+    text = _changed(_example("random.mjs", package="bots.examples"), {old: f'const PLAYS = ["{game.spec.name}"];'})
     path, package = folder / f"{name}.mjs", folder / "package.json"
     texts = {path: text + _comment(game, _SCRIPT_NAMES, "//")}
     if not package.exists():
-        texts[package] = _example("package.json")
+        texts[package] = _example("package.json", package="bots.examples")
     install = () if (folder / "node_modules" / "mqtt").is_dir() else (f"npm install --prefix {_shown(folder)}",)
     return _program(name, game, texts, ("node", _shown(path)), install)
 
@@ -153,8 +175,8 @@ def _quoted(word: str) -> str:
     return word if re.fullmatch(r"[\w./:-]+", word) else f'"{word}"'
 
 
-def _example(name: str) -> str:
-    return files("bots.examples").joinpath(name).read_text(encoding="utf-8")
+def _example(name: str, *, package: str = "gridjoust.examples") -> str:
+    return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def _changed(template: str, changes: Mapping[str, str]) -> str:
@@ -165,9 +187,4 @@ def _changed(template: str, changes: Mapping[str, str]) -> str:
 
 
 def _comment(game: AnyGame, names: Names, sign: str) -> str:
-    return "\n" + "".join(_comment_lines(game, names, sign))
-
-
-def _comment_lines(game: AnyGame, names: Names, sign: str) -> Iterator[str]:
-    for line in hint_lines(game, names):
-        yield f"{sign} {line}".rstrip() + "\n"
+    return "\n" + "".join(f"{sign} {line}".rstrip() + "\n" for line in hint_lines(game, names))

@@ -1,4 +1,4 @@
-"""The commands: each is a function in a module of its own name, which is imported when the command is called.
+"""The commands: each is a function of its name in a module that is imported when the command is called.
 
 Nothing else is imported for `joust --help`: the help of every command is written down here too.
 """
@@ -17,10 +17,11 @@ CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tourna
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """How `joust --help` shows a command; `help` is the docstring of its function."""
+    """How `joust --help` shows a command; `help` is the docstring of its function, `module` "" has its name."""
 
     panel: str
     help: str
+    module: str = ""
 
 
 COMMANDS = {
@@ -31,9 +32,12 @@ COMMANDS = {
     "report": Listed(
         CONTEST,
         "Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints.",
+        "results",
     ),
-    "export": Listed(CONTEST, "Write the tables of a results folder in another format."),
-    "init": Listed(BOTS, "Start a folder of your own: a commented tournament file, a first bot, a .gitignore."),
+    "export": Listed(CONTEST, "Write the tables of a results folder in another format.", "results"),
+    "init": Listed(
+        BOTS, "Start a folder of your own: a commented tournament file, a first bot, a .gitignore.", "new_bot"
+    ),
     "new-bot": Listed(BOTS, "Write a bot that plays at once, to be improved."),
     "doctor": Listed(
         BOTS,
@@ -45,12 +49,12 @@ COMMANDS = {
     "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),
     "plan": Listed(ALONE, "Put queries on a map to planners: who solves them, how well, and at what cost."),
-    "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG for a report."),
+    "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG for a report.", "solve"),
     "schema": Listed(
-        LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file."
+        LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file.", "lists"
     ),
-    "games": Listed(LISTS, "List the games with their parameters."),
-    "bots": Listed(LISTS, "List the built-in and installed bots."),
+    "games": Listed(LISTS, "List the games with their parameters.", "lists"),
+    "bots": Listed(LISTS, "List the built-in and installed bots.", "lists"),
 }
 
 
@@ -71,5 +75,6 @@ def load_command(name: str) -> Any:
     """One command with its options; imports its module."""
     word = name.replace("-", "_")
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    alone.command(name)(getattr(import_module(f"gridjoust.commands.{word}"), word))
+    module = import_module(f"gridjoust.commands.{COMMANDS[name].module or word}")
+    alone.command(name)(getattr(module, word))
     return typer.main.get_command(alone)

@@ -66,7 +66,7 @@ def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", matc
     return replace(RECORD, header=header, lines=[*RECORD.lines, *lines], answers=answers)
 
 
-def record(*, peak_mb: float | None = 1.0, latency_ms: float = 9.0, **changes: Any) -> MatchRecord:
+def played(*, peak_mb: float | None = 1.0, latency_ms: float = 9.0, **changes: Any) -> MatchRecord:
     usage = replace(RECORD.usage, peak_mb=[1.0, peak_mb])
     answers = [replace(answer, latency_ms=latency_ms) for answer in RECORD.answers]
     return replace(RECORD, usage=usage, answers=answers, **changes)
@@ -84,11 +84,11 @@ UNASKED = dataclasses.replace(REPEAT, asked=0, problem="crashed: KeyError")
 AGAIN = "1 of 60 questions put again to a fresh process were answered differently: "
 SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "a slow start": ("starts", {"handshake": SLOW}, WARN, "ready 9000 ms after its start"),
-    "faults of an opponent": ("answers", {"records": [record(lines=[*RECORD.lines, THEIRS])]}, PASS, "all legal: 60"),
+    "faults of an opponent": ("answers", {"records": [played(lines=[*RECORD.lines, THEIRS])]}, PASS, "all legal: 60"),
     "no answer": ("answers", {"records": []}, WARN, "no answer in 0 matches"),
-    "close to the limit": ("time", {"records": [record(latency_ms=1700.0)]}, WARN, "p95 1700.0 ms, slowest 1700.0 ms"),
-    "not so close": ("time", {"records": [record(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
-    "a busy machine": ("time", {"records": [record(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
+    "close to the limit": ("time", {"records": [played(latency_ms=1700.0)]}, WARN, "p95 1700.0 ms, slowest 1700.0 ms"),
+    "not so close": ("time", {"records": [played(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
+    "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
     "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),
     "an anytime bot": ("repeats", {"repeats": [ANYTIME]}, WARN, AGAIN + "its answers depend on time"),
     "not asked again": ("repeats", {"repeats": [UNASKED]}, SKIP, "no question could be put again: crashed: KeyError"),
@@ -97,9 +97,9 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "stopped by force": ("leaves", {"shutdowns": left(-9, "stopped: had not left")}, FAIL, "stopped: had not left"),
     "an exit code": ("leaves", {"shutdowns": left(1, "exited with code 1")}, WARN, "after stop it exited with code 1"),
     "left behind": ("leaves", {"left_behind": ["7 sleep"]}, FAIL, "left behind (now killed): 7 sleep"),
-    "too much memory": ("memory", {"records": [record(peak_mb=501.0)]}, WARN, "at most 501 MB, limit 1000 MB"),
-    "half of the memory": ("memory", {"records": [record(peak_mb=499.0)]}, PASS, "at most 499 MB, limit 1000 MB"),
-    "unknown memory": ("memory", {"records": [record(peak_mb=None)]}, SKIP, "not known"),
+    "too much memory": ("memory", {"records": [played(peak_mb=501.0)]}, WARN, "at most 501 MB, limit 1000 MB"),
+    "half of the memory": ("memory", {"records": [played(peak_mb=499.0)]}, PASS, "at most 499 MB, limit 1000 MB"),
+    "unknown memory": ("memory", {"records": [played(peak_mb=None)]}, SKIP, "not known"),
     "output": ("log", {"log": LogNotes(12, 0, 0, ())}, WARN, "12 bytes on standard output: print to standard error"),
     "a traceback": ("log", {"log": LogNotes(0, 800, 1, ())}, WARN, "1 traceback"),
     "a long log": ("log", {"log": LogNotes(0, 200_000, 0, ())}, WARN, "200000 bytes on standard error: too much to"),

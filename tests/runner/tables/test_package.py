@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from gridjoust.commands import export
+from gridjoust.commands.results import export
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import write_standings
@@ -99,7 +99,7 @@ def test_exported_parquet_holds_the_frames_that_load_gives(
     results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pyarrow")
-    export.export(results, parquet=True, out=tmp_path)
+    export(results, parquet=True, out=tmp_path)
     names = ["metrics", "results", "standings", "turns"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.parquet" for name in names]
     cup = load(results)
@@ -110,7 +110,7 @@ def test_exported_parquet_holds_the_frames_that_load_gives(
 
 def test_export_names_what_it_lacks(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match="export: expected a format, --parquet, got none"):
-        export.export(results, parquet=False)
-    monkeypatch.setattr(export, "find_spec", lambda name: None)
+        export(results, parquet=False)
+    monkeypatch.setattr("gridjoust.commands.results.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=re.escape("pip install 'gridjoust[parquet]'")):
-        export.export(results, parquet=True)
+        export(results, parquet=True)

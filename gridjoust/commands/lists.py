@@ -1,0 +1,63 @@
+"""`joust games`, `joust bots` and `joust schema`: what there is, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from gridjoust.commands.arguments import JsonOption
+from runner.wire.errors import ConfigError
+
+
+def games(as_json: JsonOption = False) -> None:
+    """List the games with their parameters."""
+    from games import game_names, load_game
+
+    specs = [load_game(name).spec for name in game_names()]
+    if as_json:
+        described = [
+            {
+                "game": spec.name,
+                "version": spec.version,
+                "seats": [spec.min_seats, spec.max_seats],
+                "dynamics": spec.dynamics.value,
+                "params": {name: {"default": param.default, "help": param.help} for name, param in spec.params.items()},
+            }
+            for spec in specs
+        ]
+        print(json.dumps(described))
+        return
+    for spec in specs:
+        seats = f"{spec.min_seats}" if spec.min_seats == spec.max_seats else f"{spec.min_seats} to {spec.max_seats}"
+        print(f"{spec.name} (rules {spec.version}), {seats} seats, {spec.dynamics.value}: {spec.summary}")
+        for name, param in spec.params.items():
+            print(f"    {name} = {json.dumps(param.default)}  {param.help}")
+
+
+def bots(as_json: JsonOption = False) -> None:
+    """List the built-in and installed bots."""
+    from gridjoust.known_bots import known_bots
+
+    found = known_bots()
+    if as_json:
+        print(json.dumps([{"bot": name, "planner": info.planner, "plays": info.plays} for name, info in found.items()]))
+        return
+    width = max(map(len, found), default=0)
+    for name, info in found.items():
+        print(f"{name:<{width}}  {info.planner:<12}  {', '.join(info.plays) or 'every game'}")
+
+
+def schema(what: Annotated[str, typer.Argument(help="protocol, asyncapi or config.")] = "protocol") -> None:
+    """Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file."""
+    match what:
+        case "protocol":
+            from runner.wire.protocol import json_schema as make
+        case "asyncapi":
+            from runner.wire.asyncapi import asyncapi_document as make
+        case "config":
+            from runner.config.load import config_schema as make
+        case _:
+            raise ConfigError(f"schema: expected protocol, asyncapi or config, got {what!r}")
+    print(json.dumps(make(), indent=2))
