@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -42,7 +42,7 @@ from runner.referee.wording import start_message
 from runner.schedule import Entrant
 from runner.tournament import Backend, Plan, open_backend, plan_pairings
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import Action, Start, TurnMessage
+from runner.wire.protocol import Action, Start
 
 MATCH = "asked"  # id of the match that a question without a `start` belongs to
 LEGAL = "legal"
@@ -59,6 +59,15 @@ class _Asked:
     program: RoleProgram
     question: Question
     folder: Path  # in which the bot starts
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What came of it; `verdict` is `LEGAL`, `SILENT`, or what is wrong, beginning with the kind of fault."""
+
+    answered: Answered
+    said: list[str]  # what the bot wrote
+    verdict: str
 
 
 def ask(
@@ -106,9 +115,9 @@ def ask(
             save_question(save, asked.question.start, asked.question.message)
     else:
         raise ConfigError("expected --record FILE --turn N, or --observation FILE, got neither")
-    answered, said = _ask(asked, is_patient=debugger)
-    (_print_json if as_json else _print)(asked, answered, said)
-    return 0 if _verdict(asked.question, answered) in (LEGAL, SILENT) else 1
+    outcome = _ask(asked, is_patient=debugger)
+    (_print_json if as_json else _print)(asked, outcome)
+    return 0 if outcome.verdict in (LEGAL, SILENT) else 1
 
 
 def _from_record(
@@ -153,27 +162,21 @@ def _from_file(
         raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {name!r}")
     given = dict(parse_pair("--param", text) for text in params)
     try:
-        if start is None:
-            made = games.make(name, given, seats=seats)
-        else:
-            made = games.make(name, _known_params(name, start.params), seats=start.seat_count)
+        if start is not None:  # a bot may be told fewer parameters than there are, and never too many
+            known = games.load_game(name).spec.params
+            given, seats = {key: value for key, value in start.params.items() if key in known}, start.seat_count
+        made = games.make(name, given, seats=seats)
     except ValueError as error:
         raise ConfigError(f"ask: {error}") from None
     seat = next(s for s in (seat, held.seat, start.seats[0] if start else 0) if s is not None)
     if not 0 <= seat < made.seats:
         raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
-    start = start or _made_start(made, seat, program)
-    start = msgspec.structs.replace(start, options=dict(program.options))
+    start = msgspec.structs.replace(start or _made_start(made, seat), options=dict(program.options))
     question = Question(made, start, (), message_of(held, match=start.match, seat=seat))
     return _Asked(f"{bot_name(program)} in {name}, {path}", program, question, Path.cwd())
 
 
-def _known_params(game: str, params: dict[str, bool | int | float | str]) -> dict[str, bool | int | float | str]:
-    """A bot may be told fewer parameters than there are, and never too many."""
-    return {name: value for name, value in params.items() if name in games.load_game(game).spec.params}
-
-
-def _made_start(game: AnyGame, seat: int, program: RoleProgram) -> Start:
+def _made_start(game: AnyGame, seat: int) -> Start:
     """A start for a question that has none: of a match dealt with seed 0, which knows nothing of the question."""
     return start_message(
         game,
@@ -183,28 +186,21 @@ def _made_start(game: AnyGame, seat: int, program: RoleProgram) -> Start:
         seats=(seat,),
         bot_seed=0,
         time=TimeLimits(),
-        options=program.options,
+        options={},
     )
 
 
-def _ask(asked: _Asked, *, is_patient: bool) -> tuple[Answered, list[str]]:
-    """What it answered, and what it wrote."""
+def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
+    """In a tournament of nothing but this bot."""
+    limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
+    entry = bot_entry(bot_name(asked.program), asked.program, limits)
+    game = GameEntry(game=asked.question.start.game)
+    config = Tournament(tournament="ask", games=(game,), bots=(entry,), execution=Execution(parallel=1))
     with tempfile.TemporaryDirectory(prefix="joust-ask-") as scratch:
-        plan = plan_pairings(_config(asked, is_patient=is_patient), Path(scratch), folder=asked.folder)
+        plan = plan_pairings(config, Path(scratch), folder=asked.folder)
         logs = logs_of(plan)
         answered = run_loop(_put(plan, asked, is_patient=is_patient))
-        return answered, bot_output(logs, plan.loaded.config.bots[0].name)
-
-
-def _config(asked: _Asked, *, is_patient: bool) -> Tournament:
-    """A tournament of nothing but this bot."""
-    limits = ResourceLimits(memory_mb=None) if is_patient else ResourceLimits()
-    return Tournament(
-        tournament="ask",
-        games=(GameEntry(game=asked.question.start.game),),
-        bots=(bot_entry(bot_name(asked.program), asked.program, limits),),
-        execution=Execution(parallel=1),
-    )
+        return _Outcome(answered, bot_output(logs, entry.name), _verdict(asked.question, answered))
 
 
 async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
@@ -240,40 +236,36 @@ async def _wait_for_debugger(pid: int | None) -> None:
 
 
 def _verdict(question: Question, answered: Answered) -> str:
-    """`legal`, or what is wrong, beginning with the kind of fault."""
     reply = answered.reply
-    problem = answered.problem or reply.problem
     if reply.is_silent and question.is_timed:
         return SILENT
-    if problem:
+    if problem := answered.problem or reply.problem:
         return problem
     assert reply.text is not None
-    refusal = judge(question, reply.text)
-    limit_ms = question.message.limit_ms if isinstance(question.message, TurnMessage) else None
+    refusal, limit_ms = judge(question, reply.text), question.limit_ms
     if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
         return refusal or LEGAL
     return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"
 
 
-def _print(asked: _Asked, answered: Answered, said: Sequence[str]) -> None:
-    message, reply, recorded = asked.question.message, answered.reply, asked.question.recorded
+def _print(asked: _Asked, outcome: _Outcome) -> None:
+    question, reply = asked.question, outcome.answered.reply
+    message, recorded, limit_ms = question.message, question.recorded, question.limit_ms
     print(f"{asked.title}: seat {message.seat}, turn {message.turn}")
     print(f"told:      {excerpt_text(msgspec.to_builtins(message))}")
-    if asked.question.earlier:
-        print(f"before:    {_earlier_text(asked.question, answered)}")
-    for number, answer in enumerate(reply.answers, 1):
-        which = "answer:   " if number == len(reply.answers) else "earlier:  "
-        if number > len(reply.answers) - SHOWN_ANSWERS:
-            print(f"{which} {one_line(answer.action)}{_cost_text(answer)}")
+    if question.earlier:
+        print(f"before:    {_earlier_text(question, outcome.answered)}")
+    for answer in reply.answers[-SHOWN_ANSWERS:]:
+        which = "answer:   " if answer is reply.answers[-1] else "earlier:  "
+        print(f"{which} {one_line(answer.action)}{_cost_text(answer)}")
     if reply.latency_ms is not None:
-        limit_ms = message.limit_ms if isinstance(message, TurnMessage) else None
         print(f"latency:   {reply.latency_ms:.1f} ms{f' of {limit_ms} ms' if limit_ms is not None else ''}")
     if recorded is not None:
         print(f"recorded:  {recorded.action or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}")
-    print(f"verdict:   {one_line(_verdict(asked.question, answered))}")
-    if said:
+    print(f"verdict:   {one_line(outcome.verdict)}")
+    if outcome.said:
         print("its output:")
-        print("\n".join(f"    {printable(line)}" for line in said))
+        print("\n".join(f"    {printable(line)}" for line in outcome.said))
 
 
 def _earlier_text(question: Question, answered: Answered) -> str:
@@ -296,19 +288,18 @@ def _cost_text(answer: Action) -> str:
     return f"   ({', '.join(parts)})" if parts else ""
 
 
-def _print_json(asked: _Asked, answered: Answered, said: Sequence[str]) -> None:
-    verdict = _verdict(asked.question, answered)
-    recorded = asked.question.recorded
+def _print_json(asked: _Asked, outcome: _Outcome) -> None:
+    question, answered = asked.question, outcome.answered
     shown = {
         "title": asked.title,
-        "message": msgspec.to_builtins(asked.question.message),
-        "earlier": len(asked.question.earlier),
-        "differences": [asdict(difference) for difference in answered.differences],
-        "answers": [msgspec.to_builtins(answer) for answer in answered.reply.answers],
+        "message": question.message,
+        "earlier": len(question.earlier),
+        "differences": answered.differences,
+        "answers": answered.reply.answers,
         "latency_ms": answered.reply.latency_ms,
-        "recorded": None if recorded is None else msgspec.to_builtins(recorded),
-        "is_legal": verdict in (LEGAL, SILENT),
-        "verdict": verdict,
-        "output": list(said),
+        "recorded": question.recorded,
+        "is_legal": outcome.verdict in (LEGAL, SILENT),
+        "verdict": outcome.verdict,
+        "output": outcome.said,
     }
-    print(json.dumps(shown))
+    print(json.dumps(msgspec.to_builtins(shown)))

@@ -41,6 +41,11 @@ class Question:
         """Whether questions stay open, so that nobody waits for an answer before the next message."""
         return self.start.dynamics in ("real_time", "ticked")
 
+    @property
+    def limit_ms(self) -> int | None:
+        """Of the answer; None where there is none."""
+        return self.message.limit_ms if isinstance(self.message, TurnMessage) else None
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:
