@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -36,38 +36,33 @@ MAX_ACTIONS = 512
 _SEED_BITS = 53  # seeds are exact in every language's numbers
 
 
-def make_aec(
-    game: str,
-    params: Mapping[str, ParamValue] | None = None,
-    *,
-    seats: int | None = None,
-    max_turns: int | None = None,
-    encode: Encode | None = None,
-    observation_space: spaces.Space[Any] | None = None,
-) -> AecMatch:
+class Options(TypedDict, total=False):
+    """How an environment differs from the game: see `make_aec`."""
+
+    seats: int | None
+    max_turns: int | None
+    encode: Encode | None
+    observation_space: spaces.Space[Any] | None
+
+
+def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]) -> AecMatch:
     """A game in which one seat acts at a time; seats that act at once are asked one after another, unseen.
 
     `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, others in real time are refused.
     After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. ValueError names
     what does not fit.
     """
-    return AecMatch(_Table(game, params, seats, max_turns, encode, observation_space))
+    return AecMatch(_Table(game, params, **options))
 
 
 def make_parallel(
-    game: str,
-    params: Mapping[str, ParamValue] | None = None,
-    *,
-    seats: int | None = None,
-    max_turns: int | None = None,
-    encode: Encode | None = None,
-    observation_space: spaces.Space[Any] | None = None,
+    game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]
 ) -> ParallelMatch:
     """A game in which all seats answer at once; those whose turn it is not have no legal action and are not heard.
 
     Options as of `make_aec`.
     """
-    return ParallelMatch(_Table(game, params, seats, max_turns, encode, observation_space))
+    return ParallelMatch(_Table(game, params, **options))
 
 
 def read_observation(observation: NDArray[np.uint8]) -> dict[str, Json]:
@@ -84,22 +79,18 @@ class _Table:
         self,
         game: str,
         params: Mapping[str, ParamValue] | None,
-        seats: int | None,
-        max_turns: int | None,
-        encode: Encode | None,
-        observation_space: spaces.Space[Any] | None,
+        *,
+        seats: int | None = None,
+        max_turns: int | None = None,
+        encode: Encode | None = None,
+        observation_space: spaces.Space[Any] | None = None,
     ) -> None:
         self.game = _make_game(game, params, seats)
         self.names = [f"seat_{seat}" for seat in range(self.game.seats)]
         if (encode is None) != (observation_space is None):
             raise ValueError("encode: expected an observation_space with it, got one without the other")
         self._encode = encode or _encode_json
-        inner = observation_space or spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
-        self.action_spaces = {name: spaces.Discrete(MAX_ACTIONS) for name in self.names}
-        self.observation_spaces: dict[str, spaces.Space[Any]] = {
-            name: spaces.Dict({"observation": inner, "action_mask": spaces.MultiBinary(MAX_ACTIONS)})
-            for name in self.names
-        }
+        self.view_space = observation_space or spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
         self._max_turns = max_turns
         self._rng = random.Random()
         self.reset(None)
@@ -109,8 +100,8 @@ class _Table:
         if seed is not None:
             self._rng = random.Random(seed)
         match_seed = self._rng.getrandbits(_SEED_BITS) if seed is None else seed
-        self._match = Match(self.game, self.game.initial_state(match_seed))
-        self._briefings = [self.game.briefing(self.state, seat) for seat in range(self.game.seats)]
+        self.match = Match(self.game, self.game.initial_state(match_seed))
+        self._briefings = [self.game.briefing(self.match.state, seat) for seat in range(self.game.seats)]
         self.illegal: set[int] = set()  # seats whose last answer was not legal
         self._open()
 
@@ -125,31 +116,21 @@ class _Table:
             self.illegal.add(seat)
             return None
 
-        self._match.step(choose)
+        self.match.step(choose)
         self._open()
 
-    @property
-    def state(self) -> Any:
-        """The situation now."""
-        return self._match.state
-
-    @property
-    def turns(self) -> int:
-        """How many have been played."""
-        return self._match.turns
-
     def _open(self) -> None:
-        self.is_over = self.game.is_terminal(self.state)
-        self.is_cut = not self.is_over and self._max_turns is not None and self.turns >= self._max_turns
-        self.to_act: tuple[int, ...] = () if self.is_over else self.game.seats_to_act(self.state)
-        self.legal = {seat: self.game.legal_actions(self.state, seat) for seat in self.to_act}
+        self.is_over = self.game.is_terminal(self.match.state)
+        self.is_cut = not self.is_over and self._max_turns is not None and self.match.turns >= self._max_turns
+        self.to_act: tuple[int, ...] = () if self.is_over else self.game.seats_to_act(self.match.state)
+        self.legal = {seat: self.game.legal_actions(self.match.state, seat) for seat in self.to_act}
         longest = max(map(len, self.legal.values()), default=0)
         if longest > MAX_ACTIONS:
             raise ValueError(f"{self.game.spec.name}: expected at most {MAX_ACTIONS} legal actions, got {longest}")
 
     def observe(self, seat: int) -> Observation:
         """What the seat may know now, and which indices it may answer."""
-        view = self.game.observation(self.state, seat)
+        view = self.game.observation(self.match.state, seat)
         mask = np.zeros(MAX_ACTIONS, np.int8)
         mask[: len(self.legal.get(seat, ()))] = 1
         return {"observation": self._encode(self._briefings[seat], view), "action_mask": mask}
@@ -163,9 +144,15 @@ class _Table:
         """A value of every seat under the seat's name."""
         return {name: value(seat) for seat, name in enumerate(self.names)}
 
-    def rewards(self) -> list[float]:
-        """The returns when the match is over by its rules, else nothing."""
-        return [float(value) for value in self.game.returns(self.state)] if self.is_over else [0.0] * self.game.seats
+    def outcome(self) -> tuple[dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        """Rewards, terminations, truncations and infos by name; rewards are 0 until the match is over by its rules."""
+        returns = self.game.returns(self.match.state) if self.is_over else [0.0] * self.game.seats
+        return (
+            self.by_name(lambda seat: float(returns[seat])),
+            dict.fromkeys(self.names, self.is_over),
+            dict.fromkeys(self.names, self.is_cut),
+            self.by_name(self.info),
+        )
 
 
 def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | None) -> AnyGame:
@@ -199,8 +186,10 @@ class _Seats:
         self.render_mode = "ansi"
         self.possible_agents = list(table.names)
         self.agents = list(table.names)
-        self.action_spaces: dict[str, spaces.Space[Any]] = dict(table.action_spaces)
-        self.observation_spaces = dict(table.observation_spaces)
+        self.action_spaces: dict[str, spaces.Space[Any]] = table.by_name(lambda _: spaces.Discrete(MAX_ACTIONS))
+        self.observation_spaces: dict[str, spaces.Space[Any]] = table.by_name(
+            lambda _: spaces.Dict({"observation": table.view_space, "action_mask": spaces.MultiBinary(MAX_ACTIONS)})
+        )
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same object every time."""
@@ -212,7 +201,7 @@ class _Seats:
 
     def render(self) -> str:
         """The whole situation as text, hidden things included."""
-        return self._table.game.render(self._table.state)
+        return self._table.game.render(self._table.match.state)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -226,7 +215,6 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
         table = self._table
         table.reset(seed)
         self.agents = list(table.names)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._collected: dict[int, int | None] = {}
         self._publish()
@@ -256,11 +244,7 @@ class AecMatch(_Seats, AECEnv[str, Observation, int | None]):
 
     def _publish(self) -> None:
         """What PettingZoo keeps per name, after a turn."""
-        table = self._table
-        self.rewards = dict(zip(table.names, table.rewards(), strict=True))
-        self.terminations = dict.fromkeys(table.names, table.is_over)
-        self.truncations = dict.fromkeys(table.names, table.is_cut)
-        self.infos = table.by_name(table.info)
+        self.rewards, self.terminations, self.truncations, self.infos = self._table.outcome()
 
     def _next_name(self) -> str:
         waiting = [seat for seat in self._table.to_act if seat not in self._collected]
@@ -289,10 +273,4 @@ class ParallelMatch(_Seats, ParallelEnv[str, Observation, int | None]):
         table.play({seat: None if index is None else int(index) for seat, index in seats.items()})
         if table.is_over or table.is_cut:
             self.agents = []
-        return (
-            table.by_name(table.observe),
-            dict(zip(table.names, table.rewards(), strict=True)),
-            dict.fromkeys(table.names, table.is_over),
-            dict.fromkeys(table.names, table.is_cut),
-            table.by_name(table.info),
-        )
+        return table.by_name(table.observe), *table.outcome()
