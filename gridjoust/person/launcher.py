@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import TextIO
 
 from bots.api import Bot
-from gridjoust.person.keyboard import Lines
-from gridjoust.person.person import Answers, Person
+from gridjoust.person.person import Answers, Lines, Person
 from gridjoust.task_bot import Connect
 from runner.broker import Account
 from runner.config.values import RoleProgram
@@ -38,7 +38,7 @@ class SeatedPerson:
         self._can_undo = can_undo
         self._show = show
         self._typed = Lines()
-        self._typed.read_from(keyboard)
+        _read(keyboard, self._typed)
 
     async def serve(self, _: RoleProgram, slot: str, account: Account) -> int:
         """Take part in a match; the exit code."""
@@ -53,3 +53,15 @@ class SeatedPerson:
                 undo=self.undone.set_result if self._can_undo else None,
             )
             return await person.run()
+
+
+def _read(keyboard: TextIO, typed: Lines) -> None:
+    """Add every line from now on; the thread that waits for them never keeps the process from ending."""
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        for line in keyboard:
+            loop.call_soon_threadsafe(typed.add, line.rstrip("\n"))
+        loop.call_soon_threadsafe(typed.add, None)
+
+    threading.Thread(target=read, name="keyboard", daemon=True).start()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable
 
+import msgspec
+
 from bots.api import Bot
-from gridjoust.person.advice import Advisor, Question
-from gridjoust.person.keyboard import Lines
+from bots.harness import ask_bot, make_bot
 from gridjoust.person.screen import Screen, make_screen
 from runner.wire import protocol
 from runner.wire.bus import Bus
@@ -16,7 +18,44 @@ from runner.wire.inbox import Inbox
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
 RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"
 
+ADVICE_MS = 1000  # how long a bot may think that is asked for advice
+GLANCE_MS = 10  # the same for what it has to catch up with
+
 Answers = tuple[str, ...]
+Question = protocol.TurnMessage | protocol.Event
+
+
+class Lines:
+    """Typed lines that wait for a question; they outlast a match that is taken back. None = there will be no more."""
+
+    def __init__(self) -> None:
+        self.lines: deque[str | None] = deque()
+        self.news = asyncio.Event()
+
+    def add(self, line: str | None) -> None:
+        """A typed line."""
+        self.lines.append(line)
+        self.news.set()
+
+
+class Advisor:
+    """One bot in one match. A bot with a memory is shown every question, also those that it was not asked about."""
+
+    def __init__(self, bot_class: type[Bot], start: protocol.Start) -> None:
+        self.bot = make_bot(bot_class, msgspec.structs.replace(start, options={}))
+        self._unseen: list[Question] = []
+
+    def see(self, question: Question) -> None:
+        """Keep a question for when advice is wanted."""
+        self._unseen.append(question)
+
+    def answer(self, asked: Question) -> str | None:
+        """What the bot would answer; None where it has no answer."""
+        for missed in self._unseen:
+            if missed is not asked:
+                ask_bot(self.bot, missed, limit_ms=GLANCE_MS)
+        self._unseen = []
+        return ask_bot(self.bot, asked, limit_ms=ADVICE_MS)
 
 
 class Person:

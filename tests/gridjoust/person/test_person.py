@@ -11,8 +11,7 @@ import pytest
 import games
 from bots import load_bot
 from games.api import AnyGame, Turn
-from gridjoust.person.keyboard import Lines
-from gridjoust.person.person import Person
+from gridjoust.person.person import Lines, Person
 from runner.config.values import TimeLimits
 from runner.referee.wording import start_message
 from runner.wire.bus import MemoryBroker
