@@ -34,5 +34,5 @@ class Desk:
         return self.joust("run", "cup.yaml")
 
     def write(self, name: str, text: str) -> None:
-        """A file in the folder."""
-        (self.folder / name).write_text(text, encoding="utf-8")
+        """A file in the folder; lone surrogates are bytes that are no UTF-8."""
+        (self.folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")

@@ -7,12 +7,12 @@ import json
 import shlex
 from pathlib import Path
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
-from gridjoust.commands.forfeits import SHOWN, Forfeits, forfeits_of
+from gridjoust.commands.forfeits import SHOWN, Forfeit, Forfeits, forfeits_of
 from gridjoust.commands.progress import JsonReporter, RichReporter
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
@@ -21,39 +21,28 @@ from tests.runner.record.records_builder import make_record
 
 OUT = Path("results/my cup")
 COMMAND = "joust ask --record 'results/my cup/records/m1.jsonl' --turn 5 --seat 1"
+DETAIL = "action 'fly' is not legal now"
 
 
-def forfeited(match_id: str = "m1", *, detail: str = "action 'fly' is not legal now") -> MatchRecord:
+def forfeited(match_id: str = "m1", *, detail: str = DETAIL) -> MatchRecord:
     """Seat 1 (faithful) is at fault in turns 4 and 5 and out then."""
     record = make_record(match_id, forfeited=(1,))
     faults = [FaultLine(turn=turn, seat=1, fault=Fault.ILLEGAL, detail=detail, hash="") for turn in (4, 5)]
-    return msgspec.structs.replace(record, lines=[*record.lines, *faults])
+    return replace(record, lines=[*record.lines, *faults])
 
 
-def test_the_fault_that_cost_the_match_is_named_with_its_command() -> None:
-    (forfeit,) = forfeits_of(forfeited(), OUT)
-    assert (forfeit.bot, forfeit.turn, forfeit.fault, forfeit.command) == ("faithful", 5, Fault.ILLEGAL, COMMAND)
-
-
-def test_faults_without_a_forfeit_are_not_listed() -> None:
+def test_the_fault_that_cost_the_match_is_named_with_its_command_and_no_other() -> None:
     record = forfeited()
-    end = msgspec.structs.replace(record.end, forfeited=[])
-    assert forfeits_of(msgspec.structs.replace(record, end=end), OUT) == []
+    assert forfeits_of(record, OUT) == [Forfeit("faithful", 1, 5, Fault.ILLEGAL, DETAIL, COMMAND)]
+    assert forfeits_of(replace(record, end=replace(record.end, forfeited=[])), OUT) == []
 
 
-def test_people_read_two_lines_a_forfeit() -> None:
+def test_people_read_two_lines_a_forfeit_and_of_many_how_many_there_are() -> None:
     noted = Forfeits(OUT)
     noted.add(make_record("m0"))
     noted.add(forfeited())
-    assert noted.lines() == [
-        "faithful forfeited in turn 5 (illegal): action 'fly' is not legal now",
-        f"    {COMMAND}",
-    ]
-
-
-def test_many_forfeits_are_counted() -> None:
-    noted = Forfeits(OUT)
-    for number in range(SHOWN + 3):
+    assert noted.lines() == [f"faithful forfeited in turn 5 (illegal): {DETAIL}", f"    {COMMAND}"]
+    for number in range(SHOWN + 2):
         noted.add(forfeited(f"m{number}"))
     assert len(noted.lines()) == 2 * SHOWN + 1
     assert noted.lines()[-1] == f"3 more forfeits; in all: faithful {SHOWN + 3}"
@@ -74,8 +63,8 @@ def test_machines_read_them_with_their_match(capsys: pytest.CaptureFixture[str])
     record = forfeited()
     JsonReporter(OUT).played(record, result_rows(record), is_new=True)
     match = json.loads(capsys.readouterr().out)
-    expected = {"bot": "faithful", "seat": 1, "turn": 5, "fault": "illegal", "command": COMMAND}
-    assert (match["event"], match["forfeits"]) == ("match", [{**expected, "detail": "action 'fly' is not legal now"}])
+    expected = {"bot": "faithful", "seat": 1, "turn": 5, "fault": "illegal", "command": COMMAND, "detail": DETAIL}
+    assert (match["event"], match["forfeits"]) == ("match", [expected])
 
 
 @pytest.mark.parametrize(
@@ -89,8 +78,7 @@ def test_a_program_is_named_so_that_it_is_found_again(program: RoleProgram) -> N
     words = shlex.split(format_program(program))
     options = [words[at + 1] for at, word in enumerate(words) if word == "--option"]
     command = words[1] if words[0] == "--command" else None
-    bot = None if command else words[0]
-    assert parse_program(bot, command=command, options=options) == program
+    assert parse_program(None if command else words[0], command=command, options=options) == program
 
 
 def test_a_bot_file_is_named_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

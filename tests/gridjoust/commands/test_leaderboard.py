@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,129 +19,106 @@ from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import format_standings_csv
 from leaderboard.table import leaderboard_table
-from runner.record.lines import AnswerLine
+from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS
 from runner.tables.rows import metric_rows
 from runner.tables.writer import TableWriter
-from runner.wire.errors import ConfigError
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
+
+Print = Callable[..., str]
+
+
+def write_cup(folder: Path, *records: MatchRecord) -> Path:
+    with TableWriter(folder / "cup") as tables:
+        for record in records:
+            tables.add(record)
+    return folder / "cup"
 
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """Duels of two bots and, in another game, a solo bot with a name that CSV must quote."""
     other = {"game": "maze", "variant": "maze, small"}
-    with TableWriter(tmp_path / "cup") as tables:
-        for record in (*duels("a", "b", [1, 1, 0.5, 1] * 4), *solo("a", [1, 2], header=other)):
-            tables.add(record)
-        tables.add(make_record("last", bots=('c "x", y',), returns=(5,), header={**other, "seed": 0}))
-    return tmp_path / "cup"
+    quoted = make_record("last", bots=('c "x", y',), returns=(5,), header={**other, "seed": 0})
+    return write_cup(tmp_path, *duels("a", "b", [1, 1, 0.5, 1] * 4), *solo("a", [1, 2], header=other), quoted)
 
 
-def _print(cup: Path, capsys: pytest.CaptureFixture[str], **options: Any) -> str:
-    leaderboard(cup, **options)
-    return capsys.readouterr().out
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Print:
+    def call(cup: Path, **options: Any) -> str:
+        leaderboard(cup, **options)
+        return capsys.readouterr().out
+
+    return call
 
 
-def test_verdicts_stand_below_the_table(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = _print(cup, capsys)
+def test_verdicts_stand_below_the_table(cup: Path, printed: Print) -> None:
+    out = printed(cup)
     assert out.index("cup") < out.index("beaten %") < out.index("- ranked by the share of rivals beaten")
 
 
-def test_json_is_one_object_with_all_there_is(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    board = json.loads(_print(cup, capsys, as_json=True))
+def test_json_is_one_object_with_all_there_is_and_one_for_each_part(cup: Path, printed: Print) -> None:
+    board = json.loads(printed(cup, as_json=True))
     assert (board["event"], board["tournament"], board["ranked_by"]) == ("standings", "cup", "score")
     assert set(board["standings"][0]) == set(STANDINGS.names)
     assert {one["game"] for one in board["games"]} == {"bomber", "maze"}
     assert board["verdicts"]
     assert board["seats"][0]["setting"] == "bomber"
-
-
-def test_json_by_game_is_an_object_per_game(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = _print(cup, capsys, as_json=True, by="game").splitlines()
+    lines = printed(cup, as_json=True, by="game").splitlines()
     assert [json.loads(line)["tournament"] for line in lines] == ["cup: game bomber", "cup: game maze"]
 
 
 @pytest.mark.parametrize("by", [None, "game", "variant", "map", "role", "planner"])
-def test_nothing_is_ever_printed_as_nan(cup: Path, capsys: pytest.CaptureFixture[str], by: str | None) -> None:
+def test_nothing_is_ever_printed_as_nan(cup: Path, printed: Print, by: str | None) -> None:
     for options in ({}, {"as_json": True}, {"as_csv": True}):
-        out = _print(cup, capsys, by=by, **options).lower()
+        out = printed(cup, by=by, **options).lower()
         assert re.search(r"\d\.\d", out)
         assert re.findall(r"nan|\binf(?:inity)?\b", out) == []
 
 
-def test_csv_is_the_file_that_a_tournament_leaves(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _print(cup, capsys, as_csv=True) == format_standings_csv(make_leaderboard(read_seats(cup)).standings)
+def test_csv_is_the_file_that_a_tournament_leaves(cup: Path, printed: Print) -> None:
+    assert printed(cup, as_csv=True) == format_standings_csv(make_leaderboard(read_seats(cup)).standings)
 
 
-def test_csv_by_variant_has_the_variant_as_first_column(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = list(csv.DictReader(io.StringIO(_print(cup, capsys, as_csv=True, by="variant"))))
+def test_csv_by_variant_has_the_variant_as_first_column(cup: Path, printed: Print) -> None:
+    rows = list(csv.DictReader(io.StringIO(printed(cup, as_csv=True, by="variant"))))
     assert list(rows[0]) == ["variant", *STANDINGS.names]
-    assert [(row["variant"], row["bot"]) for row in rows] == [
-        ("bomber", "a"),
-        ("bomber", "b"),
-        ("maze, small", 'c "x", y'),
-        ("maze, small", "a"),
-    ]
+    parts = [("bomber", "a"), ("bomber", "b"), ("maze, small", 'c "x", y'), ("maze, small", "a")]
+    assert [(row["variant"], row["bot"]) for row in rows] == parts
 
 
-def test_json_and_csv_at_once_are_refused(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ConfigError, match="expected one of --json and --csv, got both"):
-        _print(cup, capsys, as_json=True, as_csv=True)
-
-
-def test_an_unknown_part_is_refused_in_one_line(cup: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ConfigError, match="--by: expected one of game, variant, map, role, planner, got 'bot'"):
-        _print(cup, capsys, by="bot")
-
-
-def test_a_name_is_shown_as_it_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with TableWriter(tmp_path / "cup") as tables:
-        tables.add(make_record("m", bots=("[red]x[/red]", "b"), returns=(1, 0), forfeited=(0,)))
-    out = _print(tmp_path / "cup", capsys)
+def test_a_name_is_shown_as_it_is_written(tmp_path: Path, printed: Print) -> None:
+    record = make_record("m", bots=("[red]x[/red]", "b"), returns=(1, 0), forfeited=(0,))
+    out = printed(write_cup(tmp_path, record))
     assert "│ [red]x[/red] │" in out
     assert "- [red]x[/red] forfeited 1 of 1 match" in out
 
 
-def test_the_picture_fetches_nothing(cup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _print(cup, capsys, svg=tmp_path / "table.svg")
-    drawn = (tmp_path / "table.svg").read_text()
-    assert "url(http" not in drawn
-    assert "@font-face" not in drawn
-    assert "beaten" in drawn
-
-
-def test_the_picture_shows_the_planners_if_asked_for_them(
-    cup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_picture_fetches_nothing_and_shows_the_whole_or_the_planners(
+    cup: Path, tmp_path: Path, printed: Print
 ) -> None:
-    _print(cup, capsys, by="planner", svg=tmp_path / "table.svg")
-    drawn = (tmp_path / "table.svg").read_text()
-    assert "astar" in drawn
-    assert "x&quot;" not in drawn
+    drawn = {}
+    for by in (None, "game", "planner"):
+        printed(cup, by=by, svg=tmp_path / "table.svg")
+        drawn[by] = (tmp_path / "table.svg").read_text()
+    assert "url(http" not in drawn[None]
+    assert "@font-face" not in drawn[None]
+    assert "beaten" in drawn[None]
+    assert drawn["game"] == drawn[None]
+    assert "astar" in drawn["planner"]
+    assert "x&quot;" not in drawn["planner"]
 
 
-def test_of_several_tables_the_picture_shows_the_whole(
-    cup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("width", "dropped"), [(300, []), (90, ["planner", "behind"])], ids=["wide", "narrow"])
+def test_on_a_narrow_terminal_the_least_needed_columns_go_until_the_table_fits(
+    cup: Path, width: int, dropped: list[str]
 ) -> None:
-    _print(cup, capsys, by="game", svg=tmp_path / "parts.svg")
-    _print(cup, capsys, svg=tmp_path / "whole.svg")
-    assert (tmp_path / "parts.svg").read_text() == (tmp_path / "whole.svg").read_text()
-
-
-def test_on_a_wide_terminal_every_column_is_shown(cup: Path) -> None:
-    board, console = make_leaderboard(read_seats(cup)), Console(width=300)
-    assert columns_to_drop(board, console) == []
-    titles = [str(column.header) for column in leaderboard_table(board).columns]
-    assert {"bot", "planner", "behind"} <= set(titles)
-
-
-def test_on_a_narrow_terminal_the_least_needed_columns_go_until_the_table_fits(cup: Path) -> None:
-    board = make_leaderboard(read_seats(cup))
-    console = Console(width=90)
-    dropped = columns_to_drop(board, console)
-    assert dropped == ["planner", "behind"]
+    board, console = make_leaderboard(read_seats(cup)), Console(width=width)
+    assert columns_to_drop(board, console) == dropped
     table = leaderboard_table(board, without=dropped)
-    assert table.__rich_measure__(console, console.options.update(width=300)).maximum <= 90
+    assert table.__rich_measure__(console, console.options.update(width=300)).maximum <= width
+    titles = {str(column.header) for column in table.columns}
+    assert titles & {"bot", "planner", "behind"} == {"bot", "planner", "behind"} - {*dropped}
 
 
 def test_metrics_are_means_per_bot_game_by_game() -> None:
@@ -165,17 +143,10 @@ def test_searches_and_expansions_stand_beside_what_the_game_counts() -> None:
     assert table == MetricTable("bomber", ("steps", "searches", "nodes_expanded"), (("a", (3.0, 2.0, 40.0)),))
 
 
-def test_metrics_are_printed_below_the_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with TableWriter(tmp_path / "cup") as tables:
-        tables.add(make_record("m1", bots=("a",), metrics=[{"steps": 3, "never": 0}]))
-    out = _print(tmp_path / "cup", capsys, metrics=True)
-    assert "bomber: mean per seat" in out
-    assert "steps" in out
-    assert "never" not in out
-
-
-def test_metrics_as_json_are_an_object_per_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with TableWriter(tmp_path / "cup") as tables:
-        tables.add(make_record("m1", bots=("a",), metrics=[{"steps": 3, "never": 0}]))
-    last = _print(tmp_path / "cup", capsys, metrics=True, as_json=True).splitlines()[-1]
+def test_metrics_stand_below_the_standings_or_are_an_object_per_game(tmp_path: Path, printed: Print) -> None:
+    cup = write_cup(tmp_path, make_record("m1", bots=("a",), metrics=[{"steps": 3, "never": 0}]))
+    below = printed(cup, metrics=True).partition("bomber: mean per seat")[2]
+    assert "steps" in below
+    assert "never" not in below
+    last = printed(cup, metrics=True, as_json=True).splitlines()[-1]
     assert json.loads(last) == {"event": "metrics", "game": "bomber", "means": {"a": {"steps": 3.0, "never": 0.0}}}

@@ -33,9 +33,3 @@ def test_every_bot_is_listed_with_its_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("what", "key"), [("protocol", "$schema"), ("config", "$schema"), ("asyncapi", "asyncapi")])
 def test_schemas_are_json(tmp_path: Path, what: str, key: str) -> None:
     assert json.loads(joust("schema", what, folder=tmp_path).stdout)[key]
-
-
-def test_an_unknown_schema_is_refused(tmp_path: Path) -> None:
-    done = joust("schema", "yaml", folder=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "joust: schema: expected protocol, asyncapi or config, got 'yaml'\n"

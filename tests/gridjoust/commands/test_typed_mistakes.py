@@ -1,0 +1,151 @@
+"""What people read when they mistype a command line: one line, exit code 2."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from runner.record.file import list_records, read_record
+from tests.gridjoust.commands.test_plan import ROOM, SCEN
+from tests.gridjoust.commands.test_solve import POSITIONS
+from tests.joust_here import joust
+
+SAMPLE = Path(__file__).parents[3] / "results" / "sample"
+ID = list_records(SAMPLE)[0].stem
+RECORDS = {path.stem: [seat.bot for seat in read_record(path).header.seats] for path in list_records(SAMPLE)}
+RANDOMS, SEAT = next((match, bots.index("random")) for match, bots in RECORDS.items() if "random" in bots)
+ASK = f"ask --record sample/records/{ID}.jsonl"
+ASK_FILE = "ask random --observation q.json"
+PLAN = "plan --map room.map --planner astar"
+SOLVE = "solve ricochet positions.json"
+LOCAL = "- bot: random\n  path: null\n  command: null\n  remote: false"
+REMOTE = "- bot: null\n  path: null\n  command: null\n  remote: true"
+
+MISTAKES = [
+    ("runn cup.yaml", "no such command 'runn'. Did you mean 'run', 'rerun'?; see joust --help"),
+    ("run", "run: missing argument 'file'; see joust run --help"),
+    ("run cup.yaml --parallel many", "run: invalid value for '--parallel': Input should be a valid integer"),
+    (
+        "run cup.yaml --parallel 0",
+        "run: invalid value for '--parallel': Input should be greater than or equal to 1; see",
+    ),
+    ("run cup.yaml --fast", "run: no such option: --fast; see joust run --help"),
+    ("run none.yaml", "none.yaml: expected a tournament file, got no such file or directory"),
+    ("run .", ".: expected a tournament file, got a directory"),
+    ("leaderboard sample more", "leaderboard: got unexpected extra argument(s) (more); see joust leaderboard --help"),
+    ("leaderboard sample --by colour", "--by: expected one of game, variant, map, role, planner, got 'colour'"),
+    ("leaderboard sample --json --csv", "leaderboard: expected one of --json and --csv, got both"),
+    ("verify none", "none: expected a results folder, got nothing there"),
+    ("report nowhere", "nowhere: expected a results folder, got nothing there"),
+    ("report sample --out .", "--out: expected a file to write, got the folder ."),
+    ("schema yaml", "schema: expected protocol, asyncapi or config, got 'yaml'"),
+    ("init room.map", "room.map: expected a folder, got a file"),
+    ("doctor bomber/asta --game bomber", "BOT: expected bomber/astar, got 'bomber/asta'"),
+    ("doctor none.py:Bot --game bomber", "BOT: expected an existing file, got 'none.py'"),
+    ("doctor --game bomber", "BOT: expected a bot or --command, got neither"),
+    ("doctor random --command ls --game bomber", "BOT: expected a bot or --command, got both"),
+    ("doctor --command 'no-such-program x' --game bomber", "--command: expected a program and its arguments"),
+    ('doctor --command "\'" --game bomber', '--command: expected a command line, got "\'": no closing quotation'),
+    ("doctor random --game bomber --option skill", "--option: expected name=value, got 'skill'"),
+    ("doctor random --game chess", "doctor: expected"),
+    ("doctor random --game bomber --param max_tiks=3", "doctor: max_tiks: expected 'max_ticks'"),
+    ("doctor random --game bomber --seats 9", "doctor: seats: expected 2 to 4 for bomber, got 9"),
+    ("doctor random --game bomber --role king", "--role: expected none, as bomber has no roles, got 'king'"),
+    ("doctor random --game heroquest --role king", "--role: expected one of heroes, zargon, got 'king'"),
+    ("doctor random --game bomber --against randm", "--against: expected random, got 'randm'"),
+    ("ask random", "expected --record FILE --turn N, or --observation FILE, got neither"),
+    (ASK, "--turn: expected the turn to ask about, got none"),
+    (f"{ASK} --turn 1 --observation q.json", "--observation: expected --record or"),
+    (f"{ASK} --turn 3 --seat 4", "--seat: expected 0 to 1, got 4"),
+    (f"{ASK} --turn 3 --game ricochet", "--game: expected bomber, which was played"),
+    (
+        f"ask --record remote/records/{RANDOMS}.jsonl --turn 3 --seat {SEAT}",
+        "BOT: expected a bot that can be started here, got a remote one",
+    ),
+    ("ask random --observation none.json --game bomber", "none.json: expected a question (JSON), got: no"),
+    (ASK_FILE, "--game: expected a game, as q.json has no start, got none"),
+    (f"{ASK_FILE} --game bomber --seat 2", "--seat: expected 0 to 1, got 2"),
+    (f"{ASK_FILE} --game bomber --save x", "--save: expected --record beside"),
+    ("rerun sample zzz", "sample: expected a match id that begins with 'zzz', got none"),
+    ("rerun nowhere abc", "nowhere: expected a results folder, got no records in it"),
+    (f"rerun sample {ID} --keep yours", "--keep: expected one of "),
+    (f"rerun sample {ID} --keep random --recorded random", "--keep: expected --keep or --recorded, got both"),
+    ("play chess", "play: expected"),
+    ("play bomber --param max_tiks=3", "play: max_tiks: expected"),
+    ("play bomber --advisor randm", "--advisor: expected random, got 'randm'"),
+    ("play bomber --seat 5", "--seat: expected 0 to 1, got 5"),
+    (
+        "play bomber --seats 2 --bot random --bot random",
+        "--bot: expected 1 bots for bomber with 2 seats, got 2",
+    ),
+    ("solve chess positions.json", "solve: expected"),
+    (f"{SOLVE} --width 4", "--width: expected it for another game than ricochet"),
+    ("solve ricochet none.json", "none.json: expected a readable file"),
+    (f"{SOLVE} --bot astr", "positions.json: bot: expected one of astar"),
+    (f"{SOLVE} --variant x", "--variant: expected plain or printed, got 'x'"),
+    ("draw chess", "draw: expected ricochet, got 'chess'"),
+    ("draw ricochet positions.json --id x", "--id: expected one of two, never"),
+    ("draw ricochet --moves up", "--moves: expected a robot and a direction such as red N, got 'up'"),
+    (PLAN, "expected one of --scen, --queries, or --start and --goal"),
+    (f"{PLAN} --start 0,0", "--goal: expected x,y, as the other end is given"),
+    (f"{PLAN} --start 0,0 --goal 9,0", "--goal: expected a cell on the map of 6 x 4, got (9, 0)"),
+    (f"{PLAN} --start 1,1 --goal 0,0", "--start: expected a passable cell, got a blocked one at (1, 1)"),
+    (f"{PLAN} --start '0;0' --goal 0,0", "--start: expected x,y such as 3,12, got '0;0'"),
+    (f"{PLAN} --scen room.scen --queries bad.json", "expected one of --scen, --queries, or --start and --goal"),
+    (f"{PLAN} --scen none.scen", "none.scen: expected a readable file, got: No such file or directory"),
+    (f"{PLAN} --scen room.map", "room.map: line 1: expected 'version 1' or 'version 1.0', got 'type octile'"),
+    (f"{PLAN} --scen wide.scen", "wide.scen: query 1: expected a map of 7 x 4, as the query says, got 6 x 4"),
+    (f"{PLAN} --queries bad.json", 'bad.json: expected a list of {"start": [x, y], "goal": [x, y]}: '),
+    (f"{PLAN} --queries out.json", "out.json: [0].goal: expected a cell on the map of 6 x 4, got (-1, 0)"),
+    (f"{PLAN} --queries empty.json", "empty.json: expected at least one query, got none"),
+    (f"{PLAN} --scen room.scen --planner astr", "--planner: expected one of astar, dstar_lite, dijkstra_map"),
+    (f"{PLAN} --scen room.scen --planner beam,beam", "--planner: expected every planner once, got 'beam' 2 times"),
+    (f"{PLAN} --scen room.scen --connectivity 6", "--connectivity: expected one of 4, 8, got '6'"),
+    (f"{PLAN} --scen room.scen --knowledge some", "--knowledge: expected one of known, unknown, got 'some'"),
+    (f"{PLAN} --scen room.scen --sensor 0", "--sensor: expected at least 1, got 0"),
+    (f"{PLAN} --scen room.scen --limit 0", "--limit: expected at least 1, got 0"),
+    (f"{PLAN} --scen room.scen --map no.map", "no.map: expected a readable file, got: No such file or directory"),
+    (f"{PLAN} --scen room.scen --map room.scen", "room.scen: line 1: expected 'type octile' or 'type tile'"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results, those of bots that run elsewhere among them, a question, a map with queries, positions."""
+    made = tmp_path_factory.mktemp("typed")
+    shutil.copytree(SAMPLE, made / "sample")
+    shutil.copytree(SAMPLE, made / "remote")
+    config = made / "remote" / "tournament.yaml"
+    config.write_text(config.read_text().replace(LOCAL, REMOTE))
+    texts = {
+        "q.json": "{}",
+        "room.map": ROOM,
+        "room.scen": SCEN,
+        "wide.scen": SCEN.replace("\t6\t", "\t7\t"),
+        "bad.json": '[{"start": [0, 0]}]',
+        "out.json": '[{"start": [0, 0], "goal": [-1, 0]}]',
+        "empty.json": "[]",
+        "positions.json": json.dumps(POSITIONS),
+    }
+    for name, text in texts.items():
+        (made / name).write_text(text)
+    return made
+
+
+@pytest.mark.parametrize(("typed", "line"), MISTAKES, ids=[typed for typed, _ in MISTAKES])
+def test_a_mistake_on_the_command_line_is_one_line(folder: Path, typed: str, line: str) -> None:
+    done = joust(*shlex.split(typed), folder=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"joust: {line}")
+    assert done.stderr.count("\n") == 1
+    assert not list(folder.glob("*/reruns"))
+
+
+def test_without_a_command_the_help_is_shown(tmp_path: Path) -> None:
+    done = joust(folder=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "Hold a contest" in done.stdout
