@@ -8,9 +8,9 @@ from typing import ClassVar
 from bots.api import Observation
 from bots.bomber.prospects import choose
 from bots.bomber.target_bot import Decision, TargetBot, Wish
+from bots.planners.astar import grid_timed_astar
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan
-from bots.planners.timed_astar import grid_timed_astar
 
 MAX_COST = 40  # in ticks, waiting included; ways longer than this are not looked for
 SOON_TICKS = 12  # what stands for longer than this is a wall: every tick of waiting is a layer more to search

@@ -1,4 +1,4 @@
-"""A*: one cheapest path, found from scratch on every call. Remembers nothing between calls.
+"""A*: one cheapest path, found from scratch on every call; also through space and time. Remembers nothing.
 
 Hart, Nilsson, Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", IEEE Trans. SSC 4(2),
 1968. Complete on finite graphs (and on infinite ones if costs stay above some positive bound). Optimal with an
@@ -8,18 +8,25 @@ with f = g + h above the optimum: O((V + E) log V) time, O(V) memory. Re-opening
 case (Martelli, "On the Complexity of Admissible Search Algorithms", Artificial Intelligence 8, 1977).
 
 Equal f goes to the larger g: on open grids that is the difference between a line and a rectangle of expansions.
+
+`grid_timed_astar` searches states (cell, tick), as in Silver, "Cooperative Pathfinding", AIIDE 2005: `is_forbidden` is
+his reservation table, `horizon` his window. Every move and every wait takes one tick; waiting is named after every
+neighbour. From tick `horizon` on nothing is forbidden and all later ticks are one, so the search is finite on a finite
+graph: complete and optimal for what is known, at most V * (horizon + 1) states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container
+from collections.abc import Callable, Collection, Container
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bots.planners.graph import (
     ArcLookup,
+    Arcs,
     Cost,
     FunctionArcs,
     Heuristic,
@@ -32,6 +39,8 @@ from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
 N = TypeVar("N")
+AtTick = Callable[[int, int], bool]  # (cell, tick of arrival)
+WAIT_COST = 1
 
 
 def astar(
@@ -96,7 +105,7 @@ def search_arcs(
             continue
         if node in goals:
             stats = PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s))
-            return Plan(trace(parents, node), float(so_far), stats)
+            return Plan(trace(parents.__getitem__, node), float(so_far), stats)
         expanded += 1
         for head, step in arcs[node]:
             reached = so_far + step
@@ -136,7 +145,7 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
             if cell == goal:
                 generated = expanded + outdated + 1 + len(stack) + len(later)
                 stats = PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s))
-                return Plan(trace(parents, cell), float(total), stats)
+                return Plan(trace(parents.__getitem__, cell), float(total), stats)
             expanded += 1
             costs[cell] = -1
             level = len(stack)
@@ -186,7 +195,7 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
                 continue
             if cell in goals:
                 stats = PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s))
-                return Plan(trace(parents, cell), float(so_far), stats)
+                return Plan(trace(parents.__getitem__, cell), float(so_far), stats)
             expanded += 1
             costs[cell] = -1
             level = len(stack)
@@ -213,3 +222,65 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
             if waiting > peak:
                 peak = waiting
     return Plan((), INF, PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s)))
+
+
+def grid_timed_astar(
+    grid: SearchGrid,
+    start: int,
+    is_goal: AtTick,
+    *,
+    is_forbidden: AtTick,
+    horizon: int,
+    heuristic: Heuristic[int] = no_estimate,
+    cost_limit: float = INF,
+    clock: Clock = perf_counter,
+) -> Plan[int]:
+    """The cheapest path that is nowhere when it is forbidden; `path[i]` is the cell at tick i, the start at tick 0.
+
+    `is_forbidden` is asked for ticks 1 to `horizon` - 1; `is_goal` gets `horizon` for every later tick as well, so
+    `lambda cell, tick: tick == horizon` asks for a way to survive. The heuristic must count waiting as possible.
+    """
+    size = grid.size
+    plan = search_arcs(
+        start,
+        _Goals(is_goal, size),
+        arcs=_TimedArcs(grid, is_forbidden, horizon),
+        heuristic=lambda state: heuristic(state % size),
+        cost_limit=cost_limit,
+        clock=clock,
+    )
+    return Plan(tuple(state % size for state in plan.path), plan.cost, plan.stats)
+
+
+@dataclass(frozen=True, slots=True)
+class _TimedArcs:
+    """Arcs between states, each one number, `tick * grid.size + cell`; made when asked for."""
+
+    grid: SearchGrid
+    is_forbidden: AtTick
+    horizon: int
+
+    def __getitem__(self, state: int, /) -> Arcs[int]:
+        tick, cell = divmod(state, self.grid.size)
+        steps = self.grid.arcs[cell]
+        if tick >= self.horizon:
+            base = state - cell
+            return [(base + head, step) for head, step in steps]
+        tick += 1
+        base = tick * self.grid.size
+        ways = (*steps, (cell, WAIT_COST))
+        if tick >= self.horizon:
+            return [(base + head, step) for head, step in ways]
+        forbidden = self.is_forbidden
+        return [(base + head, step) for head, step in ways if not forbidden(head, tick)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Goals:
+    """The goal states as a container, which is what A* asks."""
+
+    is_goal: AtTick
+    size: int
+
+    def __contains__(self, state: Any) -> bool:
+        return self.is_goal(state % self.size, state // self.size)

@@ -44,11 +44,31 @@ class DijkstraMap:
         return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum)
 
     def updated(self, terrain: Terrain) -> DijkstraMap:
-        """This map after walls changed; touches only the cells whose value depends on them.
+        """This map after walls changed; touches only the cells whose value depends on them (as in SWSF-FP).
 
+        What lost its support is raised in the order of the old values, then all is lowered from around it.
         `terrain` must have the same cells and costs; a cell that becomes a wall loses its start value.
         """
-        return _updated(self, terrain)
+        maximum, walls = self.maximum, terrain.walls
+        sources, values = list(self.sources), list(self.values)
+        for wall in walls:
+            sources[wall] = maximum
+        changed = _around(self.terrain, terrain)
+        raised = _raise_unsupported(terrain, values, sources, changed, maximum)
+        heap: list[tuple[float, int]] = []
+        for cell in sorted({*changed, *raised} - walls):
+            best = min([sources[cell], *(values[other] + cost for other, cost in terrain.arcs_out(cell))])
+            if best < values[cell]:
+                values[cell] = best
+                heap.append((best, cell))
+        heapq.heapify(heap)
+        for wall in walls:
+            values[wall] = -math.inf
+        expanded, generated, peak = _spread_weighted(terrain, values, heap)
+        for wall in walls:
+            values[wall] = maximum
+        counts = (expanded + len(raised), generated + len(raised), peak)
+        return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, *counts)
 
     def downhill(self, cell: int, rng: random.Random) -> int:
         """The lowest of the cell itself and its neighbours, ties drawn."""
@@ -215,33 +235,8 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
     return expanded, generated, peak
 
 
-def _updated(old: DijkstraMap, terrain: Terrain) -> DijkstraMap:
-    """Raise what lost its support in the order of the old values, then lower from around it (as in SWSF-FP)."""
-    maximum, walls = old.maximum, terrain.walls
-    sources, values = list(old.sources), list(old.values)
-    for wall in walls:
-        sources[wall] = maximum
-    steps = _Steps(terrain)
-    changed = _around(old.terrain, terrain)
-    checked = _raise_unsupported(steps, values, sources, changed, maximum)
-    heap: list[tuple[float, int]] = []
-    for cell in sorted({*changed, *checked} - walls):
-        best = min([sources[cell], *(values[other] + cost for other, cost in steps.leaving(cell))])
-        if best < values[cell]:
-            values[cell] = best
-            heap.append((best, cell))
-    heapq.heapify(heap)
-    for wall in walls:
-        values[wall] = -math.inf
-    expanded, generated, peak = _spread_weighted(terrain, values, heap)
-    for wall in walls:
-        values[wall] = maximum
-    counts = (expanded + len(checked), generated + len(checked), peak)
-    return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, *counts)
-
-
 def _raise_unsupported(
-    steps: _Steps, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float
+    terrain: Terrain, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float
 ) -> list[int]:
     """Set every cell whose value has lost its cause to the maximum; causes are always lower, so low cells first."""
     raised: list[int] = []
@@ -251,40 +246,16 @@ def _raise_unsupported(
         value, cell = heapq.heappop(heap)
         if values[cell] != value or value >= maximum:
             continue
-        if cell not in steps.walls and (
-            sources[cell] == value or any(values[n] + cost == value for n, cost in steps.leaving(cell))
+        if cell not in terrain.walls and (
+            sources[cell] == value or any(values[n] + cost == value for n, cost in terrain.arcs_out(cell))
         ):
             continue
         values[cell] = maximum
         raised.append(cell)
-        for other, cost in steps.entering(cell):
+        for other, cost in terrain.arcs_in(cell):
             if values[other] == value + cost:
                 heapq.heappush(heap, (values[other], other))
     return raised
-
-
-class _Steps:
-    """Steps with their costs from either end, without walls at the far end."""
-
-    def __init__(self, terrain: Terrain) -> None:
-        self.walls = terrain.walls
-        self._terrain = terrain
-
-    def leaving(self, cell: int) -> list[tuple[int, float]]:
-        """(where to, cost) of every step from the cell."""
-        into, costs = self._terrain.into, self._terrain.into_costs
-        targets = self._terrain.neighbours(cell)
-        if costs is None:
-            return [(other, 1) for other in targets]
-        return [(other, c) for other in targets for n, c in zip(into[other], costs[other], strict=True) if n == cell]
-
-    def entering(self, cell: int) -> list[tuple[int, float]]:
-        """(from where, cost) of every step to the cell."""
-        costs = self._terrain.into_costs
-        steps = zip(
-            self._terrain.into[cell], costs[cell] if costs else [1] * len(self._terrain.into[cell]), strict=True
-        )
-        return [(other, cost) for other, cost in steps if other not in self.walls]
 
 
 def _around(before: Terrain, after: Terrain) -> set[int]:

@@ -273,24 +273,6 @@ class DStarLite(Generic[N]):
         if not self._searched:
             raise RuntimeError("plan is out of date: call search after a change of prices or a move off the path")
 
-    @property
-    def km(self) -> float:
-        """How far the robot's moves have shifted the keys."""
-        return self._km
-
-    def g(self, node: N) -> float:
-        """The cost from `node` to the goal, as last expanded."""
-        return self._g[node]
-
-    def rhs(self, node: N) -> float:
-        """The same, one step ahead."""
-        return self._rhs[node]
-
-    def key(self, node: N) -> tuple[float, float] | None:
-        """Its place in the queue; None = not in it."""
-        entry = self._queued.get(node)
-        return None if entry is None else entry[:2]
-
 
 class GridDStarLite(DStarLite[int]):
     """D* Lite on flat cells. `start` and `goal` may be blocked: then there is no path, unless they are the same."""

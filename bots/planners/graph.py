@@ -77,16 +77,10 @@ class FunctionArcsIn(FunctionArcs[N]):
         return [(tail, cost(tail, node)) for tail in self.neighbours(node)]
 
 
-class _Parents(Protocol[N]):
-    """Node -> the node before it on the path: a list on grids, a dict elsewhere."""
-
-    def __getitem__(self, node: N, /) -> N: ...
-
-
-def trace(parents: _Parents[N], node: N) -> tuple[N, ...]:
+def trace(parent_of: Callable[[N], N], node: N) -> tuple[N, ...]:
     """The path to `node`, from the one node that is its own parent."""
     path = [node]
-    while (parent := parents[node]) != node:
+    while (parent := parent_of(node)) != node:
         path.append(parent)
         node = parent
     return tuple(reversed(path))
@@ -114,6 +108,19 @@ class Terrain:
     def neighbours(self, cell: int) -> list[int]:
         """Cells one step away, in the terrain's order (grids: N, E, S, W, then NE, SE, SW, NW)."""
         return [other for other in self.out[cell] if other not in self.walls]
+
+    def arcs_in(self, cell: int) -> list[tuple[int, float]]:
+        """(from where, cost) of every step to the cell."""
+        tails = self.into[cell]
+        costs = self.into_costs[cell] if self.into_costs else (1.0,) * len(tails)
+        return [(tail, cost) for tail, cost in zip(tails, costs, strict=True) if tail not in self.walls]
+
+    def arcs_out(self, cell: int) -> list[tuple[int, float]]:
+        """(where to, cost) of every step from the cell."""
+        heads, into, costs = self.neighbours(cell), self.into, self.into_costs
+        if costs is None:
+            return [(head, 1) for head in heads]
+        return [(head, c) for head in heads for tail, c in zip(into[head], costs[head], strict=True) if tail == cell]
 
 
 def directed_terrain(out: Links) -> Terrain:

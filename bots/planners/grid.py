@@ -217,21 +217,15 @@ class SearchGrid:
         return (*straight, *self._slanted(cell, straight))
 
     def _make_arcs(self, cell: int) -> tuple[tuple[int, float], ...]:
-        costs, diagonal = self.entry_costs, self.diagonal_cost
-        straight = self._straight(cell)
-        arcs = [(head, costs[head]) for head in straight]
-        if self.connectivity == 8:
-            arcs += [(head, exact(costs[head] * diagonal)) for head in self._slanted(cell, straight)]
-        return tuple(arcs)
+        costs, diagonal, straight = self.entry_costs, self.diagonal_cost, self._straight(cell)
+        slanted = [(head, exact(costs[head] * diagonal)) for head in self._slanted(cell, straight)]
+        return (*[(head, costs[head]) for head in straight], *slanted)
 
     def _make_arcs_in(self, cell: int) -> tuple[tuple[int, float], ...]:
-        cost = self.entry_costs[cell]
-        straight = self._straight(cell)
-        arcs = [(tail, cost) for tail in straight]
-        if self.connectivity == 8:
-            slanted_cost = exact(cost * self.diagonal_cost)
-            arcs += [(tail, slanted_cost) for tail in self._slanted(cell, straight)]
-        return tuple(arcs)
+        cost, straight = self.entry_costs[cell], self._straight(cell)
+        slanted = self._slanted(cell, straight)
+        slanted_cost = exact(cost * self.diagonal_cost) if slanted else INF
+        return (*[(tail, cost) for tail in straight], *[(tail, slanted_cost) for tail in slanted])
 
     def _around(self, cell: int) -> list[int]:
         """Every cell whose arcs the cell can touch, blocked or not."""
@@ -260,25 +254,20 @@ class _Rows:
     def __init__(self, grid: SearchGrid) -> None:
         self.stale = set(range(grid.size))  # cells to look at again
         self._grid = grid
-        self._was_uniform = grid.is_uniform
         self._tails: list[tuple[int, ...]] = [()] * grid.size
         self._costs: list[tuple[float, ...]] = [()] * grid.size
         self._walls = frozenset[int]()
 
     def terrain(self) -> Terrain:
-        grid, is_uniform = self._grid, self._grid.is_uniform
-        if self._was_uniform and not is_uniform:  # costs were not kept until now
-            self.stale.update(range(grid.size))
+        grid = self._grid
         for cell in self.stale:
             arcs = grid.arcs_in[cell]
             self._tails[cell] = tuple([tail for tail, _ in arcs])
-            if not is_uniform:
-                self._costs[cell] = tuple([cost for _, cost in arcs])
+            self._costs[cell] = tuple([cost for _, cost in arcs])
         self._walls = self._walls.difference(self.stale).union([cell for cell in self.stale if grid.is_blocked(cell)])
-        self._was_uniform = is_uniform
         self.stale.clear()
         links = tuple(self._tails)
-        return Terrain(links, links, self._walls, None if is_uniform else tuple(self._costs))
+        return Terrain(links, links, self._walls, None if grid.is_uniform else tuple(self._costs))
 
 
 def open_terrain(width: int, height: int, *, walls: Iterable[int] = ()) -> Terrain:

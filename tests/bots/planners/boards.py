@@ -1,9 +1,13 @@
-"""Boards of the oracle as the planners see them."""
+"""Boards of the oracle as the planners see them, and problems on them."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from bots.planners.grid import SearchGrid
-from tests.bots.planners.oracle import INF, Board
+from tests.bots.planners.oracle import INF, Board, random_board
 
 CLOSE = 1e-6  # planners round diagonals to 2**-30
 
@@ -30,3 +34,20 @@ def draw(*rows: str, eight: bool = False, cut_corners: bool = False, diagonal_co
 def same(cost: float, expected: float) -> bool:
     """Equal but for rounding."""
     return cost == expected or abs(cost - expected) < CLOSE
+
+
+class Problem(NamedTuple):
+    """A way to be found."""
+
+    board: Board
+    grid: SearchGrid
+    start: int
+    goal: int
+
+
+def problems(name: str, count: int, *, kind: str | None = None, largest: int = 7) -> Iterator[Problem]:
+    """On random boards, always the same for the same name."""
+    rng = random.Random(name)
+    for _ in range(count):
+        board = random_board(rng, kind=kind, largest=largest)
+        yield Problem(board, make_search_grid(board), rng.choice(board.cells), rng.choice(board.cells))

@@ -6,14 +6,17 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from bots.navigation.crossing import EndlessWalk, Problem, cross
 from bots.navigation.dstar_lite import DStarLiteRoute, MakePlanner
-from bots.planners.dstar_lite import GridDStarLite
+from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.grid import SearchGrid
 from games.navigation.board import MOVES
 from tests.bots.planners.boards import make_search_grid, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost, random_board
+
+N = TypeVar("N")
 
 
 @dataclass
@@ -125,9 +128,16 @@ def random_turn(board: Board, rng: random.Random) -> tuple[dict[int, float], int
     return {cell: rng.choice([1, 1, 2, 3, INF, INF]) for cell in cells}, jump
 
 
+def values_of(planner: DStarLite[N], node: N) -> tuple[float, float, tuple[float, float] | None]:
+    """g, rhs and the key under which the node is queued, as the paper calls them; no key = not in the queue."""
+    queued = planner._queued.get(node)
+    return planner._g[node], planner._rhs[node], None if queued is None else queued[:2]
+
+
 def is_queue_right(planner: GridDStarLite, board: Board) -> bool:
     """Whether exactly the inconsistent cells are queued."""
-    return all((planner.key(cell) is None) == (planner.g(cell) == planner.rhs(cell)) for cell in board.cells)
+    values = [values_of(planner, cell) for cell in board.cells]
+    return all((key is None) == (g == rhs) for g, rhs, key in values)
 
 
 def is_right(planner: GridDStarLite, board: Board, goal: int) -> bool:

@@ -1,3 +1,5 @@
+"""D* Lite while prices change and the robot moves, against a search from scratch; every known defect is noticed."""
+
 from __future__ import annotations
 
 import random
@@ -21,7 +23,14 @@ from tests.bots.planners.replanning import (
     live_through,
     verdict,
 )
-from tests.doubles.planners.broken_dstar_lite import ROUNDING_TRUSTED, make_broken_module
+from tests.doubles.planners.broken_dstar_lite import (
+    DEFECTS,
+    ROUNDING_TRUSTED,
+    UNSEEN_DEFECTS,
+    Defect,
+    make_broken,
+    make_broken_module,
+)
 
 
 @pytest.mark.parametrize("trial", TRIALS)
@@ -34,6 +43,19 @@ def test_expansions_are_what_they_were() -> None:
     assert expansions(GridDStarLite) == EXPANSIONS
 
 
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.name)
+def test_a_trial_notices_the_defect(defect: Defect) -> None:
+    trial = TRIALS[defect.trial](make_broken(defect))
+    assert any(getattr(findings, defect.finding) for findings in trial)
+
+
+@pytest.mark.parametrize("defect", UNSEEN_DEFECTS, ids=lambda defect: defect.name)
+def test_only_the_number_of_expansions_shows_what_costs_do_not_show(defect: Defect) -> None:
+    broken = make_broken(defect)
+    assert verdict(TRIALS["changing world"], broken).is_clean
+    assert expansions(broken) > EXPANSIONS
+
+
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32), width=st.integers(1, 4), height=st.integers(1, 4), eight=st.booleans())
 def test_every_replan_is_right_on_boards_that_shrink(seed: int, width: int, height: int, eight: bool) -> None:
@@ -43,86 +65,57 @@ def test_every_replan_is_right_on_boards_that_shrink(seed: int, width: int, heig
     assert findings.is_clean, findings
 
 
+Change = dict[int, float]
+CHANGES: dict[str, tuple[tuple[str, ...], int, int, list[tuple[Change, tuple[int, ...], float]]]] = {
+    "an enclosed goal opens": (
+        ("..#.", "..##", "...."), 0, 3, [({}, (), INF), ({7: 1}, (0, 1, 5, 9, 10, 11, 7, 3), 7)]),
+    "a start is walled in and let out": (
+        ("....",), 0, 3, [({}, (0, 1, 2, 3), 3), ({1: INF}, (), INF), ({1: 4}, (0, 1, 2, 3), 6)]),
+    "the cell under the robot is blocked": (("...",), 0, 2, [({}, (0, 1, 2), 2), ({0: INF}, (), INF)]),
+    "the goal is blocked": (("...",), 0, 2, [({}, (0, 1, 2), 2), ({2: INF}, (), INF)]),
+    "a freed short cut is taken": (
+        ("...", ".#.", ".#.", "..."), 9, 11,
+        [({10: INF}, (9, 6, 3, 0, 1, 2, 5, 8, 11), 8), ({7: 1}, (9, 6, 7, 8, 11), 4)]),
+    "prices rise and fall": (
+        ("...", "..."), 3, 5, [({}, (3, 4, 5), 2), ({4: 9}, (3, 0, 1, 2, 5), 4), ({4: 2}, (3, 4, 5), 3)]),
+    "of equal ways the one that is named first": (("...", "...", "..."), 6, 2, [({}, (6, 3, 0, 1, 2), 4)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "start", "goal", "turns"), CHANGES.values(), ids=CHANGES)
+def test_path_after_every_change(
+    rows: tuple[str, ...], start: int, goal: int, turns: list[tuple[Change, tuple[int, ...], float]]
+) -> None:
+    planner = GridDStarLite(make_search_grid(draw(*rows)), start, goal)
+    for change, path, cost in turns:
+        planner.change(change)
+        plan = planner.plan()
+        assert (plan.path, plan.cost) == (path, cost)
+        assert planner.next_step() == (path[1] if path else None)
+
+
 def test_start_at_the_goal_needs_no_expansion_and_no_step() -> None:
     planner = GridDStarLite(SearchGrid(3, 3), 4, 4)
-    plan = planner.plan()
-    assert (plan.path, plan.cost, plan.stats.expanded, planner.next_step()) == ((4,), 0.0, 0, None)
-
-
-def test_start_at_a_blocked_goal_has_arrived() -> None:
-    planner = GridDStarLite(make_search_grid(draw("#.")), 0, 0)
-    assert planner.plan().path == (0,)
-
-
-def test_an_enclosed_goal_is_reported_and_found_again_when_it_opens() -> None:
-    planner = GridDStarLite(make_search_grid(draw("..#.", "..##", "....")), 0, 3)
-    assert not planner.plan().found
-    assert planner.next_step() is None
-    planner.change({7: 1})
-    plan = planner.plan()
-    assert plan.path == (0, 1, 5, 9, 10, 11, 7, 3)
-    assert plan.cost == 7
-
-
-def test_a_start_that_is_walled_in_is_reported_and_let_out() -> None:
-    planner = GridDStarLite(make_search_grid(draw("....")), 0, 3)
-    assert planner.plan().found
-    planner.change({1: INF})
-    assert planner.plan().cost == INF
-    planner.change({1: 4})
-    assert planner.plan().cost == 6
-
-
-def test_a_blocked_cell_under_the_robot_or_the_goal_ends_all_paths() -> None:
-    for cell in (0, 2):
-        planner = GridDStarLite(SearchGrid(3, 1), 0, 2)
-        assert planner.plan().path == (0, 1, 2)
-        planner.change({cell: INF})
-        assert planner.plan().path == ()
-
-
-def test_a_freed_short_cut_is_taken() -> None:
-    planner = GridDStarLite(make_search_grid(draw("...", ".#.", ".#.", "...")), 9, 11)
-    planner.change({10: INF})
-    assert planner.plan().cost == 8
-    planner.change({7: 1})
-    assert planner.plan().path == (9, 6, 7, 8, 11)
-
-
-def test_prices_that_rise_and_fall_move_the_path() -> None:
-    planner = GridDStarLite(SearchGrid(3, 2), 3, 5)
-    assert planner.plan().path == (3, 4, 5)
-    planner.change({4: 9})
-    assert planner.plan().path == (3, 0, 1, 2, 5)
-    planner.change({4: 2})
-    assert planner.plan().path == (3, 4, 5)
+    assert (planner.plan().stats.expanded, planner.next_step()) == (0, None)
 
 
 def test_the_robot_may_be_carried_off_the_path() -> None:
     board = draw(".....", ".###.", ".....", ".###.", ".....")
     planner = GridDStarLite(make_search_grid(board), 0, 24)
-    planner.search()
-    for cell in (4, 10, 14, 20, 2, 24):
+    for cell in (0, 4, 10, 14, 20, 2, 24):
         planner.move_start(cell)
         planner.search()
         assert is_right(planner, board, 24)
 
 
-def test_following_the_path_needs_no_search() -> None:
-    planner = GridDStarLite(SearchGrid(9, 9), 0, 80)
-    planner.search()
-    while (step := planner.next_step()) is not None:
-        planner.move_start(step)
-    assert planner.start == 80
-    assert planner.search().expanded == 0
-
-
-def test_a_change_far_off_costs_less_than_a_new_search() -> None:
+def test_neither_following_the_path_nor_a_change_far_off_costs_an_expansion() -> None:
     planner = GridDStarLite(SearchGrid(30, 30), 0, 29)
-    first = planner.search().expanded
+    assert planner.search().expanded > 0
     planner.change({29 * 30: INF})
     assert planner.search().expanded == 0
-    assert first > 0
+    while (step := planner.next_step()) is not None:
+        planner.move_start(step)
+    assert (planner.start, planner.search().expanded) == (29, 0)
 
 
 def test_asking_before_searching_is_refused() -> None:
@@ -142,21 +135,41 @@ def test_free_arcs_are_refused_where_they_would_lead_in_circles() -> None:
         planner.path()
 
 
-def test_a_node_that_finds_another_way_of_equal_cost_is_not_expanded() -> None:
-    prices = {("start", "t"): 1, ("t", "a"): 1, ("t", "b"): 1, ("a", "goal"): 1, ("b", "goal"): 5}
-    planner = DStarLite(
-        "start",
-        "goal",
+Prices = dict[tuple[str, str], float]
+
+
+def on_prices(prices: Prices, start: str, goal: str) -> DStarLite[str]:
+    """On a graph of one-way arcs whose prices the test changes."""
+    return DStarLite(
+        start,
+        goal,
         neighbours=lambda node: [head for tail, head in prices if tail == node],
         predecessors=lambda node: [tail for tail, head in prices if head == node],
         cost=lambda tail, head: prices[tail, head],
     )
+
+
+def test_a_node_that_finds_another_way_of_equal_cost_is_not_expanded() -> None:
+    prices: Prices = {("start", "t"): 1, ("t", "a"): 1, ("t", "b"): 1, ("a", "goal"): 1, ("b", "goal"): 5}
+    planner = on_prices(prices, "start", "goal")
     assert planner.plan().path == ("start", "t", "a", "goal")
     prices |= {("t", "a"): 9, ("b", "goal"): 1}
     planner.update([ArcChange("t", "a", 1, 9), ArcChange("b", "goal", 5, 1)])
     plan = planner.plan()
     assert plan.path == ("start", "t", "b", "goal")
     assert plan.stats.expanded == 1  # b alone
+
+
+def test_one_way_arcs_and_prices_that_differ_by_direction() -> None:
+    prices: Prices = {("a", "b"): 1.0, ("b", "c"): 1.0, ("a", "c"): 5.0, ("c", "a"): 1.0, ("b", "a"): 9.0}
+    planner = on_prices(prices, "a", "c")
+    assert planner.plan().path == ("a", "b", "c")
+    del prices["b", "c"]
+    planner.update([ArcChange("b", "c", 1, INF)])
+    assert planner.plan().path == ("a", "c")
+    prices["b", "c"] = 2
+    planner.update([ArcChange("b", "c", INF, 2)])
+    assert planner.plan().cost == 3
 
 
 def test_outdated_entries_do_not_pile_up() -> None:
@@ -182,7 +195,7 @@ def test_no_node_is_expanded_more_than_twice_in_a_search() -> None:
         planner = DStarLite(
             0,
             48,
-            neighbours=lambda cell, grid=grid: grid.neighbours[cell],  # type: ignore[misc]
+            neighbours=grid.neighbours.__getitem__,
             predecessors=predecessors,
             heuristic=lambda a, b, grid=grid: grid.estimate_to((a,))(b),  # type: ignore[misc]
         )
@@ -195,24 +208,6 @@ def test_no_node_is_expanded_more_than_twice_in_a_search() -> None:
             planner.move_start(planner.start if step is None else step)
             planner.update(grid.change({cell: rng.choice([1, INF]) for cell in rng.sample(range(1, 48), 6)}))
     assert most == 2
-
-
-def test_one_way_arcs_and_prices_that_differ_by_direction() -> None:
-    prices = {("a", "b"): 1.0, ("b", "c"): 1.0, ("a", "c"): 5.0, ("c", "a"): 1.0, ("b", "a"): 9.0}
-    planner = DStarLite(
-        "a",
-        "c",
-        neighbours=lambda node: [head for tail, head in prices if tail == node],
-        predecessors=lambda node: [tail for tail, head in prices if head == node],
-        cost=lambda tail, head: prices[tail, head],
-    )
-    assert planner.plan().path == ("a", "b", "c")
-    del prices["b", "c"]
-    planner.update([ArcChange("b", "c", 1, INF)])
-    assert planner.plan().path == ("a", "c")
-    prices["b", "c"] = 2
-    planner.update([ArcChange("b", "c", INF, 2)])
-    assert planner.plan().cost == 3
 
 
 class TenthsWorld:
@@ -231,14 +226,12 @@ class TenthsWorld:
         size = self.board.width
         return 0.1 * (abs(tail % size - head % size) + abs(tail // size - head // size))
 
-    def arcs(self) -> dict[tuple[int, int], float]:
-        return {(tail, head): self.cost(tail, head) for tail in self.board.cells for head in self.neighbours(tail)}
-
     def change(self, costs: dict[int, float]) -> list[ArcChange[int]]:
-        before, self.board = self.arcs(), self.board.with_costs(costs)
-        after = self.arcs()
-        prices = {arc: (before.get(arc, INF), after.get(arc, INF)) for arc in before | after}
-        return [ArcChange(*arc, old, new) for arc, (old, new) in prices.items() if old != new]
+        before, after = self.board, self.board.with_costs(costs)
+        self.board = after
+        arcs = [(tail, head) for tail in after.cells for head in after.cells]
+        changes = [ArcChange(*arc, before.step_cost(*arc), after.step_cost(*arc)) for arc in arcs]
+        return [change for change in changes if change.old != change.new]
 
 
 def count_wrong_costs(planner_class: type[DStarLite[int]], seed: int) -> int:
@@ -254,18 +247,10 @@ def count_wrong_costs(planner_class: type[DStarLite[int]], seed: int) -> int:
     return wrong
 
 
-def test_sums_that_carry_rounding_do_not_stop_it_early() -> None:
+def test_sums_that_carry_rounding_do_not_stop_it_early_as_they_would_if_they_were_trusted() -> None:
     assert [count_wrong_costs(DStarLite, seed) for seed in range(25)] == [0] * 25
-
-
-def test_sums_that_carry_rounding_would_stop_it_early_if_they_were_trusted() -> None:
     trusting = make_broken_module(ROUNDING_TRUSTED).DStarLite
     assert sum(count_wrong_costs(trusting, seed) for seed in range(25)) > 0
-
-
-def test_equal_first_steps_go_the_way_that_is_named_first() -> None:
-    planner = GridDStarLite(SearchGrid(3, 3), 6, 2)
-    assert planner.plan().path == (6, 3, 0, 1, 2)
 
 
 def test_stats_come_from_the_given_clock() -> None:

@@ -1,12 +1,78 @@
+"""Graphs as the planners see them: arcs out and in, paths from parents, terrains of any graph, and grids."""
+
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import bots.planners
+from bots.planners.graph import (
+    FunctionArcs,
+    FunctionArcsIn,
+    Terrain,
+    directed_terrain,
+    graph_terrain,
+    no_estimate,
+    trace,
+    unit_cost,
+)
 from bots.planners.grid import SQRT2, SearchGrid, exact, open_terrain
-from tests.bots.planners.boards import draw, make_search_grid
-from tests.bots.planners.oracle import INF, Board, random_board
+from tests.bots.planners.boards import draw, make_search_grid, problems
+from tests.bots.planners.oracle import INF, Board
+
+PRICES = {("a", "b"): 1, ("a", "c"): 5, ("b", "c"): 2}
+
+
+def cost(tail: str, head: str) -> float:
+    return PRICES[tail, head]
+
+
+def test_arcs_out_and_in_keep_the_order_of_the_function_and_the_direction_of_the_price() -> None:
+    out = FunctionArcs({"a": "cb", "b": "c"}.__getitem__, cost)
+    into = FunctionArcsIn({"c": "ab", "b": "a"}.__getitem__, cost)
+    assert [out["a"], out["b"]] == [[("c", 5), ("b", 1)], [("c", 2)]]
+    assert [into["c"], into["b"]] == [[("a", 5), ("b", 2)], [("a", 1)]]
+
+
+def test_a_step_costs_one_and_nothing_is_estimated_unless_said() -> None:
+    assert (unit_cost("a", "b"), no_estimate("a")) == (1, 0)
+
+
+def test_a_path_is_traced_from_the_node_that_is_its_own_parent() -> None:
+    parent_of = [1, 1, 0, 2].__getitem__
+    assert [trace(parent_of, node) for node in (3, 1, 2)] == [(1, 0, 2, 3), (1,), (1, 0, 2)]
+
+
+def test_steps_to_walls_are_left_out_and_steps_may_lead_one_way() -> None:
+    one_way = directed_terrain(((1, 2), (2,), ()))
+    assert (one_way.out, one_way.into) == (((1, 2), (2,), ()), ((), (0,), (0, 1)))
+    terrain = Terrain(((1, 2), (0,), (1,)), ((1,), (0, 2), (0,)), walls=frozenset({2}))
+    assert (terrain.size, terrain.neighbours(0), terrain.neighbours(1)) == (3, [1], [0])
+
+
+def test_a_graph_is_numbered_in_the_order_in_which_it_is_reached() -> None:
+    steps = {"b": [("c", 2)], "a": [("b", 1), ("c", 5)], "c": []}
+    terrain, numbers = graph_terrain(["a", "a"], lambda node: steps[node])
+    assert numbers == {"a": 0, "b": 1, "c": 2}
+    assert (terrain.out, terrain.into) == (((1, 2), (2,), ()), ((), (0,), (0, 1)))
+    assert terrain.into_costs == ((), (1,), (5, 2))
+    cheap, _ = graph_terrain(["a"], lambda node: [("a", 0.5)])
+    assert cheap.into_costs == ((0.5,),)
+    with pytest.raises(ValueError, match="step 'a' to 'b': expected a cost above 0, got 0"):
+        graph_terrain(["a"], lambda node: [("b", 0)])
+
+
+def test_planners_load_without_numpy() -> None:
+    """A bot process pays for its imports before every first clock."""
+    files = sorted(Path(bots.planners.__file__).parent.glob("*.py"))
+    names = [f"bots.planners.{file.stem}" for file in files if file.stem != "__init__"]
+    code = f"import sys, {', '.join(names)}; print(*(name for name in {[*names, 'numpy']} if name in sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert loaded.split() == names
 
 
 def arcs_of(board: Board) -> set[tuple[int, int, float]]:
@@ -15,32 +81,18 @@ def arcs_of(board: Board) -> set[tuple[int, int, float]]:
 
 
 def test_neighbours_are_named_clockwise_from_north_and_then_the_diagonals() -> None:
-    four = SearchGrid(3, 3).neighbours[4]
-    eight = SearchGrid(3, 3, connectivity=8).neighbours[4]
-    assert four == (1, 5, 7, 3)
-    assert eight == (1, 5, 7, 3, 2, 8, 6, 0)
+    assert SearchGrid(3, 3).neighbours[4] == (1, 5, 7, 3)
+    assert SearchGrid(3, 3, connectivity=8).neighbours[4] == (1, 5, 7, 3, 2, 8, 6, 0)
 
 
-def test_a_diagonal_needs_both_cells_beside_it() -> None:
-    grid = make_search_grid(draw(".#", "..", eight=True))
-    assert grid.neighbours[2] == (0, 3)
-
-
-def test_a_diagonal_may_cut_corners_where_that_is_allowed() -> None:
-    grid = make_search_grid(draw(".#", "#.", eight=True, cut_corners=True))
-    assert grid.neighbours[0] == (3,)
-
-
-def test_no_move_wraps_round_the_border() -> None:
-    grid = SearchGrid(3, 2, connectivity=8, cut_corners=True)
-    assert set(grid.neighbours[2]) == {1, 4, 5}
+def test_a_diagonal_needs_both_cells_beside_it_unless_corners_may_be_cut_and_never_wraps_round_the_border() -> None:
+    assert make_search_grid(draw(".#", "..", eight=True)).neighbours[2] == (0, 3)
+    assert make_search_grid(draw(".#", "#.", eight=True, cut_corners=True)).neighbours[0] == (3,)
+    assert set(SearchGrid(3, 2, connectivity=8, cut_corners=True).neighbours[2]) == {1, 4, 5}
 
 
 def test_arcs_are_the_moves_that_the_rules_allow_on_any_board() -> None:
-    rng = random.Random("arcs")
-    for _ in range(400):
-        board = random_board(rng)
-        grid = make_search_grid(board)
+    for board, grid, _, _ in problems("arcs", 400):
         out = {(tail, head, cost) for tail in board.cells for head, cost in grid.arcs[tail]}
         into = {(tail, head, cost) for head in board.cells for tail, cost in grid.arcs_in[head]}
         near = {(tail, head) for tail in board.cells for head in grid.neighbours[tail]}
@@ -50,9 +102,7 @@ def test_arcs_are_the_moves_that_the_rules_allow_on_any_board() -> None:
 
 def test_a_change_reports_exactly_the_arcs_whose_price_changed() -> None:
     rng = random.Random("changes")
-    for _ in range(400):
-        board = random_board(rng, largest=5)
-        grid = make_search_grid(board)
+    for board, grid, _, _ in problems("changes", 400, largest=5):
         for _ in range(3):
             cells = rng.sample(board.cells, rng.randint(1, min(3, len(board.cells))))
             costs = {cell: rng.choice([1, 2, INF]) for cell in cells}
@@ -80,11 +130,7 @@ def test_sums_of_octile_steps_carry_no_rounding() -> None:
 
 
 def test_estimates_are_consistent_on_any_board() -> None:
-    rng = random.Random("estimates")
-    for _ in range(200):
-        board = random_board(rng)
-        grid = make_search_grid(board)
-        goals = rng.sample(board.cells, min(2, len(board.cells)))
+    for board, grid, *goals in problems("estimates", 200):
         estimate = grid.estimate_to(goals)
         assert all(estimate(goal) == 0 for goal in goals)
         assert all(estimate(tail) <= cost + estimate(head) for tail in board.cells for head, cost in grid.arcs[tail])
@@ -119,9 +165,7 @@ def test_a_cell_outside_the_board_has_no_number() -> None:
 
 def test_the_terrain_of_a_grid_is_that_of_a_new_grid_after_every_change() -> None:
     rng = random.Random("terrain")
-    for _ in range(200):
-        board = random_board(rng, largest=5)
-        grid = make_search_grid(board)
+    for board, grid, _, _ in problems("terrain", 200, largest=5):
         for _ in range(4):
             assert grid.terrain() == make_search_grid(board).terrain()
             costs = {cell: rng.choice([1, 1, 2, INF]) for cell in rng.sample(board.cells, min(2, len(board.cells)))}
