@@ -2,101 +2,79 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games import make
 from games.api import Dynamics, IllegalAction, Turn
 from games.bomber import Bomber
-from games.bomber.actions import ACTIONS, Action
+from games.bomber.actions import Action
 from tests.games.bomber.scenes import Scene, scene
 
 WAIT = Action.WAIT
-
-
-def is_over(now: Scene) -> bool:
-    return now.game.is_terminal(now.state)
-
-
-def returns(now: Scene) -> tuple[float, ...]:
-    return now.game.returns(now.state)
-
-
-def reason(now: Scene) -> str:
-    return now.game.reason(now.state)
-
-
-def one_dies() -> Scene:
-    return scene("0.1", fires=[(2, 0, 0)], hp=[3, 1], score=[0, 99]).wait()
-
-
-def both_die() -> Scene:
-    return scene("0.1", fires=[(0, 0, 1), (2, 0, 0)], hp=[1, 1], score=[7, 0]).wait()
+ONE_DIES = scene("0.1", fires=[(2, 0, 0)], hp=[3, 1], score=[0, 99]).wait()
+BOTH_DIE = scene("0.1", fires=[(0, 0, 1), (2, 0, 0)], hp=[1, 1], score=[7, 0]).wait()
+FIRST_OF_THREE_DIES = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
 
 
 def at_the_limit(*score: int) -> Scene:
     return scene("0.1", score=score, max_ticks=2).wait(2)
 
 
-@pytest.mark.parametrize(
-    ("now", "asked"),
-    [
-        pytest.param(scene("0.1").wait(), (0, 1), id="two live"),
-        pytest.param(scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 3]).wait(), (0, 2), id="two of three live"),
-        pytest.param(scene("0.1", max_ticks=2).wait(1), (0, 1), id="before the last tick"),
-        pytest.param(at_the_limit(0, 0), (), id="after the last tick"),
-        pytest.param(one_dies(), (), id="one lives"),
-        pytest.param(both_die(), (), id="nobody lives"),
-    ],
-)
-def test_living_seats_act_until_the_match_is_over(now: Scene, asked: tuple[int, ...]) -> None:
-    assert (now.game.seats_to_act(now.state), is_over(now)) == (asked, not asked)
-
-
-def test_match_lasts_1800_ticks_by_default() -> None:
-    now = scene("0.1").wait(1799)
-    assert (is_over(now), is_over(now.wait())) == (False, True)
-
-
-@pytest.mark.parametrize(
-    ("now", "expected"),
-    [
-        pytest.param(one_dies(), (1, -1), id="last survivor, whatever the score"),
-        pytest.param(both_die(), (0, 0), id="all dead in one tick, whatever the score"),
-        pytest.param(at_the_limit(3, 4), (-1, 1), id="higher score at the limit"),
-        pytest.param(at_the_limit(4, 4), (0, 0), id="equal scores at the limit"),
-        pytest.param(
-            scene("0.1", fires=[(0, 0, 1)], hp=[1, 3], score=[90, 0], max_ticks=1).wait(),
-            (-1, 1),
-            id="death in the last tick counts before the score",
-        ),
-        pytest.param(scene("0.1", score=[5, 2]), (1, -1), id="present standing before the end"),
-        pytest.param(
-            scene("0.1.2.3", fires=[(2, 0, 0), (4, 0, 0), (6, 0, 0)], hp=[1, 1, 1, 1]).wait(),
-            (3, -1, -1, -1),
-            id="the last survivor of four beats all",
-        ),
-        pytest.param(
-            scene("0.1.2.3", fires=[(6, 0, 3)], hp=[3, 3, 3, 1], score=[4, 9, 9, 90], max_ticks=1).wait(),
-            (-1, 2, 2, -3),
-            id="the living by score, before the dead",
-        ),
-    ],
-)
-def test_returns(now: Scene, expected: tuple[float, ...]) -> None:
-    assert returns(now) == expected
-
-
-def test_of_three_who_died_later_beats_who_died_earlier() -> None:
+def second_death() -> Scene:
     first = scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 1], score=[0, 80, 0]).wait()
-    second = first.change(fires=scene("0.1.2", fires=[(4, 0, 0)]).state.fires).wait()
-    assert returns(second) == (2, -2, 0)
+    return first.change(fires=scene("0.1.2", fires=[(4, 0, 0)]).state.fires).wait()
+
+
+ASKED: dict[str, tuple[Scene, tuple[int, ...]]] = {
+    "two live": (scene("0.1").wait(), (0, 1)),
+    "two of three live": (scene("0.1.2", fires=[(2, 0, 0)], hp=[3, 1, 3]).wait(), (0, 2)),
+    "before the last tick": (scene("0.1", max_ticks=2).wait(1), (0, 1)),
+    "after the last tick": (at_the_limit(0, 0), ()),
+    "before the last of 1800 ticks, the default": (scene("0.1").wait(1799), (0, 1)),
+    "after the last of 1800 ticks": (scene("0.1").wait(1800), ()),
+    "one lives": (ONE_DIES, ()),
+    "nobody lives": (BOTH_DIE, ()),
+}
+
+
+@pytest.mark.parametrize(("now", "asked"), ASKED.values(), ids=ASKED)
+def test_living_seats_act_until_the_match_is_over(now: Scene, asked: tuple[int, ...]) -> None:
+    assert (now.game.seats_to_act(now.state), now.is_over) == (asked, not asked)
+
+
+RETURNS: dict[str, tuple[Scene, tuple[float, ...]]] = {
+    "last survivor, whatever the score": (ONE_DIES, (1, -1)),
+    "all dead in one tick, whatever the score": (BOTH_DIE, (0, 0)),
+    "higher score at the limit": (at_the_limit(3, 4), (-1, 1)),
+    "equal scores at the limit": (at_the_limit(4, 4), (0, 0)),
+    "death in the last tick counts before the score": (
+        scene("0.1", fires=[(0, 0, 1)], hp=[1, 3], score=[90, 0], max_ticks=1).wait(),
+        (-1, 1),
+    ),
+    "present standing before the end": (scene("0.1", score=[5, 2]), (1, -1)),
+    "the last survivor of four beats all": (
+        scene("0.1.2.3", fires=[(2, 0, 0), (4, 0, 0), (6, 0, 0)], hp=[1, 1, 1, 1]).wait(),
+        (3, -1, -1, -1),
+    ),
+    "the living by score, before the dead": (
+        scene("0.1.2.3", fires=[(6, 0, 3)], hp=[3, 3, 3, 1], score=[4, 9, 9, 90], max_ticks=1).wait(),
+        (-1, 2, 2, -3),
+    ),
+    "who died later beats who died earlier": (second_death(), (2, -2, 0)),
+}
+
+
+@pytest.mark.parametrize(("now", "expected"), RETURNS.values(), ids=RETURNS)
+def test_returns(now: Scene, expected: tuple[float, ...]) -> None:
+    assert now.returns() == expected
 
 
 @pytest.mark.parametrize(
     ("now", "sentence"),
     [
-        (one_dies(), "seat 0 is the last survivor"),
-        (both_die(), "nobody survived tick 0"),
+        (ONE_DIES, "seat 0 is the last survivor"),
+        (BOTH_DIE, "nobody survived tick 0"),
         (at_the_limit(34, 12), "tick limit: 34 to 12 points"),
         (
             scene("0.1.2", score=[3, 0, 5], max_ticks=1).wait(),
@@ -105,13 +83,12 @@ def test_of_three_who_died_later_beats_who_died_earlier() -> None:
     ],
 )
 def test_reason_is_a_sentence(now: Scene, sentence: str) -> None:
-    assert reason(now) == sentence
+    assert now.game.reason(now.state) == sentence
 
 
-def test_metrics_count_what_a_seat_did() -> None:
+def test_metrics_count_what_a_seat_did_while_it_lived() -> None:
     board = scene("0t.s.1", fires=[(5, 0, 0), (3, 0, 0), (1, 0, 0)], hp=[3, 3])
-    done = board.play("right wait", "bomb wait")
-    assert dict(done.game.metrics(done.state)[0]) == {
+    assert board.play("right wait", "bomb wait").metrics(0) == {
         "score": 25 + 2 + 1,
         "hp": 2,
         "ammo_used": 1,
@@ -122,37 +99,16 @@ def test_metrics_count_what_a_seat_did() -> None:
         "own_hits": 1,
         "ticks": 2,
     }
+    paid = scene("0.o.1", fires=[(2, 0, 0), (2, 0, 0), (2, 0, 1)]).wait()
+    assert [paid.metrics(seat)["ore_blocks"] for seat in (0, 1)] == [0, 1]
+    assert [FIRST_OF_THREE_DIES.wait(4).metrics(seat)["ticks"] for seat in (0, 1, 2)] == [1, 5, 5]
 
 
-def test_metrics_count_an_ore_block_for_who_is_paid() -> None:
-    done = scene("0.o.1", fires=[(2, 0, 0), (2, 0, 0), (2, 0, 1)]).wait()
-    assert [metrics["ore_blocks"] for metrics in done.game.metrics(done.state)] == [0, 1]
-
-
-def test_ticks_of_a_dead_player_end_with_the_tick_it_died_in() -> None:
-    dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(5)
-    assert [metrics["ticks"] for metrics in dead.game.metrics(dead.state)] == [1, 5, 5]
-
-
-def test_all_six_actions_are_legal_for_a_living_seat() -> None:
+def test_all_six_actions_are_legal_for_the_living_and_a_missing_answer_is_a_wait() -> None:
     now = scene("0#1", ammo=[0, 0])
-    texts = [str(action) for action in now.game.legal_actions(now.state, 0)]
-    assert texts == ["up", "down", "left", "right", "bomb", "wait"]
-
-
-def test_dead_seat_has_no_legal_actions() -> None:
-    dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
-    assert [len(dead.legal(seat)) for seat in range(3)] == [0, 6, 6]
-
-
-def test_missing_answer_is_a_wait() -> None:
-    now = scene("0.1")
+    assert now.legal(0) == ["up", "down", "left", "right", "bomb", "wait"]
     assert now.game.default_action(now.state, 0) is WAIT
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-def test_action_text_is_parsed_back(action: Action) -> None:
-    assert Bomber().parse_action(str(action)) is action
+    assert [len(FIRST_OF_THREE_DIES.legal(seat)) for seat in range(3)] == [0, 6, 6]
 
 
 @pytest.mark.parametrize("text", ["", "UP", " up", "up\n", "north", "u", "wait wait", "\x00"])
@@ -162,45 +118,30 @@ def test_any_other_text_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("actions", "sentence"),
+    ("now", "actions", "sentence"),
     [
-        ({0: WAIT}, r"expected actions of seats \[0, 1\], got none of \[1\]"),
-        ({}, r"got none of \[0, 1\]"),
-        ({0: WAIT, 1: WAIT, 2: WAIT}, r"expected actions of seats \[0, 1\], got one of seat 2"),
-        ({0: WAIT, 1: "jump"}, "seat 1: expected one of up, down, left, right, bomb, wait, got 'jump'"),
-        ({0: WAIT, 1: ["up"]}, "seat 1: expected one of"),
+        (scene("0.1"), {0: WAIT}, r"expected actions of seats \[0, 1\], got none of \[1\]"),
+        (scene("0.1"), {}, r"got none of \[0, 1\]"),
+        (scene("0.1"), {0: WAIT, 1: WAIT, 2: WAIT}, r"expected actions of seats \[0, 1\], got one of seat 2"),
+        (scene("0.1"), {0: WAIT, 1: "jump"}, "seat 1: expected one of up, down, left, right, bomb, wait, got 'jump'"),
+        (scene("0.1"), {0: WAIT, 1: ["up"]}, "seat 1: expected one of"),
+        (FIRST_OF_THREE_DIES, dict.fromkeys(range(3), WAIT), r"of seats \[1, 2\], got one of seat 0"),
+        (at_the_limit(0, 0), {}, "expected no turn after the end"),
+        (scene("0.1", max_ticks=1, pace="realtime").wait(), {}, "expected no turn after the end"),
     ],
 )
-def test_lockstep_turn_that_does_not_fit_is_refused(actions: dict[int, Action], sentence: str) -> None:
-    now = scene("0.1")
+def test_turn_that_does_not_fit_is_refused(now: Scene, actions: dict[int, Any], sentence: str) -> None:
     with pytest.raises(IllegalAction, match=sentence):
-        now.game.apply(now.state, Turn(actions, 0))
+        now.game.apply(now.state, Turn(actions, 1))
 
 
-def test_action_of_a_dead_seat_is_refused() -> None:
-    dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
-    with pytest.raises(IllegalAction, match=r"expected actions of seats \[1, 2\], got one of seat 0"):
-        dead.game.apply(dead.state, Turn({0: WAIT, 1: WAIT, 2: WAIT}, 1))
-
-
-@pytest.mark.parametrize("pace", ["lockstep", "realtime"])
-def test_turn_after_the_end_is_refused(pace: str) -> None:
-    over = scene("0.1", max_ticks=1, pace=pace).wait()
-    with pytest.raises(IllegalAction, match="expected no turn after the end"):
-        over.game.apply(over.state, Turn({}, 1))
-
-
-def test_refused_turn_leaves_the_state_as_it_was() -> None:
-    now = scene("0.1")
-    before = now.game.encode(now.state)
-    with pytest.raises(IllegalAction):
-        now.game.apply(now.state, Turn({0: Action.RIGHT}, 0))
-    assert now.game.encode(now.state) == before
-
-
-def test_lockstep_is_simultaneous_and_realtime_ticked() -> None:
-    kinds = [Bomber({"pace": pace}).spec.dynamics for pace in ("lockstep", "realtime")]
-    assert kinds == [Dynamics.SIMULTANEOUS, Dynamics.TICKED]
+def test_pace_information_and_length_of_a_variant_follow_its_parameters() -> None:
+    specs = [Bomber().spec, Bomber({"pace": "realtime", "hidden": False, "max_ticks": 300}).spec]
+    assert [(spec.dynamics, spec.perfect_information, spec.max_turns) for spec in specs] == [
+        (Dynamics.SIMULTANEOUS, False, 1800),
+        (Dynamics.TICKED, True, 300),
+    ]
+    assert all(param.help for param in Bomber.spec.params.values())
 
 
 def test_realtime_wakes_at_the_end_of_each_tick_until_the_end_and_lockstep_never() -> None:
@@ -210,36 +151,15 @@ def test_realtime_wakes_at_the_end_of_each_tick_until_the_end_and_lockstep_never
     assert [shown.game.wake_at(shown.state) for shown in (lockstep, realtime)] == [None, 100]
 
 
-def test_realtime_seat_that_did_not_answer_waits() -> None:
+def test_realtime_tick_passes_without_the_answers_that_are_missing() -> None:
     now = scene("0..1", pace="realtime")
-    after = now.game.apply(now.state, Turn({1: Action.LEFT}, 100))
-    assert [player.cell for player in after.players] == [0, 2]
-
-
-def test_realtime_tick_passes_without_any_answer() -> None:
-    now = scene("0..1", pace="realtime")
-    assert now.game.apply(now.state, Turn({}, 100)).tick == 1
+    after = [now.game.apply(now.state, Turn(actions, 100)) for actions in ({1: Action.LEFT}, {})]
+    assert [(state.tick, [player.cell for player in state.players]) for state in after] == [(1, [0, 2]), (1, [0, 3])]
 
 
 def test_question_is_closed_by_the_tick() -> None:
     now = scene("0..1")
     assert [now.game.ask_key(now.wait(ticks).state, 0) for ticks in range(3)] == [0, 1, 2]
-
-
-def test_game_is_made_by_name() -> None:
-    assert isinstance(make("bomber", {"max_ticks": 300}, seats=3), Bomber)
-
-
-def test_max_ticks_bounds_the_number_of_turns() -> None:
-    assert Bomber({"max_ticks": 300}).spec.max_turns == 300
-
-
-def test_information_is_perfect_only_when_nothing_is_hidden() -> None:
-    assert [Bomber({"hidden": hidden}).spec.perfect_information for hidden in (True, False)] == [False, True]
-
-
-def test_every_parameter_has_help() -> None:
-    assert all(param.help for param in Bomber.spec.params.values())
 
 
 def test_treasure_interval_that_ends_before_it_begins_is_refused() -> None:
