@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -13,35 +13,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 OURS = ("games", "bots", "runner", "leaderboard", "gridjoust")
-
-
-def imports_of(path: Path) -> Iterator[str]:
-    """Every module of ours that a file imports, at the top or inside a function."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module in OURS:
-            yield from (f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-
-
-def modules(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
-
-
-def is_below(module: str, packages: tuple[str, ...]) -> bool:
-    return any(module == package or module.startswith(package + ".") for package in packages)
-
-
-def offenders(package: str, allowed: tuple[str, ...]) -> list[str]:
-    found = []
-    for path in modules(package):
-        bad = [module for module in imports_of(path) if is_below(module, OURS) and not is_below(module, allowed)]
-        found += [f"{path.relative_to(ROOT).as_posix()} imports {module}" for module in bad if module != VERSION]
-    return found
-
-
 VERSION = "runner.__version__"
 FLOORS = {
     "games": ("games",),
@@ -54,24 +25,44 @@ FLOORS = {
 }
 
 
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+@cache
+def imports_of(path: Path) -> set[str]:
+    """Every module or name in a module that a file imports, at the top or inside a function."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
+def packages_of(path: Path) -> set[str]:
+    return {name.partition(".")[0] for name in imports_of(path)}
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def is_below(module: str, packages: tuple[str, ...]) -> bool:
+    return any(module == package or module.startswith(package + ".") for package in packages)
 
 
 def import_graph() -> nx.DiGraph:
     """Module -> module that it imports, at the top or inside a function, for type checking or at run time."""
-    names = {module_name(path): path for package in OURS for path in modules(package)}
+    paths = [path for package in OURS for path in modules(package)]
+    names = {place(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__"): path for path in paths}
     graph = nx.DiGraph()
     for name, path in names.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                graph.add_edges_from((name, found.name) for found in node.names if found.name in names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                for imported in node.names:
-                    inner = f"{node.module}.{imported.name}"
-                    target = inner if inner in names else node.module
-                    if target in names and target != name:
-                        graph.add_edge(name, target)
+        for imported in imports_of(path):
+            target = imported if imported in names else imported.rpartition(".")[0]
+            if target in names and target != name:
+                graph.add_edge(name, target)
     return graph
 
 
@@ -79,55 +70,42 @@ def circles(graph: nx.DiGraph) -> list[list[str]]:
     return [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1]
 
 
-def test_no_module_imports_itself_by_a_detour() -> None:
-    graph = import_graph()
+def test_no_module_and_no_room_imports_itself_by_a_detour() -> None:
+    graph, rooms = import_graph(), nx.DiGraph()
+    for edge in graph.edges:
+        one, other = (".".join(name.split(".")[:2]) for name in edge)
+        if one != other and "." in one and "." in other:
+            rooms.add_edge(one, other)
     assert graph.has_edge("runner.match", "runner.referee")
-    assert circles(graph) == []
+    assert rooms.has_edge("runner.broker", "runner.processes")
+    assert (circles(graph), circles(rooms)) == ([], [])
     graph.add_edge("runner.wire.errors", "runner.match")
     assert circles(graph) != []
-
-
-def test_no_room_imports_itself_by_a_detour() -> None:
-    rooms = nx.DiGraph()
-    for module, imported in import_graph().edges:
-        pair = [".".join(name.split(".")[:2]) for name in (module, imported)]
-        if pair[0] != pair[1] and all("." in room for room in pair):
-            rooms.add_edge(*pair)
-    assert rooms.has_edge("runner.broker", "runner.processes")
-    assert circles(rooms) == []
 
 
 @pytest.mark.parametrize("package", FLOORS)
 def test_a_floor_stands_on_those_below_it_alone(package: str) -> None:
     assert modules(package)
-    assert offenders(package, FLOORS[package]) == []
+    allowed = FLOORS[package]
+    bad = {
+        f"{place(path)} imports {module}"
+        for path in modules(package)
+        for module in imports_of(path) - {VERSION}
+        if is_below(module, OURS) and not is_below(module, allowed)
+    }
+    assert bad == set()
 
 
 def test_only_what_talks_on_the_wire_imports_it() -> None:
-    talking = {
-        path.relative_to(ROOT).as_posix()
-        for path in modules("bots")
-        if any(module.startswith("runner.") for module in imports_of(path))
-    }
+    talking = {place(path) for path in modules("bots") if "runner" in packages_of(path)}
     assert talking == {"bots/api.py", "bots/harness.py", "bots/match.py", "bots/__main__.py"}
 
 
-def test_games_use_the_standard_library_and_numpy_only() -> None:
-    foreign = {
-        module.partition(".")[0]
-        for path in modules("games")
-        for module in imports_of(path)
-        if module.partition(".")[0] not in sys.stdlib_module_names
-    }
-    assert foreign <= {"games", "numpy"}
-
-
-def test_rules_read_no_clock_and_no_global_chance() -> None:
+def test_games_use_the_standard_library_and_numpy_only_and_rules_read_no_clock_and_no_global_chance() -> None:
     banned = {"time", "datetime", "os", "socket", "asyncio", "threading", "subprocess", "secrets"}
     for path in modules("games"):
-        if path.name == "__main__.py":
-            continue
-        assert banned.isdisjoint(module.partition(".")[0] for module in imports_of(path)), path
+        assert packages_of(path) - sys.stdlib_module_names <= {"games", "numpy"}, path
+        assert path.name == "__main__.py" or banned.isdisjoint(packages_of(path)), path
 
 
 @pytest.mark.parametrize("unwanted", ["pandas", "typer", "rich", "numpy", "yaml", "amqtt", "games.bomber"])
@@ -139,42 +117,35 @@ def test_a_bot_process_starts_without(unwanted: str) -> None:
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False, cwd=ROOT.parent).returncode == 0
 
 
-@pytest.mark.parametrize(
-    "use", ["", "joust.Bot, joust.AnytimeBot, joust.Observation", "joust.Game, joust.Turn", "joust.play"]
-)
-def test_the_public_face_brings_no_data_frames_and_no_arrays(use: str) -> None:
-    heavy = {"numpy", "pandas", "typer", "rich", "amqtt", "scipy"}
-    code = f"import gridjoust as joust, sys; {use or 'joust'}; print(sorted({heavy} & sys.modules.keys()))"
+def loaded_by(code: str) -> set[str]:
+    """Modules that are there after some code."""
+    code = f"import sys; {code}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
-    assert done.stdout == "[]\n"
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "use", ["joust", "joust.Bot, joust.AnytimeBot, joust.Observation", "joust.Game, joust.Turn", "joust.play"]
+)
+def test_the_public_face_brings_no_data_frames_no_arrays_and_no_broker(use: str) -> None:
+    heavy = {"numpy", "pandas", "typer", "rich", "amqtt", "scipy", "aiomqtt"}
+    assert loaded_by(f"import gridjoust as joust; {use}") & heavy == set()
 
 
 def test_a_bot_that_uses_the_public_face_imports_nothing_more() -> None:
-    def loaded(code: str) -> set[str]:
-        code = f"import sys; {code}; print(*sys.modules)"
-        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
-        return set(done.stdout.split())
-
-    assert loaded("import gridjoust; gridjoust.Bot") - loaded("import bots.api") == {"gridjoust"}
+    assert loaded_by("import gridjoust; gridjoust.Bot") - loaded_by("import bots.api") == {"gridjoust"}
 
 
 def test_only_the_command_line_prints() -> None:
-    allowed = ("gridjoust/commands/", "gridjoust/reference.py", "bots/harness.py", "bots/__main__.py")
-    for package in OURS:
-        for path in modules(package):
-            name = path.relative_to(ROOT).as_posix()
-            if name.startswith(allowed) or path.name == "__main__.py":
-                continue
-            calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
-            printing = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
-            assert not printing, name
+    allowed = ("gridjoust/commands/", "gridjoust/reference.py", "bots/harness.py")
+    for path in (path for package in OURS for path in modules(package)):
+        if place(path).startswith(allowed) or path.name == "__main__.py":
+            continue
+        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        assert not any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls), path
 
 
 def test_benchmarks_are_imported_by_benchmarks_and_their_tests_alone() -> None:
-    users = {
-        path.relative_to(ROOT).as_posix()
-        for package in (*OURS, "tests", "docs")
-        for path in modules(package)
-        if any(is_below(module, ("benchmarks",)) for module in imports_of(path))
-    }
+    paths = [path for package in (*OURS, "tests", "docs") for path in modules(package)]
+    users = {place(path) for path in paths if "benchmarks" in packages_of(path)}
     assert users == {user for user in users if user.startswith("tests/benchmarks/")} != set()

@@ -49,7 +49,8 @@ def why_no_sandbox() -> str:
     return ""
 
 
-needs_sandbox = pytest.mark.skipif(why_no_sandbox() != "", reason=f"no sandbox here: {why_no_sandbox()}")
+NO_SANDBOX = why_no_sandbox()
+needs_sandbox = pytest.mark.skipif(bool(NO_SANDBOX), reason=f"no sandbox here: {NO_SANDBOX}")
 
 Message = dict[str, Any]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.runner.memory_cup import make_cup, play_cup
 
 SPY = """
@@ -27,15 +29,10 @@ bots: [{name: spy, path: spy.py:Spy}]
 """
 
 
-async def play(folder: Path, knowledge: str) -> str:
-    (folder / "spy.py").write_text(SPY)
-    await play_cup(make_cup(CUP.replace("KNOWLEDGE", knowledge), folder))
-    return (folder / "seen.json").read_text()
-
-
-async def test_the_text_of_an_unknown_map_reaches_no_bot(tmp_path: Path) -> None:
-    assert "..G" not in await play(tmp_path, "unknown")
-
-
-async def test_the_text_of_a_known_map_is_told(tmp_path: Path) -> None:
-    assert "..G" in await play(tmp_path, "known")
+@pytest.mark.parametrize("knowledge", ["known", "unknown"])
+async def test_the_text_of_a_known_map_is_told_and_that_of_an_unknown_one_reaches_no_bot(
+    knowledge: str, tmp_path: Path
+) -> None:
+    (tmp_path / "spy.py").write_text(SPY)
+    await play_cup(make_cup(CUP.replace("KNOWLEDGE", knowledge), tmp_path))
+    assert ("..G" in (tmp_path / "seen.json").read_text()) == (knowledge == "known")

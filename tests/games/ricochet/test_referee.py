@@ -15,7 +15,7 @@ SOLUTION = str(Solve(BEST))
 
 
 def court() -> Court:
-    return Court(GAME).start()
+    return Court(GAME)
 
 
 def chips(bench: Court) -> list[float]:

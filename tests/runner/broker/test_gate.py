@@ -1,3 +1,5 @@
+"""The door of the embedded broker, the accounts and what they may."""
+
 from __future__ import annotations
 
 import contextlib
@@ -35,10 +37,6 @@ def body(packet: bytes) -> bytes:
     return packet[end + 1 :]
 
 
-def test_the_owner_of_an_account_is_let_in() -> None:
-    assert judge(connect(), ACCOUNTS) is KNIGHT
-
-
 @pytest.mark.parametrize(
     ("changes", "refusal"),
     [
@@ -57,17 +55,15 @@ def test_others_are_refused(changes: dict[str, object], refusal: Refusal) -> Non
     assert judge(connect(**changes), ACCOUNTS) == refusal
 
 
-def test_a_will_on_its_own_status_is_allowed() -> None:
+def test_the_owner_of_an_account_is_let_in_with_a_will_on_its_own_status() -> None:
+    assert judge(connect(), ACCOUNTS) is KNIGHT
     with_will = connect(flags=USER_AND_PASSWORD | WILL, will_topic=b"joust/cup/bot/knight.0/status")
     assert judge(with_will, ACCOUNTS) is KNIGHT
 
 
-def test_what_amqtt_sees_has_the_users_name_as_client_id_and_no_old_session() -> None:
+def test_amqtt_sees_the_users_name_as_client_id_and_no_old_session_and_a_refusal_is_a_connack() -> None:
     seen = parse_connect(body(rewrite(connect(client_id=b"bot-rook.0", keepalive_s=10))))
     assert seen == connect(client_id=KNIGHT.user.encode(), keepalive_s=0, flags=USER_AND_PASSWORD | CLEAN)
-
-
-def test_a_refusal_is_a_connack() -> None:
     assert format_refusal(Refusal.BAD_CREDENTIALS) == bytes([0x20, 2, 0, 4])
 
 
@@ -79,17 +75,8 @@ def test_a_packet_is_read_as_it_was_written(
     client: bytes, topic: bytes, will: bytes, user: bytes, password: bytes, keepalive_s: int, flags: int
 ) -> None:
     topic, will = (topic, will) if flags & WILL else (b"", b"")
-    written = Connect(
-        b"MQTT",
-        4,
-        flags,
-        keepalive_s,
-        client,
-        topic,
-        will,
-        user if flags & 0x80 else b"",
-        password if flags & 0x40 else b"",
-    )
+    user, password = user if flags & 0x80 else b"", password if flags & 0x40 else b""
+    written = Connect(b"MQTT", 4, flags, keepalive_s, client, topic, will, user, password)
     packet = format_connect(written)
     assert parse_connect(body(packet)) == written
     assert packet[0] == 0x10
@@ -107,38 +94,24 @@ def test_a_packet_cut_short_is_refused(cut: int) -> None:
         parse_connect(body(format_connect(connect()))[:-cut])
 
 
-def test_a_packet_with_more_than_it_says_is_refused() -> None:
+def test_a_packet_with_more_than_it_says_is_refused_but_a_newer_protocol_recognised_by_its_level_alone() -> None:
     with pytest.raises(ValueError, match="got 1 more bytes"):
         parse_connect(body(format_connect(connect())) + b"x")
-
-
-def test_a_newer_protocol_is_recognised_by_its_level_alone() -> None:
     assert parse_connect(b"\x00\x04MQTT" + struct.pack(">BBH", 5, 0, 0) + b"\x05rest").level == 5
 
 
-def test_a_bot_reads_its_in_and_writes_its_out_and_status() -> None:
-    account = bot_account("cup", "knight.0")
-    assert account.read == ("joust/cup/bot/knight.0/in",)
-    assert account.write == ("joust/cup/bot/knight.0/out", "joust/cup/bot/knight.0/status")
-
-
-def test_passwords_differ_and_stay_out_of_logs() -> None:
-    one, other = bot_account("cup", "knight.0"), bot_account("cup", "knight.0")
-    assert one.password != other.password
-    assert one.password not in repr(one)
-
-
-def test_a_bot_called_referee_is_not_the_referee() -> None:
+def test_a_bot_reads_its_in_and_writes_its_out_and_status_under_a_name_and_secret_password_of_its_own() -> None:
+    assert KNIGHT.read == ("joust/cup/bot/knight.0/in",)
+    assert KNIGHT.write == ("joust/cup/bot/knight.0/out", "joust/cup/bot/knight.0/status")
+    assert KNIGHT.password != bot_account("cup", "knight.0").password
+    assert KNIGHT.password not in repr(KNIGHT)
     assert bot_account("cup", "referee").user != referee_account("cup").user
 
 
 @pytest.mark.parametrize("wrong", ["", "1883", ":1883", "host", "host:x", "host:70000", "host:-1"])
-def test_a_wrong_listen_address_is_the_users_mistake(wrong: str) -> None:
+def test_a_wrong_listen_address_is_the_users_mistake_and_ipv6_is_not(wrong: str) -> None:
     with pytest.raises(ConfigError, match=r"broker\.listen: expected host:port"):
         parse_listen(wrong)
-
-
-def test_a_listen_address_may_be_ipv6() -> None:
     assert parse_listen("[::1]:1883") == ("::1", 1883)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.api import AnyGame
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from runner.referee import Command, Drop, Finish, Referee, Send, no_lag
 from runner.wire import protocol
+from tests.doubles.games.reference import Numbers
 
 MATCH = "m1"
 
@@ -32,6 +33,7 @@ class Court:
         time: TimeLimits | None = None,
         fault_limit: int = 3,
         lag_ms: Callable[[float, float], float] = no_lag,
+        failed: dict[int, str] | None = None,
     ) -> None:
         held_seats = seats or [(seat,) for seat in range(game.seats)]
         self.referee = Referee(
@@ -53,6 +55,7 @@ class Court:
         self.answers: list[AnswerLine] = []
         self.dropped: list[tuple[int, Fault]] = []
         self._end: EndLine | None = None
+        self._hear(self.referee.start(self.now_ms, failed))
 
     @property
     def end(self) -> EndLine:
@@ -64,9 +67,10 @@ class Court:
     def is_over(self) -> bool:
         return self._end is not None
 
-    def start(self, failed: dict[int, str] | None = None) -> Court:
-        self._hear(self.referee.start(self.now_ms, failed))
-        return self
+    @property
+    def actions(self) -> list[dict[str, str]]:
+        """The actions of every turn so far."""
+        return [line.actions for line in self.turns]
 
     def answer(
         self, seat: int, text: str, *, ask: int | None = None, seq: int = 0, final: bool = True, match: str = MATCH
@@ -123,3 +127,8 @@ class Court:
                     self._end = end
                 case other:
                     raise AssertionError(f"unexpected {other}")
+
+
+def numbers(seats: int = 2, **options: Any) -> Court:
+    """A match of the simultaneous game."""
+    return Court(Numbers(seats=seats), **options)

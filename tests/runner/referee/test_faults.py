@@ -9,38 +9,25 @@ from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
 from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from tests.doubles.games.reference import March, Numbers, Pile
-from tests.runner.referee.court import Court
-
-
-def numbers_court(seats: int = 2, **options: object) -> Court:
-    return Court(Numbers(seats=seats), **options).start()  # type: ignore[arg-type]
+from tests.runner.referee.court import Court, numbers
 
 
 def test_an_action_not_in_the_notation_is_malformed_and_one_that_is_not_legal_now_illegal() -> None:
-    court = Court(Pile()).start()
+    court = Court(Pile())
     court.answer(0, "sing")
     court.answer(1, "take 9")
     assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], ["illegal"])
     assert "sing" in court.faults[0].detail
-    assert [line.actions for line in court.turns] == [{"0": "take 1"}, {"1": "take 1"}]
-
-
-def test_a_refused_answer_leaves_an_earlier_good_one_standing() -> None:
-    court = numbers_court()
-    court.answer(1, "name 1")
-    court.answer(0, "name 3", seq=0, final=False)
-    court.answer(0, "sing", seq=1)
-    assert court.turns[0].actions["0"] == "name 3"
+    assert court.actions == [{"0": "take 1"}, {"1": "take 1"}]
 
 
 def test_bytes_that_are_no_message_are_malformed_and_close_the_question() -> None:
     for payload in (b"\xff\x00", b'{"type":"action","x":' + b"[" * 5000 + b"]" * 5000 + b"}"):
-        court = numbers_court()
+        court = numbers()
         court.answer(1, "name 2")
         court.send(0, payload)
-        assert court.fault_names(0) == ["malformed"]
-        assert court.fault_names(1) == []
-        assert court.turns[0].actions == {"0": "name 1", "1": "name 2"}
+        assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], [])
+        assert court.actions == [{"0": "name 1", "1": "name 2"}]
 
 
 def test_answers_too_long_of_another_seat_or_to_no_question_are_the_senders_fault() -> None:
@@ -49,7 +36,7 @@ def test_answers_too_long_of_another_seat_or_to_no_question_are_the_senders_faul
         (1, "name 3", 1, "expected an answer for a seat in [0], got 1"),
         (0, "name 2", 40, "expected a question below 2, got 40"),
     ):
-        court = numbers_court()
+        court = numbers()
         court.holder[1] = 0  # entrant 0 speaks for seat 1 too
         court.answer(seat, text, ask=ask)
         assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], [])
@@ -57,65 +44,52 @@ def test_answers_too_long_of_another_seat_or_to_no_question_are_the_senders_faul
 
 
 def test_the_last_allowed_fault_forfeits_and_ends_a_match_of_two() -> None:
-    court = numbers_court(fault_limit=2)
+    court = numbers(fault_limit=2)
     court.answer(0, "sing")
     court.answer(1, "name 2")
     court.answer(0, "sing")
-    assert court.end.termination.value == "malformed"
-    assert court.end.forfeited == [0]
-    assert court.end.ranks == [2, 1]
-    assert court.end.points == [0.0, 1.0]
-    assert court.end.faults == [2, 0]
-    assert "seat 0 forfeits (malformed, fault 2)" in court.end.reason
+    end = court.end
+    assert (end.termination.value, end.forfeited, end.faults) == ("malformed", [0], [2, 0])
+    assert (end.ranks, end.points) == ([2, 1], [0.0, 1.0])
+    assert "seat 0 forfeits (malformed, fault 2)" in end.reason
 
 
-def test_the_survivor_is_told_why() -> None:
-    court = numbers_court()
-    court.lose(0, Fault.CRASHED, "killed by SIGSEGV")
-    assert court.told[1].termination == "crashed"
-    assert "killed by SIGSEGV" in court.told[1].reason
-    assert 0 not in court.told
-
-
-def test_a_crash_forfeits_at_once_whoever_reports_it() -> None:
-    for tell in (Court.lose, lambda court, entrant: court.send(entrant, b'{"type":"error","message":"no plan"}')):
-        court = numbers_court()
+def test_a_crash_forfeits_at_once_whoever_reports_it_and_the_survivor_is_told_why() -> None:
+    for tell, why in (
+        (Court.lose, "exited with code 1"),
+        (lambda court, entrant: court.send(entrant, b'{"type":"error","message":"no plan"}'), "no plan"),
+    ):
+        court = numbers()
         tell(court, 1)
-        assert court.end.termination.value == "crashed"
-        assert court.end.ranks == [1, 2]
+        assert (court.end.termination.value, court.end.ranks) == ("crashed", [1, 2])
         assert court.dropped == [(1, Fault.CRASHED)]
-        assert court.end.reason.endswith(("exited with code 1", "no plan"))
+        assert court.end.reason.endswith(why)
+        assert list(court.told) == [0]
+        assert (court.told[0].termination, court.told[0].reason) == ("crashed", court.end.reason)
 
 
-def test_a_bot_that_never_starts_loses_without_blame_on_the_other() -> None:
-    court = Court(Numbers()).start(failed={1: "no ready within 10000 ms"})
-    assert court.end.termination.value == "failed_to_start"
-    assert court.end.faults == [0, 1]
-    assert court.end.turns == 0
-    assert court.end.ranks == [1, 2]
-
-
-def test_two_bots_that_never_start_share_the_last_rank() -> None:
-    court = Court(Numbers()).start(failed={0: "x", 1: "y"})
-    assert court.end.ranks == [1, 1]
-    assert court.end.points == [0.5, 0.5]
+def test_a_bot_that_never_starts_loses_and_two_share_the_last_rank() -> None:
+    end = Court(Numbers(), failed={1: "no ready within 10000 ms"}).end
+    assert (end.termination.value, end.faults, end.turns, end.ranks) == ("failed_to_start", [0, 1], 0, [1, 2])
+    end = Court(Numbers(), failed={0: "x", 1: "y"}).end
+    assert (end.ranks, end.points) == ([1, 1], [0.5, 0.5])
 
 
 def test_among_three_the_match_goes_on_with_defaults_for_the_one_who_forfeits() -> None:
-    court = numbers_court(3)
+    court = numbers(3)
     court.lose(1)
     assert not court.is_over
     for _ in range(4):
         for seat in (0, 2):
             court.answer(seat, court.questions[seat].legal[-1])
     assert court.end.termination is Termination.COMPLETED
-    assert [line.actions["1"] for line in court.turns] == ["name 1", "name 2", "name 1", "name 2"]
+    assert [actions["1"] for actions in court.actions] == ["name 1", "name 2", "name 1", "name 2"]
     assert court.end.ranks[1] == 3
     assert "seat 1 forfeits" in court.end.reason
 
 
 def test_whoever_forfeits_later_ranks_higher() -> None:
-    court = numbers_court(3)
+    court = numbers(3)
     court.lose(2)
     court.answer(0, "name 2")
     court.answer(1, "name 3")
@@ -123,66 +97,53 @@ def test_whoever_forfeits_later_ranks_higher() -> None:
     assert court.end.ranks == [2, 1, 3]
 
 
-def test_in_a_cooperative_game_only_the_defaults_remain() -> None:
-    court = Court(March(seats=2)).start()
+def test_a_cooperative_match_goes_on_with_defaults_until_nobody_is_left() -> None:
+    court = Court(March(seats=2))
     court.lose(0)
     assert not court.is_over
     court.wait(10_000)
-    assert court.end.termination is Termination.COMPLETED
-    assert court.end.points == [None, None]
-
-
-def test_a_cooperative_match_ends_when_nobody_is_left() -> None:
-    court = Court(March(seats=2), seats=[(0, 1)]).start()
+    assert (court.end.termination, court.end.points) == (Termination.COMPLETED, [None, None])
+    court = Court(March(seats=2), seats=[(0, 1)])
     court.lose(0)
     assert court.end.termination.value == "crashed"
 
 
-def test_a_late_answer_is_void_when_the_world_was_late_itself() -> None:
-    court = numbers_court(lag_ms=lambda asked, due: 51.0)
-    court.wait(100)
-    assert court.end.termination is Termination.VOID
-    assert court.end.counted is False
-    assert court.faults == []
-    assert court.end.points == [None, None]
-
-
-def test_a_late_answer_is_the_bots_fault_when_the_world_was_within_grace() -> None:
-    court = numbers_court(lag_ms=lambda asked, due: 50.0, time=TimeLimits(grace_ms=50))
-    court.wait(100)
-    assert court.fault_names(0) == ["late"]
-
-
-def test_the_world_is_asked_about_the_question_that_was_missed() -> None:
+def test_a_late_answer_is_void_when_the_world_was_late_beyond_grace_during_the_question_that_was_missed() -> None:
     seen: list[tuple[float, float]] = []
 
     def lag_ms(asked_ms: float, deadline_ms: float) -> float:
         seen.append((asked_ms, deadline_ms))
-        return 0.0
+        return 50.0
 
-    court = numbers_court(lag_ms=lag_ms)
+    court = numbers(lag_ms=lag_ms, time=TimeLimits(grace_ms=50))
     court.wait(100)
+    assert court.fault_names(0) == ["late"]
     assert seen == [(0.0, 100.0), (0.0, 100.0)]
+    court = numbers(lag_ms=lambda asked, due: 51.0)
+    court.wait(100)
+    assert (court.end.termination, court.end.counted) == (Termination.VOID, False)
+    assert (court.faults, court.end.points) == ([], [None, None])
 
 
-def test_a_flood_is_one_fault_at_first_and_the_rest_is_not_read() -> None:
-    court = numbers_court()
-    for seq in range(BURST_MESSAGES + 10):
-        court.answer(0, "name 2", seq=seq, final=False)
-    assert court.fault_names(0) == ["flooding"]
-
-
-def test_a_flood_that_goes_on_forfeits() -> None:
-    court = numbers_court(fault_limit=2)
-    for seq in range(BURST_MESSAGES + MESSAGES_A_FAULT + 10):
+def flood(court: Court, seqs: range) -> Court:
+    """Answers of seat 0, as many as there are before the match is over."""
+    for seq in seqs:
         if not court.is_over:
             court.answer(0, "name 2", seq=seq, final=False)
+    return court
+
+
+def test_a_flood_is_one_fault_at_first_the_rest_is_not_read_and_if_it_goes_on_it_forfeits() -> None:
+    court = flood(numbers(fault_limit=2), range(BURST_MESSAGES + 10))
+    assert court.fault_names(0) == ["flooding"]
+    assert not court.is_over
+    flood(court, range(BURST_MESSAGES + 10, BURST_MESSAGES + MESSAGES_A_FAULT + 10))
     assert court.end.termination.value == "flooding"
     assert court.dropped == [(0, Fault.FLOODING)]
 
 
 def test_a_steady_stream_below_the_limit_is_no_flood() -> None:
-    court = numbers_court(time=TimeLimits(turn_ms=None))
+    court = numbers(time=TimeLimits(turn_ms=None))
     for seq in range(2000):
         court.sleep(1000 / MESSAGES_PER_S)
         court.answer(0, "name 2", seq=seq, final=False)
@@ -196,12 +157,9 @@ def test_a_steady_stream_below_the_limit_is_no_flood() -> None:
 def test_who_sent_more_than_the_limit_is_to_blame_for_a_late_world_and_nobody_else(
     messages: int, termination: str, forfeited: list[int]
 ) -> None:
-    court = numbers_court(lag_ms=lambda asked, due: 80.0, fault_limit=2)
-    for seq in range(messages):
-        court.answer(0, "name 2", seq=seq, final=False)
+    court = flood(numbers(lag_ms=lambda asked, due: 80.0, fault_limit=2), range(messages))
     court.wait(100)
-    assert court.end.termination.value == termination
-    assert court.end.forfeited == forfeited
+    assert (court.end.termination.value, court.end.forfeited) == (termination, forfeited)
     assert court.fault_names(1) == []
 
 
@@ -214,7 +172,7 @@ def test_a_flood_that_is_long_over_is_not_to_blame_for_a_late_world() -> None:
 
 
 def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_other() -> None:
-    court = Court(Bomber({"max_ticks": 600})).start()
+    court = Court(Bomber({"max_ticks": 600}))
     while not court.is_over:
         for seat in (0, 1):
             court.answer(seat, "wait")

@@ -22,6 +22,8 @@ ROOT = Path(__file__).parents[3]
 COMMITTED = ROOT / "docs" / "protocol.asyncapi.json"
 SPECIFICATION = ROOT / "bots" / "examples" / "node_modules" / "@asyncapi" / "specs" / "schemas" / "3.0.0.json"
 
+BLOCKS = blocks_of(PAGE.read_text(encoding="utf-8"))
+
 captured = cache(capture)
 
 
@@ -60,46 +62,31 @@ def test_the_document_is_valid_by_the_specification() -> None:
     assert [error.message for error in validator.iter_errors(asyncapi_document())] == []
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_message_of_the_protocol_is_sent_or_received_by_one_operation() -> None:
     document = asyncapi_document()
+    operations = document["operations"]
+    described = [reference["$ref"].split("/")[-1] for one in operations.values() for reference in one["messages"]]
+    known = [str(cls.__struct_config__.tag) for cls in (*protocol.MESSAGES_TO_BOT, *protocol.MESSAGES_FROM_BOT)]
+    assert sorted(described) == sorted([*known, "status", "view"])
+    turn, error = operations["on_turn"], operations["send_error"]
+    assert (turn["action"], turn["channel"]) == ("receive", {"$ref": "#/channels/in"})
+    assert turn["reply"]["messages"] == [{"$ref": "#/channels/out/messages/action"}]
+    assert (error["action"], error["channel"]) == ("send", {"$ref": "#/channels/out"})
     found = set(references(document))
     assert len(found) > 30
     for reference in found:
         assert isinstance(at(document, reference), dict)
 
 
-def test_every_message_of_the_protocol_is_sent_or_received_by_one_operation() -> None:
-    document = asyncapi_document()
-    operations = document["operations"].values()
-    described = [reference["$ref"].split("/")[-1] for one in operations for reference in one["messages"]]
-    known = [str(cls.__struct_config__.tag) for cls in (*protocol.MESSAGES_TO_BOT, *protocol.MESSAGES_FROM_BOT)]
-    assert sorted(described) == sorted([*known, "status", "view"])
-
-
-def test_messages_to_the_bot_are_received_and_its_own_are_sent() -> None:
-    operations = asyncapi_document()["operations"]
-    assert operations["on_turn"]["action"] == "receive"
-    assert operations["on_turn"]["channel"] == {"$ref": "#/channels/in"}
-    assert operations["on_turn"]["reply"]["messages"] == [{"$ref": "#/channels/out/messages/action"}]
-    assert operations["send_error"]["action"] == "send"
-    assert operations["send_error"]["channel"] == {"$ref": "#/channels/out"}
-
-
-def test_channels_have_the_topics_that_the_runner_uses() -> None:
-    addresses = {name: channel["address"] for name, channel in asyncapi_document()["channels"].items()}
+def test_channels_have_the_topics_that_the_runner_uses_and_describe_their_parameters() -> None:
+    channels = asyncapi_document()["channels"]
     prefix = bot_prefix("{run}", "{slot}")
-    assert addresses == {
-        "in": f"{prefix}/in",
-        "out": f"{prefix}/out",
-        "status": f"{prefix}/status",
+    assert {name: channel["address"] for name, channel in channels.items()} == {
+        **{name: f"{prefix}/{name}" for name in ("in", "out", "status")},
         "view": view_topic("{run}", "{match}"),
     }
-
-
-def test_every_parameter_of_a_topic_is_described() -> None:
-    for channel in asyncapi_document()["channels"].values():
-        named = {part[1:-1] for part in channel["address"].split("/") if part.startswith("{")}
-        assert set(channel["parameters"]) == named
+    for channel in channels.values():
+        assert set(channel["parameters"]) == set(re.findall(r"{(\w+)}", channel["address"]))
 
 
 def test_every_field_says_what_it_is_or_is_named_so() -> None:
@@ -114,10 +101,12 @@ def test_every_field_says_what_it_is_or_is_named_so() -> None:
     assert silent == set()
 
 
-@pytest.mark.parametrize("name", [*blocks_of(PAGE.read_text(encoding="utf-8"))])
-def test_what_goes_over_the_wire_fits_its_schema(name: str) -> None:
+@pytest.mark.parametrize("name", BLOCKS)
+def test_what_goes_over_the_wire_fits_its_schema_and_is_what_the_page_shows(name: str) -> None:
+    """If not: `python -m tests.runner.wire.wire_capture`."""
     message = captured()[name]
     jsonschema.Draft202012Validator(schema_of(name, message)).validate(message)
+    assert BLOCKS[name] == message
 
 
 def test_a_message_that_the_code_refuses_does_not_fit_the_schema_either() -> None:
@@ -128,19 +117,10 @@ def test_a_message_that_the_code_refuses_does_not_fit_the_schema_either() -> Non
     assert not jsonschema.Draft202012Validator(schema_of("action", action)).is_valid(wrong)
 
 
-@pytest.mark.parametrize("name", [*blocks_of(PAGE.read_text(encoding="utf-8"))])
-def test_the_page_shows_what_went_over_the_wire(name: str) -> None:
-    """If not: `python -m tests.runner.wire.wire_capture`."""
-    assert blocks_of(PAGE.read_text(encoding="utf-8"))[name] == captured()[name]
-
-
-def test_the_page_shows_every_message() -> None:
-    assert set(blocks_of(PAGE.read_text(encoding="utf-8"))) == set(captured())
+def test_the_page_shows_and_the_diagram_names_every_message() -> None:
+    assert BLOCKS.keys() == captured().keys()
     kinds = {message.get("type", "status") for message in captured().values()}
     assert kinds == {*asyncapi_document()["components"]["messages"]} - {"view"}
-
-
-def test_the_diagram_names_every_message() -> None:
     drawn = PAGE.with_name("conversation.svg").read_text(encoding="utf-8")
     named = {text.split()[0].strip(":") for text in re.findall(r"<text[^>]*>([^<]+)</text>", drawn)}
-    assert named >= {*asyncapi_document()["components"]["messages"]} - {"view", "error"}
+    assert named >= kinds - {"error"}

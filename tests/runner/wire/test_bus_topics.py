@@ -1,3 +1,5 @@
+"""Topic filters, the table of handlers, and addresses of brokers."""
+
 from __future__ import annotations
 
 import pytest
@@ -8,45 +10,31 @@ from runner.wire.bus import Address, parse_address
 from runner.wire.bus.topics import Routes, check_topic, covers, matches, overlap, split_filter
 from runner.wire.errors import ConfigError
 
-
-def is_match(topic_filter: str, topic: str) -> bool:
-    return matches(split_filter(topic_filter), tuple(topic.split("/")))
-
-
-# examples of MQTT 3.1.1, section 4.7
-@pytest.mark.parametrize(
-    ("topic_filter", "topic"),
-    [
-        ("sport/tennis/player1/#", "sport/tennis/player1"),
-        ("sport/tennis/player1/#", "sport/tennis/player1/ranking"),
-        ("sport/tennis/player1/#", "sport/tennis/player1/score/wimbledon"),
-        ("sport/#", "sport"),
-        ("#", "sport"),
-        ("sport/tennis/+", "sport/tennis/player1"),
-        ("sport/+", "sport/"),
-        ("+/+", "/finance"),
-        ("/+", "/finance"),
-        ("$SYS/#", "$SYS/broker"),
-    ],
-)
-def test_a_filter_matches(topic_filter: str, topic: str) -> None:
-    assert is_match(topic_filter, topic)
+# examples of MQTT 3.1.1, section 4.7: filter, topics that it means, topics that it does not mean
+MATCHES = [
+    (
+        "sport/tennis/player1/#",
+        ["sport/tennis/player1", "sport/tennis/player1/ranking", "sport/tennis/player1/score/wimbledon"],
+        [],
+    ),
+    ("sport/#", ["sport"], []),
+    ("#", ["sport"], ["$SYS/broker"]),
+    ("sport/tennis/+", ["sport/tennis/player1"], ["sport/tennis/player1/ranking"]),
+    ("sport/+", ["sport/"], ["sport"]),
+    ("+/+", ["/finance"], []),
+    ("/+", ["/finance"], []),
+    ("+", [], ["/finance"]),
+    ("$SYS/#", ["$SYS/broker"], []),
+    ("+/monitor/Clients", [], ["$SYS/monitor/Clients"]),
+    ("sport", [], ["sports"]),
+    ("sport/tennis", [], ["sport"]),
+]
 
 
-@pytest.mark.parametrize(
-    ("topic_filter", "topic"),
-    [
-        ("sport/tennis/+", "sport/tennis/player1/ranking"),
-        ("sport/+", "sport"),
-        ("+", "/finance"),
-        ("#", "$SYS/broker"),
-        ("+/monitor/Clients", "$SYS/monitor/Clients"),
-        ("sport", "sports"),
-        ("sport/tennis", "sport"),
-    ],
-)
-def test_a_filter_does_not_match(topic_filter: str, topic: str) -> None:
-    assert not is_match(topic_filter, topic)
+@pytest.mark.parametrize(("topic_filter", "meant", "others"), MATCHES)
+def test_a_filter_means_its_topics_and_no_others(topic_filter: str, meant: list[str], others: list[str]) -> None:
+    levels = split_filter(topic_filter)
+    assert [topic for topic in (*meant, *others) if matches(levels, tuple(topic.split("/")))] == meant
 
 
 @pytest.mark.parametrize("wrong", ["", "sport/tennis#", "sport/tennis/#/ranking", "sport+", "a/+b", "##"])
@@ -94,31 +82,16 @@ def first(topic: str, payload: bytes) -> None: ...
 def second(topic: str, payload: bytes) -> None: ...
 
 
-def test_a_plain_topic_finds_its_handlers_in_order() -> None:
+def test_a_topic_finds_the_handlers_of_its_filter_in_order_also_of_one_that_comes_later() -> None:
     routes = Routes()
     assert routes.add("a/b", first)
     assert not routes.add("a/b", second)  # the broker knows already
-    assert routes.find("a/b") == [first, second]
-
-
-def test_a_wildcard_finds_its_handler_every_time() -> None:
-    routes = Routes()
-    routes.add("a/+/out", first)
-    assert [routes.find(topic) for topic in ("a/1/out", "a/1/out", "a/1/in")] == [[first], [first], []]
-
-
-def test_a_filter_that_comes_later_is_found_for_topics_already_met() -> None:
-    routes = Routes()
-    routes.add("a/+/out", first)
-    routes.find("a/1/status")
+    assert routes.add("a/+/out", first)
+    topics = ("a/b", "a/1/out", "a/1/out", "a/1/status")
+    assert [routes.find(topic) for topic in topics] == [[first, second], [first], [first], []]
     routes.add("a/+/status", second)
     assert routes.find("a/1/status") == [second]
-
-
-def test_overlapping_filters_are_refused() -> None:
-    routes = Routes()
-    routes.add("a/+/out", first)
-    with pytest.raises(ValueError, match="expected filters that do not overlap"):
+    with pytest.raises(ValueError, match=r"expected filters that do not overlap, got 'a/1/#' and 'a/\+/out'"):
         routes.add("a/1/#", second)
 
 
@@ -130,30 +103,29 @@ def test_the_memory_of_topics_met_is_bounded() -> None:
     assert len(routes._found) < 5000
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("mqtt://h", (Address("h", 1883), None, None)),
-        ("mqtts://h", (Address("h", 8883, tls=True), None, None)),
-        ("mqtt://u:p%3Aq@h:99/", (Address("h", 99), "u", "p:q")),
-        ("mqtt://[::1]:5", (Address("::1", 5), None, None)),
-    ],
-)
+ADDRESSES = {
+    "mqtt://h": (Address("h", 1883), None, None),
+    "mqtts://h": (Address("h", 8883, tls=True), None, None),
+    "mqtt://u:p%3Aq@h:99/": (Address("h", 99), "u", "p:q"),
+    "mqtt://[::1]:5": (Address("::1", 5), None, None),
+}
+
+
+@pytest.mark.parametrize(("url", "expected"), ADDRESSES.items())
 def test_an_address_is_parsed(url: str, expected: object) -> None:
     assert parse_address(url) == expected
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", "h:1883", "http://h", "mqtt://", "mqtt://h:0", "mqtt://h:70000", "mqtt://h/x", "mqtt://[h"]
+    "wrong",
+    [
+        *("", "h:1883", "http://h", "mqtt://", "mqtt://h:0", "mqtt://h:70000", "mqtt://h/x", "mqtt://[h"),
+        "mqttx://joe:secret@h",
+    ],
 )
-def test_anything_else_is_no_address(wrong: str) -> None:
-    with pytest.raises(ConfigError, match=r"broker\.url: expected mqtt\(s\)://"):
+def test_anything_else_is_no_address_and_shown_without_a_password(wrong: str) -> None:
+    with pytest.raises(ConfigError, match=r"broker\.url: expected mqtt\(s\)://") as refusal:
         parse_address(wrong)
-
-
-def test_a_wrong_url_is_shown_without_its_password() -> None:
-    with pytest.raises(ConfigError) as refusal:
-        parse_address("mqttx://joe:secret@h")
     assert "secret" not in str(refusal.value)
 
 
