@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
-import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runner.record.file import list_records
-from tests.e2e.joust_process import JOUST
+from tests.e2e.joust_process import joust as joust_process
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
@@ -68,27 +69,23 @@ def ask(folder: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
     return told
 
 
-def test_the_bot_that_played_answers_as_it_did(folder: Path) -> None:
+def test_the_bot_that_played_answers_as_it_did_and_people_read_answer_cost_and_verdict(folder: Path) -> None:
     told = ask(folder, "--record", RECORD, "--turn", "12", "--seat", "1")
     assert told["message"]["turn"] == 12
     assert (told["earlier"], told["differences"]) == (11, [])
     assert told["answers"][-1]["action"] == told["recorded"]["action"]
     assert told["verdict"] == "legal"
+    done = joust("ask", "bomber/astar", "--record", RECORD, "--turn", "3", "--seat", "0", folder=folder)
+    assert done.returncode == 0
+    for part in ("bomber-astar in bomber", "expanded", "latency: "):  # what people read
+        assert part in done.stdout
+    assert done.stdout.endswith("verdict:   legal\n")
 
 
 def test_another_bot_is_told_everything_before_the_question_and_its_words_are_shown(folder: Path) -> None:
     told = ask(folder, "bots.py:Counts", "--record", RECORD, "--turn", "5", "--seat", "0")
     assert told["output"] == [f"asked {number} times" for number in range(1, 6)]
     assert {"planning_ms", "action", "seat"} <= set(told["answers"][0])
-
-
-def test_people_read_answer_cost_and_verdict(folder: Path) -> None:
-    done = joust("ask", "bomber/astar", "--record", RECORD, "--turn", "3", "--seat", "0", folder=folder)
-    assert done.returncode == 0
-    assert "bomber-astar in bomber" in done.stdout.splitlines()[0]
-    assert "expanded" in done.stdout
-    assert "latency: " in done.stdout
-    assert done.stdout.endswith("verdict:   legal\n")
 
 
 def test_every_forfeit_of_a_run_comes_with_the_command_that_shows_it_again(folder: Path) -> None:
@@ -114,32 +111,25 @@ def test_a_saved_question_can_be_changed_and_put_again(folder: Path) -> None:
     assert ask(folder, "bots.py:Counts", "--observation", "q.json", code=1)["verdict"].startswith("illegal")
 
 
-def test_an_observation_alone_is_enough_if_the_game_is_named(folder: Path) -> None:
-    (folder / "q.json").write_text('{"word": "left"}')
-    told = ask(folder, "bots.py:Sleeps", "--observation", "q.json", "--game", "bomber", "--seat", "1")
-    assert told["answers"][0]["action"] == "left"
-    assert told["message"]["seat"] == 1
-
-
-def test_an_answer_after_its_limit_is_shown_and_called_late(folder: Path) -> None:
-    (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100}')
-    told = ask(folder, "bots.py:Sleeps", "--observation", "q.json", "--game", "bomber", code=1)
-    assert told["answers"][0]["action"] == "left"
-    assert told["verdict"].startswith("late: ")
-    assert told["verdict"].endswith(" ms, limit 100 ms")
+@pytest.mark.parametrize(
+    ("question", "code", "verdict"),
+    [
+        ('{"word": "left"}', 0, "legal"),
+        ('{"observation": {"word": "left"}, "limit_ms": 100}', 1, r"late: .* ms, limit 100 ms"),
+    ],
+)
+def test_an_observation_alone_is_enough_if_the_game_is_named_and_a_late_answer_is_shown(
+    folder: Path, question: str, code: int, verdict: str
+) -> None:
+    (folder / "q.json").write_text(question)
+    told = ask(folder, "bots.py:Sleeps", "--observation", "q.json", "--game", "bomber", "--seat", "1", code=code)
+    assert (told["answers"][0]["action"], told["message"]["seat"]) == ("left", 1)
+    assert re.fullmatch(verdict, told["verdict"])
 
 
 def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> None:
     arguments = ["bots.py:Stops", "--record", RECORD, "--turn", "3", "--seat", "0", "--debugger"]
-    done = subprocess.run(
-        [*JOUST, "ask", *arguments],
-        cwd=folder,
-        input="p 'turn', observation.turn\nc\n",
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = joust_process("ask", *arguments, folder=folder, typed="p 'turn', observation.turn\nc\n")
     assert done.returncode == 0, done.stderr
     assert "(Pdb) ('turn', 3)" in done.stdout
     assert "answer:    wait" in done.stdout
@@ -148,7 +138,7 @@ def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> 
 
 def test_with_the_debugger_a_command_tells_its_process(folder: Path) -> None:
     (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100, "legal": ["left"]}')
-    command = shlex.join([JOUST[0], "-P", "-m", "bots", "bots.py:Sleeps"])
+    command = shlex.join([sys.executable, "-P", "-m", "bots", "bots.py:Sleeps"])
     done = joust(
         "ask", "--command", command, "--observation", "q.json", "--game", "bomber", "--debugger", folder=folder
     )

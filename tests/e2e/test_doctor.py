@@ -31,10 +31,6 @@ class Parent(Bot):
 """
 
 
-def doctor(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return joust("doctor", *arguments, folder=folder)
-
-
 def rogue(behaviour: str) -> tuple[str, str]:
     return "--command", shlex.join([sys.executable, str(ROGUE), behaviour])
 
@@ -50,7 +46,7 @@ def finding(done: subprocess.CompletedProcess[str], check: str) -> dict[str, Any
 
 
 def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path) -> None:
-    done = doctor(tmp_path, "bomber/wanderer", *SHORT, "--json")
+    done = joust("doctor", "bomber/wanderer", *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 0, done.stdout
     told = json.loads(done.stdout)
     assert told["is_fit"]
@@ -61,7 +57,7 @@ def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path
 
 def test_a_role_can_be_examined_alone(tmp_path: Path) -> None:
     rules = ("--game", "heroquest", "--param", "max_game_rounds=2", "--matches", "1", "--turn-ms", "1000")
-    done = doctor(tmp_path, "heroquest/zargon_random", *rules, "--role", "zargon", "--json")
+    done = joust("doctor", "heroquest/zargon_random", *rules, "--role", "zargon", "--json", folder=tmp_path)
     assert done.returncode == 0, done.stdout
     record = next((tmp_path / "results" / "doctor-heroquest-zargon_random" / "records").iterdir())
     seats = json.loads(record.read_text().splitlines()[0])["seats"]
@@ -70,7 +66,7 @@ def test_a_role_can_be_examined_alone(tmp_path: Path) -> None:
 
 
 def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path: Path) -> None:
-    done = doctor(tmp_path, *rogue("nonsense"), *SHORT)
+    done = joust("doctor", *rogue("nonsense"), *SHORT, folder=tmp_path)
     assert done.returncode == 1
     assert "verdict: not fit to play: answers" in done.stdout
     assert "FAIL  answers   12 refused, 16 answers in 2 matches" in done.stdout
@@ -88,7 +84,7 @@ def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path
 
 def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_path: Path) -> None:
     (tmp_path / "troubled.py").write_text(TROUBLED)
-    done = doctor(tmp_path, "troubled.py:Parent", *SHORT, "--json")
+    done = joust("doctor", "troubled.py:Parent", *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 1
     found = verdicts(done)
     assert [check for check, verdict in found.items() if verdict == "fail"] == ["repeats", "leaves"]
@@ -111,7 +107,7 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
     ],
 )
 def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str, part: str) -> None:
-    done = doctor(tmp_path, *rogue(behaviour), *SHORT, "--json")
+    done = joust("doctor", *rogue(behaviour), *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 1
     assert [one for one, verdict in verdicts(done).items() if verdict == "fail"] == [check]
     assert part in finding(done, check)["sentence"]
@@ -120,9 +116,9 @@ def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str
 def test_an_examination_replaces_the_one_before_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "results" / "doctor-random").mkdir(parents=True)
     (tmp_path / "results" / "doctor-random" / "thesis.txt").write_text("forty years of work")
-    refused = doctor(tmp_path, "random", *SHORT)
+    refused = joust("doctor", "random", *SHORT, folder=tmp_path)
     assert refused.returncode == 2
     assert "expected nothing, or an earlier examination, got something else" in refused.stderr
     (tmp_path / "results" / "doctor-random" / "thesis.txt").rename(tmp_path / "thesis.txt")
-    assert doctor(tmp_path, "random", *SHORT, "--out", "other").returncode == 0
-    assert doctor(tmp_path, "random", *SHORT, "--out", "other").returncode == 0
+    assert joust("doctor", "random", *SHORT, "--out", "other", folder=tmp_path).returncode == 0
+    assert joust("doctor", "random", *SHORT, "--out", "other", folder=tmp_path).returncode == 0

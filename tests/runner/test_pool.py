@@ -23,6 +23,7 @@ from tests.doubles.games.reference import March
 SOUND, OTHER, MUTE, OLD = (RoleProgram(bot=name) for name in ("sound", "other", "mute", "old"))
 REMOTE = RoleProgram(remote=True)
 LIMITS = ResourceLimits()
+UP = "JSON is malformed: invalid character (byte 0)"
 
 
 async def settle() -> None:
@@ -50,10 +51,7 @@ class PlayedProcess:
         await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=online)))
         await settle()
 
-    async def listen(self) -> None:
-        await self._bus.subscribe(f"{self._prefix}/in", self._hear)
-
-    def _hear(self, topic: str, payload: bytes) -> None:
+    def hear(self, topic: str, payload: bytes) -> None:
         message = protocol.decode_to_bot(payload)
         self.heard.append(message)
         if self.program != MUTE and isinstance(message, protocol.Hello | protocol.Start):
@@ -80,13 +78,11 @@ class PlayedProcess:
 class PlayedPool:
     """A pool with its bus, and every process that it has started."""
 
-    def __init__(self, broker: MemoryBroker, bus: MemoryBus, slots: dict[str, int]) -> None:
+    def __init__(self, broker: MemoryBroker, bus: MemoryBus, stack: contextlib.AsyncExitStack, slots: int) -> None:
         self.started: list[PlayedProcess] = []
         self.last_words = ""
-        self._stack = contextlib.AsyncExitStack()
-        self._broker = broker
-        names = [f"{bot}.{number}" for bot, count in slots.items() for number in range(count)]
-        accounts = {name: bot_account("run", name) for name in names}
+        self._broker, self._stack = broker, stack
+        accounts = {slot: bot_account("run", slot) for slot in (f"a.{number}" for number in range(slots))}
         self.pool = BotPool(run="run", bus=bus, launcher=self, accounts=accounts)
 
     async def start(
@@ -94,7 +90,7 @@ class PlayedPool:
     ) -> PlayedProcess:
         bus = await self._stack.enter_async_context(self._broker.connect(read=account.read, write=account.write))
         process = PlayedProcess(program, slot, bus)
-        await process.listen()
+        await bus.subscribe(f"{bot_prefix('run', slot)}/in", process.hear)
         if not program.remote:
             self.started.append(process)
         await process.report(online=True)
@@ -103,32 +99,23 @@ class PlayedPool:
     def log_tail(self, slot: str) -> str:
         return self.last_words
 
-    async def close(self) -> None:
-        await self._stack.aclose()
-
     async def seat(self, *entrants: Entrant) -> list[tuple[str, tuple[Fault, str] | None]]:
         """One match: slot and fault of every link when it begins."""
         async with self.pool.seated(entrants) as links:
             return [(link.slot, link.fault) for link in links]
 
-    async def fail(self, fault: Fault, *, bot: str = "a") -> None:
-        """A match in which the bot has this fault."""
-        async with self.pool.seated([entrant(bot)]) as [link]:
-            link.fail(fault, f"{fault.value}!")
-
 
 @contextlib.asynccontextmanager
-async def open_pool(**slots: int) -> AsyncIterator[PlayedPool]:
+async def open_pool(slots: int = 1) -> AsyncIterator[PlayedPool]:
     broker = MemoryBroker()
-    async with broker.connect() as bus:
-        made = PlayedPool(broker, bus, slots or {"a": 1})
+    async with broker.connect() as bus, contextlib.AsyncExitStack() as stack:
+        made = PlayedPool(broker, bus, stack, slots)
         async with made.pool.open():
             yield made
-        await made.close()
 
 
-def entrant(bot: str = "a", program: RoleProgram = SOUND, *, start_ms: int = 2_000) -> Entrant:
-    return Entrant(bot, program, "", (0,), TimeLimits(start_ms=start_ms), LIMITS)
+def entrant(program: RoleProgram = SOUND, *, start_ms: int = 2_000) -> Entrant:
+    return Entrant("a", program, "", (0,), TimeLimits(start_ms=start_ms), LIMITS)
 
 
 def start(match: str) -> protocol.Start:
@@ -163,7 +150,7 @@ class Hearing:
 async def test_a_process_is_kept_for_the_next_match_and_replaced_by_another_program() -> None:
     async with open_pool() as made:
         for program in (SOUND, SOUND, OTHER):
-            assert await made.seat(entrant(program=program)) == [("a.0", None)]
+            assert await made.seat(entrant(program)) == [("a.0", None)]
         assert [process.program for process in made.started] == [SOUND, OTHER]
         first, second = made.started
         assert (first.patience_s, second.patience_s) == (STOP_PATIENCE_S, None)
@@ -172,11 +159,11 @@ async def test_a_process_is_kept_for_the_next_match_and_replaced_by_another_prog
 
 
 async def test_a_slot_that_runs_the_program_is_taken_before_an_empty_one_and_that_before_any_other() -> None:
-    async with open_pool(a=3) as made:
-        async with made.pool.seated([entrant(), entrant(program=OTHER)]) as links:
+    async with open_pool(3) as made:
+        async with made.pool.seated([entrant(), entrant(OTHER)]) as links:
             assert [link.slot for link in links] == ["a.0", "a.1"]
-        assert await made.seat(entrant(program=OTHER)) == [("a.1", None)]
-        assert [slot for slot, _ in await made.seat(entrant(program=OLD))] == ["a.2"]
+        assert await made.seat(entrant(OTHER)) == [("a.1", None)]
+        assert [slot for slot, _ in await made.seat(entrant(OLD))] == ["a.2"]
 
 
 async def test_who_finds_no_free_slot_waits_for_one() -> None:
@@ -200,7 +187,7 @@ async def test_who_finds_no_free_slot_waits_for_one() -> None:
 )
 async def test_a_bot_that_does_not_get_ready_fails_to_start(program: RoleProgram, detail: str) -> None:
     async with open_pool() as made:
-        found = await made.seat(entrant(program=program, start_ms=30))
+        found = await made.seat(entrant(program, start_ms=30))
     assert found == [("a.0", (Fault.FAILED_TO_START, detail))]
 
 
@@ -226,11 +213,11 @@ async def test_a_process_that_ends_has_crashed_and_the_first_reason_counts(said:
 @pytest.mark.parametrize("fault", Fault)
 async def test_crashes_in_a_row_are_quarantined_and_other_faults_are_not(fault: Fault) -> None:
     async with open_pool() as made:
-        for _ in range(QUARANTINE_AFTER - 1):
-            await made.fail(fault)
-        assert await made.seat(entrant()) == [("a.0", None)]  # a sound match: counted from the start again
-        for _ in range(QUARANTINE_AFTER):
-            await made.fail(fault)
+        for number in range(2 * QUARANTINE_AFTER):
+            async with made.pool.seated([entrant()]) as [link]:
+                assert link.fault is None
+                if number != QUARANTINE_AFTER - 1:  # a sound match: counted from the start again
+                    link.fail(fault, f"{fault.value}!")
         reason = f"quarantined after 3 crashes in a row, the last: {fault.value}!"
         expected = (Fault.FAILED_TO_START, reason) if fault.is_crash else None
         assert await made.seat(entrant()) == [("a.0", expected)]
@@ -259,34 +246,25 @@ async def test_a_bot_gets_ready_for_its_match_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "fault", "detail"),
+    ("said", "problem", "between"),
     [
-        (protocol.BotError(message="no plan"), Fault.CRASHED, "no plan"),
-        (b"up please", Fault.MALFORMED, "expected a ready, action or error message, got 'up please'"),
+        (protocol.BotError(message="no plan"), NotReady(Fault.CRASHED, "no plan"), (Fault.CRASHED, "no plan")),
+        (b"up", NotReady(Fault.MALFORMED, f"expected a ready, action or error message, got 'up': {UP}"), None),
     ],
 )
-async def test_what_a_bot_says_instead_of_ready_is_why_it_is_not(
-    said: protocol.FromBot | bytes, fault: Fault, detail: str
+async def test_what_a_bot_says_instead_of_ready_is_why_it_is_not_and_between_matches_an_error_is_a_crash(
+    said: protocol.FromBot | bytes, problem: NotReady, between: tuple[Fault, str] | None
 ) -> None:
-    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
-        made.started[0].program = MUTE
-        waiting = asyncio.create_task(link.seat(start("m"), patience_ms=None))
-        await settle()
-        await made.started[0].say(said)
-        problem = await waiting
-        assert problem is not None
-        assert (problem.fault, problem.detail[: len(detail)]) == (fault, detail)
-        assert link.fault is None
-
-
-async def test_between_matches_an_error_is_a_crash_and_nonsense_is_nothing() -> None:
     async with open_pool() as made:
-        await made.seat(entrant())
-        [process], link = made.started, made.pool._by_slot["a.0"]
-        await process.say(b"up please")
-        assert link.fault is None
-        await process.say(protocol.BotError(message="no plan"))
-        assert link.fault == (Fault.CRASHED, "no plan")
+        async with made.pool.seated([entrant()]) as [link]:
+            made.started[0].program = MUTE
+            waiting = asyncio.create_task(link.seat(start("m"), patience_ms=None))
+            await settle()
+            await made.started[0].say(said)
+            assert await waiting == problem
+            assert link.fault is None
+        await made.started[0].say(said)
+        assert link.fault == between
 
 
 async def test_a_match_hears_the_bot_and_every_change_of_its_connection() -> None:
@@ -309,7 +287,7 @@ async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:
         far = await made.start(REMOTE, slot="a.0", account=bot_account("run", "a.0"), limits=LIMITS)
         link: BotLink = made.pool._by_slot["a.0"]
         assert link.ready is not None
-        assert await made.seat(entrant(program=REMOTE)) == [("a.0", None)]
+        assert await made.seat(entrant(REMOTE)) == [("a.0", None)]
         assert (made.started, link.usage()) == ([], Usage(None, None))
         assert [type(message) for message in far.heard] == [protocol.Hello]  # not sent away before its first match
         await far.report(online=False)

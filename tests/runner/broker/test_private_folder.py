@@ -39,11 +39,12 @@ def hold(parent: Path) -> tuple[subprocess.Popen[str], Path]:
     return holder, Path(holder.stdout.readline().strip())
 
 
-def test_a_folder_goes_with_its_run(parent: Path) -> None:
-    with private_folder(lambda folder: True) as folder:
-        assert folder.parent == parent
-        assert folder.stat().st_mode & 0o777 == 0o700
-    assert not folder.exists()
+def test_a_folder_goes_with_its_run_and_stands_in_tmp_where_the_path_is_too_long_for_a_socket(parent: Path) -> None:
+    for place in (parent, Path("/tmp")):
+        with private_folder(lambda folder, place=place: folder.parent == place) as folder:  # type: ignore[misc]
+            assert folder.parent == place
+            assert folder.stat().st_mode & 0o777 == 0o700
+        assert not folder.exists()
 
 
 def test_only_the_folder_of_a_killed_run_is_removed_by_the_next(parent: Path) -> None:
@@ -69,9 +70,3 @@ def test_a_young_folder_may_be_about_to_be_locked(parent: Path, monkeypatch: pyt
     assert remove_orphans(parent) == []
     monkeypatch.setattr("runner.broker.private_folder.YOUNG_S", -1.0)
     assert remove_orphans(parent) == [parent / f"{PREFIX}young"]
-
-
-def test_where_the_path_is_too_long_for_a_socket_it_stands_in_tmp(parent: Path) -> None:
-    with private_folder(lambda folder: folder.parent != parent) as folder:
-        assert folder.parent == Path("/tmp")
-    assert not folder.exists()

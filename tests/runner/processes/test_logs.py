@@ -11,14 +11,6 @@ from runner.processes import logs
 from runner.processes.logs import bound_log, last_line
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits that a test can reach."""
-    monkeypatch.setattr(logs, "LIMIT_BYTES", 100)
-    monkeypatch.setattr(logs, "HEAD_BYTES", 10)
-    monkeypatch.setattr(logs, "TAIL_BYTES", 5)
-
-
 def test_the_last_line_is_the_process_s_own(tmp_path: Path) -> None:
     log = tmp_path / "bot.log"
     log.write_text("first\n  boom  \n\n==== match 7\n")
@@ -39,20 +31,18 @@ def test_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:
     assert last_line(log) == "the end"
 
 
-@pytest.mark.usefixtures("small")
-def test_head_and_tail_are_kept_and_the_writer_goes_on_behind_them(tmp_path: Path) -> None:
+def test_beyond_the_limit_head_and_tail_are_kept_and_the_writer_goes_on_behind_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, limit in (("LIMIT_BYTES", 100), ("HEAD_BYTES", 10), ("TAIL_BYTES", 5)):
+        monkeypatch.setattr(logs, name, limit)
     log = tmp_path / "bot.log"
     with log.open("ab", buffering=0) as writer:
         writer.write(b"0123456789" + b"x" * 185 + b"01234")
         bound_log(log)
         writer.write(b"more")
     assert log.read_text() == "0123456789\n==== 185 bytes are left out here\n01234more"
-
-
-@pytest.mark.usefixtures("small")
-def test_a_log_within_the_limit_stays_as_it_is(tmp_path: Path) -> None:
-    log = tmp_path / "bot.log"
-    log.write_bytes(b"x" * 100)
+    log.write_bytes(b"x" * 100)  # within the limit
     bound_log(log)
     bound_log(tmp_path / "none.log")
     assert log.read_bytes() == b"x" * 100

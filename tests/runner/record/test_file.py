@@ -33,25 +33,19 @@ def path(tmp_path: Path) -> Path:
     return place
 
 
-def test_what_is_written_comes_back(path: Path) -> None:
+def test_what_is_written_comes_back_and_answers_stand_before_the_turn_that_they_led_to(path: Path) -> None:
     assert path.name == "m1.jsonl"
     assert read_record(path) == example()
-
-
-def test_answers_stand_before_the_turn_that_they_led_to(path: Path) -> None:
     kinds = [msgspec.json.decode(line)["type"] for line in path.read_bytes().splitlines()]
     expected = "header answer answer turn fault answer turn answer usage end"
     assert kinds == expected.split()
 
 
-def test_only_whole_records_are_listed_by_name(path: Path) -> None:
+def test_only_whole_records_are_listed_by_name_and_a_newer_one_takes_the_place_of_an_older_at_once(path: Path) -> None:
     write_record(path.with_name("a0.jsonl"), example())
     path.with_name("b1.part").write_text("{")
     assert [found.name for found in list_records(path.parents[1])] == ["a0.jsonl", "m1.jsonl"]
     assert not path.with_suffix(".part").exists()
-
-
-def test_a_record_takes_the_place_of_an_older_one_at_once(path: Path) -> None:
     write_record(path, make_record("m1", reason="again"))
     assert read_record(path).end.reason == "again"
 
@@ -75,7 +69,7 @@ def drop(*numbers: int) -> Callable[[list[bytes]], list[bytes]]:
         (lambda lines: [b"\xff" + lines[0], *lines[1:]], "line 1: expected a line of a match record, got"),
     ],
 )
-def test_a_damaged_record_is_refused_at_its_place(
+def test_a_damaged_record_is_refused_at_its_place_and_a_missing_one_by_its_name(
     path: Path, damage: Callable[[list[bytes]], list[bytes]], said: str
 ) -> None:
     path.write_bytes(b"\n".join(damage(path.read_bytes().splitlines())))
@@ -83,8 +77,5 @@ def test_a_damaged_record_is_refused_at_its_place(
         read_record(path)
     assert str(error.value).startswith(f"{path}: ")
     assert said in str(error.value)
-
-
-def test_a_record_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"none\.jsonl: expected a readable record, got No such file"):
-        read_record(tmp_path / "none.jsonl")
+        read_record(path.with_name("none.jsonl"))
