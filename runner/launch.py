@@ -69,7 +69,7 @@ class ProcessLauncher:
                 name=slot,
                 command=command_of(program),
                 environment=bot_environment(self.address, self.broker, self.run, slot, account),
-                stderr=self.log_path(slot),
+                stderr=self._log(slot),
                 limits=limits,
                 folder=self.folder,
                 sandbox=self.sandbox,
@@ -78,13 +78,12 @@ class ProcessLauncher:
             )
         )
 
-    def log_path(self, slot: str) -> Path:
-        """The log of a slot."""
+    def _log(self, slot: str) -> Path:
         return self.logs / f"{slot}.log"
 
     def log_tail(self, slot: str) -> str:
         """The last line that the bot (not the runner) wrote, or ""."""
-        return last_line(self.log_path(slot))
+        return last_line(self._log(slot))
 
 
 def command_of(program: RoleProgram) -> tuple[str, ...]:

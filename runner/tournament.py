@@ -188,8 +188,7 @@ async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[P
 
 
 async def _fail_when_lost(backend: Backend) -> None:
-    reason = await backend.lost
-    raise BrokerError(f"connection to the broker lost: {reason}; continue with --resume")
+    raise BrokerError(f"connection to the broker lost: {await backend.lost}; continue with --resume")
 
 
 async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from runner.wire import protocol
 from runner.wire.topics import bot_prefix, view_topic
 
@@ -16,6 +14,8 @@ MQTT_BINDING = "0.2.0"
 Json = dict[str, Any]
 
 _REPLIES = {"hello": "ready", "start": "ready", "turn": "action"}
+_TO_BOT = [str(message.__struct_config__.tag) for message in protocol.MESSAGES_TO_BOT]
+_FROM_BOT = [str(message.__struct_config__.tag) for message in protocol.MESSAGES_FROM_BOT]
 _STATUS = "status"
 _VIEW = "view"
 _PARAMETERS = {
@@ -73,8 +73,8 @@ def _channels() -> Json:
     limit = f"{protocol.ANSWER_LIMIT_BYTES} bytes a message at most."
     of_match = {"run": _PARAMETERS["run"], "match": {"description": "Id of the match."}}
     return {
-        "in": _channel(f"{prefix}/in", _types(protocol.MESSAGES_TO_BOT), "From the referee to one bot process."),
-        "out": _channel(f"{prefix}/out", _types(protocol.MESSAGES_FROM_BOT), f"From the bot to the referee. {limit}"),
+        "in": _channel(f"{prefix}/in", _TO_BOT, "From the referee to one bot process."),
+        "out": _channel(f"{prefix}/out", _FROM_BOT, f"From the bot to the referee. {limit}"),
         "status": _channel(f"{prefix}/status", [_STATUS], "Birth of the bot process, and its last will."),
         "view": {
             **_channel(view, [_VIEW], "What everyone may see, after every turn (`execution: {views: true}`)."),
@@ -93,13 +93,13 @@ def _channel(address: str, messages: Iterable[str], description: str) -> Json:
 
 
 def _operations() -> Json:
-    operations = {f"on_{name}": _operation("receive", "in", name) for name in _types(protocol.MESSAGES_TO_BOT)}
+    operations = {f"on_{name}": _operation("receive", "in", name) for name in _TO_BOT}
     for name, reply in _REPLIES.items():
         operations[f"on_{name}"]["reply"] = {
             "channel": {"$ref": "#/channels/out"},
             "messages": [{"$ref": f"#/channels/out/messages/{reply}"}],
         }
-    for name in _types(protocol.MESSAGES_FROM_BOT):
+    for name in _FROM_BOT:
         operations[f"send_{name}"] = _operation("send", "out", name)
     operations["send_status"] = _operation("send", "status", _STATUS)
     operations["on_view"] = _operation("receive", "view", _VIEW)
@@ -116,22 +116,12 @@ def _operation(action: str, channel: str, message: str) -> Json:
 
 
 def _messages() -> Json:
-    known = (*protocol.MESSAGES_TO_BOT, *protocol.MESSAGES_FROM_BOT)
-    messages = {_type(message): _message(message.__name__, message.__doc__) for message in known}
-    messages[_STATUS] = _message(protocol.Status.__name__, protocol.Status.__doc__)
-    messages[_VIEW] = _message("View", "The public view of a match; its keys are the game's.")
-    return messages
-
-
-def _message(schema: str, summary: str | None) -> Json:
-    return {"title": schema, "summary": summary, "payload": {"$ref": f"#/components/schemas/{schema}"}}
-
-
-def _types(messages: Iterable[type[msgspec.Struct]]) -> list[str]:
-    return [_type(message) for message in messages]
-
-
-def _type(message: type[msgspec.Struct]) -> str:
-    tag = message.__struct_config__.tag
-    assert isinstance(tag, str)
-    return tag
+    known = (*protocol.MESSAGES_TO_BOT, *protocol.MESSAGES_FROM_BOT, protocol.Status)
+    described = [
+        (name, cls.__name__, cls.__doc__) for name, cls in zip([*_TO_BOT, *_FROM_BOT, _STATUS], known, strict=True)
+    ]
+    described.append((_VIEW, "View", "The public view of a match; its keys are the game's."))
+    return {
+        name: {"title": schema, "summary": summary, "payload": {"$ref": f"#/components/schemas/{schema}"}}
+        for name, schema, summary in described
+    }

@@ -21,7 +21,7 @@ class MemoryBroker:
     """Carries messages between the buses connected to it."""
 
     def __init__(self) -> None:
-        self._buses: list[MemoryBus] = []  # in the order of connection, which is the order of delivery
+        self.buses: list[MemoryBus] = []  # that are open, in the order of connection, which is the order of delivery
 
     def connect(
         self,
@@ -36,7 +36,7 @@ class MemoryBroker:
 
     def stop(self, reason: str = "broker stopped") -> None:
         """Every connection is lost, as when a broker dies: nobody's will is published."""
-        buses, self._buses = self._buses, []
+        buses, self.buses = self.buses, []
         for bus in buses:
             bus.drop(reason)
 
@@ -44,20 +44,9 @@ class MemoryBroker:
         """Queue the message for every bus that may and wants to hear it."""
         loop = asyncio.get_running_loop()
         levels = tuple(topic.split("/"))
-        for bus in self._buses:
+        for bus in self.buses:
             if bus.wants(topic, levels):
                 loop.call_soon(bus.receive, topic, payload)
-
-    def add(self, bus: MemoryBus) -> None:
-        """Called by a bus that is entered."""
-        self._buses.append(bus)
-
-    def remove(self, bus: MemoryBus, *, will: Will | None) -> None:
-        """Called by a bus that ends; the will, if any, is published to the others."""
-        if bus in self._buses:
-            self._buses.remove(bus)
-            if will is not None and bus.may_write(will.topic):
-                self.deliver(will.topic, will.payload)
 
 
 class MemoryBus:
@@ -85,21 +74,22 @@ class MemoryBus:
         if self._state != "new":
             raise BrokerError("memory bus: expected a new bus, got one that was used before")
         self._state = "open"
-        self._broker.add(self)
+        self._broker.buses.append(self)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._state == "open":
+            self._broker.buses.remove(self)
         self._state = "closed"
-        self._broker.remove(self, will=None)
         if self._failure is not None and error is None:
             raise self._failure
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Hand the message over; dropped if the topic is outside the bus's rights."""
         self._check_open()
-        if self.may_write(check_topic(topic)):
+        if self._may_write(check_topic(topic)):
             self._broker.deliver(topic, payload)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
@@ -110,19 +100,18 @@ class MemoryBus:
     def lose(self, reason: str) -> None:
         """End the connection as a crash would: the will is published, `on_lost` is called."""
         if self._state == "open":
-            self._broker.remove(self, will=self._will)
+            self._broker.buses.remove(self)
+            if self._will is not None and self._may_write(self._will.topic):
+                self._broker.deliver(self._will.topic, self._will.payload)
             self.drop(reason)
 
     def drop(self, reason: str) -> None:
         """The broker let go of this bus: nothing arrives any more, the owner is told once."""
-        if self._state != "open":
-            return
         self._state = "lost"
         if self._on_lost is not None:
             self._on_lost(reason)
 
-    def may_write(self, topic: str) -> bool:
-        """Whether the rights allow publishing to the topic."""
+    def _may_write(self, topic: str) -> bool:
         return matches_any(self._write, tuple(topic.split("/")))
 
     def wants(self, topic: str, levels: Levels) -> bool:

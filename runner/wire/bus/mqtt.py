@@ -161,7 +161,7 @@ class MqttBus:
         try:
             await anext(aiter(client.messages))
         except Exception as error:  # both kinds of end, a lost connection and a handler's bug, are told the owner
-            self._lost_reason = repr(error) if error is self._failure else _reason(error)
+            self._lost_reason = repr(error) if error is self._failure else str(error.__cause__ or error)
         if self._on_lost is not None and self._lost_reason is not None:
             self._on_lost(self._lost_reason)
 
@@ -192,10 +192,6 @@ def _queue_type(
             return await wait()
 
     return DispatchQueue
-
-
-def _reason(error: Exception) -> str:
-    return str(error.__cause__ or error)
 
 
 class DirectSender:
