@@ -136,6 +136,10 @@ def test_a_bot_that_uses_the_public_face_imports_nothing_more() -> None:
     assert loaded_by("import gridjoust; gridjoust.Bot") - loaded_by("import bots.api") == {"gridjoust"}
 
 
+def test_a_broker_is_chosen_and_a_bus_in_this_process_used_without_a_library_for_mqtt() -> None:
+    assert loaded_by("import runner.broker, runner.wire.bus") & {"amqtt", "aiomqtt", "psutil"} == set()
+
+
 def test_only_the_command_line_prints() -> None:
     allowed = ("gridjoust/commands/", "gridjoust/reference.py", "bots/harness.py")
     for path in (path for package in OURS for path in modules(package)):

@@ -31,11 +31,10 @@ def test_a_wrong_length_is_noticed(tmp_path: Path) -> None:
     assert main(["--maps", str(tmp_path)]) == 1
 
 
-def test_steps_are_counted_by_a_search_of_its_own() -> None:
+def test_steps_are_counted_by_a_search_of_its_own_and_a_folder_without_files_has_nothing_to_compare_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     counter = StepCounter(Board(4, 2, b"\0\0\1\0\0\0\0\1"))
     assert [counter.between(0, cell) for cell in (0, 1, 6, 3)] == [0, 1, 3, float("inf")]
-
-
-def test_a_folder_without_files_has_nothing_to_compare_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--maps", str(tmp_path)]) == 0
     assert "nothing to compare with" in capsys.readouterr().out

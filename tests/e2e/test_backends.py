@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -15,8 +16,12 @@ import pytest
 
 from runner.record.file import list_records, read_record
 from runner.tables import Tables, load
+from runner.wire.bus import Address
+from runner.wire.bus.mqtt import MqttBus
 from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
+from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
+from tests.e2e.waiting import until
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
@@ -131,24 +136,16 @@ def test_four_bots_bid_against_the_sand(broker: str, tmp_path: Path) -> None:
     assert {"bid", "solve"} <= {text.partition(" ")[0] for text in bids}
 
 
-def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Path, broker_port: int) -> None:
-    extra = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\nexecution: {{views: true}}\n"
-    write_cup(tmp_path, extra=extra)
-    code = (
-        "import asyncio, sys\nfrom runner.wire.bus.mqtt import Address, MqttBus\nasync def main():\n"
-        f"    address = Address('127.0.0.1', {broker_port})\n"
-        "    async with MqttBus(address, user=None, password=None, client_id='eye') as b:\n"
-        "        await b.subscribe('joust/+/match/+/view', lambda t, p: print(p.decode(), flush=True))\n"
-        "        print('ready', flush=True)\n        await asyncio.sleep(60)\nasyncio.run(main())\n"
+async def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Path, broker_port: int) -> None:
+    extra = (
+        f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\nexecution: {{views: true, parallel: 1}}\n"
     )
-    command = [sys.executable, "-P", "-c", code]
-    eye = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert eye.stdout is not None
-    assert eye.stdout.readline() == "ready\n"
-    try:
-        assert joust("run", "cup.yaml", folder=tmp_path).returncode == 0
-        views = [json.loads(eye.stdout.readline()) for _ in range(40)]
-    finally:
-        eye.kill()
-        eye.wait()
-    assert [view["tick"] for view in views[:20]] == list(range(1, 21))
+    write_cup(tmp_path, extra=extra)
+    views: list[bytes] = []
+    eye = MqttBus(Address("127.0.0.1", broker_port), user=None, password=None, client_id="eye")
+    async with eye:
+        await eye.subscribe("joust/+/match/+/view", lambda topic, payload: views.append(payload))
+        done = await asyncio.to_thread(joust_process, "run", "cup.yaml", folder=tmp_path)
+        await until(lambda: len(views) == 40)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(view)["tick"] for view in views] == [*range(1, 21)] * 2

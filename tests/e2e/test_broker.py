@@ -24,7 +24,7 @@ from runner.wire.bus.mqtt import MqttBus, direct_sender
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto
-from tests.e2e.waiting import is_running, until
+from tests.e2e.waiting import until
 
 pytestmark = pytest.mark.e2e
 
@@ -419,39 +419,3 @@ def forward_to(port: int) -> Callable[[asyncio.StreamReader, asyncio.StreamWrite
         await asyncio.gather(copy(reader, inner_writer), copy(inner_reader, writer), return_exceptions=True)
 
     return forward
-
-
-PARENT = """
-import asyncio, sys
-from pathlib import Path
-import psutil
-from runner.broker import open_broker
-from runner.config.values import BrokerConfig
-
-async def main():
-    config = BrokerConfig(use=sys.argv[1])
-    async with open_broker(config, run="cup", accounts=[], folder=Path(sys.argv[2])) as broker:
-        print(psutil.Process().children()[0].pid, Path(broker.address.socket).parent, flush=True)
-        await asyncio.Event().wait()
-
-asyncio.run(main())
-"""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="children die with their parent on Linux only")
-@pytest.mark.parametrize("kind", BROKERS)
-def test_a_broker_dies_with_a_killed_runner(kind: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", PARENT, kind, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as parent:
-        assert parent.stdout is not None
-        child, folder = parent.stdout.readline().decode().split()
-        assert is_running(int(child))
-        parent.kill()
-    shutil.rmtree(folder)  # nobody was left to do it
-    asyncio.run(until(lambda: not is_running(int(child))))
-
-
-def test_importing_the_broker_package_imports_no_mqtt() -> None:
-    code = "import sys, runner.broker, runner.wire.bus; print({'amqtt', 'aiomqtt', 'psutil'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"

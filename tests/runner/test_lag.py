@@ -5,25 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
+from unittest import mock
 
 from runner.lag import LagMonitor
-from runner.wire.bus import Bus, Handler, MemoryBroker
+from runner.wire.bus import MemoryBroker
 from tests.doubles.clock import ManualClock
-
-
-class LosesTheFirst:
-    """A bus that loses what is published first."""
-
-    def __init__(self, bus: Bus) -> None:
-        self._bus, self._is_first = bus, True
-
-    async def subscribe(self, topic_filter: str, handler: Handler) -> None:
-        await self._bus.subscribe(topic_filter, handler)
-
-    async def publish(self, topic: str, payload: bytes) -> None:
-        is_first, self._is_first = self._is_first, False
-        if not is_first:
-            await self._bus.publish(topic, payload)
 
 
 async def settle() -> None:
@@ -32,14 +18,18 @@ async def settle() -> None:
 
 
 @contextlib.asynccontextmanager
-async def watched(read: Sequence[str] = ("#",)) -> AsyncIterator[tuple[LagMonitor, ManualClock]]:
+async def watched(
+    read: Sequence[str] = ("#",), *, loses_the_first: bool = False
+) -> AsyncIterator[tuple[LagMonitor, ManualClock]]:
     """A monitor that has sent its first echo, and its clock."""
-    clock = ManualClock()
-    async with MemoryBroker().connect(read=read) as bus:
+    clock, broker = ManualClock(), MemoryBroker()
+    losing = mock.patch.object(broker, "deliver") if loses_the_first else contextlib.nullcontext()
+    async with broker.connect(read=read) as bus, contextlib.AsyncExitStack() as stack:
         monitor = LagMonitor(bus=bus, clock=clock, echo_topic="echo")
-        async with monitor.watching():
+        with losing:
+            await stack.enter_async_context(monitor.watching())
             await settle()
-            yield monitor, clock
+        yield monitor, clock
 
 
 async def test_a_runner_on_time_has_no_lag_and_a_loop_that_missed_its_pulse_is_late() -> None:
@@ -57,19 +47,15 @@ async def test_an_echo_that_does_not_come_back_counts_while_it_is_out() -> None:
 
 
 async def test_an_echo_that_was_lost_counts_until_a_later_one_has_come_back() -> None:
-    clock = ManualClock()
-    async with MemoryBroker().connect(read=["#"]) as bus:
-        monitor = LagMonitor(bus=LosesTheFirst(bus), clock=clock, echo_topic="echo")
-        async with monitor.watching():
+    async with watched(loses_the_first=True) as (monitor, clock):
+        for _ in range(4):  # the second echo goes out at 80
+            clock.advance(20)
             await settle()
-            for _ in range(4):  # the second echo goes out at 80
-                clock.advance(20)
-                await settle()
-            assert monitor.lag_ms(0, 80) == 80
-            for _ in range(10):
-                clock.advance(20)
-                await settle()
-            assert monitor.lag_ms(0, 280) == 0
+        assert monitor.lag_ms(0, 80) == 80
+        for _ in range(10):
+            clock.advance(20)
+            await settle()
+        assert monitor.lag_ms(0, 280) == 0
 
 
 async def test_a_delay_is_seen_after_it_is_over_and_long_before_the_deadline_excuses_nobody() -> None:

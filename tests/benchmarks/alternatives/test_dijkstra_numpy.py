@@ -51,10 +51,7 @@ def test_values_of_a_large_board_are_those_of_the_plain_scan() -> None:
     assert tuple(found.ravel().tolist()) == plain.values
 
 
-def test_the_maximum_ends_the_spread() -> None:
+def test_the_maximum_ends_the_spread_and_another_connectivity_is_refused() -> None:
     assert scan_board(np.zeros((1, 5), dtype=bool), {0: 0}, maximum=3).tolist() == [[0, 1, 2, 3, 3]]
-
-
-def test_another_connectivity_is_refused() -> None:
     with pytest.raises(ValueError, match="connectivity: expected 4 or 8, got 6"):
         scan_board(np.zeros((2, 2), dtype=bool), {}, connectivity=6)

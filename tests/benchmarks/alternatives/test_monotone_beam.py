@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
@@ -37,23 +38,28 @@ def test_a_wider_monotone_beam_is_never_worse() -> None:
         assert all(same(path_cost(board, plan.path), plan.cost) for plan in plans if plan.found)
 
 
+def costs_by_width(arcs: Mapping[int, Mapping[int, int]], ranks: list[int], *, goal: int, widest: int) -> list[float]:
+    """What beams of every width find on a digraph, from node 0."""
+    return [
+        monotone_beam(
+            0,
+            {goal},
+            neighbours=arcs.__getitem__,
+            cost=lambda tail, head: arcs[tail][head],
+            rank=lambda node, cost: ranks[node],
+            width=width,
+        ).cost
+        for width in range(1, widest + 1)
+    ]
+
+
 def test_a_wider_monotone_beam_is_never_worse_on_any_digraph_with_any_rank() -> None:
     rng = random.Random("monotone digraphs")
     for _ in range(500):
         count = rng.randint(3, 14)
         arcs = {a: {b: rng.randint(1, 9) for b in range(count) if rng.random() < 0.25} for a in range(count)}
         ranks = [rng.randint(0, 5) for _ in range(count)]
-        costs = [
-            monotone_beam(
-                0,
-                {count - 1},
-                neighbours=arcs.__getitem__,
-                cost=lambda tail, head, arcs=arcs: arcs[tail][head],  # type: ignore[misc]
-                rank=lambda node, cost, ranks=ranks: ranks[node],  # type: ignore[misc]
-                width=width,
-            ).cost
-            for width in range(1, 8)
-        ]
+        costs = costs_by_width(arcs, ranks, goal=count - 1, widest=7)
         assert costs == sorted(costs, reverse=True)
 
 
@@ -72,41 +78,21 @@ def test_a_good_plan_found_early_does_not_spoil_a_better_one() -> None:
         11: {},
     }
     ranks = [1, 3, 3, 1, 2, 0, 0, 3, 4, 1, 1, 0]
-    costs = [
-        monotone_beam(
-            0,
-            {11},
-            neighbours=arcs.__getitem__,
-            cost=lambda tail, head: arcs[tail][head],
-            rank=lambda node, cost: ranks[node],
-            width=width,
-        ).cost
-        for width in range(1, 6)
-    ]
+    costs = costs_by_width(arcs, ranks, goal=11, widest=5)
     assert costs == sorted(costs, reverse=True)
 
 
-def test_an_unreachable_goal_ends_it() -> None:
+def test_an_unreachable_goal_and_the_depth_bound_end_it_and_the_start_may_be_the_goal() -> None:
     grid = make_search_grid(draw("...#.", "...##", "....."))
     for width in (1, 3, WIDE):
         assert not grid_monotone_beam(grid, 0, {4}, width=width).found
         assert grid_monotone_beam(grid, 0, {12}, width=width).cost == 4
-
-
-def test_the_depth_bound_counts_arcs() -> None:
-    grid = SearchGrid(6, 1)
-    assert grid_monotone_beam(grid, 0, {5}, width=1, max_depth=5).found
-    assert not grid_monotone_beam(grid, 0, {5}, width=1, max_depth=4).found
-
-
-def test_a_beam_of_no_width_is_refused() -> None:
-    with pytest.raises(ValueError, match="width: expected at least 1, got 0"):
-        grid_monotone_beam(SearchGrid(2, 1), 0, {1}, width=0)
-
-
-def test_start_at_the_goal_is_a_path_of_one_node() -> None:
+    row = SearchGrid(6, 1)
+    assert [grid_monotone_beam(row, 0, {5}, width=1, max_depth=depth).found for depth in (5, 4)] == [True, False]
     plan = grid_monotone_beam(SearchGrid(2, 2), 1, {1}, width=1)
     assert (plan.path, plan.cost, plan.stats.expanded) == ((1,), 0.0, 0)
+    with pytest.raises(ValueError, match="width: expected at least 1, got 0"):
+        grid_monotone_beam(SearchGrid(2, 1), 0, {1}, width=0)
 
 
 def test_a_plain_beam_on_cells_finds_the_optimum_if_it_is_wide() -> None:

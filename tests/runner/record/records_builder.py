@@ -52,7 +52,16 @@ def make_record(
             for at, turn in enumerate(turns, 1)
         ],
         answers=list(answers),
-        usage=_usage(seats, usage or {}),
+        usage=UsageLine(
+            **{
+                "started_utc": "2026-03-01T12:00:00.250Z",
+                "duration_ms": 1234.5678,
+                "attempts": 1,
+                "cpu_ms": [None] * seats,
+                "peak_mb": [None] * seats,
+                **(usage or {}),
+            }
+        ),
         end=EndLine(
             termination=termination if counted else Termination.VOID,
             reason=reason,
@@ -131,14 +140,3 @@ def _header(
         "runner_version": "0.1.0",
     }
     return Header(**(values | dict(changes)))
-
-
-def _usage(seats: int, changes: Mapping[str, Any]) -> UsageLine:
-    values: dict[str, Any] = {
-        "started_utc": "2026-03-01T12:00:00.250Z",
-        "duration_ms": 1234.5678,
-        "attempts": 1,
-        "cpu_ms": [None] * seats,
-        "peak_mb": [None] * seats,
-    }
-    return UsageLine(**(values | dict(changes)))

@@ -77,21 +77,16 @@ bots:
 def capture() -> dict[str, Message]:
     """The messages by the names that the page gives them, all to or from the process `first.0`."""
     bomber, ricochet, error = (list(_traffic(name)) for name in CUPS)
-    ready = _of_type(bomber, "ready")
-    actions = [message for message in _of_type(bomber, "action") if message["ask"] == 1]
+    of_type = {kind: _of_type(bomber, kind) for kind in ("hello", "ready", "start", "turn", "action", "end", "stop")}
+    answers = [message for message in of_type["action"] if message["ask"] == 1]
     return {
+        **{kind: messages[0] for kind, messages in of_type.items()},
         "status": bomber[0],
         "last will": {"online": False},
-        "hello": _of_type(bomber, "hello")[0],
-        "ready": ready[0],
-        "start": _of_type(bomber, "start")[0],
-        "ready for a match": ready[1],
-        "turn": _of_type(bomber, "turn")[0],
-        "action": actions[-1],
-        "first answer": actions[0],
+        "ready for a match": of_type["ready"][1],
+        "action": answers[-1],
+        "first answer": answers[0],
         "event": next(message for message in _of_type(ricochet, "event") if len(message["legal"]) == 3),
-        "end": _of_type(bomber, "end")[0],
-        "stop": _of_type(bomber, "stop")[0],
         "error": _of_type(error, "error")[0],
     }
 
@@ -103,11 +98,9 @@ def blocks_of(page: str) -> dict[str, Message]:
 
 def refreshed(page: str, messages: dict[str, Message]) -> str:
     """The page with these messages in its blocks."""
-    return BLOCK.sub(lambda block: _block(block[1], messages[block[1]]), page)
-
-
-def _block(name: str, message: Message) -> str:
-    return f"<!-- message: {name} -->\n```json\n{format_message(message)}\n```"
+    return BLOCK.sub(
+        lambda block: f"<!-- message: {block[1]} -->\n```json\n{format_message(messages[block[1]])}\n```", page
+    )
 
 
 def format_message(message: Message) -> str:
@@ -146,14 +139,12 @@ def _traffic(name: str) -> Iterator[Message]:
     return (_fixed(json.loads(payload)) for topic, payload in heard if "/first.0/" in topic)
 
 
-def _fixed(value: Any) -> Any:
+def _fixed(value: Any, key: str = "") -> Any:
+    if key in FIXED and value is not None:
+        return FIXED[key]
     if isinstance(value, dict):
-        return {key: _fix(key, item) for key, item in value.items()}
+        return {name: _fixed(item, name) for name, item in value.items()}
     return [_fixed(item) for item in value] if isinstance(value, list) else value
-
-
-def _fix(key: str, value: Any) -> Any:
-    return FIXED[key] if key in FIXED and value is not None else _fixed(value)
 
 
 if __name__ == "__main__":
