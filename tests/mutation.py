@@ -36,22 +36,11 @@ ROOMS = {
     "pool": ("runner/pool.py", "tests/runner/test_pool.py"),
 }
 
-_PAIRS = [
-    (ast.Lt, ast.LtE),
-    (ast.Gt, ast.GtE),
-    (ast.Eq, ast.NotEq),
-    (ast.In, ast.NotIn),
-    (ast.Is, ast.IsNot),
-    (ast.Add, ast.Sub),
-    (ast.Mult, ast.Div),
-    (ast.And, ast.Or),
+_PAIRS: list[tuple[type[ast.AST], type[ast.AST]]] = [
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot)),
+    *((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.And, ast.Or)),
 ]
-_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
-    **dict(_PAIRS),
-    **{other: one for one, other in _PAIRS},
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-}
+_SWAPS = {**dict(_PAIRS), **{new: old for old, new in _PAIRS}, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Whole tournaments: order, resume, replays of void matches, quarantine, disqualification."""
+"""Whole tournaments: order, resume, replays of void matches, quarantine, disqualification, what bots are told."""
 
 from __future__ import annotations
 
@@ -152,3 +152,33 @@ async def test_of_bad_bots(tmp_path: Path, bot: str, extra: str, terminations: l
             record_path(plan.out, one.pairing.match_id).unlink()
         await play_cup(make_cup(text, tmp_path), resume=True)
         assert first_difference(tmp_path / "whole", plan.out) is None
+
+
+SPY = """
+import json
+from pathlib import Path
+from bots.api import Bot
+
+class Spy(Bot):
+    def start(self, setup):
+        Path(__file__).with_name("seen.json").write_text(json.dumps([setup.params, setup.briefing]))
+    def act(self, observation):
+        return observation.legal[0]
+"""
+
+SOLO_CUP = """
+tournament: cup
+games: [{game: navigation, params: {knowledge: KNOWLEDGE, max_turns: 2, map: "S.#\\n..G"}}]
+format: {type: solo}
+execution: {isolation: none}
+bots: [{name: spy, path: spy.py:Spy}]
+"""
+
+
+@pytest.mark.parametrize("knowledge", ["known", "unknown"])
+async def test_the_text_of_a_known_map_is_told_and_that_of_an_unknown_one_reaches_no_bot(
+    knowledge: str, tmp_path: Path
+) -> None:
+    (tmp_path / "spy.py").write_text(SPY)
+    await play_cup(make_cup(SOLO_CUP.replace("KNOWLEDGE", knowledge), tmp_path))
+    assert ("..G" in (tmp_path / "seen.json").read_text()) == (knowledge == "known")
