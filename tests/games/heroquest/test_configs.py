@@ -6,27 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import bots
-import games
 from runner.config.load import load_tournament
 from runner.schedule import count_matches, make_schedule
 
 CONFIGS = Path(__file__).parents[3] / "configs"
-CLASSES = {
-    "astar": "AStarHero",
-    "dstar_lite": "DStarHero",
-    "dijkstra_map": "MapHero",
-    "beam": "BeamHero",
-    "zargon_dijkstra_map": "ZargonHunter",
-    "zargon_random": "ZargonRandom",
-}
-
-
-@pytest.fixture(autouse=True)
-def _tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(games.GAMES, "heroquest", "games.heroquest:HeroQuest")
-    for name, class_name in CLASSES.items():
-        monkeypatch.setitem(bots.BOTS, f"heroquest/{name}", f"bots.heroquest.{name}:{class_name}")
 
 
 @pytest.mark.parametrize(("name", "expected"), [("heroquest-small", 24), ("heroquest-trial", 6)])
