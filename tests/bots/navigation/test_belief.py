@@ -24,95 +24,55 @@ def blocked_in(belief: Belief) -> list[tuple[int, int]]:
     return [belief.grid.place(cell) for cell in range(belief.grid.size) if belief.grid.is_blocked(cell)]
 
 
-def test_a_known_map_is_believed_from_the_start() -> None:
-    assert blocked_in(belief_of(scene("0#.", "..a"))) == [(1, 0)]
+BELIEVED: dict[str, tuple[Scene, bool, list[tuple[int, int]]]] = {
+    "a known map from the start": (scene("0#.", "..a"), False, [(1, 0)]),
+    "unseen cells for free": (scene("0#.", "..a", **HIDDEN), False, []),
+    "the first look around": (scene("0#.", "..a", **HIDDEN), True, [(1, 0)]),
+    "what is in sight of who joins late": (scene("0#.", "..a", **HIDDEN).play("wait"), True, [(1, 0)]),
+}
 
 
-def test_unseen_cells_are_taken_for_free() -> None:
-    assert blocked_in(belief_of(scene("0#.", "..a", **HIDDEN))) == []
-
-
-def test_the_first_look_around_is_taken_in() -> None:
-    shown = scene("0#.", "..a", **HIDDEN)
+@pytest.mark.parametrize(("shown", "has_looked", "expected"), BELIEVED.values(), ids=BELIEVED)
+def test_what_is_believed(shown: Scene, has_looked: bool, expected: list[tuple[int, int]]) -> None:
     belief = belief_of(shown)
-    belief.update(shown.view())
-    assert blocked_in(belief) == [(1, 0)]
+    if has_looked:
+        belief.update(shown.view())
+    assert blocked_in(belief) == expected
 
 
-def test_an_update_tells_which_arcs_changed() -> None:
+def test_an_update_tells_which_arcs_changed_and_nothing_new_changes_none() -> None:
     shown = scene("0#.", "..a", connectivity="4", **HIDDEN)
     belief = belief_of(shown)
     arcs = {(change.tail, change.head) for change in belief.update(shown.view())}
     assert arcs == {(0, 1), (1, 0), (1, 2), (2, 1), (1, 4), (4, 1)}
-
-
-def test_nothing_new_changes_no_arcs() -> None:
-    shown = scene("0#.", "..a", **HIDDEN)
-    belief = belief_of(shown)
-    belief.update(shown.view())
     assert belief.update(shown.play("S").view()) == []
 
 
-def test_who_joins_late_believes_what_is_in_sight() -> None:
-    shown = scene("0#.", "..a", **HIDDEN).play("wait")
-    belief = belief_of(shown)
-    belief.update(shown.view())
-    assert blocked_in(belief) == [(1, 0)]
-
-
-def closed_below() -> tuple[Belief, Scene]:
-    """The robot has stepped on (1, 0), which then closed."""
+@pytest.mark.parametrize("opens_again", [False, True])
+def test_the_own_cell_is_taken_for_free_though_it_closed_and_once_left_is_blocked(opens_again: bool) -> None:
     shown = scene("0..", "..a", **HIDDEN)
     belief = belief_of(shown)
     belief.update(shown.view())
     shown = shown.play("E").flip((1, 0)).play("wait")
-    view = shown.view() | {"news": [[1, 0, 1]], "sensed": [[1, 0]]}
-    belief.update(view)
-    return belief, shown
-
-
-def test_the_own_cell_is_taken_for_free_though_it_closed() -> None:
-    belief, _ = closed_below()
+    belief.update(shown.view() | {"news": [[1, 0, 1]], "sensed": [[1, 0]]})
     assert blocked_in(belief) == []
+    if opens_again:
+        belief.update(shown.view() | {"news": [[1, 0, 0]], "sensed": []})
+    left = shown.play("E").view() | {"news": []}
+    belief.update({**left, "sensed": []} if opens_again else left)
+    assert blocked_in(belief) == ([] if opens_again else [(1, 0)])
 
 
-def test_once_left_it_is_blocked() -> None:
-    belief, shown = closed_below()
-    belief.update(shown.play("E").view() | {"news": []})
-    assert blocked_in(belief) == [(1, 0)]
-
-
-def test_unless_it_has_opened_again() -> None:
-    belief, shown = closed_below()
-    belief.update(shown.view() | {"news": [[1, 0, 0]], "sensed": []})
-    belief.update(shown.play("E").view() | {"news": [], "sensed": []})
-    assert blocked_in(belief) == []
-
-
-def test_forgetting_frees_what_is_out_of_sight() -> None:
+def test_forgetting_frees_what_is_out_of_sight_until_it_is_seen_again() -> None:
     shown = scene("0#....", ".....a", **HIDDEN)
     belief = belief_of(shown)
     belief.update(shown.view())
-    belief.update(shown.play("S", "E", "E", "E").view())
+    assert (belief.forget(), blocked_in(belief)) == ([], [(1, 0)])  # it is in sight
+    shown = shown.play("S", "E", "E", "E")
+    belief.update(shown.view())
     assert {change.new for change in belief.forget()} == {1, belief.grid.diagonal_cost}
     assert blocked_in(belief) == []
-
-
-def test_forgetting_keeps_what_is_in_sight() -> None:
-    shown = scene("0#.", "..a", **HIDDEN)
-    belief = belief_of(shown)
-    belief.update(shown.view())
-    assert belief.forget() == []
-    assert blocked_in(belief) == [(1, 0)]
-
-
-def test_what_was_forgotten_is_believed_again_when_seen() -> None:
-    shown = scene("0#....", ".....a", **HIDDEN)
-    belief = belief_of(shown)
-    belief.update(shown.view())
-    belief.update(shown.play("S", "E", "E", "E").view())
-    belief.forget()
-    belief.update(shown.play("S", "E", "E", "E", "W").view())
+    belief.update(shown.play("W").view())
     assert blocked_in(belief) == [(1, 0)]
 
 

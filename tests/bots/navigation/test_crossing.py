@@ -72,13 +72,9 @@ def test_an_enclosed_goal_ends_the_walk(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_start_at_the_goal_is_done_at_once(name: str) -> None:
+def test_a_start_at_the_goal_is_done_at_once_and_a_known_map_crossed_on_the_first_plan(name: str) -> None:
     crossing = cross(Problem(3, 1, frozenset(), 1, 1), ROUTES[name])
     assert (crossing.is_done, crossing.path, crossing.cost) == (True, (1,), 0)
-
-
-@pytest.mark.parametrize("name", ROUTES)
-def test_a_known_map_is_crossed_on_the_first_plan(name: str) -> None:
     crossing = cross(TRAP, ROUTES[name], known=TRAP.grid(TRAP.blocked))
     assert (crossing.moves, crossing.cost, crossing.replans) == (10, 10, 0)
 
@@ -105,12 +101,9 @@ def test_a_planner_that_keeps_its_path_searches_no_more_often_than_an_eager_one(
     assert 0 < cross(problem, ROUTES["astar"]).replans < cross(problem, EAGER).replans
 
 
-def test_eager_planners_search_once_for_every_discovery() -> None:
+def test_eager_planners_search_once_for_every_discovery_but_not_at_the_goal() -> None:
     problem = drawn("s.....g", ".#.#...", ".......")
     assert len(cross(problem, EAGER).searches) == 3  # the first cell shows nothing, (1, 1) and (3, 1) come later
-
-
-def test_what_is_discovered_at_the_goal_is_not_planned_with() -> None:
     assert len(cross(drawn("s..g", "...#"), EAGER).searches) == 1
 
 
@@ -135,12 +128,9 @@ def test_a_sensor_covers_what_is_that_many_moves_away(connectivity: int, sensor:
     assert problem.sense(problem.grid(), 12, sensor) == dict.fromkeys(seen, INF)
 
 
-def test_a_sensor_does_not_reach_over_the_rim() -> None:
+def test_a_sensor_does_not_reach_over_the_rim_nor_tell_what_is_known() -> None:
     problem = Problem(3, 2, frozenset(range(6)) - {2}, 2, 2)
     assert set(problem.sense(problem.grid(), 2, 1)) == {1, 5}
-
-
-def test_what_is_known_is_not_sensed_again() -> None:
     problem = Problem(2, 1, frozenset({1}), 0, 0)
     assert [problem.sense(problem.grid(known), 0, 1) for known in ((), (1,))] == [{1: INF}, {}]
 

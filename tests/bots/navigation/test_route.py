@@ -12,7 +12,7 @@ from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
-from bots.navigation.route import MakeRoute
+from bots.navigation.route import MakeRoute, Route
 from bots.planners.astar import grid_astar
 from bots.planners.grid import SQRT2, SearchGrid
 from bots.planners.stats import INF
@@ -61,96 +61,66 @@ def test_after_every_change_the_way_is_a_cheapest_one(name: str, moves: str) -> 
             route.revise(here, grid.change({cell: 1 if grid.is_blocked(cell) else INF for cell in flips}))
 
 
+def revised(name: str, *rows: str, here: int, goal: int) -> tuple[SearchGrid, Route]:
+    grid = drawn_grid(*rows)
+    route = ROUTES[name](grid, here, goal)
+    assert route.revise(here, ()) is not None
+    return grid, route
+
+
 @pytest.mark.parametrize("name", ROUTES)
-def test_a_step_along_the_way_needs_no_search(name: str) -> None:
-    grid = drawn_grid("....", "....")
-    route = ROUTES[name](grid, 0, 7)
-    assert route.revise(0, ()) is not None
+def test_a_step_along_the_way_needs_no_search_and_off_it_the_goal_is_still_found(name: str) -> None:
+    _, route = revised(name, "....", "....", here=0, goal=7)
     step = route.next_step()
     assert step is not None
-    assert route.revise(step, ()) is None
-    assert route.cost == 3
-
-
-@pytest.mark.parametrize("name", ROUTES)
-def test_off_its_way_a_robot_still_finds_the_goal(name: str) -> None:
-    grid = drawn_grid("....", "....", "....")
-    route = ROUTES[name](grid, 0, 3)
-    route.revise(0, ())
+    assert (route.revise(step, ()), route.cost) == (None, 3)
+    _, route = revised(name, "....", "....", "....", here=0, goal=3)
     route.revise(8, ())
     assert (route.cost, len(route.path())) == (5, 6)
 
 
 @pytest.mark.parametrize("name", ROUTES)
 def test_at_the_goal_there_is_no_step(name: str) -> None:
-    grid = drawn_grid("..")
-    route = ROUTES[name](grid, 1, 1)
-    route.revise(1, ())
+    _, route = revised(name, "..", here=1, goal=1)
     assert (route.next_step(), route.cost) == (None, 0)
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_no_way_is_proven(name: str) -> None:
-    grid = drawn_grid(".#.", ".#.")
-    route = ROUTES[name](grid, 0, 2)
-    route.revise(0, ())
+def test_no_way_is_proven_and_a_way_that_opens_is_found(name: str) -> None:
+    grid, route = revised(name, ".#.", ".#.", here=0, goal=2)
     assert (route.cost, route.next_step(), list(route.path()), route.is_proven) == (INF, None, [], True)
-
-
-@pytest.mark.parametrize("name", ROUTES)
-def test_a_way_that_opens_is_found(name: str) -> None:
-    grid = drawn_grid(".#.", ".#.")
-    route = ROUTES[name](grid, 0, 2)
-    route.revise(0, ())
     route.revise(0, grid.change({1: 1}))
     assert list(route.path()) == [0, 1, 2]
 
 
-def planned_astar(*rows: str, goal: int) -> tuple[SearchGrid, AStarRoute]:
-    grid = drawn_grid(*rows)
-    route = AStarRoute(grid, 0, goal)
-    route.revise(0, ())
-    return grid, route
+OPEN = ("....", "....")
+KEPT: dict[str, tuple[tuple[str, ...], int, int, float, float | None]] = {
+    "kept when something else closes": (OPEN, 0, 6, INF, None),
+    "and when it closes behind the robot": (OPEN, 2, 0, INF, None),
+    "left when it closes": (OPEN, 0, 2, INF, 5),
+    "left when a shorter way may have opened": ((".#..", "...."), 0, 1, 1, 3),
+}
 
 
-def test_a_star_keeps_its_path_when_something_else_closes() -> None:
-    grid, route = planned_astar("....", "....", goal=3)
-    assert route.revise(0, grid.change({6: INF})) is None
+@pytest.mark.parametrize(("rows", "here", "cell", "price", "cost"), KEPT.values(), ids=KEPT)
+def test_a_path_of_a_star_is(rows: tuple[str, ...], here: int, cell: int, price: float, cost: float | None) -> None:
+    """A cell has another price now; the cost of the new path, None if the old one stays."""
+    grid, route = revised("astar", *rows, here=0, goal=3)
+    assert route.cost == (3 if rows == OPEN else 5)
+    is_new = route.revise(here, grid.change({cell: price})) is not None
+    assert (is_new, route.cost if is_new else None) == (cost is not None, cost)
 
 
-def test_a_star_plans_anew_when_its_path_closes() -> None:
-    grid, route = planned_astar("....", "....", goal=3)
-    assert route.revise(0, grid.change({2: INF})) is not None
-    assert route.cost == 5
+CUL_DE_SAC = ("...........", ".########..", "........#..", ".########..", "...........")
 
 
-def test_a_star_does_not_look_back() -> None:
-    grid, route = planned_astar("....", "....", goal=3)
-    assert route.revise(2, grid.change({0: INF})) is None
-
-
-def test_a_star_plans_anew_when_a_shorter_way_may_have_opened() -> None:
-    grid, route = planned_astar(".#..", "....", goal=3)
-    assert route.cost == 5
-    assert route.revise(0, grid.change({1: 1})) is not None
-    assert route.cost == 3
-
-
-def test_a_narrow_beam_proves_nothing() -> None:
-    grid = drawn_grid("...........", ".########..", "........#..", ".########..", "...........")
-    route = BeamRoute(grid, 22, 32, width=1, max_width=1)
-    route.revise(22, ())
-    assert (route.cost, route.is_proven) == (INF, False)
-
-
-def test_a_beam_that_fails_counts_all_widths_it_tried() -> None:
-    grid = drawn_grid("...........", ".########..", "........#..", ".########..", "...........")
-    spent = {}
-    for max_width in (1, 2):
-        stats = BeamRoute(grid, 22, 32, width=1, max_width=max_width).revise(22, ())
-        assert stats is not None
-        spent[max_width] = stats.expanded
-    assert spent[2] > spent[1]
+def test_a_narrow_beam_proves_nothing_and_a_wider_one_counts_all_widths_it_tried() -> None:
+    narrow, wider = (BeamRoute(drawn_grid(*CUL_DE_SAC), 22, 32, width=1, max_width=most) for most in (1, 2))
+    spent = [route.revise(22, ()) for route in (narrow, wider)]
+    assert [(route.cost, route.is_proven) for route in (narrow, wider)] == [(INF, False), (14, False)]
+    assert spent[0] is not None
+    assert spent[1] is not None
+    assert spent[1].expanded > spent[0].expanded
 
 
 def test_a_repaired_map_touches_few_cells() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pytest
 
-from bots.api import Bot, Observation
+from bots.api import Bot, Observation, SearchStats
 from bots.match import play_match
 from bots.navigation.astar import AStar
 from bots.navigation.beam import Beam
@@ -16,8 +17,8 @@ from bots.navigation.dijkstra_map import DijkstraMapBot
 from bots.navigation.dstar_lite import DStarLite
 from games.navigation import Navigation
 from games.navigation.movingai import load_scen
-from tests.bots.navigation.sessions import Session
-from tests.games.navigation.scenes import scene
+from tests.bots.seats import asked, seated
+from tests.games.navigation.scenes import Scene, scene
 from tests.octile import MAPS
 
 MakeBot = Callable[[], Bot]
@@ -35,6 +36,41 @@ POCKET = ("0...#", "...##", "...#a")  # no way
 TRAP = (".....", ".###.", "0.#.a", ".###.", ".....")
 
 
+@dataclass
+class Session:
+    """One bot in seat 0 of a scene, asked turn by turn."""
+
+    bot: Bot
+    scene: Scene
+    answers: list[str] = field(default_factory=list)
+    stats: list[SearchStats | None] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        seated(self.bot, self.scene.game, self.scene.state)
+
+    def ask(self) -> str:
+        """The bot's answer to the scene as it is; a robot that may not do it fails the test."""
+        answer = asked(self.bot, self.scene.game, self.scene.state)
+        self.answers.append(answer)
+        self.stats.append(self.bot.stats)
+        assert self.scene.is_legal(answer), (answer, self.scene.game.render(self.scene.state))
+        return answer
+
+    def step(self) -> str:
+        """Ask and play the answer."""
+        answer = self.ask()
+        self.scene = self.scene.play(answer)
+        return answer
+
+    def run(self, limit: int = 500) -> Session:
+        """Until the match is over."""
+        for _ in range(limit):
+            if self.scene.is_over:
+                break
+            self.step()
+        return self
+
+
 def metrics_of(bot: Bot, *, seed: int, params: dict[str, Any]) -> Mapping[str, float]:
     """Of a match of this bot alone."""
     return play_match(Navigation(params, seats=1), [bot], seed=seed).metrics[0]
@@ -49,17 +85,9 @@ def test_all_walk_a_shortest_way_on_a_known_map(bot: str, connectivity: str) -> 
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_all_reach_the_goal_of_an_unknown_map(bot: str) -> None:
+def test_all_reach_the_goal_of_an_unknown_map_or_find_out_that_it_has_no_way(bot: str) -> None:
     assert Session(BOTS[bot](), scene(*TRAP, **HIDDEN)).run().scene.metrics()["reached"] == 1
-
-
-@pytest.mark.parametrize("bot", BOTS)
-def test_all_give_up_where_a_known_map_has_no_way(bot: str) -> None:
     assert Session(BOTS[bot](), scene(*POCKET)).step() == "give up"
-
-
-@pytest.mark.parametrize("bot", BOTS)
-def test_all_find_out_that_an_unknown_map_has_no_way(bot: str) -> None:
     session = Session(BOTS[bot](), scene(*POCKET, **HIDDEN)).run()
     assert (session.answers[-1], session.scene.returns()) == ("give up", (1.0,))
     assert len(session.answers) > 1
@@ -92,11 +120,8 @@ def test_the_map_and_the_repairing_search_walk_the_same_way(connectivity: str) -
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_known_flips_are_walked_around(bot: str) -> None:
-    for seed in range(5):
-        metrics = metrics_of(
-            BOTS[bot](), seed=seed, params={"changes": 30, "change_every": 2, "width": 20, "height": 20}
-        )
-        assert metrics["solved"] == 1
+    params = {"changes": 30, "change_every": 2, "width": 20, "height": 20}
+    assert [metrics_of(BOTS[bot](), seed=seed, params=params)["solved"] for seed in range(5)] == [1] * 5
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -120,20 +145,11 @@ def test_with_paths_allowed_a_known_map_takes_one_answer(bot: str) -> None:
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_no_planning_without_news(bot: str) -> None:
-    session = Session(BOTS[bot](), scene("0....", ".....", "....a")).run()
-    assert [stats is None for stats in session.stats] == [False] + [True] * (len(session.stats) - 1)
-
-
-@pytest.mark.parametrize("bot", BOTS)
-def test_stats_tell_what_the_search_cost(bot: str) -> None:
-    session = Session(BOTS[bot](), scene("0..", "..a", connectivity="4"))
-    session.ask()
-    stats = session.stats[0]
-    assert stats is not None
-    assert stats.plan_cost == 3
-    assert stats.expanded is not None
-    assert stats.expanded > 0
+def test_stats_tell_what_the_search_cost_and_there_is_none_without_news(bot: str) -> None:
+    first, *later = Session(BOTS[bot](), scene("0..", "..a", connectivity="4")).run().stats
+    assert first is not None
+    assert (first.plan_cost, bool(first.expanded)) == (3, True)
+    assert later == [None] * 2
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -145,14 +161,12 @@ def test_a_bot_that_joins_late_answers_from_what_it_sees(bot: str) -> None:
     assert session.answers != ["E"]
 
 
-def test_astar_keeps_its_path_until_it_breaks() -> None:
-    session = Session(AStar(), scene("...#....", "0......a", **HIDDEN)).run()
-    assert sum(stats is not None for stats in session.stats) == 1
-
-
-def test_eager_astar_plans_on_everything_new() -> None:
-    session = Session(AStar(eager=True), scene("...#....", "0......a", **HIDDEN)).run()
-    assert sum(stats is not None for stats in session.stats) == 2
+@pytest.mark.parametrize(("is_eager", "searches"), [(False, 1), (True, 2)])
+def test_astar_keeps_its_path_until_it_breaks_and_plans_on_everything_new_if_eager(
+    is_eager: bool, searches: int
+) -> None:
+    session = Session(AStar(eager=is_eager), scene("...#....", "0......a", **HIDDEN)).run()
+    assert sum(stats is not None for stats in session.stats) == searches
 
 
 def expanded_in(make: MakeBot, seeds: range, params: dict[str, Any]) -> int:
@@ -186,23 +200,14 @@ def test_repairing_a_map_expands_less_than_scanning_it_anew() -> None:
 CUL_DE_SAC = ("...........", ".########..", "0.......#.a", ".########..", "...........")
 
 
-def test_a_beam_that_is_too_narrow_waits_and_says_that_it_has_no_plan() -> None:
-    session = Session(Beam(width=1, max_width=1), scene(*CUL_DE_SAC, connectivity="4"))
-    assert session.step() == "wait"
-    stats = session.stats[0]
-    assert stats is not None
-    assert stats.plan_cost is None
-
-
-def test_it_does_not_search_again_for_nothing() -> None:
-    session = Session(Beam(width=1, max_width=1), scene(*CUL_DE_SAC, connectivity="4"))
-    assert [session.step() for _ in range(3)] == ["wait"] * 3
-    assert session.stats[1:] == [None, None]
-
-
-def test_a_beam_that_may_widen_gets_through() -> None:
-    session = Session(Beam(width=1, max_width=16), scene(*CUL_DE_SAC, connectivity="4")).run()
-    assert session.scene.metrics()["reached"] == 1
+def test_a_beam_that_is_too_narrow_waits_without_a_plan_and_one_that_may_widen_gets_through() -> None:
+    narrow = Session(Beam(width=1, max_width=1), scene(*CUL_DE_SAC, connectivity="4"))
+    assert [narrow.step() for _ in range(3)] == ["wait"] * 3
+    first, *later = narrow.stats
+    assert first is not None
+    assert (first.plan_cost, later) == (None, [None, None])  # it does not search again for nothing
+    wider = Session(Beam(width=1, max_width=16), scene(*CUL_DE_SAC, connectivity="4")).run()
+    assert wider.scene.metrics()["reached"] == 1
 
 
 @pytest.mark.parametrize(("width", "max_width"), [(0, 1), (2, 1)])
@@ -211,18 +216,19 @@ def test_impossible_widths_are_refused(width: int, max_width: int) -> None:
         Beam(width=width, max_width=max_width)
 
 
-def test_bots_pass_each_other_in_a_shared_room() -> None:
-    for seed in range(5):
-        bots = [make() for make in (AStar, DStarLite, DijkstraMapBot, Beam)]
-        match = play_match(Navigation({"shared": True, "width": 8, "height": 8}, seats=len(bots)), bots, seed=seed)
-        assert [metrics["reached"] for metrics in match.metrics] == [1] * 4
+CORRIDOR = "#.######\nb0....1a\n######.#"
+MEETINGS: dict[str, tuple[list[MakeBot], dict[str, Any]]] = {
+    "pass each other in a room": ([AStar, DStarLite, DijkstraMapBot, Beam], {"width": 8, "height": 8}),
+    "make way in a corridor": ([AStar, DStarLite], {"map": CORRIDOR}),
+}
 
 
-def test_bots_that_meet_in_a_corridor_make_way() -> None:
-    corridor = "#.######\nb0....1a\n######.#"
+@pytest.mark.parametrize(("makers", "params"), MEETINGS.values(), ids=MEETINGS)
+def test_bots_that_share_a_board(makers: list[MakeBot], params: dict[str, Any]) -> None:
     for seed in range(5):
-        match = play_match(Navigation({"shared": True, "map": corridor}, seats=2), [AStar(), DStarLite()], seed=seed)
-        assert [metrics["reached"] for metrics in match.metrics] == [1, 1]
+        game = Navigation({"shared": True, **params}, seats=len(makers))
+        match = play_match(game, [make() for make in makers], seed=seed)
+        assert [metrics["reached"] for metrics in match.metrics] == [1] * len(makers)
 
 
 @pytest.mark.parametrize("bot", OPTIMAL)

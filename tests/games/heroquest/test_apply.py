@@ -22,6 +22,16 @@ BESIDE_A_FRIEND = scene(heroes=2, start="[[1, 1], [2, 1]]").at(1, 2).at(2, 2, se
 TWO_ORCS = scene().with_monster("orc", 3, 3).with_monster("orc", 4, 3).play("end")
 GOBLIN_AT_A_DOOR = scene(doors=DOOR).with_monster("goblin", 4, 2).play("end")
 GOBLIN_BEHIND_A_HERO = scene().at(3, 3).with_monster("goblin", 4, 3).play("end")
+MUMMY = scene().at(1, 1).with_monster("mummy", 4, 3).play("end")
+ORC_AT_WORK = scene().at(1, 3).with_monster("orc", 2, 3).play("end", "attack 0 W")
+BEND = """\
+......
+.AAAA.
+.AAAA.
+......
+"""
+DEEP = "[[gargoyle, 3, 1]]"  # in the room, which nobody opens
+TO_THE_CORNER = "move E E E E E"
 
 
 @pytest.mark.parametrize(
@@ -40,6 +50,15 @@ GOBLIN_BEHIND_A_HERO = scene().at(3, 3).with_monster("goblin", 4, 3).play("end")
         pytest.param(GOBLIN_BEHIND_A_HERO, ["move 0 N W"], ["move 0 W W"], id="monsters and heroes"),
         pytest.param(GOBLIN_BEHIND_A_HERO.at(1, 1), ["move 0 W W"], ["move 0 E"], id="monsters on free floor"),
         pytest.param(TWO_ORCS, ["move 1 W W", "move 1 N"], ["move 1 W"], id="monsters past monsters"),
+        pytest.param(MUMMY, ["move 0 N N W W"], ["move 0 N N W S W"], id="monsters as far as their kind"),
+        pytest.param(MUMMY.play("move 0 N"), ["end"], ["move 0 N"], id="monsters once"),
+        pytest.param(ORC_AT_WORK, ["move 0 E"], ["attack 0 W"], id="monsters after their attack"),
+        pytest.param(
+            scene(BEND, start="[[0, 0]]", monsters=DEEP, blocked="[[5, 3]]").play(TO_THE_CORNER + " S S S W"),
+            ["move S S"],
+            ["move S S S"],
+            id="not into a blocked square that came into sight",
+        ),
     ],
 )
 def test_what_may_be_done(shown: Scene, legal: list[str], illegal: list[str]) -> None:
@@ -55,13 +74,7 @@ def test_illegal_actions_and_turns_of_the_wrong_seat_are_refused() -> None:
 
 def test_a_hero_walks_and_has_fewer_points_left() -> None:
     after = scene().play("move E E S")
-    assert after.position == (3, 2)
-    assert after.state.points == 9
-    assert after.hero.steps == 3
-
-
-def test_heroes_share_the_stairs() -> None:
-    assert scene(heroes=2).play("move E").position == (2, 1)
+    assert (after.position, after.state.points, after.hero.steps) == ((3, 2), 9, 3)
 
 
 def test_one_shortest_path_is_offered_to_every_square_in_reach() -> None:
@@ -80,61 +93,44 @@ def test_walking_may_go_on_until_the_action() -> None:
 
 
 def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
-    after = scene(heroes=2).play("move E S", "search traps")
-    assert after.state.seat == 1
+    assert scene(heroes=2).play("move E S", "search traps").state.seat == 1
 
 
-BEND = """\
-......
-.AAAA.
-.AAAA.
-......
-"""
+def bent(monsters: str = DEEP, **keys: str) -> Scene:
+    """A hero at a corner of the ring: it sees the first row and column."""
+    return scene(BEND, start="[[0, 0]]", monsters=monsters, **keys)
 
 
-def test_a_path_stops_where_a_monster_appears() -> None:
-    shown = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 5, 3], [orc, 0, 3]]")
-    # standing at the corner the whole first row and column are in sight: the orc was seen at once
-    assert shown.monster.kind == "orc"
-    after = shown.play("move E E E E E S S")
-    assert after.position == (5, 0)
-    assert [event.name for event in after.events("appear")] == ["gargoyle"]
-    assert after.state.points == 7
+def behind_a_friend(monsters: str) -> Scene:
+    """The other hero stands at the next corner."""
+    return scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters=monsters).at(5, 0, seat=1)
 
 
-def test_bare_floor_stops_nobody() -> None:
-    after = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]").play("move E E E E E S S S W")
-    assert after.position == (4, 3)
+WALKS: dict[str, tuple[Scene, str, tuple[int, int], list[str]]] = {
+    "onto the stairs of another": (scene(heroes=2), "move E", (2, 1), []),
+    "to where a monster appears": (bent("[[gargoyle, 5, 3]]"), TO_THE_CORNER + " S S", (5, 0), ["gargoyle"]),
+    "on over bare floor": (bent(), TO_THE_CORNER + " S S S W", (4, 3), []),
+    "to where a door comes into sight": (bent(doors="[[4, 2, 5, 2]]"), TO_THE_CORNER + " S S S", (5, 0), []),
+    "to where a blocked square does": (bent(blocked="[[5, 3]]"), TO_THE_CORNER + " S S S W", (5, 0), []),
+    "on from a friend's square": (behind_a_friend("[[gargoyle, 5, 3]]"), TO_THE_CORNER + " S", (5, 1), ["gargoyle"]),
+    "back from a friend's square, if it cannot go on": (
+        behind_a_friend("[[gargoyle, 3, 1], [orc, 5, 1]]"), TO_THE_CORNER + " S S", (4, 0), ["orc"],
+    ),
+    "not into who stands in the dark": (
+        scene(dark="[[3, 1]]", monsters="[[gargoyle, 8, 3], [orc, 3, 1]]"), "move E E E", (2, 1), ["orc"],
+    ),
+}  # fmt: skip
 
 
-def test_a_path_stops_where_a_door_or_a_blocked_square_comes_into_sight() -> None:
-    door = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]", doors="[[4, 2, 5, 2]]")
-    assert door.play("move E E E E E S S S").position == (5, 0)
-    block = scene(BEND, start="[[0, 0]]", monsters="[[gargoyle, 3, 1]]", blocked="[[5, 3]]")
-    after = block.play("move E E E E E S S S W")
-    assert after.position == (5, 0)
-    assert not after.is_legal("move S S S")
+@pytest.mark.parametrize(("shown", "path", "end", "appeared"), WALKS.values(), ids=WALKS)
+def test_a_hero_goes(shown: Scene, path: str, end: tuple[int, int], appeared: list[str]) -> None:
+    after = shown.play(path)
+    assert (after.position, [event.name for event in after.events("appear")]) == (end, appeared)
+    assert (after.hero.body, after.state.points) == (8, 12 - after.hero.steps)
 
 
-def test_who_sees_something_new_on_a_friends_square_goes_on_if_it_can() -> None:
-    shown = scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters="[[gargoyle, 5, 3]]").at(5, 0, seat=1)
-    assert shown.play("move E E E E E S").position == (5, 1)
-
-
-def test_who_cannot_go_on_from_a_friends_square_falls_back() -> None:
-    shown = scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters="[[gargoyle, 3, 1], [orc, 5, 1]]").at(5, 0, seat=1)
-    after = shown.play("move E E E E E S S")
-    assert after.position == (4, 0)
-    assert after.hero.body == 8
-
-
-def test_a_dark_square_shows_what_is_on_it_when_somebody_walks_into_it() -> None:
-    shown = scene(dark="[[3, 1]]", monsters="[[gargoyle, 8, 3], [orc, 3, 1]]")
-    assert shown.is_legal("move E E E")
-    after = shown.play("move E E E")
-    assert after.position == (2, 1)
-    assert after.monster.kind == "orc"
-    assert after.events("appear")
+def test_who_stands_at_a_corner_sees_both_ways_at_once() -> None:
+    assert bent("[[gargoyle, 5, 3], [orc, 0, 3]]").monster.kind == "orc"
 
 
 def test_opening_a_door_is_free_and_reveals_the_whole_room() -> None:
@@ -160,24 +156,12 @@ def test_opening_a_door_does_not_show_traps_secret_doors_or_what_chests_hold() -
     assert view["map"][1][5] == "c"
 
 
-def test_zargon_plays_after_the_heroes_with_monsters_in_sight() -> None:
+def test_zargon_plays_after_the_heroes_and_only_with_monsters_in_sight() -> None:
     shown = scene(heroes=2).with_monster("orc", 4, 3).play("end", "end")
-    assert shown.state.seat == 2
     after = shown.play("move 0 N", "end")
-    assert (after.state.seat, after.state.round) == (0, 2)
-
-
-def test_zargon_is_not_asked_without_monsters_in_sight() -> None:
+    assert (shown.state.seat, after.state.seat, after.state.round) == (2, 0, 2)
     after = scene().play("end")
     assert (after.state.seat, after.state.round) == (0, 2)
-
-
-def test_monsters_walk_as_far_as_their_kind_and_once() -> None:
-    shown = scene().at(1, 1).with_monster("mummy", 4, 3).play("end")
-    assert shown.is_legal("move 0 N N W W")
-    assert not shown.is_legal("move 0 N N W S W")
-    after = shown.play("move 0 N")
-    assert not after.is_legal("move 0 N")
 
 
 def test_monsters_do_not_spring_traps() -> None:
@@ -188,40 +172,47 @@ def test_monsters_do_not_spring_traps() -> None:
 
 
 def test_walks_are_offered_for_one_monster_at_a_time_but_legal_for_all() -> None:
-    shown = TWO_ORCS
-    assert {text.split()[1] for text in shown.legal() if text.startswith("move")} == {"0"}
+    assert {text.split()[1] for text in TWO_ORCS.legal() if text.startswith("move")} == {"0"}
 
 
-def test_monsters_may_attack_and_then_walk() -> None:
-    shown = scene().at(1, 3).with_monster("orc", 2, 3).play("end", "attack 0 W")
-    assert shown.is_legal("move 0 E")
+KILL_AND_RETURN = "{kill: gargoyle, return: true}"
+AWAY = scene(heroes=2, goal=KILL_AND_RETURN, monsters="[[gargoyle, 4, 3]]").monster_set(body=0).at(3, 1, seat=1)
+OPEN = scene(params={"mode": "open", "idle_rounds": 2})
+DYING = scene(monsters=DEEP).at(2, 1).monster_set(body=1)
+WINNERS: dict[str, tuple[Scene, str, str]] = {
+    "the goal is dead": (
+        DYING.lucky("attack E", lambda one: one.monster.body == 0),
+        "heroes",
+        "the heroes met the goal in round 1",
+    ),
+    "a hero is not on the stairs": (AWAY.play("move S"), "", ""),
+    "no living one is not": (
+        AWAY.play("move S").hero_set(1, body=0).play("move E"),
+        "heroes",
+        "the heroes met the goal in round 1",
+    ),
+    "the goal still lurks": (scene().play("move E"), "", ""),
+    "it does not": (scene().change(lurkers=()).play("move E"), "heroes", "the heroes met the goal in round 1"),
+    "the round limit": (
+        scene(params={"max_game_rounds": 2}).play("end", "end"),
+        "zargon",
+        "round limit: the goal is not met after 2 rounds",
+    ),
+    "heroes only walk in an open dungeon": (
+        OPEN.play("move E", "end", "end", "end", "end"),
+        "zargon",
+        "the heroes did nothing but walk for 2 rounds",
+    ),
+    "they do not only walk": (OPEN.play("search treasure", "end", "end", "end", "end"), "", ""),
+}
 
 
-def test_heroes_win_when_the_goal_is_dead() -> None:
-    shown = scene(monsters="[[gargoyle, 3, 1]]").at(2, 1).monster_set(body=1)
-    after = shown.lucky("attack E", lambda one: one.monster.body == 0)
-    assert after.state.winner == "heroes"
-    assert after.returns() == (1.0, -1.0)
-    assert after.game.reason(after.state) == "the heroes met the goal in round 1"
-    assert after.game.seats_to_act(after.state) == ()
-
-
-def test_with_return_every_living_hero_must_stand_on_the_stairs() -> None:
-    shown = scene(heroes=2, goal="{kill: gargoyle, return: true}", monsters="[[gargoyle, 4, 3]]").monster_set(body=0)
-    away = shown.at(3, 1, seat=1).play("move S")
-    assert not away.state.winner
-    assert away.hero_set(1, body=0).play("move E").state.winner == "heroes"
-
-
-def test_a_goal_that_still_lurks_is_not_met() -> None:
-    assert scene().change(lurkers=()).play("move E").state.winner == "heroes"
-    assert not scene().play("move E").state.winner
-
-
-def test_zargon_wins_at_the_round_limit() -> None:
-    after = scene(params={"max_game_rounds": 2}).play("end", "end")
-    assert after.state.winner == "zargon"
-    assert after.game.reason(after.state) == "round limit: the goal is not met after 2 rounds"
+@pytest.mark.parametrize(("shown", "winner", "reason"), WINNERS.values(), ids=WINNERS)
+def test_who_has_won(shown: Scene, winner: str, reason: str) -> None:
+    assert (shown.state.winner, shown.game.reason(shown.state) if winner else "") == (winner, reason)
+    sign = {"": 0.0, "heroes": 1.0, "zargon": -1.0}[winner]
+    assert (sum(shown.returns()[:-1]), shown.returns()[-1]) == (sign, -sign)
+    assert shown.is_over == (shown.game.seats_to_act(shown.state) == ()) == bool(winner)
 
 
 def test_returns_are_shared_by_the_heroes() -> None:
@@ -246,15 +237,6 @@ def test_an_open_dungeon_is_revealed_from_the_start() -> None:
     assert shown.view()["traps"] == [["pit", 6, 2]]
     assert shown.at(4, 2).is_legal("open E")
     assert shown.play("end").state.seat == 1
-
-
-def test_heroes_who_only_walk_lose_an_open_dungeon() -> None:
-    shown = scene(params={"mode": "open", "idle_rounds": 2})
-    after = shown.play("move E", "end", "end", "end", "end")
-    assert after.state.winner == "zargon"
-    assert after.game.reason(after.state) == "the heroes did nothing but walk for 2 rounds"
-    busy = shown.play("search treasure", "end", "end", "end", "end")
-    assert not busy.state.winner
 
 
 def test_monsters_come_every_so_many_rounds_where_no_hero_looks() -> None:

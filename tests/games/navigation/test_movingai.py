@@ -9,7 +9,6 @@ import pytest
 from games.grid import Cell
 from games.navigation.board import Board
 from games.navigation.movingai import ScenRow, check_fits, load_map, load_scen, parse_map, parse_scen
-from tests.octile import MAPS, NAMES, brute_force_costs
 
 MAP = "type octile\nheight 2\nwidth 7\nmap\n.GS@OTW\n.......\n"
 ROW = "5\tmaps/dao/arena.map\t49\t50\t1\t11\t40\t12\t39.8284"
@@ -128,18 +127,6 @@ def test_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "x.map.scen").write_bytes(b"version 1.0\r\n" + ROW.encode() + b"\r\n")
     assert load_map(tmp_path / "x.map") == parse_map(MAP)
     assert load_scen(tmp_path / "x.map.scen") == scen(ROW)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_query_of_a_file_fits_its_map_and_has_the_length_of_brute_force(name: str) -> None:
-    board, rows = load_map(MAPS / f"{name}.map"), load_scen(MAPS / f"{name}.map.scen")
-    assert len(rows) >= 20
-    for row in rows:
-        check_fits(row, board)
-        cost = brute_force_costs(board, row.start, "8").get(row.goal)
-        assert row.length == (0 if cost is None else pytest.approx(cost))
-        assert row.is_reachable == (cost is not None)
-    assert sum(not row.is_reachable for row in rows) == (2 if name == "cave" else 0)
 
 
 def test_bad_files_are_named(tmp_path: Path) -> None:
