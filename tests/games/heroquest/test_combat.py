@@ -67,49 +67,39 @@ def test_damage_in_play_follows_the_odds() -> None:
 
 def test_a_killed_monster_leaves_its_square() -> None:
     after = duel("goblin").lucky("attack E", lambda shown: shown.monster.body == 0)
-    assert after.hero.killed == 1
-    assert after.events("die")
+    assert (after.hero.killed, len(after.events("die"))) == (1, 1)
     assert after.play("move E").position == (3, 2)
 
 
-def test_attacks_need_an_open_side() -> None:
-    walled = scene().at(4, 2).with_monster("orc", 5, 2)
-    assert not walled.is_legal("attack E")
-    opened = walled.change(dungeon=scene(doors="[[4, 2, 5, 2]]").state.dungeon)
-    door = (opened.cell(4, 2), opened.cell(5, 2))
-    assert not opened.is_legal("attack E")
-    assert opened.change(changes=(door,)).is_legal("attack E")
+BOARD = "...\n.A.\n...\n"
+CLOSED = scene(doors="[[4, 2, 5, 2]]").at(4, 2).with_monster("orc", 5, 2)
+CORNER = scene(BOARD, start="[[0, 1]]", monsters="[[gargoyle, 2, 2]]").hero_set(items=("staff",))
+BLOCKED = scene(BOARD, start="[[0, 1]]", monsters="[[gargoyle, 2, 2]]", blocked="[[0, 0]]").hero_set(items=("staff",))
+ASLANT = scene().at(2, 2).with_monster("orc", 3, 1)
+BREWED = duel("gargoyle", potions=("heroic brew",)).play("attack E")
+LEGAL: dict[str, tuple[Scene, str, bool]] = {
+    "not through a wall": (scene().at(4, 2).with_monster("orc", 5, 2), "attack E", False),
+    "not through a closed door": (CLOSED, "attack E", False),
+    "through an open door": (CLOSED.change(changes=((CLOSED.cell(4, 2), CLOSED.cell(5, 2)),)), "attack E", True),
+    "not aslant": (ASLANT, "attack NE", False),
+    "aslant with a staff": (ASLANT.hero_set(items=("staff",)), "attack NE", True),
+    "aslant with a longsword": (ASLANT.hero_set(items=("longsword",)), "attack NE", True),
+    "not into a room": (CORNER.with_monster("orc", 1, 1), "attack E", False),
+    "round a corner of which one way is free": (CORNER.with_monster("orc", 1, 0), "attack NE", True),
+    "not if both are closed": (BLOCKED.with_monster("orc", 1, 0), "attack NE", False),
+    "once": (duel("gargoyle"), "attack E", True),
+    "not twice": (duel("gargoyle").play("attack E"), "attack E", False),
+    "but one may still walk": (duel("gargoyle").play("attack E"), "move W", True),
+    "twice after a heroic brew": (BREWED, "attack E", True),
+    "not three times": (BREWED.play("attack E"), "attack E", False),
+    "a monster once a turn": (duel().play("end"), "attack 0 W", True),
+    "and not twice": (duel().play("end", "attack 0 W"), "attack 0 W", False),
+}
 
 
-@pytest.mark.parametrize("item", ["staff", "longsword"])
-def test_diagonal_attacks_need_staff_or_longsword(item: str) -> None:
-    shown = scene().at(2, 2).with_monster("orc", 3, 1)
-    assert not shown.is_legal("attack NE")
-    assert shown.hero_set(items=(item,)).is_legal("attack NE")
-
-
-def test_diagonal_attacks_use_the_corner_rule() -> None:
-    board = "...\n.A.\n...\n"
-    shown = scene(board, start="[[0, 1]]", monsters="[[gargoyle, 2, 2]]").hero_set(items=("staff",))
-    assert not shown.with_monster("orc", 1, 1).is_legal("attack E")
-    # from (0, 1) to (1, 0) round the corner of the room: the way over (0, 0) is free
-    assert shown.with_monster("orc", 1, 0).is_legal("attack NE")
-    both = scene(board, start="[[0, 1]]", monsters="[[gargoyle, 2, 2]]", blocked="[[0, 0]]").hero_set(items=("staff",))
-    assert not both.with_monster("orc", 1, 0).is_legal("attack NE")
-
-
-def test_one_action_a_turn() -> None:
-    assert duel("gargoyle").is_legal("attack E")
-    after = duel("gargoyle").play("attack E")
-    assert not after.is_legal("attack E")
-    assert after.seat == 0  # it may still walk
-
-
-def test_a_heroic_brew_gives_two_attacks() -> None:
-    after = duel("gargoyle", potions=("heroic brew",)).play("attack E")
-    assert after.hero.potions == ()
-    assert after.is_legal("attack E")
-    assert not after.play("attack E").is_legal("attack E")
+@pytest.mark.parametrize(("shown", "text", "expected"), LEGAL.values(), ids=LEGAL)
+def test_who_may_strike(shown: Scene, text: str, expected: bool) -> None:
+    assert shown.is_legal(text) is expected
 
 
 def hero(**changed: object) -> Hero:
@@ -136,12 +126,10 @@ def test_attack_and_defence_dice(changed: dict[str, object], attack: int, defend
     assert (attack_dice(hero(**changed)), defend_dice(hero(**changed))) == (attack, defend)
 
 
-def test_courage_and_strength_are_used_up_by_an_attack() -> None:
-    after = duel("gargoyle", effects=("courage", "rock skin"), potions=("strength potion", "healing potion")).play(
-        "attack E"
-    )
-    assert after.hero.effects == ("rock skin",)
-    assert after.hero.potions == ("healing potion",)
+def test_courage_strength_and_a_brew_are_used_up_by_an_attack() -> None:
+    potions = ("strength potion", "healing potion", "heroic brew")
+    after = duel("gargoyle", effects=("courage", "rock skin"), potions=potions).play("attack E")
+    assert (after.hero.effects, after.hero.potions) == (("rock skin",), ("healing potion",))
 
 
 def attacked(**changed: Any) -> Scene:
@@ -150,23 +138,17 @@ def attacked(**changed: Any) -> Scene:
 
 
 def test_monsters_strike_straight_only() -> None:
-    shown = scene().at(2, 2).with_monster("orc", 3, 1).play("end")
+    shown = ASLANT.play("end")
     assert shown.state.seat == 1
     assert not any(text.startswith("attack") for text in shown.legal())
 
 
-def test_a_monster_strikes_once_a_turn() -> None:
-    assert attacked().is_legal("attack 0 W")
-    assert not attacked().play("attack 0 W").is_legal("attack 0 W")
-
-
 def test_rock_skin_lasts_until_the_hero_is_hurt() -> None:
-    hurt = attacked(effects=("rock skin",)).lucky("attack 0 W", lambda shown: shown.hero.body < 8)
-    safe = (
-        attacked(effects=("rock skin",)).monster_set(bonus=-2).lucky("attack 0 W", lambda shown: shown.hero.body == 8)
+    shown = attacked(effects=("rock skin",))
+    assert shown.lucky("attack 0 W", lambda one: one.hero.body < 8).hero.effects == ()
+    assert shown.monster_set(bonus=-2).lucky("attack 0 W", lambda one: one.hero.body == 8).hero.effects == (
+        "rock skin",
     )
-    assert hurt.hero.effects == ()
-    assert safe.hero.effects == ("rock skin",)
 
 
 def test_a_defence_potion_helps_once() -> None:

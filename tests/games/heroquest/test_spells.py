@@ -2,82 +2,83 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from games.heroquest.catalogue import SPELL_GROUPS
+from games.heroquest.catalogue import SPELL_GROUPS, SPELLS
 from games.heroquest.sight.board import make_edge
 from games.heroquest.spells import dealt_spells
 from games.heroquest.visibility import is_target
 from tests.games.heroquest.scenes import Scene, scene
 
-ALL_SPELLS = tuple(spell for group in SPELL_GROUPS.values() for spell in group)
-
 
 def caster(heroes: int = 1, **keys: Any) -> Scene:
     """A barbarian who knows every spell, at (2, 2)."""
-    return scene(heroes=heroes, **keys).at(2, 2).hero_set(spells=ALL_SPELLS)
+    return scene(heroes=heroes, **keys).at(2, 2).hero_set(spells=SPELLS)
 
 
 def test_the_elf_holds_one_group_and_the_wizard_the_others() -> None:
     dealt = dealt_spells(("barbarian", "elf", "wizard"), "water")
     assert dealt["elf"] == SPELL_GROUPS["water"]
-    assert len(dealt["wizard"]) == 9
-    assert not set(dealt["elf"]) & set(dealt["wizard"])
-    assert "barbarian" not in dealt
+    assert set(dealt["wizard"]) == {*SPELLS} - {*dealt["elf"]}
+    assert (len(dealt["wizard"]), "barbarian" in dealt) == (9, False)
 
 
-def test_each_spell_is_cast_once() -> None:
-    after = caster().play("cast rock skin 2,2")
-    assert {*ALL_SPELLS} - {*after.hero.spells} == {"rock skin"}
-    assert not after.change(has_acted=False).is_legal("cast rock skin 2,2")
+def test_a_spell_that_was_cast_is_gone() -> None:
+    assert {*SPELLS} - {*caster().play("cast rock skin 2,2").hero.spells} == {"rock skin"}
 
 
 @pytest.mark.parametrize("spell", ["heal body", "water of healing"])
-def test_healing_restores_four_points_and_no_more_than_were_lost(spell: str) -> None:
-    assert caster().hero_set(body=2).play(f"cast {spell} 2,2").hero.body == 6
-    assert caster().hero_set(body=7).play(f"cast {spell} 2,2").hero.body == 8
-
-
-def test_friends_in_the_room_can_be_helped() -> None:
-    after = caster(heroes=2).hero_set(1, body=1).at(4, 3, seat=1).play("cast heal body 4,3")
-    assert after.state.heroes[1].body == 5
+def test_healing_restores_four_points_and_no_more_than_were_lost_also_to_friends_in_the_room(spell: str) -> None:
+    assert [caster().hero_set(body=body).play(f"cast {spell} 2,2").hero.body for body in (2, 7)] == [6, 8]
+    friend = caster(heroes=2).hero_set(1, body=1).at(4, 3, seat=1).play(f"cast {spell} 4,3")
+    assert friend.state.heroes[1].body == 5
 
 
 def test_swift_wind_doubles_the_movement() -> None:
-    own = caster().with_points(5).play("cast swift wind 2,2")
-    assert own.state.points == 10
-    friend = caster(heroes=2).at(4, 3, seat=1).play("cast swift wind 4,3", "end")
-    assert friend.state.seat == 1
-    plain = caster(heroes=2).at(4, 3, seat=1).play("cast rock skin 4,3", "end")
-    assert friend.state.points == 2 * plain.state.points
+    assert caster().with_points(5).play("cast swift wind 2,2").state.points == 10
+    shown = caster(heroes=2).at(4, 3, seat=1)
+    friend, plain = (shown.play(f"cast {spell} 4,3", "end") for spell in ("swift wind", "rock skin"))
+    assert (friend.state.seat, friend.state.points) == (1, 2 * plain.state.points)
     assert friend.state.heroes[1].effects == ()
 
 
-def test_pass_through_rock_leads_through_walls_and_reveals_the_room() -> None:
-    after = caster().at(4, 2).play("cast pass through rock 4,2")
-    assert not caster().at(4, 2).is_legal("move E")
-    inside = after.play("move E")
-    assert inside.is_seen(8, 3)
-    assert inside.monster.kind == "gargoyle"
-    assert inside.play("end").hero.effects == ()
+def test_pass_through_rock_reveals_the_room_that_it_leads_to() -> None:
+    inside = caster().at(4, 2).play("cast pass through rock 4,2", "move E")
+    assert (inside.is_seen(8, 3), inside.monster.kind, inside.play("end").hero.effects) == (True, "gargoyle", ())
 
 
-def test_nobody_ends_in_rock() -> None:
-    shown = scene("..#..\n.....", start="[[1, 0]]", monsters="[[gargoyle, 4, 1]]").hero_set(
-        effects=("pass through rock",)
-    )
-    assert shown.is_legal("move E E")
-    assert not shown.is_legal("move E")
+IN_ROCK = scene("..#..\n.....", start="[[1, 0]]", monsters="[[gargoyle, 4, 1]]").hero_set(
+    effects=("pass through rock",)
+)
+MIST = caster().with_monster("orc", 3, 2)
+DOOR = "[[4, 2, 5, 2]]"
+WEARY = caster().with_monster("orc", 4, 2).with_monster("goblin", 4, 3).play("cast tempest 4,2", "end")
+SHOT = scene().at(1, 1).hero_set(items=("crossbow",), kind="wizard").with_monster("goblin", 4, 3).monster_set(body=9)
+AT_A_DOOR = scene(doors=DOOR, monsters="[[gargoyle, 5, 2]]").at(4, 2).play("open E")
+LEGAL: dict[str, tuple[Scene, str, bool]] = {
+    "a spell is cast once": (caster().play("cast rock skin 2,2").change(has_acted=False), "cast rock skin 2,2", False),
+    "walls stop who casts nothing": (caster().at(4, 2), "move E", False),
+    "pass through rock leads through rock": (IN_ROCK, "move E E", True),
+    "nobody ends in rock": (IN_ROCK, "move E", False),
+    "monsters stop who casts nothing": (MIST, "move E E", False),
+    "veil of mist leads past them": (MIST.play("cast veil of mist 2,2"), "move E E", True),
+    "nobody ends on them": (MIST.play("cast veil of mist 2,2"), "move E", False),
+    "the genie opens no door that is not known": (caster(), "cast genie 4,2|5,2", False),
+    "tempest costs a monster its next turn": (WEARY, "move 0 N", False),
+    "but no other": (WEARY, "move 1 W", True),
+    "and that turn only": (WEARY.play("end", "end"), "move 0 N", True),
+    "melee through an open door": (AT_A_DOOR, "attack E", True),
+    "no shots at who is adjacent": (SHOT.at(3, 2), "shoot 4,3", False),
+    "none without a crossbow": (SHOT.hero_set(items=()), "shoot 4,3", False),
+}
 
 
-def test_veil_of_mist_leads_past_monsters() -> None:
-    shown = caster().with_monster("orc", 3, 2)
-    assert not shown.is_legal("move E E")
-    after = shown.play("cast veil of mist 2,2")
-    assert after.is_legal("move E E")
-    assert not after.is_legal("move E")
+@pytest.mark.parametrize(("shown", "text", "expected"), LEGAL.values(), ids=LEGAL)
+def test_what_may_be_done(shown: Scene, text: str, expected: bool) -> None:
+    assert shown.is_legal(text) is expected
 
 
 def test_walking_spells_wait_for_a_turn_with_a_walk() -> None:
@@ -88,11 +89,10 @@ def test_walking_spells_wait_for_a_turn_with_a_walk() -> None:
 
 def test_ball_of_flame_does_two_damage_less_one_for_each_five_or_six() -> None:
     shown = caster().with_monster("gargoyle", 4, 2).monster_set(body=9)
-    hits = [9 - shown.change(seed=seed).play("cast ball of flame 4,2").monster.body for seed in range(540)]
+    hits = Counter(9 - shown.change(seed=seed).play("cast ball of flame 4,2").monster.body for seed in range(540))
     # 2, 1 and 0 with 4/9, 4/9 and 1/9; 5 standard deviations: wrong with probability below 1e-6
-    assert hits.count(2) == pytest.approx(240, abs=58)
-    assert hits.count(1) == pytest.approx(240, abs=58)
-    assert hits.count(0) == pytest.approx(60, abs=37)
+    assert [hits[2], hits[1]] == pytest.approx([240, 240], abs=58)
+    assert hits[0] == pytest.approx(60, abs=37)
 
 
 def test_fire_of_wrath_does_one_damage_unless_five_or_six() -> None:
@@ -102,23 +102,10 @@ def test_fire_of_wrath_does_one_damage_unless_five_or_six() -> None:
     assert sum(hits) == pytest.approx(360, abs=55)
 
 
-def test_the_genie_strikes_with_five_dice() -> None:
+def test_the_genie_strikes_with_five_dice_or_opens_any_known_door() -> None:
     shown = caster().with_monster("goblin", 4, 2).monster_set(body=9)
     assert max(shown.outcomes("cast genie 4,2", lambda one: 9 - one.monster.body, seeds=300)) == 5
-
-
-def test_the_genie_opens_any_known_door() -> None:
-    shown = caster(doors="[[4, 2, 5, 2]]").at(1, 3)
-    after = shown.play("cast genie 4,2|5,2")
-    assert after.is_seen(8, 3)
-    assert not caster().is_legal("cast genie 4,2|5,2")
-
-
-def test_tempest_costs_a_monster_its_next_turn_only() -> None:
-    shown = caster().with_monster("orc", 4, 2).with_monster("goblin", 4, 3).play("cast tempest 4,2", "end")
-    assert not shown.is_legal("move 0 N")
-    assert shown.is_legal("move 1 W")
-    assert shown.play("end", "end").is_legal("move 0 N")
+    assert caster(doors=DOOR).at(1, 3).play("cast genie 4,2|5,2").is_seen(8, 3)
 
 
 def asleep(kind: str) -> Scene:
@@ -171,39 +158,28 @@ def targets(
     return {by: is_target(shown.situation, shown.hero.cell, shown.cell(*target), by) for by in ("shot", "spell")}
 
 
-def test_in_the_own_room_house_and_eu_hit_always_and_us_along_clear_lines() -> None:
-    line = {"seat_at": (1, 1), "target": (3, 1), "others": ((2, 1),)}
-    assert targets(**line) == {"shot": True, "spell": True}  # type: ignore[arg-type]
-    assert targets(**line, visibility="eu") == {"shot": True, "spell": True}  # type: ignore[arg-type]
-    assert targets(**line, visibility="us") == {"shot": False, "spell": False}  # type: ignore[arg-type]
+ROW: dict[str, Any] = {"seat_at": (1, 1), "target": (3, 1), "others": ((2, 1),)}
+THROUGH: dict[str, Any] = {"seat_at": (3, 1), "target": (6, 1)}
+OUT: dict[str, Any] = {"seat_at": (8, 1), "target": (8, 3)}
+PAST: dict[str, Any] = {**OUT, "others": ((8, 2),)}
+TARGETS: dict[str, tuple[dict[str, Any], bool, bool]] = {
+    "house: always in the own room": (ROW, True, True),
+    "eu: always in the own room": ({**ROW, "visibility": "eu"}, True, True),
+    "us: in the own room along clear lines": ({**ROW, "visibility": "us"}, False, False),
+    "house: never into another room": (THROUGH, False, False),
+    "unless camping is allowed": ({**THROUGH, "door_camping": True}, True, True),
+    "us: into another room": ({**THROUGH, "visibility": "us"}, True, True),
+    "house: into corridors": (OUT, True, True),
+    "along clear lines": (PAST, False, False),
+    "not through walls": ({"seat_at": (1, 2), "target": (1, 3)}, False, False),
+    "eu: figures obstruct spells but no shots": ({**PAST, "visibility": "eu"}, True, False),
+}
 
 
-def test_the_house_never_hits_into_another_room_unless_camping_is_allowed() -> None:
-    assert targets(seat_at=(3, 1), target=(6, 1)) == {"shot": False, "spell": False}
-    assert targets(seat_at=(3, 1), target=(6, 1), door_camping=True) == {"shot": True, "spell": True}
-    assert targets(seat_at=(3, 1), target=(6, 1), visibility="us") == {"shot": True, "spell": True}
+@pytest.mark.parametrize(("asked", "shot", "spell"), TARGETS.values(), ids=TARGETS)
+def test_what_can_be_hit(asked: dict[str, Any], shot: bool, spell: bool) -> None:
+    assert targets(**asked) == {"shot": shot, "spell": spell}
 
 
-def test_the_house_hits_into_corridors_along_clear_lines() -> None:
-    assert targets(seat_at=(8, 1), target=(8, 3)) == {"shot": True, "spell": True}
-    assert targets(seat_at=(8, 1), target=(8, 3), others=((8, 2),)) == {"shot": False, "spell": False}
-    assert targets(seat_at=(1, 2), target=(1, 3)) == {"shot": False, "spell": False}
-
-
-def test_in_europe_figures_obstruct_spells_but_no_shots() -> None:
-    line = {"seat_at": (8, 1), "target": (8, 3), "others": ((8, 2),)}
-    assert targets(**line, visibility="eu") == {"shot": True, "spell": False}  # type: ignore[arg-type]
-
-
-def test_melee_through_an_open_door_is_allowed() -> None:
-    shown = scene(doors="[[4, 2, 5, 2]]", monsters="[[gargoyle, 5, 2]]").at(4, 2).play("open E")
-    assert shown.is_legal("attack E")
-
-
-def test_a_crossbow_shoots_with_three_dice_at_what_is_not_adjacent() -> None:
-    shown = (
-        scene().at(1, 1).hero_set(items=("crossbow",), kind="wizard").with_monster("goblin", 4, 3).monster_set(body=9)
-    )
-    assert shown.outcomes("shoot 4,3", lambda one: 9 - one.monster.body, seeds=200) == {0, 1, 2, 3}
-    assert not shown.at(3, 2).is_legal("shoot 4,3")
-    assert not shown.hero_set(items=()).is_legal("shoot 4,3")
+def test_a_crossbow_shoots_with_three_dice() -> None:
+    assert SHOT.outcomes("shoot 4,3", lambda one: 9 - one.monster.body, seeds=200) == {0, 1, 2, 3}

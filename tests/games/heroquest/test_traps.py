@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from games.api import ParamValue
+from games.heroquest.actions import SEARCHES
 from games.heroquest.catalogue import CARDS, DECK
 from tests.games.heroquest.scenes import Scene, scene
 
@@ -16,51 +18,34 @@ def trapped(kind: str, *, is_known: bool = False, **keys: Any) -> Scene:
     return shown.change(found_traps=1 << shown.cell(3, 1)) if is_known else shown
 
 
-def test_a_pit_costs_one_body_and_ends_the_turn() -> None:
+def test_a_pit_costs_one_body_ends_the_turn_stays_and_is_left_by_walking() -> None:
     after = trapped("pit", heroes=2).play("move E E E")
-    assert after.position == (3, 1)
-    assert (after.hero.body, after.hero.is_in_pit) == (7, True)
-    assert after.state.seat == 1
+    assert (after.position, after.hero.body, after.hero.is_in_pit, after.state.seat) == ((3, 1), 7, True, 1)
     assert after.view()["traps"] == [["pit", 3, 1]]
-
-
-def test_a_pit_stays_and_is_left_by_walking() -> None:
     after = trapped("pit").play("move E E").with_points(5).play("move E")
     assert (after.position, after.hero.is_in_pit, after.hero.body) == ((4, 1), False, 7)
     again = after.play("move W")
     assert (again.hero.is_in_pit, again.hero.body) == (True, 6)
 
 
-def test_heroes_share_a_known_pit() -> None:
-    shown = trapped("pit", heroes=2).at(3, 1, seat=1)
-    assert not shown.is_legal("move E E")
-    assert shown.change(found_traps=1 << shown.cell(3, 1)).is_legal("move E E")
-
-
 def test_a_spear_hits_with_a_skull_and_is_gone_either_way() -> None:
     shown = trapped("spear", heroes=2)
     hit = shown.lucky("move E E", lambda one: one.hero.body == 7)
     dodged = shown.lucky("move E E E", lambda one: one.hero.body == 8)
-    assert hit.state.seat == 1
-    assert (dodged.state.seat, dodged.position) == (0, (3, 1))
-    assert dodged.state.points == 10
-    assert not dodged.situation.traps()
-    assert not hit.situation.traps()
+    assert (hit.state.seat, hit.situation.traps()) == (1, {})
+    assert (dodged.state.seat, dodged.position, dodged.state.points, dodged.situation.traps()) == (0, (3, 1), 10, {})
 
 
 def test_a_falling_block_rolls_three_dice_and_closes_the_square_for_good() -> None:
     shown = trapped("block")
     assert shown.outcomes("move E E E", lambda one: 8 - one.hero.body) == {0, 1, 2, 3}
     after = shown.play("move E E E")
-    assert after.position == (2, 1)
-    assert after.view()["map"][1][3] == "#"
-    assert not after.is_legal("move E")
+    assert (after.position, after.view()["map"][1][3], after.is_legal("move E")) == ((2, 1), "#", False)
 
 
 def test_known_traps_are_left_out_of_the_offered_paths_but_may_be_walked_on() -> None:
     shown = trapped("pit", is_known=True)
-    assert "move E E E" not in shown.legal()
-    assert shown.is_legal("move E E E")
+    assert ("move E E E" in shown.legal(), shown.is_legal("move E E E")) == (False, True)
 
 
 def test_a_jump_costs_two_points_and_succeeds_with_any_shield() -> None:
@@ -73,43 +58,57 @@ def test_a_jump_costs_two_points_and_succeeds_with_any_shield() -> None:
     assert successes == pytest.approx(300, abs=62)  # 5 standard deviations: wrong with probability below 1e-6
 
 
-def test_a_jump_needs_a_known_trap_two_points_and_a_free_landing_square() -> None:
-    shown = trapped("pit", is_known=True).at(2, 1)
-    assert shown.is_legal("jump E")
-    assert not trapped("pit").at(2, 1).is_legal("jump E")
-    assert not shown.with_points(1).is_legal("jump E")
-    assert not shown.with_monster("orc", 4, 1).is_legal("jump E")
-    assert not trapped("pit", is_known=True, furniture="[[throne, 4, 1]]").at(2, 1).is_legal("jump E")
+KNOWN = trapped("pit", is_known=True).at(2, 1)
+DWARF = trapped("pit", is_known=True, params={"heroes": "dwarf"}).at(2, 1)
+BESIDE_A_THRONE = trapped("pit", is_known=True, furniture="[[throne, 4, 1]]").at(2, 1)
+ORC = scene().with_monster("orc", 4, 3)
+SHARED = trapped("pit", heroes=2).at(3, 1, seat=1)
+BEHIND_SECRET = scene(secret_doors="[[4, 2, 5, 2]]").at(4, 2)
+TREASURE = scene(heroes=2).change(deck=(0,) * len(CARDS)).play("search treasure").change(has_acted=False)
+LEGAL: dict[str, tuple[Scene, str, bool]] = {
+    "a jump over a known trap": (KNOWN, "jump E", True),
+    "not over an unknown one": (trapped("pit").at(2, 1), "jump E", False),
+    "not with one point": (KNOWN.with_points(1), "jump E", False),
+    "not onto a monster": (KNOWN.with_monster("orc", 4, 1), "jump E", False),
+    "not onto furniture": (BESIDE_A_THRONE, "jump E", False),
+    "a dwarf disarms": (DWARF, "disarm E", True),
+    "others only with a tool kit": (KNOWN, "disarm E", False),
+    "with it they do": (KNOWN.hero_set(items=("tool kit",)), "disarm E", True),
+    "nobody else ends in a pit that nobody knows": (SHARED, "move E E", False),
+    "heroes share a known pit": (SHARED.change(found_traps=1 << SHARED.cell(3, 1)), "move E E", True),
+    "a secret door cannot be opened": (BEHIND_SECRET, "open E", False),
+    "before it is found": (BEHIND_SECRET.play("search doors"), "open E", True),
+    "no treasure in corridors": (scene(heroes=2).at(0, 0), "search treasure", False),
+    "treasure once per hero and room": (TREASURE, "search treasure", False),
+    "another hero's treasure": (TREASURE.change(seat=1), "search treasure", True),
+    **{f"{what} with nobody in sight": (scene(), f"search {what}", True) for what in SEARCHES},
+    **{f"no {what} with a monster in sight": (ORC, f"search {what}", False) for what in SEARCHES},
+}
+
+
+@pytest.mark.parametrize(("shown", "text", "expected"), LEGAL.values(), ids=LEGAL)
+def test_what_may_be_done(shown: Scene, text: str, expected: bool) -> None:
+    assert shown.is_legal(text) is expected
 
 
 def test_a_failed_jump_over_a_block_throws_the_hero_back() -> None:
-    shown = trapped("block", is_known=True).at(2, 1)
-    after = shown.lucky("jump E", lambda one: bool(one.events("trap")))
-    assert after.position == (2, 1)
-    assert not after.is_legal("jump E")
+    after = trapped("block", is_known=True).at(2, 1).lucky("jump E", lambda one: bool(one.events("trap")))
+    assert (after.position, after.is_legal("jump E")) == ((2, 1), False)
 
 
-def share_of_failures(shown: Scene) -> int:
-    return sum(bool(shown.change(seed=seed).play("disarm E").events("trap")) for seed in range(600))
-
-
-def test_the_dwarf_fails_on_a_black_shield_only() -> None:
-    shown = trapped("pit", is_known=True, params={"heroes": "dwarf"}).at(2, 1)
-    # 1 in 6 of 600; 5 standard deviations: wrong with probability below 1e-6
-    assert share_of_failures(shown) == pytest.approx(100, abs=46)
-
-
-def test_anyone_with_a_tool_kit_succeeds_on_shields() -> None:
-    shown = trapped("pit", is_known=True).at(2, 1)
-    assert not shown.is_legal("disarm E")
-    assert share_of_failures(shown.hero_set(items=("tool kit",))) == pytest.approx(300, abs=62)
+@pytest.mark.parametrize(
+    ("shown", "failures", "deviations"),
+    [(DWARF, 100, 46), (KNOWN.hero_set(items=("tool kit",)), 300, 62)],
+    ids=["the dwarf fails on a black shield only", "others on a skull"],
+)
+def test_disarming_fails(shown: Scene, failures: int, deviations: int) -> None:
+    sprung = sum(bool(shown.change(seed=seed).play("disarm E").events("trap")) for seed in range(600))
+    assert sprung == pytest.approx(failures, abs=deviations)  # 5 standard deviations: wrong with p below 1e-6
 
 
 def test_a_disarmed_trap_is_gone_and_the_action_used() -> None:
-    shown = trapped("pit", is_known=True, params={"heroes": "dwarf"}).at(2, 1)
-    after = shown.lucky("disarm E", lambda one: not one.events("trap"))
-    assert after.play("move E E").hero.body == 7
-    assert not after.is_legal("search traps")
+    after = DWARF.lucky("disarm E", lambda one: not one.events("trap"))
+    assert (after.play("move E E").hero.body, after.is_legal("search traps")) == (7, False)
 
 
 def test_traps_in_the_own_room_are_found_and_no_others() -> None:
@@ -118,18 +117,8 @@ def test_traps_in_the_own_room_are_found_and_no_others() -> None:
     assert after.view()["traps"] == [["pit", 3, 3]]
 
 
-@pytest.mark.parametrize("what", ["traps", "doors", "treasure"])
-def test_nobody_searches_with_a_monster_in_sight(what: str) -> None:
-    assert scene().is_legal(f"search {what}")
-    assert not scene().with_monster("orc", 4, 3).is_legal(f"search {what}")
-
-
-def test_secret_doors_of_the_own_room_are_found_and_can_be_opened() -> None:
-    shown = scene(secret_doors="[[4, 2, 5, 2]]").at(4, 2)
-    assert not shown.is_legal("open E")
-    after = shown.play("search doors")
-    assert after.is_legal("open E")
-    assert after.play("open E").is_seen(8, 3)
+def test_a_secret_door_that_was_found_opens_its_room() -> None:
+    assert BEHIND_SECRET.play("search doors", "open E").is_seen(8, 3)
 
 
 RING = """\
@@ -140,59 +129,35 @@ RING = """\
 """
 
 
-def in_ring(**changed: Any) -> Scene:
+def in_ring(*, is_walked: bool = True, **params: ParamValue) -> Scene:
     """A hero in the corridor at (0, 0): it sees the first row and column, but neither of the others."""
-    return scene(
+    shown = scene(
         RING, start="[[0, 0]]", monsters="[[gargoyle, 5, 2]]", traps="[[pit, 6, 2], [pit, 4, 0]]",
-        secret_doors="[[3, 2, 3, 3], [2, 0, 2, 1]]", params=changed,
+        secret_doors="[[3, 2, 3, 3], [2, 0, 2, 1]]", params=params,
     )  # fmt: skip
+    return shown.change(seen=shown.situation.layout.corridor) if is_walked else shown
 
 
-def everything_walked(shown: Scene) -> Scene:
-    return shown.change(seen=shown.situation.layout.corridor)
+NEAR_DOOR, ALL_DOORS = [(2, 0), (2, 1)], [(3, 2), (3, 3), (2, 0), (2, 1)]
+SEARCHED: dict[str, tuple[Scene, list[tuple[int, int]], list[tuple[int, int]]]] = {
+    "squares in sight": (in_ring(), [(4, 0)], NEAR_DOOR),
+    "all revealed ones": (in_ring(search="reachable"), [(4, 0), (6, 2)], ALL_DOORS),
+    "but not past what is not revealed": (in_ring(search="reachable", is_walked=False), [(4, 0)], NEAR_DOOR),
+    "the whole corridor for doors in America": (in_ring(visibility="us"), [(4, 0)], ALL_DOORS),
+    "and in Europe": (in_ring(visibility="eu"), [(4, 0)], ALL_DOORS),
+}
 
 
-def found(shown: Scene, what: str) -> list[tuple[int, int]]:
-    return [shown.place(cell) for event in shown.play(f"search {what}").events("search") for cell in event.cells]
-
-
-def test_corridor_searches_cover_squares_in_sight() -> None:
-    shown = everything_walked(in_ring())
-    assert found(shown, "traps") == [(4, 0)]
-    assert found(shown, "doors") == [(2, 0), (2, 1)]
-
-
-def test_search_reachable_covers_all_revealed_corridor_squares() -> None:
-    shown = everything_walked(in_ring(search="reachable"))
-    assert found(shown, "traps") == [(4, 0), (6, 2)]
-    assert len(found(shown, "doors")) == 4
-
-
-def test_search_reachable_stops_at_what_is_not_revealed() -> None:
-    assert found(in_ring(search="reachable"), "traps") == [(4, 0)]
-
-
-@pytest.mark.parametrize("visibility", ["us", "eu"])
-def test_both_editions_search_their_own_corridor_for_secret_doors(visibility: str) -> None:
-    shown = everything_walked(in_ring(visibility=visibility))
-    assert len(found(shown, "doors")) == 4
-    assert found(shown, "traps") == [(4, 0)]
-
-
-def test_treasure_is_searched_once_per_hero_and_room_and_never_in_corridors() -> None:
-    shown = scene(heroes=2)
-    assert not shown.at(0, 0).is_legal("search treasure")
-    after = shown.change(deck=(0,) * len(CARDS)).play("search treasure")
-    assert not after.change(has_acted=False).is_legal("search treasure")
-    assert after.change(seat=1, has_acted=False).is_legal("search treasure")
+@pytest.mark.parametrize(("shown", "traps", "doors"), SEARCHED.values(), ids=SEARCHED)
+def test_corridor_searches_cover(shown: Scene, traps: list[tuple[int, int]], doors: list[tuple[int, int]]) -> None:
+    events = [shown.play(f"search {what}").events("search") for what in ("traps", "doors")]
+    assert [shown.places(event.cells) for found in events for event in found] == [traps, doors]
 
 
 def test_a_full_chest_is_emptied_instead_of_drawing_a_card() -> None:
     after = scene(chests="[[4, 3, 84]]", goal="{loot: true, return: true}").at(3, 3).play("search treasure")
-    assert after.hero.gold == 84
-    assert after.state.deck == tuple(DECK.values())
+    assert (after.hero.gold, after.state.deck, after.state.winner) == (84, tuple(DECK.values()), "")
     assert after.view()["map"][3][4] == "e"
-    assert not after.state.winner
     assert after.with_points(12).play("move N N W").state.winner == "heroes"
 
 
@@ -227,10 +192,8 @@ def test_a_wandering_monster_comes_beside_the_searcher_and_attacks_at_once() -> 
 
 def test_a_wandering_monster_without_room_does_not_come() -> None:
     shown = scene(".A.\n...", start="[[1, 0]]", monsters="[[gargoyle, 2, 1]]")
-    shown = shown.change(deck=tuple(6 if name == "wandering monster" else 0 for name in CARDS))
-    after = shown.play("search treasure")
-    assert after.state.monsters == ()
-    assert after.hero.body == 8
+    after = shown.change(deck=tuple(6 * (name == "wandering monster") for name in CARDS)).play("search treasure")
+    assert (after.state.monsters, after.hero.body) == ((), 8)
 
 
 def test_all_cards_left_are_equally_likely() -> None:
