@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.api import IllegalAction, Turn
@@ -96,7 +98,7 @@ def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
     assert scene(heroes=2).play("move E S", "search traps").state.seat == 1
 
 
-def bent(monsters: str = DEEP, **keys: str) -> Scene:
+def bent(monsters: str = DEEP, **keys: Any) -> Scene:
     """A hero at a corner of the ring: it sees the first row and column."""
     return scene(BEND, start="[[0, 0]]", monsters=monsters, **keys)
 

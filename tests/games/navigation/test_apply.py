@@ -227,7 +227,7 @@ def test_ghosts_have_one_task_do_not_see_each_other_and_may_be_in_one_cell() -> 
     assert shown.play("E", "E").position(0) == shown.play("E", "E").position(1) == (1, 0)
 
 
-def shared(*rows: str, **params: ParamValue) -> Scene:
+def shared(*rows: str, **params: Any) -> Scene:
     return scene(*rows, seats=2, shared=True, **params)
 
 

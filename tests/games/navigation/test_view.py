@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from games.api import ParamValue
 from games.navigation import Navigation
 from games.navigation.board import MOVES
 from games.navigation.search import is_reachable
@@ -113,7 +112,7 @@ def drawn(shown: Scene, *answers: str) -> str:
     return last
 
 
-def walk(**params: ParamValue) -> Scene:
+def walk(**params: Any) -> Scene:
     return scene("0...", ".##.", "...a", connectivity="4", **params)
 
 
