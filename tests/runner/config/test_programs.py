@@ -90,14 +90,9 @@ def test_a_missing_file_is_the_users_mistake(tmp_path: Path) -> None:
         program_hash(RoleProgram(path=f"{tmp_path}/gone.py:Gone"))
 
 
-def test_a_planner_stands_for_the_games_bot(tmp_path: Path) -> None:
-    program = resolve_program(RoleProgram(bot="*/astar"), game="duel", folder=tmp_path)
-
-    assert program.bot == "duel/astar"
-
-
-def test_a_program_on_the_search_path_keeps_its_name(tmp_path: Path) -> None:
+def test_a_planner_stands_for_the_games_bot_and_a_program_on_the_search_path_keeps_its_name(tmp_path: Path) -> None:
     (tmp_path / "node").write_text("")
-    program = resolve_program(RoleProgram(command=("node", "x")), game="duel", folder=tmp_path)
+    given = (RoleProgram(bot="*/astar"), RoleProgram(command=("node", "x")))
+    planner, node = (resolve_program(program, game="duel", folder=tmp_path) for program in given)
 
-    assert program.command == ("node", "x")
+    assert (planner.bot, node.command) == ("duel/astar", ("node", "x"))

@@ -28,16 +28,10 @@ def test_a_file_that_may_define_the_class_is_let_through(tmp_path: Path) -> None
     assert problem(tmp_path, "globals()['Mine'] = object") is None
 
 
-def test_a_file_without_the_class_is_told_with_what_it_has(tmp_path: Path) -> None:
-    text = "class One: ...\nclass Two: ...\nprint(Mine)"
-    assert problem(tmp_path, text) == ("a class Mine in mine.py", "One, Two alone")
-
-
-def test_a_file_without_any_class_is_told(tmp_path: Path) -> None:
-    assert problem(tmp_path, "x = 1") == ("a class Mine in mine.py", "no class")
-
-
-def test_a_file_that_is_no_python_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_file_without_the_class_is_told_with_what_it_has_instead(tmp_path: Path) -> None:
+    wanted = "a class Mine in mine.py"
+    assert problem(tmp_path, "class One: ...\nclass Two: ...\nprint(Mine)") == (wanted, "One, Two alone")
+    assert problem(tmp_path, "x = 1") == (wanted, "no class")
     assert problem(tmp_path, "x = 1\nclass Mine(:") == ("Python", "invalid syntax in line 2 of mine.py")
 
 

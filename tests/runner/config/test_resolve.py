@@ -53,55 +53,32 @@ def reloaded(loaded: LoadedTournament, folder: Path) -> LoadedTournament:
     return load_tournament(path)
 
 
-def test_every_default_is_written_out(cup: LoadedTournament) -> None:
+def test_every_default_is_written_out_and_paths_are_absolute(cup: LoadedTournament, tmp_path: Path) -> None:
     text = yaml.safe_load(resolve(cup))
+    with_maps, without = text["games"]
+    mine, node, python, _ = text["bots"]
 
     assert text["time"] == {"turn_ms": 100, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000, "grace_ms": 50}
-    assert text["games"][0]["name"] == "duel"
-    assert text["games"][0]["seats"] == 2
-    assert text["games"][1]["params"] == {"max_ticks": 100, "map": "", "pace": "slow", "weight": 0.5, "fog": False}
     assert text["broker"] == {"use": "auto", "url": None, "listen": None}
+    assert (with_maps["name"], with_maps["seats"]) == ("duel", 2)
+    assert with_maps["time"] == {"turn_ms": None}  # a limit that was lifted stays lifted
+    assert with_maps["maps"] == [str(tmp_path / "boards" / "a.txt"), "random"]
+    assert with_maps["params"] == {"max_ticks": 100, "pace": "fast", "weight": 0.5, "fog": False}  # and no map
+    assert without["params"] == {"max_ticks": 100, "map": "", "pace": "slow", "weight": 0.5, "fog": False}
+    assert mine["path"] == f"{tmp_path}/bots/mine.py:Mine"
+    # only words that name files become paths
+    assert node["command"] == [f"{tmp_path}/run.sh", f"{tmp_path}/bots/mine.py", "--fast", "random"]
+    assert python["command"] == ["python", "other.py"]
 
 
-def test_a_game_with_maps_has_no_map_parameter(cup: LoadedTournament) -> None:
-    with_maps, without = yaml.safe_load(resolve(cup))["games"]
-
-    assert with_maps["params"] == {"max_ticks": 100, "pace": "fast", "weight": 0.5, "fog": False}
-    assert set(without["params"]) - set(with_maps["params"]) == {"map"}
-
-
-def test_a_limit_that_was_lifted_stays_lifted(cup: LoadedTournament) -> None:
-    assert yaml.safe_load(resolve(cup))["games"][0]["time"] == {"turn_ms": None}
-
-
-def test_paths_are_absolute(cup: LoadedTournament, tmp_path: Path) -> None:
-    text = yaml.safe_load(resolve(cup))
-
-    assert text["games"][0]["maps"] == [str(tmp_path / "boards" / "a.txt"), "random"]
-    assert text["bots"][0]["path"] == f"{tmp_path}/bots/mine.py:Mine"
-
-
-def test_only_words_that_name_files_become_paths(cup: LoadedTournament, tmp_path: Path) -> None:
-    bots = yaml.safe_load(resolve(cup))["bots"]
-
-    assert bots[1]["command"] == [f"{tmp_path}/run.sh", f"{tmp_path}/bots/mine.py", "--fast", "random"]
-    assert bots[2]["command"] == ["python", "other.py"]
-
-
-def test_resolving_twice_changes_nothing(cup: LoadedTournament, tmp_path: Path) -> None:
+def test_the_resolved_file_is_the_same_tournament_from_any_folder(cup: LoadedTournament, tmp_path: Path) -> None:
     once = reloaded(cup, tmp_path)
 
     assert reloaded(once, tmp_path / "again").config == once.config
-
-
-def test_texts_that_look_like_something_else_stay_texts(cup: LoadedTournament, tmp_path: Path) -> None:
-    options = reloaded(cup, tmp_path).config.bots[0].options
-
-    assert options == cup.config.bots[0].options == {"note": "no", "size": 1000.0, "1e3": "1e3", "clock": "1:30"}
-
-
-def test_the_resolved_file_plays_the_same_matches(cup: LoadedTournament, tmp_path: Path) -> None:
-    assert list(make_schedule(reloaded(cup, tmp_path))) == list(make_schedule(cup))
+    # texts that look like something else stay texts
+    options = {"note": "no", "size": 1000.0, "1e3": "1e3", "clock": "1:30"}
+    assert once.config.bots[0].options == cup.config.bots[0].options == options
+    assert list(make_schedule(once)) == list(make_schedule(cup))
 
 
 def test_a_file_of_defaults_is_equal_to_its_resolved_form(tmp_path: Path) -> None:

@@ -106,28 +106,29 @@ def test_a_knockout_plays_at_most_as_many_matches_as_counted(form: Knockout, bot
 
 
 @given(duels | knockouts, st.integers(2, 9), st.integers(1, 2))
-def test_ids_are_unique(form: AnyFormat, bots: int, tables: int) -> None:
-    played, _ = play(cup(form, bots=bots, tables=tables), by_chance)
+def test_pairings_are_numbered_ids_are_unique_and_nothing_but_results_decides(
+    form: AnyFormat, bots: int, tables: int
+) -> None:
+    loaded = cup(form, bots=bots, tables=tables)
+    played, schedule = play(loaded, by_chance)
+    again, other = play(loaded, by_chance)
 
-    assert len({pairing.match_id for pairing in played}) == len(played)
-    assert [pairing.index for pairing in played] == list(range(len(played)))
+    assert [pairing.index for pairing in played] == list(range(len({pairing.match_id for pairing in played})))
+    assert (played, schedule.verdict) == (again, other.verdict)
+    assert schedule.verdict != ""
 
 
 @given(duels | knockouts, st.integers(2, 9))
-def test_swapped_matches_follow_each_other_on_one_seed(form: AnyFormat, bots: int) -> None:
-    loaded = cup(msgspec.structs.replace(form, swap_seats=True), bots=bots)
-    played, _ = play(loaded, by_chance)
+def test_a_meeting_is_one_match_or_two_with_swapped_seats_on_one_seed(form: AnyFormat, bots: int) -> None:
+    swapped, single = (
+        play(cup(msgspec.structs.replace(form, swap_seats=swap_seats), bots=bots), by_chance)[0]
+        for swap_seats in (True, False)
+    )
 
-    for one, other in zip(played[::2], played[1::2], strict=True):
+    for one, other in zip(swapped[::2], swapped[1::2], strict=True):
         assert (one.pair_id, one.seed, one.round) == (other.pair_id, other.seed, other.round)
         assert [entrant.bot for entrant in one.entrants] == [entrant.bot for entrant in other.entrants][::-1]
-
-
-@given(duels | knockouts, st.integers(2, 9))
-def test_without_swapping_every_meeting_is_one_match_a_seed(form: AnyFormat, bots: int) -> None:
-    played, _ = play(cup(msgspec.structs.replace(form, swap_seats=False), bots=bots), by_chance)
-
-    assert max(Counter(pairing.pair_id for pairing in played).values()) == 1
+    assert max(Counter(pairing.pair_id for pairing in single).values()) == 1
 
 
 @given(duels, st.integers(2, 7))
@@ -138,30 +139,25 @@ def test_more_rounds_leave_every_old_match_in_place(form: Swiss | Ladder, bots: 
     assert before == after[: len(before)]
 
 
-@given(duels | knockouts, st.integers(2, 7))
-def test_results_decide_and_nothing_else(form: AnyFormat, bots: int) -> None:
-    one, other = (play(cup(form, bots=bots), by_chance) for _ in "12")
-
-    assert one[0] == other[0]
-    assert one[1].verdict == other[1].verdict != ""
-
-
-def test_all_variants_of_a_meeting_decide_together() -> None:
-    def points(first: str, second: str, pairing: Pairing) -> float:
-        return better_wins(first, second, pairing) if pairing.variant != "v0" else 0.5
-
-    _, schedule = play(cup(Knockout(third_place=False), bots=2, tables=2), points)
-
-    assert schedule.verdict == "knockout: 1. b0, 2. b1"
+VERDICTS: dict[str, tuple[Points, int, str]] = {
+    "all variants of a meeting decide together": (
+        lambda first, second, pairing: float(first < second) if pairing.variant != "v0" else 0.5,
+        2,
+        "knockout: 1. b0, 2. b1",
+    ),
+    "a match that does not count decides nothing": (
+        lambda first, *_: None if first == "b1" else 0.0,
+        1,
+        "knockout: 1. b1, 2. b0",
+    ),
+}
 
 
-def test_a_match_that_does_not_count_decides_nothing() -> None:
-    def points(_first: str, _second: str, pairing: Pairing) -> float | None:
-        return None if pairing.entrants[0].bot == "b1" else 0.0
+@pytest.mark.parametrize(("points", "tables", "verdict"), VERDICTS.values(), ids=VERDICTS)
+def test_a_meeting_is_decided(points: Points, tables: int, verdict: str) -> None:
+    _, schedule = play(cup(Knockout(third_place=False), bots=2, tables=tables), points)
 
-    _, schedule = play(cup(Knockout(third_place=False), bots=2), points)
-
-    assert schedule.verdict == "knockout: 1. b1, 2. b0"
+    assert schedule.verdict == verdict
 
 
 def test_a_pairing_that_depends_on_results_is_not_handed_out_before_them() -> None:
@@ -176,31 +172,24 @@ def test_a_pairing_that_depends_on_results_is_not_handed_out_before_them() -> No
         next(schedule)
 
 
-def test_a_schedule_known_in_advance_never_waits() -> None:
-    schedule = make(cup(RoundRobin()))
-    list(schedule)
+def test_there_is_no_verdict_before_the_end_nor_where_nothing_is_decided() -> None:
+    known = make(cup(RoundRobin()))
+    list(known)
+    assert (known.is_waiting, known.verdict) == (False, "")
 
-    assert not schedule.is_waiting
-    assert schedule.verdict == ""
-
-
-def test_there_is_no_verdict_before_the_end() -> None:
-    schedule = make(cup(Ladder(), bots=2))
-    next(schedule)
-
-    assert schedule.verdict == ""
+    decided = make(cup(Ladder(), bots=2))
+    next(decided)
+    assert decided.verdict == ""
     assert play(cup(Ladder(), bots=2), better_wins)[1].verdict == "ladder after 1 round: 1. b0, 2. b1"
 
 
 def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:
     loaded = cup(Knockout(seeding="hash"), bots=6)
-    turned = msgspec.structs.replace(
-        loaded, config=msgspec.structs.replace(loaded.config, bots=loaded.config.bots[::-1])
-    )
+    config = msgspec.structs.replace(loaded.config, bots=loaded.config.bots[::-1])
+    turned = msgspec.structs.replace(loaded, config=config)
+    one, other = ({pairing.match_id for pairing in play(field, better_wins)[0]} for field in (loaded, turned))
 
-    assert {pairing.match_id for pairing in play(loaded, better_wins)[0]} == {
-        pairing.match_id for pairing in play(turned, better_wins)[0]
-    }
+    assert one == other
 
 
 def test_a_ladder_fills_its_cap_with_whole_challenges() -> None:

@@ -83,8 +83,10 @@ def test_no_meeting_is_played_on_one_seed_twice(count: int, pairs: int, replays:
     assert len(course.meetings) == Knockout(pairs=pairs, replays=replays).most_matches(count, 1)
 
 
-def test_eight_seeds_are_placed_as_everywhere() -> None:
+def test_seeds_are_placed_as_everywhere_whatever_their_order_in_the_file() -> None:
     assert [meeting.bots for meeting in play(8).batches[0]] == [(0, 7), (3, 4), (1, 6), (2, 5)]
+    turned = play_format(knockout(make_lineup(4, order=(2, 0, 3, 1)), Knockout(replays=0)), better_wins)
+    assert [meeting.bots for meeting in turned.batches[0]] == [(2, 1), (0, 3)]
 
 
 def test_rounds_are_called_by_their_names() -> None:
@@ -98,26 +100,12 @@ def test_rounds_are_called_by_their_names() -> None:
     ]
 
 
-def test_the_losers_of_the_semi_finals_meet_for_third_place() -> None:
+def test_the_losers_of_the_semi_finals_meet_for_third_place_unless_there_is_no_such_match() -> None:
     course = play(4, worse_wins)
-
     assert course.batches[-1][1].reason == "knockout match for third place: seed 1 against seed 2"
     assert course.verdict == "knockout: 1. b3, 2. b2, 3. b1, 4. b0"
-
-
-def test_there_need_be_no_match_for_third_place() -> None:
     assert play(4, third_place=False).verdict == "knockout: 1. b0, 2. b1"
-
-
-def test_three_bots_have_no_match_for_third_place() -> None:
-    assert len(play(3).batches[-1]) == 1
-
-
-def test_the_seeding_may_be_another_than_the_order_of_the_file() -> None:
-    field = make_lineup(4, order=(2, 0, 3, 1))
-    course = play_format(knockout(field, Knockout(replays=0)), better_wins)
-
-    assert [meeting.bots for meeting in course.batches[0]] == [(2, 1), (0, 3)]
+    assert len(play(3).batches[-1]) == 1  # one loser alone
 
 
 def test_a_draw_is_replayed_on_a_new_seed() -> None:
@@ -133,11 +121,8 @@ def test_a_draw_is_replayed_on_a_new_seed() -> None:
 def test_only_what_was_drawn_is_replayed() -> None:
     course = play(4, lambda meeting: all_draw(meeting) if 0 in meeting.bots else better_wins(meeting))
 
-    assert [[meeting.bots for meeting in batch] for batch in course.batches[:3]] == [
-        [(0, 3), (1, 2)],
-        [(0, 3)],
-        [(0, 3)],
-    ]
+    met = [[meeting.bots for meeting in batch] for batch in course.batches[:3]]
+    assert met == [[(0, 3), (1, 2)], [(0, 3)], [(0, 3)]]
 
 
 @pytest.mark.parametrize("outcome", [all_draw, all_void])

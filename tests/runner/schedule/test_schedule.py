@@ -17,15 +17,7 @@ from hypothesis import strategies as st
 import games
 from games import registry
 from runner.config.formats import Gauntlet, RoundRobin, Solo
-from runner.config.values import (
-    BotEntry,
-    FaultPolicy,
-    GameEntry,
-    RoleProgram,
-    TimeLimits,
-    TimeOverride,
-    Tournament,
-)
+from runner.config.values import BotEntry, FaultPolicy, GameEntry, RoleProgram, TimeLimits, TimeOverride, Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, count_matches, make_schedule
 from runner.schedule.pairing import single_pairing
@@ -49,6 +41,9 @@ def cup(*entries: GameEntry, bots: int | list[BotEntry] = 4, name: str = "cup", 
     changed = msgspec.structs.replace(config, **keys)
     maps = {written: "" if written == "random" else f"{written}!" for entry in entries for written in entry.maps}
     return with_variants(changed, source=FOLDER / "cup.yaml", maps=maps)
+
+
+REST = [BotEntry(name=f"b{n}", bot="random") for n in (1, 2, 3)]
 
 
 def hash_program(program: RoleProgram) -> str:
@@ -101,48 +96,34 @@ def test_without_swapping_the_rounds_even_the_seats_out(seats: int, count: int) 
 
 @settings(deadline=None)
 @given(entries, formats, st.integers(4, 6))
-def test_the_count_is_that_of_the_schedule(entry: GameEntry, form: RoundRobin, count: int) -> None:
+def test_pairings_are_as_many_as_counted_numbered_in_order_and_ids_are_unique(
+    entry: GameEntry, form: RoundRobin, count: int
+) -> None:
     loaded = cup(entry, GameEntry(game="crew"), bots=count, format=form)
+    pairings = schedule(loaded)
 
-    assert count_matches(loaded) == len(schedule(loaded))
-
-
-def test_swapped_matches_share_seed_and_pair() -> None:
-    first, second = schedule(cup(bots=2))
-
-    assert names(first) == names(second)[::-1]
-    assert (first.seed, first.pair_id) == (second.seed, second.pair_id)
-    assert first.match_id != second.match_id
+    assert [pairing.index for pairing in pairings] == list(range(count_matches(loaded)))
+    assert len({pairing.match_id for pairing in pairings}) == len(pairings)
 
 
-def test_all_bots_of_a_round_play_on_one_seed() -> None:
+def test_all_bots_of_a_round_play_on_one_seed_and_swapped_matches_are_a_pair() -> None:
     pairings = schedule(cup(bots=5, format=RoundRobin(rounds=2)))
 
     assert {pairing.seed for pairing in pairings if pairing.round == 1} == {match_seed(0, "duel", "", 1)}
+    for first, second in zip(pairings[::2], pairings[1::2], strict=True):
+        assert names(first) == names(second)[::-1]
+        assert (first.seed, first.pair_id) == (second.seed, second.pair_id)
+        assert first.match_id != second.match_id
 
 
-def test_variants_maps_and_rounds_have_seeds_of_their_own() -> None:
-    loaded = cup(
-        GameEntry(game="duel", name="x", maps=("a.txt", "random")),
-        GameEntry(game="duel", name="y", maps=("a.txt", "random")),
-        format=RoundRobin(rounds=2),
-    )
+def test_rounds_are_the_outermost_order_and_every_variant_map_and_round_has_a_seed_of_its_own() -> None:
+    maps = ("a.txt", "random")
+    loaded = cup(*(GameEntry(game="duel", name=name, maps=maps) for name in "xy"), format=RoundRobin(rounds=2))
+    pairings = schedule(loaded)
 
-    assert len({pairing.seed for pairing in schedule(loaded)}) == 8
-
-
-def test_rounds_are_the_outermost_order() -> None:
-    loaded = cup(GameEntry(game="duel"), GameEntry(game="crew"), format=RoundRobin(rounds=2))
-
-    order = list(dict.fromkeys((pairing.round, pairing.variant) for pairing in schedule(loaded)))
-
-    assert order == [(1, "duel"), (1, "crew"), (2, "duel"), (2, "crew")]
-
-
-def test_pairings_are_numbered_in_order() -> None:
-    pairings = schedule(cup(format=RoundRobin(rounds=2)))
-
-    assert [pairing.index for pairing in pairings] == list(range(len(pairings)))
+    order = list(dict.fromkeys((pairing.round, pairing.variant) for pairing in pairings))
+    assert order == [(1, "x"), (1, "y"), (2, "x"), (2, "y")]
+    assert len({pairing.seed for pairing in pairings}) == 8
 
 
 def test_a_bot_holds_all_seats_of_a_team() -> None:
@@ -167,43 +148,25 @@ def test_on_one_side_every_bot_plays_alone_on_the_same_seed() -> None:
 
 def test_in_a_gauntlet_challengers_meet_the_rest_only() -> None:
     form = Gauntlet(challengers=("b0", "b1"), swap_seats=False)
+    met = sorted("".join(sorted(names(pairing))) for pairing in schedule(cup(format=form)))
 
-    assert sorted(sorted(names(pairing)) for pairing in schedule(cup(format=form))) == [
-        ["b0", "b2"],
-        ["b0", "b3"],
-        ["b1", "b2"],
-        ["b1", "b3"],
-    ]
-
-
-def test_a_gauntlet_counts_what_it_plays() -> None:
+    assert met == ["b0b2", "b0b3", "b1b2", "b1b3"]
     loaded = cup(GameEntry(game="duel", seats=3), bots=6, format=Gauntlet(challengers=("b5", "b1"), rounds=2))
-
     assert count_matches(loaded) == len(schedule(loaded)) == 2 * 2 * 6 * 3
 
 
-def test_each_role_is_played_by_its_own_program() -> None:
-    heroes, zargon = RoleProgram(bot="*/astar"), RoleProgram(path="z.py:Z")
-    knight = BotEntry(name="knight", roles={"heroes": heroes, "zargon": zargon})
-    pairings = schedule(cup(GameEntry(game="quest"), bots=[knight, BotEntry(name="b", bot="random")]))
+def test_each_role_is_played_by_its_own_program_and_with_mixed_seating_the_seat_decides() -> None:
+    def held(entry: GameEntry, *rivals: BotEntry) -> dict[tuple[int, ...], RoleProgram]:
+        pairings = schedule(cup(entry, bots=[knight, *rivals]))
+        assert len({pairing.pair_id for pairing in pairings}) == 1
+        entrants = (entrant for pairing in pairings for entrant in pairing.entrants)
+        return {entrant.seats: entrant.program for entrant in entrants if entrant.bot == "knight"}
 
-    held = {
-        entrant.seats: entrant.program for pairing in pairings for entrant in pairing.entrants if entrant.bot != "b"
-    }
-
-    assert held == {(0, 1, 2): RoleProgram(bot="quest/astar"), (3,): RoleProgram(path="/nowhere/z.py:Z")}
-    assert len({pairing.pair_id for pairing in pairings}) == 1
-
-
-def test_with_mixed_seating_the_seat_decides_the_program() -> None:
-    knight = BotEntry(name="knight", roles={"heroes": RoleProgram(bot="x"), "zargon": RoleProgram(bot="y")})
-    others = [BotEntry(name=f"b{n}", bot="random") for n in range(3)]
-    pairings = schedule(cup(GameEntry(game="quest", seating="mixed"), bots=[knight, *others]))
-
-    entrants = [entrant for pairing in pairings for entrant in pairing.entrants if entrant.bot == "knight"]
-    programs = {entrant.seats: entrant.program.bot for entrant in entrants}
-
-    assert programs == {(0,): "x", (1,): "x", (2,): "x", (3,): "y"}
+    knight = BotEntry(name="knight", roles={"heroes": RoleProgram(bot="*/astar"), "zargon": RoleProgram(path="z.py:Z")})
+    astar, zargon = RoleProgram(bot="quest/astar"), RoleProgram(path="/nowhere/z.py:Z")
+    assert held(GameEntry(game="quest"), REST[0]) == {(0, 1, 2): astar, (3,): zargon}
+    mixed = {(0,): astar, (1,): astar, (2,): astar, (3,): zargon}
+    assert held(GameEntry(game="quest", seating="mixed"), *REST) == mixed
 
 
 def test_limits_are_the_tournaments_then_the_games_then_the_bots() -> None:
@@ -227,46 +190,24 @@ def test_the_maps_text_is_among_the_parameters() -> None:
 
 
 @settings(deadline=None)
-@given(entries, formats, st.integers(4, 6))
-def test_ids_are_unique(entry: GameEntry, form: RoundRobin, count: int) -> None:
-    pairings = schedule(cup(entry, bots=count, format=form))
-
-    assert len({pairing.match_id for pairing in pairings}) == len(pairings)
-
-
-@settings(deadline=None)
 @given(entries, formats, st.integers(4, 6), st.data())
-def test_a_new_bot_leaves_every_old_match_in_place(
+def test_neither_a_new_bot_nor_the_order_of_bots_in_the_file_changes_an_old_match(
     entry: GameEntry, form: RoundRobin, count: int, data: st.DataObject
 ) -> None:
     old = [BotEntry(name=f"b{n}", bot="random") for n in range(count)]
-    new = [*old]
-    new.insert(data.draw(st.integers(0, count)), BotEntry(name="new", bot="random"))
-    before, after = schedule(cup(entry, bots=old, format=form)), schedule(cup(entry, bots=new, format=form))
+    turned = data.draw(st.permutations(old))
+    before, same, more = (
+        {pairing.match_id for pairing in schedule(cup(entry, bots=bots, format=form))}
+        for bots in (old, turned, [*turned, BotEntry(name="new", bot="random")])
+    )
 
-    assert {pairing.match_id for pairing in before} <= {pairing.match_id for pairing in after}
-
-
-@settings(deadline=None)
-@given(entries, formats, st.permutations(range(5)))
-def test_the_order_of_bots_in_the_file_is_no_part_of_a_match(
-    entry: GameEntry, form: RoundRobin, order: list[int]
-) -> None:
-    contenders = [BotEntry(name=f"b{n}", bot="random") for n in range(5)]
-    one = schedule(cup(entry, bots=contenders, format=form))
-    other = schedule(cup(entry, bots=[contenders[index] for index in order], format=form))
-
-    assert {pairing.match_id for pairing in one} == {pairing.match_id for pairing in other}
+    assert before == same < more
 
 
-def test_more_rounds_leave_every_old_match_in_place() -> None:
-    before, after = (schedule(cup(format=RoundRobin(rounds=rounds))) for rounds in (2, 3))
+def test_neither_more_rounds_nor_the_tournaments_name_change_an_old_match() -> None:
+    before, after = (schedule(cup(name=f"cup{rounds}", format=RoundRobin(rounds=rounds))) for rounds in (2, 3))
 
-    assert [pairing.match_id for pairing in before] == [pairing.match_id for pairing in after[: len(before)]]
-
-
-def test_the_tournaments_name_is_no_part_of_a_match() -> None:
-    assert schedule(cup(name="one")) == schedule(cup(name="two"))
+    assert before == after[: len(before)]
 
 
 def test_ids_are_the_same_in_every_version_of_the_runner() -> None:
@@ -276,7 +217,6 @@ def test_ids_are_the_same_in_every_version_of_the_runner() -> None:
     assert first.seed == 4677457892524751
 
 
-REST = [BotEntry(name=f"b{n}", bot="random") for n in (1, 2, 3)]
 CHANGES: dict[str, dict[str, Any]] = {
     "the seed": {"seed": 1},
     "the parameters": {"games": (GameEntry(game="duel", params={"max_ticks": 7}),)},
@@ -307,20 +247,10 @@ def test_a_raised_rules_version_changes_the_id(monkeypatch: pytest.MonkeyPatch) 
     assert schedule(cup(GameEntry(game="maze"), bots=1))[0].match_id != before[0].match_id
 
 
-def test_equal_programs_under_two_names_play_different_matches() -> None:
-    twins = [BotEntry(name=name, bot="random") for name in ("x", "y", "z")]
-
-    assert len({pairing.match_id for pairing in schedule(cup(bots=twins))}) == 6
-
-
 def test_programs_are_hashed_once_each() -> None:
     hashed: list[RoleProgram] = []
-
-    def counting(program: RoleProgram) -> str:
-        hashed.append(program)
-        return "x"
-
-    list(make_schedule(cup(bots=4, format=RoundRobin(rounds=3)), hash_program=counting))
+    loaded = cup(bots=4, format=RoundRobin(rounds=3))
+    list(make_schedule(loaded, hash_program=lambda program: hashed.append(program) or "x"))  # type: ignore[func-returns-value]
 
     assert len(hashed) == 4
 
@@ -340,11 +270,8 @@ def test_seeds_stay_exact_in_every_language(seed: int, variant: str, map_name: s
     assert 0 <= bot_seed(seed, variant, round_number) < 2**53
 
 
-def test_the_parts_of_a_seeds_address_do_not_run_together() -> None:
+def test_every_address_has_a_seed_of_its_own() -> None:
     assert match_seed(0, "ab", "c", 1) != match_seed(0, "a", "bc", 1)
-
-
-def test_every_seat_has_a_seed_of_its_own() -> None:
     assert len({bot_seed(1, "match", seat) for seat in range(4)}) == 4
 
 

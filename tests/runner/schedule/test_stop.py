@@ -62,8 +62,9 @@ def test_no_two_bots_meet_on_a_seed_twice(adaptive: str) -> None:
 
 def test_without_adaptive_everyone_plays_as_much() -> None:
     course = play(5, Resolved(goal="order", max_matches=500), by_strength(0.4, 0.3, 0.2, 0.1, 0.0))
+    played = Counter(place for meeting in course.meetings for place in meeting.bots)
 
-    assert len(set(Counter(place for meeting in course.meetings for place in meeting.bots).values())) == 1
+    assert len(set(played.values())) == 1
 
 
 def test_safe_says_why_every_meeting_was_chosen() -> None:
@@ -74,12 +75,14 @@ def test_safe_says_why_every_meeting_was_chosen() -> None:
     assert all(meeting.reason.startswith("safe: ") and "winner" in meeting.reason for meeting in later)
 
 
-def test_every_bot_has_enough_results_for_an_answer() -> None:
-    course = play(4, Resolved(goal="winner", adaptive="safe"))
-    played = Counter(place for meeting in course.meetings for place in meeting.bots)
+def test_every_bot_has_enough_results_for_an_answer_and_batches_are_large_enough_for_many_matches_at_once() -> None:
+    for count in (2, 4):
+        course = play(count, Resolved(goal="winner", adaptive="safe"))
+        played = Counter(place for meeting in course.meetings for place in meeting.bots)
 
-    assert min(played.values()) >= MIN_UNITS
-    assert "winner resolved" in course.verdict
+        assert min(played.values()) >= MIN_UNITS
+        assert "winner resolved" in course.verdict
+        assert all(len(batch) >= BATCH_MEETINGS for batch in course.batches[1:])
 
 
 def test_race_says_whether_it_began() -> None:
@@ -101,20 +104,9 @@ def test_a_batch_that_is_cut_short_keeps_the_order_of_a_round_robin() -> None:
     assert [meeting.bots for meeting in course.meetings[10:]] == list(spread_combinations(5, 2))[:3]
 
 
-def test_matches_that_never_count_end_it() -> None:
-    course = play(4, Resolved(), all_void)
-
-    assert course.verdict == "stopped after 12 matches: no match of the last batch counts"
-
-
-def test_a_pair_of_which_one_match_does_not_count_is_left_out() -> None:
-    course = play(2, Resolved(), lambda _meeting: (1.0,))
-
-    assert course.verdict.endswith("no match of the last batch counts")
-
-
-def test_batches_are_large_enough_for_many_matches_at_once() -> None:
-    assert all(len(batch) >= BATCH_MEETINGS for batch in play(2, Resolved(goal="winner")).batches[1:])
+@pytest.mark.parametrize("outcome", [all_void, lambda _meeting: (1.0,)], ids=["nothing counts", "half a pair counts"])
+def test_matches_that_never_count_end_it(outcome: Outcome) -> None:
+    assert play(4, Resolved(), outcome).verdict == "stopped after 12 matches: no match of the last batch counts"
 
 
 def test_single_matches_count_where_seats_are_not_swapped() -> None:
@@ -136,31 +128,21 @@ def test_in_a_gauntlet_the_challengers_are_told_apart() -> None:
     assert course.verdict.endswith(": b3")
 
 
-def compare(stop: Sprt, outcome: Outcome, *, swap_seats: bool = True) -> Course:
+@pytest.mark.parametrize(
+    ("stop", "outcome", "swap_seats", "told"),
+    [
+        (Sprt(elo0=0, elo1=60), by_strength(0.4, 0.0), True, "takes b0 to be 60 normalized Elo above b1 rather than 0"),
+        (Sprt(elo1=100), by_strength(0.0, 0.0), True, "takes b0 to be 0 normalized Elo above b1 rather than 100"),
+        (Sprt(elo1=100), lambda _meeting: (1.0,), False, "takes b0 to be 100 normalized Elo above b1 rather than 0"),
+        (Sprt(max_matches=20), all_draw, True, "no more fit into max_matches; sprt does not tell yet between 0 and 10"),
+    ],
+    ids=["a better version", "an equal one", "a better one by single matches", "the cap"],
+)
+def test_two_versions_are_compared(stop: Sprt, outcome: Outcome, told: str, *, swap_seats: bool) -> None:
     lineup = make_lineup(2, matches_each=2 if swap_seats else 1)
-    return play_format(until_stopped(lineup, RoundRobin(swap_seats=swap_seats), stop), outcome)
+    course = play_format(until_stopped(lineup, RoundRobin(swap_seats=swap_seats), stop), outcome)
+    matches = len(course.meetings) * lineup.matches_each
 
-
-def test_a_better_version_is_found_to_be_better() -> None:
-    course = compare(Sprt(elo0=0, elo1=60), by_strength(0.4, 0.0))
-
-    assert f"stopped after {2 * len(course.meetings)} matches: sprt takes b0 to be 60 normalized" in course.verdict
-    assert len(course.meetings) < 500
-
-
-def test_an_equal_version_is_found_not_to_be_better() -> None:
-    course = compare(Sprt(elo0=0, elo1=100), by_strength(0.0, 0.0))
-
-    assert "sprt takes b0 to be 0 normalized Elo above b1 rather than 100" in course.verdict
-
-
-def test_a_test_that_ends_at_the_cap_does_not_tell() -> None:
-    course = compare(Sprt(max_matches=20), all_draw)
-
-    assert course.verdict.startswith("stopped after 20 matches: no more fit into max_matches; sprt does not tell yet")
-
-
-def test_single_matches_can_be_tested() -> None:
-    course = compare(Sprt(elo1=100), lambda _meeting: (1.0,), swap_seats=False)
-
-    assert "sprt takes b0 to be 100 normalized Elo above b1" in course.verdict
+    assert course.verdict.startswith(f"stopped after {matches} matches: ")
+    assert told in course.verdict
+    assert matches < 1000

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Collection
 from fractions import Fraction
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.config.formats import Swiss
 from runner.schedule.duels import swiss
 from runner.schedule.meeting import Meeting
-from runner.schedule.swiss_round import pair_round
+from runner.schedule.swiss_round import can_pair, pair_round
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,
@@ -48,15 +50,20 @@ def met(course: Course) -> Counter[frozenset[int]]:
     return Counter(frozenset(meeting.bots) for meeting in course.meetings)
 
 
-def can_pair(places: tuple[int, ...], played: set[frozenset[int]]) -> bool:
+def can_pair_by_trying(places: tuple[int, ...], played: Collection[frozenset[int]]) -> bool:
     """Whether all of `places` can meet somebody new: by trying everything."""
     if not places:
         return True
     first, *others = places
     return any(
-        frozenset((first, other)) not in played and can_pair(tuple(p for p in others if p != other), played)
+        frozenset((first, other)) not in played and can_pair_by_trying(tuple(p for p in others if p != other), played)
         for other in others
     )
+
+
+def all_met(count: int, edges: set[tuple[int, int]]) -> Counter[frozenset[int]]:
+    """Everyone has met everyone but for those in `edges`."""
+    return Counter(frozenset(duo) for duo in combinations(range(count), 2) if duo not in edges)
 
 
 @given(st.integers(2, 13), st.integers(1, 12), seeds)
@@ -89,7 +96,7 @@ def test_nobody_meets_again_while_the_round_can_be_paired_without(count: int, se
         playing = {place for duo in new for place in duo}
         may_rest = [place for place in range(count) if place not in rested] if count % 2 else [-1]
         choices = [tuple(place for place in range(count) if place != resting) for resting in may_rest or range(count)]
-        if any(can_pair(choice, played) for choice in choices):
+        if any(can_pair_by_trying(choice, played) for choice in choices):
             assert not new & played
         played |= new
         rested |= set(range(count)) - playing
@@ -107,31 +114,20 @@ def test_more_rounds_than_opponents_go_on_with_rematches() -> None:
     assert any("a rematch" in meeting.reason for meeting in course.meetings)
 
 
-def test_the_first_round_sets_the_better_half_against_the_other() -> None:
+def test_the_first_round_sets_the_better_half_against_the_other_by_the_order_given() -> None:
     assert [meeting.bots for meeting in play(8, 1).batches[0]] == [(0, 4), (1, 5), (2, 6), (3, 7)]
-
-
-def test_the_order_given_is_the_seeding() -> None:
-    field = make_lineup(4, order=(3, 1, 0, 2))
-
-    [batch] = play_format(swiss(field, Swiss()), better_wins).batches
-
+    [batch] = play_format(swiss(make_lineup(4, order=(3, 1, 0, 2)), Swiss()), better_wins).batches
     assert [meeting.bots for meeting in batch] == [(3, 0), (1, 2)]
     assert batch[0].reason == "swiss round 1: seed 1 against seed 3"
 
 
-def test_in_the_second_round_winners_meet_winners() -> None:
+def test_in_the_second_round_winners_meet_winners_and_scores_are_named() -> None:
     second = play(8, 2).batches[1]
-
     assert [meeting.bots for meeting in second] == [(0, 2), (1, 3), (4, 6), (5, 7)]
-    assert [meeting.reason for meeting in second[1:3]] == [
-        "swiss round 2: 1 point each",
-        "swiss round 2: 0 points each",
-    ]
-
-
-def test_unequal_scores_are_named() -> None:
-    assert play(6, 2).batches[1][1].reason == "swiss round 2: 1 against 0 points"
+    reasons = [second[1].reason, second[2].reason, play(6, 2).batches[1][1].reason]
+    assert reasons == [f"swiss round 2: {told}" for told in ("1 point each", "0 points each", "1 against 0 points")]
+    void = play(4, 2, outcome=all_void)  # meetings that do not count are drawn
+    assert void.batches[1][0].reason == "swiss round 2: 0.5 points each"
 
 
 @given(st.integers(1, 8).map(lambda half: 2 * half), seeds)
@@ -151,29 +147,24 @@ def test_no_swap_of_opponents_brings_scores_closer_without_a_rematch(count: int,
         assert cost((a, b), (c, d)) <= min(cost((a, c), (b, d)), cost((a, d), (b, c)))
 
 
-def pair_four(scores: tuple[float, ...], *met: tuple[int, int]) -> list[tuple[int, int]]:
-    """The meetings of bots 0 to 3, best first, of which some have met."""
+FOUR: dict[str, tuple[tuple[float, ...], list[tuple[int, int]], list[tuple[int, int]]]] = {
+    "two small gaps are better than a large one": ((2.5, 2, 2, 0.5), [(0, 1)], [(0, 2), (1, 3)]),
+    "who has met everyone meets the nearest again": ((2.5, 1.5, 0, 0), [(0, 1), (1, 2), (1, 3)], [(0, 1), (2, 3)]),
+    "one rematch is better than two": ((3, 3, 1, 1), [(0, 1), (0, 2), (0, 3), (2, 3)], [(0, 2), (1, 3)]),
+}
+
+
+@pytest.mark.parametrize(("scores", "played", "expected"), FOUR.values(), ids=FOUR)
+def test_four_bots_of_which_some_have_met(
+    scores: tuple[float, ...], played: list[tuple[int, int]], expected: list[tuple[int, int]]
+) -> None:
     known = {place: Fraction(score) for place, score in enumerate(scores)}
-    return pair_round(range(4), known, met=Counter(map(frozenset, met)), byes=Counter())[0]
-
-
-def test_two_small_gaps_are_better_than_a_large_one() -> None:
-    assert pair_four((2.5, 2, 2, 0.5), (0, 1)) == [(0, 2), (1, 3)]
-
-
-def test_a_bot_that_has_met_everyone_meets_the_nearest_again() -> None:
-    assert pair_four((2.5, 1.5, 0, 0), (0, 1), (1, 2), (1, 3)) == [(0, 1), (2, 3)]
-
-
-def test_where_one_rematch_is_enough_there_are_not_two() -> None:
-    assert pair_four((3, 3, 1, 1), (0, 1), (0, 2), (0, 3), (2, 3)) == [(0, 2), (1, 3)]
+    assert pair_round(range(4), known, met=Counter(map(frozenset, played)), byes=Counter()) == (expected, None)
 
 
 def test_the_last_bot_rests() -> None:
-    duos, resting = pair_round(range(5), dict.fromkeys(range(5), Fraction(0)), met=Counter(), byes=Counter())
-
-    assert resting == 4
-    assert duos == [(0, 2), (1, 3)]
+    found = pair_round(range(5), dict.fromkeys(range(5), Fraction(0)), met=Counter(), byes=Counter())
+    assert found == ([(0, 2), (1, 3)], 4)
 
 
 def test_a_bye_is_worth_a_meeting_won() -> None:
@@ -187,12 +178,6 @@ def test_a_meeting_on_two_seeds_is_worth_one_point() -> None:
     assert course.verdict == "swiss after 1 round: 1. b0 1, 2. b1 0"
 
 
-def test_meetings_that_do_not_count_are_drawn() -> None:
-    course = play(4, 2, outcome=all_void)
-
-    assert course.batches[1][0].reason == "swiss round 2: 0.5 points each"
-
-
 def test_equal_scores_are_ranked_by_those_of_the_opponents() -> None:
     verdict = play(8, 3, outcome=worse_wins).verdict
 
@@ -202,3 +187,31 @@ def test_equal_scores_are_ranked_by_those_of_the_opponents() -> None:
 
 def test_a_large_field_shows_its_best() -> None:
     assert play(12, 1).verdict.endswith("8. b7 0 and 4 more")
+
+
+@given(st.integers(0, 5).map(lambda half: 2 * half), st.sampled_from([0.15, 0.25, 0.35, 0.6]), st.integers(0, 2**32))
+def test_all_can_be_paired_exactly_if_that_can_be_done_by_trying(count: int, density: float, seed: int) -> None:
+    rng = random.Random(seed)
+    edges = {duo for duo in combinations(range(count), 2) if rng.random() < density}
+
+    assert can_pair(range(count), all_met(count, edges), 0) == can_pair_by_trying(
+        tuple(range(count)), all_met(count, edges)
+    )
+
+
+def test_an_odd_number_cannot_be_paired() -> None:
+    assert [can_pair(range(count), Counter(), 0) for count in range(1, 8)] == [False, True] * 3 + [False]
+
+
+def test_odd_cycles_are_seen_through() -> None:
+    # two triangles joined by an edge: a path that enters a triangle must leave it at the right corner
+    triangles = {(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)}
+
+    assert can_pair(range(6), all_met(6, {*triangles, (2, 3)}), 0)
+    assert not can_pair(range(6), all_met(6, triangles), 0)
+
+
+def test_bots_that_have_met_often_enough_cannot_be_paired() -> None:
+    met = Counter({frozenset((0, 1)): 2})
+
+    assert [can_pair((0, 1), met, often) for often in (0, 1, 2)] == [False, False, True]

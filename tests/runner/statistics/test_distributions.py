@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.statistics import chi_square_tail, f_tail, t_critical
-from runner.statistics.distributions import coin_tail, studentized_range_critical
+from runner.statistics.distributions import coin_tail, f_critical, studentized_range_critical
 
 
 def test_critical_values_are_those_of_the_tables() -> None:
@@ -33,6 +33,11 @@ def test_the_square_of_t_is_f(confidence: float, degrees: int) -> None:
 def test_chi_square_of_even_degrees_is_a_poisson_sum(statistic: float, half: int) -> None:
     terms = [math.exp(at * math.log(statistic / 2) - statistic / 2 - math.lgamma(at + 1)) for at in range(half)]
     assert chi_square_tail(statistic, 2 * half) == pytest.approx(min(1.0, math.fsum(terms)), abs=1e-11)
+
+
+@given(st.sampled_from([0.01, 0.1, 0.5]), st.integers(1, 40), st.integers(1, 200))
+def test_what_is_exceeded_with_a_chance_is_the_inverse_of_that_chance(tail: float, above: int, below: int) -> None:
+    assert f_tail(f_critical(tail, above, below), above, below) == pytest.approx(tail, rel=1e-6)
 
 
 def test_all_is_beyond_nothing_and_less() -> None:

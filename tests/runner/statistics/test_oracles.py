@@ -77,20 +77,12 @@ def test_batch_ratings_put_bots_in_the_order_of_trueskill() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_plackett_luce_without_prior_is_that_of_choix(seed: int) -> None:
+def test_fits_without_prior_are_those_of_choix(seed: int) -> None:
     choix: Any = pytest.importorskip("choix")
     races = _races(seed, 60)
-    expected = choix.opt_rankings(5, races)
-    fit = plackett_luce([[str(bot) for bot in race] for race in races], prior=0)
-    got = [fit.ratings[str(bot)] / ELO_PER_NAT for bot in range(5)]
-    assert got == pytest.approx([one - sum(expected) / 5 for one in expected], abs=1e-4)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_bradley_terry_without_prior_is_that_of_choix(seed: int) -> None:
-    choix: Any = pytest.importorskip("choix")
-    wins = [pair for race in _races(seed, 60) for pair in pairwise(race)]
-    expected = choix.opt_pairwise(5, wins)
-    fit = bradley_terry([(str(winner), str(loser), 1.0) for winner, loser in wins], prior=0)
-    got = [fit.ratings[str(bot)] / ELO_PER_NAT for bot in range(5)]
-    assert got == pytest.approx([one - sum(expected) / 5 for one in expected], abs=1e-4)
+    wins = [pair for race in races for pair in pairwise(race)]
+    ranked = plackett_luce([[str(bot) for bot in race] for race in races], prior=0)
+    paired = bradley_terry([(str(winner), str(loser), 1.0) for winner, loser in wins], prior=0)
+    for fit, expected in ((ranked, choix.opt_rankings(5, races)), (paired, choix.opt_pairwise(5, wins))):
+        got = [fit.ratings[str(bot)] / ELO_PER_NAT for bot in range(5)]
+        assert got == pytest.approx([one - sum(expected) / 5 for one in expected], abs=1e-4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -11,15 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from runner.statistics import (
-    critical_difference,
-    friedman,
-    holm,
-    nemenyi_q,
-    sign_test,
-    wilcoxon,
-    wilcoxon_holm,
-)
+from runner.statistics import critical_difference, friedman, holm, nemenyi_q, sign_test, wilcoxon, wilcoxon_holm
 from tests.runner.statistics.cases import PublishedCase, cases
 
 _PAIRED = st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), min_size=1, max_size=9)
@@ -33,16 +26,14 @@ def _scores(draw: st.DrawFn) -> list[list[float]]:
 
 
 @cases("friedman")
-def test_friedman_is_the_published_one(case: PublishedCase) -> None:
+def test_the_example_is_the_published_one(case: PublishedCase) -> None:
     found = friedman(case["scores"])
     assert found.statistic == pytest.approx(case["expected"]["statistic"], abs=case["tolerance"])
     assert found.f_statistic == pytest.approx(case["expected"]["f_statistic"], abs=case["tolerance"])
     assert found.average_ranks == pytest.approx(case["average_ranks"], abs=0.0006)
-
-
-@cases("friedman")
-def test_critical_difference_of_the_example_is_the_published_one(case: PublishedCase) -> None:
     assert critical_difference(4, 14, 0.05) == pytest.approx(case["critical_difference"], abs=0.006)
+    first, second, *_ = zip(*case["scores"], strict=True)
+    assert wilcoxon(first, second).statistic == case["wilcoxon_first_two"]
 
 
 @cases("critical_difference")
@@ -50,41 +41,42 @@ def test_nemenyi_values_are_the_published_ones(case: PublishedCase) -> None:
     assert [nemenyi_q(k, case["alpha"]) for k in case["k"]] == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
-@given(_scores())
-def test_friedman_reads_a_mapping_like_a_matrix(rows: list[list[float]]) -> None:
+@given(_scores(), st.floats(0.1, 5), st.randoms(use_true_random=False))
+def test_friedman_sees_ranks_only_and_no_order_of_seeds_by_name_or_by_place(
+    rows: list[list[float]], by: float, rng: random.Random
+) -> None:
     named = {f"bot{at}": [row[at] for row in rows] for at in range(len(rows[0]))}
     by_name, by_place = friedman(named), friedman(rows)
     assert by_name.bots == tuple(named)
     assert (by_name.average_ranks, by_name.p_value) == (by_place.average_ranks, by_place.p_value)
-
-
-@given(_scores(), st.floats(0.1, 5), st.randoms(use_true_random=False))
-def test_friedman_sees_ranks_only_and_no_order_of_seeds(rows: list[list[float]], by: float, rng: random.Random) -> None:
     moved = [[math.exp(value / 10) * by - at for value in row] for at, row in enumerate(rows)]
     rng.shuffle(moved)
-    assert friedman(moved).statistic == pytest.approx(friedman(rows).statistic, abs=1e-9)
+    assert friedman(moved).statistic == pytest.approx(by_place.statistic, abs=1e-9)
 
 
-def test_seeds_that_all_rank_alike_have_no_f_but_a_p_value_of_zero() -> None:
-    found = friedman([[3, 2, 1]] * 6)
-    assert (found.f_statistic, found.f_p_value) == (None, 0.0)
-    assert found.statistic == pytest.approx(12)
+def test_seeds_that_all_rank_alike_have_no_f_and_bots_that_never_differ_are_not_told_apart() -> None:
+    alike, equal = friedman([[3, 2, 1]] * 6), friedman([[1, 1, 1]] * 6)
+    assert (alike.f_statistic, alike.f_p_value) == (None, 0.0)
+    assert alike.statistic == pytest.approx(12)
+    assert (equal.statistic, equal.p_value, equal.f_p_value) == (0.0, 1.0, 1.0)
 
 
-def test_bots_that_never_differ_are_not_told_apart() -> None:
-    found = friedman([[1, 1, 1]] * 6)
-    assert (found.statistic, found.p_value, found.f_p_value) == (0.0, 1.0, 1.0)
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "one seed": (lambda: friedman([[1, 2]]), "expected scores of 2 bots on 2 seeds at least"),
+    "one bot": (lambda: friedman([[1], [2]]), "expected scores of 2 bots on 2 seeds at least"),
+    "no scores": (lambda: friedman([]), "expected scores of 2 bots on 2 seeds at least"),
+    "a bot that lacks seeds": (
+        lambda: friedman({"a": [1, 2], "b": [1]}),
+        "expected a score of every bot on every seed",
+    ),
+    "other seeds": (lambda: wilcoxon([1, 2], [1, 2, 3]), "expected scores on the same seeds, got 2 and 3"),
+}
 
 
-@pytest.mark.parametrize("scores", [[[1, 2]], [[1], [2]], []])
-def test_friedman_refuses_one_bot_and_one_seed(scores: list[list[float]]) -> None:
-    with pytest.raises(ValueError, match="expected scores of 2 bots on 2 seeds at least"):
-        friedman(scores)
-
-
-def test_friedman_refuses_bots_that_lack_seeds() -> None:
-    with pytest.raises(ValueError, match="expected a score of every bot on every seed"):
-        friedman({"a": [1, 2, 3], "b": [1, 2]})
+@pytest.mark.parametrize(("test", "message"), REFUSED.values(), ids=REFUSED)
+def test_scores_that_cannot_be_compared_are_refused(test: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        test()
 
 
 @given(st.lists(st.permutations([1.0, 2.0, 4.5, 9.0]), min_size=2, max_size=8))
@@ -93,12 +85,6 @@ def test_friedman_without_ties_is_that_of_scipy(rows: list[list[float]]) -> None
     expected = stats.friedmanchisquare(*zip(*rows, strict=True))
     found = friedman(rows)
     assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
-
-
-@cases("friedman")
-def test_signed_ranks_of_the_example_are_the_published_ones(case: PublishedCase) -> None:
-    first, second, *_ = zip(*case["scores"], strict=True)
-    assert wilcoxon(first, second).statistic == case["wilcoxon_first_two"]
 
 
 @given(_PAIRED)
@@ -117,28 +103,21 @@ def test_the_exact_p_value_counts_all_signs(pairs: list[tuple[int, int]]) -> Non
     assert wilcoxon(first, second).p_value == pytest.approx(expected)
 
 
-@given(_PAIRED)
-def test_swapping_the_bots_swaps_the_rank_sums(pairs: list[tuple[int, int]]) -> None:
+@given(_PAIRED, st.floats(0.01, 100))
+def test_swapping_the_bots_swaps_the_rank_sums_and_the_unit_does_not_matter(
+    pairs: list[tuple[int, int]], unit: float
+) -> None:
     first, second = zip(*pairs, strict=True)
     one, other = wilcoxon(first, second), wilcoxon(second, first)
     assert (other.first_sum, other.second_sum, other.p_value) == (one.second_sum, one.first_sum, one.p_value)
+    assert wilcoxon([unit * value for value in first], [unit * value for value in second]) == one
 
 
-@given(_PAIRED, st.floats(0.01, 100))
-def test_signed_ranks_do_not_depend_on_the_unit(pairs: list[tuple[int, int]], unit: float) -> None:
-    first, second = ([unit * value for value in column] for column in zip(*pairs, strict=True))
-    one, other = zip(*pairs, strict=True)
-    assert wilcoxon(first, second) == wilcoxon(one, other)
-
-
-def test_rounding_does_not_make_ties_differ() -> None:
+def test_rounding_does_not_make_ties_differ_and_scores_that_never_differ_are_no_evidence() -> None:
     found = wilcoxon([0.3, 0.8, 1.1, 0.0], [0.2, 0.7, 1.0, 0.3])  # 0.1 three times, but not in binary
     assert (found.first_sum, found.second_sum) == (6.0, 4.0)
-
-
-def test_scores_that_never_differ_are_no_evidence() -> None:
-    found = wilcoxon([1, 1, 1], [1, 1, 1])
-    assert (found.statistic, found.p_value) == (3.0, 1.0)
+    equal = wilcoxon([1, 1, 1], [1, 1, 1])
+    assert (equal.statistic, equal.p_value) == (3.0, 1.0)
 
 
 def test_normal_and_exact_tails_meet() -> None:
@@ -148,11 +127,6 @@ def test_normal_and_exact_tails_meet() -> None:
     assert (exact.is_exact, normal.is_exact) == (True, False)
     assert exact.p_value == pytest.approx(stats.wilcoxon(first[:60], method="exact").pvalue)
     assert normal.p_value == pytest.approx(stats.wilcoxon(first, method="exact").pvalue, rel=0.02)
-
-
-def test_signed_ranks_need_the_same_seeds() -> None:
-    with pytest.raises(ValueError, match="expected scores on the same seeds, got 2 and 3"):
-        wilcoxon([1, 2], [1, 2, 3])
 
 
 def test_all_pairs_are_tested_and_adjusted_together() -> None:
@@ -176,12 +150,9 @@ def test_adjusted_values_keep_their_order_and_never_fall(values: list[float]) ->
     assert ordered == sorted(ordered)
 
 
-def test_sign_test_is_the_binomial_one() -> None:
+def test_sign_test_is_the_binomial_one_of_very_many_matches_too() -> None:
     for wins, losses, expected in [(0, 0, 1), (5, 0, 2 / 32), (3, 1, 10 / 16), (4, 4, 1)]:
         assert sign_test(wins, losses) == sign_test(losses, wins) == pytest.approx(expected)
-
-
-def test_sign_test_of_very_many_matches_is_still_exact() -> None:
     for wins, losses in [(530, 500), (560, 480), (600, 470)]:
         exact = 2 * sum(math.comb(wins + losses, fewer) for fewer in range(losses + 1)) / 2 ** (wins + losses)
         assert sign_test(wins, losses) == pytest.approx(exact)

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.statistics import (
-    ELO_PER_NAT,
-    Ranking,
-    bradley_terry,
-    plackett_luce,
-    resample_rankings,
-)
+from runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
 from runner.statistics.rankings import choices_of
 from tests.runner.statistics.cases import PublishedCase, cases
 
@@ -86,8 +81,12 @@ def test_a_large_shared_place_favours_nobody_in_it() -> None:
 
 @given(_orders())
 @settings(deadline=None)
-def test_no_small_change_makes_the_ratings_more_probable(orders: list[list[tuple[str, ...]]]) -> None:
+def test_the_ratings_are_finite_with_mean_zero_and_no_small_change_makes_them_more_probable(
+    orders: list[list[tuple[str, ...]]],
+) -> None:
     fit = plackett_luce(orders, prior=1.0)
+    assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
+    assert all(math.isfinite(value) for part in (fit.ratings, fit.errors) for value in part.values())
     nats = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
     shift = _best_shift(nats)
     nats = {bot: value + shift for bot, value in nats.items()}
@@ -110,11 +109,9 @@ def _log_posterior(orders: list[list[tuple[str, ...]]], nats: dict[str, float]) 
                     total += (nats[bot] - math.log(sum(math.exp(nats[other]) for other in still))) / len(every)
                     still.remove(bot)
             left = [bot for bot in left if bot not in group]
-    return total - sum(_prior(value) for value in nats.values())
-
-
-def _prior(nats: float) -> float:
-    return 0.5 * math.log1p(math.exp(-nats)) + 0.5 * math.log1p(math.exp(nats))
+    return total - sum(
+        0.5 * math.log1p(math.exp(-value)) + 0.5 * math.log1p(math.exp(value)) for value in nats.values()
+    )
 
 
 def _best_shift(nats: dict[str, float]) -> float:
@@ -137,28 +134,30 @@ def test_order_of_the_rankings_does_not_matter(orders: list[list[tuple[str, ...]
     assert one == pytest.approx(other, abs=1e-3)
 
 
-@given(_orders())
-@settings(deadline=None)
-def test_ratings_and_errors_are_finite_and_their_mean_is_zero(orders: list[list[tuple[str, ...]]]) -> None:
-    fit = plackett_luce(orders)
-    assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
-    assert all(math.isfinite(value) for part in (fit.ratings, fit.errors) for value in part.values())
-
-
 def test_the_truth_is_found() -> None:
     fit = plackett_luce(_races(6, 4000, 1))
     assert fit.ratings == pytest.approx({f"bot{at}": 0.4 * (at - 2.5) * ELO_PER_NAT for at in range(6)}, abs=12)
 
 
-@pytest.mark.parametrize("ranking", [["a", "b", "a"], [("a", "b"), "b"], ["a", ()]])
-def test_rankings_that_cannot_be_are_refused(ranking: Ranking) -> None:
-    with pytest.raises(ValueError, match="expected every bot once and no empty place"):
-        plackett_luce([ranking])
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "a bot twice": (lambda: plackett_luce([["a", "b", "a"]]), "expected every bot once and no empty place"),
+    "a bot in two places": (lambda: plackett_luce([[("a", "b"), "b"]]), "expected every bot once and no empty place"),
+    "an empty place": (lambda: plackett_luce([["a", ()]]), "expected every bot once and no empty place"),
+    "without prior a bot that is always last": (
+        lambda: plackett_luce([["a", "b", "c"], ["b", "a", "c"]], prior=0),
+        "expected a prior above 0: c never took a point from a",
+    ),
+    "resampling without prior": (
+        lambda: resample_rankings([["a", "b"]], resamples=5, seed=0, prior=0),
+        "expected more than 0",
+    ),
+}
 
 
-def test_without_prior_a_bot_that_is_always_last_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected a prior above 0: c never took a point from a"):
-        plackett_luce([["a", "b", "c"], ["b", "a", "c"]], prior=0)
+@pytest.mark.parametrize(("fit", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_or_has_no_finite_optimum_is_refused(fit: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        fit()
 
 
 def test_no_rankings_are_no_ratings() -> None:
@@ -181,11 +180,6 @@ def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("runner.statistics.rankings._CHORD_STEPS", 1)
     _, stubborn = resample_rankings(races, resamples=20, seed=1)
     assert stubborn == pytest.approx(quick, abs=0.01)
-
-
-def test_resampling_without_prior_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected more than 0"):
-        resample_rankings([["a", "b"]], resamples=5, seed=0, prior=0)
 
 
 @pytest.mark.parametrize(("size", "choices"), [(1, 1), (3, 7), (8, 255), (9, 162)])

@@ -7,20 +7,14 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.statistics import (
-    ELO_PER_NAT,
-    Comparison,
-    Ratings,
-    bradley_terry,
-    elo_from_wdl,
-    resample_ratings,
-)
+from runner.statistics import ELO_PER_NAT, Comparison, PlainRow, Ratings, bradley_terry, elo_from_wdl, resample_ratings
 from tests.runner.statistics.cases import PublishedCase, cases
 
 # Ordo sets its scale so that 202 points are a score of 76 %
@@ -195,12 +189,6 @@ def test_weight_counts_like_so_many_comparisons() -> None:
     assert bradley_terry(thrice).ratings == pytest.approx(bradley_terry(weighted).ratings, abs=1e-9)
 
 
-def test_a_stronger_prior_pulls_ratings_together() -> None:
-    played = [Comparison("a", "b", 1.0, f"p{at}") for at in range(5)]
-    gaps = [bradley_terry(played, prior=prior).ratings["a"] for prior in (0.1, 1, 10)]
-    assert gaps[0] > gaps[1] > gaps[2] > 0
-
-
 def test_no_comparisons_are_no_ratings() -> None:
     assert bradley_terry([]).ratings == {}
     assert resample_ratings([], resamples=5, seed=0)[0] == ()
@@ -212,23 +200,6 @@ def test_every_rating_is_finite_and_their_mean_is_zero(played: list[Comparison])
     fit = bradley_terry(played)
     assert all(math.isfinite(value) for part in (fit.ratings, fit.errors, fit.advantages) for value in part.values())
     assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
-
-
-@given(_pools())
-@settings(deadline=None)
-def test_no_small_change_makes_the_ratings_more_probable(played: list[Comparison]) -> None:
-    fit = bradley_terry(played, seat_advantage=False)
-    strengths = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
-    plain = [replace(one, setting="") for one in played]
-    shift = _zero_of_the_prior(fit)
-    best = _shifted(plain, strengths, shift)
-    for bot, nats in strengths.items():
-        for move in (-0.05, 0.05):
-            assert _shifted(plain, strengths | {bot: nats + move}, shift) < best
-
-
-def _shifted(played: Sequence[Comparison], strengths: Fit, shift: float) -> float:
-    return _log_posterior(played, {bot: nats + shift for bot, nats in strengths.items()}, {}, 1.0)
 
 
 @given(_pools(), st.randoms(use_true_random=False))
@@ -243,17 +214,14 @@ def test_order_of_the_comparisons_does_not_matter(played: list[Comparison], rng:
 
 @given(_pools())
 @settings(deadline=None)
-def test_mirrored_results_mirror_the_ratings(played: list[Comparison]) -> None:
+def test_mirrored_results_mirror_the_ratings_and_without_seats_turned_ones_are_the_same(
+    played: list[Comparison],
+) -> None:
     mirrored = [replace(one, score=1 - one.score) for one in played]
     fit, mirror = bradley_terry(played), bradley_terry(mirrored)
     assert mirror.ratings == pytest.approx({bot: -rating for bot, rating in fit.ratings.items()}, abs=1e-6)
     assert mirror.advantages == pytest.approx({name: -value for name, value in fit.advantages.items()}, abs=1e-6)
-
-
-@given(_pools())
-@settings(deadline=None)
-def test_who_is_written_first_does_not_matter_without_seats(played: list[Comparison]) -> None:
-    turned = [replace(one, first=one.second, second=one.first, score=1 - one.score) for one in played]
+    turned = [replace(one, first=one.second, second=one.first) for one in mirrored]
     straight = bradley_terry(played, seat_advantage=False)
     assert bradley_terry(turned, seat_advantage=False).ratings == pytest.approx(straight.ratings, abs=1e-6)
 
@@ -265,26 +233,13 @@ def test_a_bot_that_always_wins_is_finite_and_first(wins: int) -> None:
     assert math.inf > ratings["a"] > ratings["b"] > ratings["c"] > -math.inf
 
 
-def test_pools_that_never_met_are_each_around_zero() -> None:
-    one = [Comparison("a", "b", score, f"p{at}") for at, score in enumerate([1.0, 1.0, 0.0])]
-    two = [Comparison("c", "d", score, f"q{at}") for at, score in enumerate([1.0, 1.0, 0.0])]
-    ratings = bradley_terry([*one, *two]).ratings
-    assert ratings["a"] == pytest.approx(ratings["c"], abs=1e-9)
-    assert ratings["a"] + ratings["b"] == pytest.approx(0, abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    "played",
-    [
-        [Comparison("a", "b", 1.0, "p")],
-        [Comparison("a", "b", 0.5, "p"), Comparison("c", "d", 0.5, "q")],
-        [Comparison("a", "b", 0.5, "p"), Comparison("b", "c", 1.0, "q")],
-    ],
-    ids=["always won", "never met", "one way only"],
-)
-def test_without_prior_an_infinite_or_open_optimum_is_refused(played: list[Comparison]) -> None:
-    with pytest.raises(ValueError, match="expected a prior above 0"):
-        bradley_terry(played, prior=0)
+def test_pools_that_never_met_are_each_around_zero_and_a_stronger_prior_pulls_ratings_together() -> None:
+    rows = [(first, second, score) for first, second in ("ab", "cd") for score in (1.0, 1.0, 0.0)]
+    fits = [bradley_terry(rows, prior).ratings for prior in (0.1, 1, 10)]
+    assert fits[0]["a"] > fits[1]["a"] > fits[2]["a"] > 0
+    for ratings in fits:
+        assert ratings["a"] == pytest.approx(ratings["c"], abs=1e-6)
+        assert ratings["a"] + ratings["b"] == pytest.approx(0, abs=1e-6)
 
 
 def test_without_prior_points_taken_along_a_cycle_are_enough() -> None:
@@ -292,30 +247,25 @@ def test_without_prior_points_taken_along_a_cycle_are_enough() -> None:
     assert bradley_terry(cycle, prior=0).ratings == pytest.approx(dict.fromkeys("abcde", 0.0), abs=1e-6)
 
 
-def test_the_mean_of_every_resample_is_zero() -> None:
+def test_the_mean_of_every_resample_is_zero_however_many_are_fitted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     played = [*_league(4, 6, 2), *(Comparison("bot0", "late", 1.0, f"l{at}") for at in range(6))]
-    _, samples = resample_ratings(played, resamples=20, seed=0)
-    assert samples.mean(axis=1) == pytest.approx(0, abs=1e-9)
-
-
-def test_batches_do_not_change_the_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = _league(3, 6, 2)
-    _, together = resample_ratings(played, resamples=10, seed=4)
-    monkeypatch.setattr("runner.statistics.ratings._CELLS_AT_ONCE", 30)
-    _, apart = resample_ratings(played, resamples=10, seed=4)
+    _, together = resample_ratings(played, resamples=20, seed=0)
+    assert together.mean(axis=1) == pytest.approx(0, abs=1e-9)
+    monkeypatch.setattr("runner.statistics.ratings._CELLS_AT_ONCE", 60)
+    _, apart = resample_ratings(played, resamples=20, seed=0)
     assert apart == pytest.approx(together, abs=1e-6)
 
 
-def test_resampling_without_prior_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected more than 0"):
-        resample_ratings(_league(2, 2, 0), resamples=5, seed=0, prior=0)
+PLAIN = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
 
 
-def test_plain_rows_are_comparisons_without_seats() -> None:
-    rows = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
-    same = [Comparison(*row, f"p{at}") for at, row in enumerate(rows)]
-    assert bradley_terry(rows).ratings == pytest.approx(bradley_terry(same).ratings, abs=1e-9)
-    assert bradley_terry(rows).advantages == {}
+def test_plain_rows_are_comparisons_without_seats_and_resampled_alike_in_any_order() -> None:
+    same = [Comparison(*row, f"p{at}") for at, row in enumerate(PLAIN)]
+    assert bradley_terry(PLAIN).ratings == pytest.approx(bradley_terry(same).ratings, abs=1e-9)
+    assert bradley_terry(PLAIN).advantages == {}
+    one, other = (resample_ratings(known, resamples=20, seed=0)[1] for known in (PLAIN * 4, PLAIN[::-1] * 4))
+    assert one.std(axis=0).min() > 1
+    assert np.array_equal(one, other)
 
 
 def test_plain_rows_have_a_first_seat_if_one_asks_for_its_advantage() -> None:
@@ -325,18 +275,40 @@ def test_plain_rows_have_a_first_seat_if_one_asks_for_its_advantage() -> None:
     assert fit.ratings["a"] == pytest.approx(0, abs=1e-6)
 
 
-def test_plain_rows_are_resampled_alike_in_any_order() -> None:
-    rows = [("a", "b", 1.0), ("b", "c", 0.5), ("c", "a", 1.0), ("a", "b", 0.0), ("a", "b", 1.0)]
-    turned = rows[::-1] * 4
-    one, other = (resample_ratings(known, resamples=20, seed=0)[1] for known in (rows * 4, turned))
-    assert one.std(axis=0).min() > 1
-    assert np.array_equal(one, other)
+INFINITE, NO_DRAWS, NO_ROW = (
+    "expected a prior above 0",
+    "of 2 matches were drawn",
+    "expected a score of 0 to 1 of one bot",
+)
+REFUSED: dict[str, tuple[list[PlainRow], dict[str, Any], str]] = {
+    "without prior a bot that always won": ([("a", "b", 1.0)], {"prior": 0}, INFINITE),
+    "without prior pools that never met": ([("a", "b", 0.5), ("c", "d", 0.5)], {"prior": 0}, INFINITE),
+    "without prior points one way only": ([("a", "b", 0.5), ("b", "c", 1.0)], {"prior": 0}, INFINITE),
+    "a bot against itself": ([("a", "a", 1.0)], {}, NO_ROW),
+    "a score above 1": ([("a", "b", 1.5)], {}, NO_ROW),
+    "no score": ([("a", "b", math.nan)], {}, NO_ROW),
+    "a score between, with a parameter of draws": (
+        [("a", "b", 0.75)],
+        {"ties": "davidson"},
+        r"scores of 0, 0\.5 and 1",
+    ),
+    "draws alone": ([("a", "b", 0.5)] * 2, {"prior": 0, "ties": "davidson"}, NO_DRAWS),
+    "no draws": ([("a", "b", 1.0), ("a", "b", 0.0)], {"prior": 0, "ties": "davidson"}, NO_DRAWS),
+    "another way to count draws": ([("a", "b", 0.5)], {"ties": "third"}, "'third' is not a valid Ties"),
+}
 
 
-@pytest.mark.parametrize("row", [("a", "a", 1.0), ("a", "b", 1.5), ("a", "b", math.nan)])
-def test_rows_that_cannot_be_are_refused(row: tuple[str, str, float]) -> None:
-    with pytest.raises(ValueError, match="expected a score of 0 to 1 of one bot against another"):
-        bradley_terry([row])
+@pytest.mark.parametrize(("rows", "options", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_has_no_finite_optimum_or_cannot_be_is_refused(
+    rows: list[PlainRow], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        bradley_terry(rows, **options)
+
+
+def test_resampling_without_prior_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected more than 0"):
+        resample_ratings(PLAIN, resamples=5, seed=0, prior=0)
 
 
 def test_draws_with_a_parameter_are_the_optimum_that_a_blind_search_finds() -> None:
@@ -387,19 +359,3 @@ def test_where_nothing_is_drawn_a_parameter_of_draws_changes_no_order() -> None:
     assert sorted(half.ratings, key=half.ratings.__getitem__) == sorted(own.ratings, key=own.ratings.__getitem__)
     assert own.draw_parameter is not None
     assert own.draw_parameter < 0.1
-
-
-def test_with_a_parameter_of_draws_a_score_between_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"expected scores of 0, 0\.5 and 1"):
-        bradley_terry([("a", "b", 0.75)], ties="davidson")
-
-
-@pytest.mark.parametrize("scores", [(1.0, 0.0), (0.5, 0.5)])
-def test_without_prior_a_parameter_of_draws_needs_some_draws_but_not_all(scores: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="of 2 matches were drawn"):
-        bradley_terry([("a", "b", score) for score in scores], 0, ties="davidson")
-
-
-def test_another_way_to_count_draws_is_refused() -> None:
-    with pytest.raises(ValueError, match="'third' is not a valid Ties"):
-        bradley_terry([("a", "b", 0.5)], ties="third")

@@ -15,15 +15,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import optimize
 
-from runner.statistics import (
-    Hypothesis,
-    bayeselo_chances,
-    bayeselo_scale,
-    elo_after_sprt,
-    pair_chances,
-    sprt,
-)
-from runner.statistics.sequential import Model, crossing_share
+from runner.statistics import Hypothesis, Model, bayeselo_chances, bayeselo_scale, elo_after_sprt, pair_chances, sprt
+from runner.statistics.sequential import crossing_share
 from tests.runner.statistics.cases import PublishedCase, cases, check
 
 FloatArray = NDArray[np.float64]
@@ -45,47 +38,43 @@ def test_swapping_the_bots_turns_the_sign(counts: list[int], elo0: float, gap: f
 
 @given(_COUNTS, st.integers(2, 20))
 @settings(deadline=None)
-def test_so_many_times_the_counts_are_so_many_times_the_ratio(counts: list[int], times: int) -> None:
+def test_so_many_times_the_counts_are_so_many_times_the_ratio_and_mirrored_ones_none(
+    counts: list[int], times: int
+) -> None:
     filled = [count + 1 for count in counts]
     once, more = sprt(filled, 0, 10), sprt([times * count for count in filled], 0, 10)
     assert more.llr == pytest.approx(times * once.llr, rel=1e-6, abs=1e-6)
-
-
-@given(_COUNTS)
-@settings(deadline=None)
-def test_equal_halves_of_the_hypotheses_make_a_drawn_field_undecided(counts: list[int]) -> None:
     mirrored = [one + other for one, other in zip(counts, counts[::-1], strict=True)]
     assert sprt(mirrored, -5, 5).llr == pytest.approx(0, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("counts", "accepted"),
-    [((0, 0, 0), None), ((500, 0, 100), "H0"), ((100, 0, 500), "H1"), ((10, 10, 20, 20, 20), None)],
-)
+ENDS: list[tuple[tuple[int, ...], float, float, str | None]] = [
+    ((0, 0, 0), 0, 10, None),
+    ((500, 0, 100), 0, 10, "H0"),
+    ((100, 0, 500), 0, 10, "H1"),
+    ((10, 10, 20, 20, 20), 0, 10, None),
+    # one match decides at the bound
+    ((100, 100, 94), -60, 0, "H1"),
+    ((100, 100, 93), -60, 0, None),
+    ((100, 100, 69), -60, 0, None),
+    ((100, 100, 68), -60, 0, "H0"),
+]
+
+
+@pytest.mark.parametrize(("counts", "elo0", "elo1", "accepted"), ENDS)
 def test_the_accepted_hypothesis_is_the_one_whose_bound_was_reached(
-    counts: tuple[int, ...], accepted: str | None
+    counts: tuple[int, ...], elo0: float, elo1: float, accepted: str | None
 ) -> None:
-    assert sprt(counts, 0, 10).accepted == accepted
+    assert sprt(counts, elo0, elo1).accepted == accepted
 
 
-@pytest.mark.parametrize(("wins", "accepted"), [(94, "H1"), (93, None), (69, None), (68, "H0")])
-def test_one_match_decides_at_the_bound(wins: int, accepted: str | None) -> None:
-    assert sprt((100, 100, wins), -60, 0).accepted == accepted
-
-
-def test_a_test_of_equals_accepts_h1_no_more_often_than_it_may() -> None:
+# at 0.603 of the points from wins and losses alone, normalized Elo is (0.603 - 0.5) / 0.489 * 347 = 73
+@pytest.mark.parametrize(("score", "wrong"), [(0.5, Hypothesis.H1), (0.603, Hypothesis.H0)])
+def test_a_test_accepts_what_is_wrong_no_more_often_than_it_may(score: float, wrong: Hypothesis) -> None:
     rng = random.Random(5)
-    ends = Counter(_played(rng, score=0.5) for _ in range(200))
+    ends = Counter(_played(rng, score=score) for _ in range(200))
     assert set(ends) == {Hypothesis.H0, Hypothesis.H1}
-    assert ends[Hypothesis.H1] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
-
-
-def test_a_test_of_a_better_bot_seldom_misses_it() -> None:
-    rng = random.Random(6)
-    # at 0.603 of the points from wins and losses alone, normalized Elo is (0.603 - 0.5) / 0.489 * 347 = 73
-    ends = Counter(_played(rng, score=0.603) for _ in range(200))
-    assert set(ends) == {Hypothesis.H0, Hypothesis.H1}
-    assert ends[Hypothesis.H0] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
+    assert ends[wrong] <= 0.05 * 200 + 3 * math.sqrt(0.05 * 0.95 * 200)
 
 
 def _played(rng: random.Random, *, score: float) -> Hypothesis:
@@ -151,25 +140,22 @@ def test_no_match_counts_as_a_thousandth_of_one() -> None:
     assert sprt((0, 4, 10), 0, 10).llr == sprt((0.001, 4, 10), 0, 10).llr
 
 
-@pytest.mark.parametrize("counts", [(1, 2), (1, 2, 3, 4), (-1, 0, 3)])
-def test_counts_that_are_neither_three_nor_five_are_refused(counts: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="expected 3 or 5 counts from worst to best"):
-        sprt(counts, 0, 5)
+REFUSED: dict[str, tuple[tuple[int, ...], float, float, str, str]] = {
+    "two counts": ((1, 2), 0, 5, "normalized", "expected 3 or 5 counts from worst to best"),
+    "four counts": ((1, 2, 3, 4), 0, 5, "normalized", "expected 3 or 5 counts from worst to best"),
+    "a count below 0": ((-1, 0, 3), 0, 5, "normalized", "expected 3 or 5 counts from worst to best"),
+    "pairs in bayeselo": ((1, 2, 3, 4, 5), 0, 5, "bayeselo", "expected 3 counts"),
+    "hypotheses in the wrong order": ((1, 2, 3), 5, 0, "normalized", "expected elo0 < elo1"),
+    "what no distribution meets": ((1, 2, 3, 4, 5), 0, 300, "normalized", "Elo of at most 221 either way, got 300"),
+}
 
 
-def test_the_bayeselo_model_refuses_pairs() -> None:
-    with pytest.raises(ValueError, match="expected 3 counts"):
-        sprt((1, 2, 3, 4, 5), 0, 5, model="bayeselo")
-
-
-def test_hypotheses_in_the_wrong_order_are_refused() -> None:
-    with pytest.raises(ValueError, match="expected elo0 < elo1"):
-        sprt((1, 2, 3), 5, 0)
-
-
-def test_a_hypothesis_that_no_distribution_meets_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected a normalized Elo of at most 221 either way, got 300"):
-        sprt((1, 2, 3, 4, 5), 0, 300)
+@pytest.mark.parametrize(("counts", "elo0", "elo1", "model", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_tested_is_refused(
+    counts: tuple[int, ...], elo0: float, elo1: float, model: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        sprt(counts, elo0, elo1, model=model)
 
 
 @pytest.mark.parametrize("counts", [(3000, 0, 0, 3, 0), (0, 10**9, 0), (0, 0, 0, 3, 10**8)])
@@ -179,17 +165,13 @@ def test_counts_far_apart_still_have_a_ratio(counts: tuple[int, ...]) -> None:
 
 
 @cases("pair_chances")
-def test_chances_of_pairs_are_the_published_ones(case: PublishedCase) -> None:
+def test_chances_of_pairs_and_of_matches_over_all_seeds_are_the_published_ones(case: PublishedCase) -> None:
     found = pair_chances(case["elo"], case["draw_elo"], case["seed_biases"])
     assert found == pytest.approx(case["expected"], abs=case["tolerance"])
-
-
-@cases("pair_chances")
-def test_chances_of_matches_over_all_seeds_are_the_published_ones(case: PublishedCase) -> None:
     seats = [sign * bias for bias in case["seed_biases"] for sign in (1, -1)]
     chances = [bayeselo_chances(case["elo"] + bias, case["draw_elo"]) for bias in seats]
-    found = [sum(column) / len(seats) for column in zip(*chances, strict=True)]
-    assert found == pytest.approx(case["match_chances"], abs=case["tolerance"])
+    means = [sum(column) / len(seats) for column in zip(*chances, strict=True)]
+    assert means == pytest.approx(case["match_chances"], abs=case["tolerance"])
 
 
 def test_bayeselo_points_are_elo_points_where_nothing_is_drawn() -> None:
@@ -211,19 +193,12 @@ def test_elo_after_a_test_is_unknown_where_results_never_vary() -> None:
     assert elo_after_sprt((1, 0, 20), 0, 10) is not None
 
 
-def test_elo_after_a_test_allows_for_stopping_at_a_lucky_moment() -> None:
-    counts = (60, 100, 100)
-    assert sprt(counts, 0, 40).accepted is Hypothesis.H1
-    found = elo_after_sprt(counts, 0, 40)
-    assert found is not None
-    assert found.elo < 400 * math.log10(150 / 110)  # what the score alone says
-
-
-def test_what_is_played_beyond_the_bound_changes_no_estimate() -> None:
+def test_elo_after_a_test_allows_for_stopping_at_a_lucky_moment_and_not_for_what_is_played_beyond() -> None:
     assert sprt((60, 100, 100), 0, 40).accepted is Hypothesis.H1
     once, twice = elo_after_sprt((60, 100, 100), 0, 40), elo_after_sprt((120, 200, 200), 0, 40)
     assert once is not None
     assert twice is not None
+    assert once.elo < 400 * math.log10(150 / 110)  # what the score alone says
     assert twice.elo == pytest.approx(once.elo, abs=1e-3)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
@@ -22,42 +24,32 @@ from runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
 
-def test_independent_matches_without_draws_vary_like_coin_tosses() -> None:
-    assert dispersion(Simulation(ladder(6, step_elo=60)).play_rounds(60)) == pytest.approx(1.0, abs=0.06)
-
-
-def test_pairs_that_seeds_decide_vary_less_than_coin_tosses() -> None:
+def tally_of(scores: Iterable[float], *, matches: int = 2) -> PairTally:
+    """What a scored against b."""
     tally = PairTally("ab")
-    for score in (0.5, 0.5, 0.5, 0.75, 0.25) * 400:
-        tally.add("a", "b", score)
-    assert dispersion(tally) == pytest.approx(0.2, abs=0.01)
+    for score in scores:
+        tally.add("a", "b", score, matches=matches)
+    return tally
 
 
-def test_matches_that_always_come_out_alike_are_not_taken_for_certain() -> None:
-    tally = PairTally("ab")
-    for _ in range(1000):
-        tally.add("a", "b", 0.5)
-    assert dispersion(tally) == DISPERSION_LOW
+ALIKE = {
+    "like coin tosses": (Simulation(ladder(6, step_elo=60)).play_rounds(60), pytest.approx(1.0, abs=0.06)),
+    "less, where seeds decide pairs": (tally_of((0.5, 0.5, 0.5, 0.75, 0.25) * 400), pytest.approx(0.2, abs=0.01)),
+    "always alike is not taken for certain": (tally_of([0.5] * 1000), DISPERSION_LOW),
+    "without repeats like coin tosses": (tally_of([0.5]), 1.0),
+}
 
 
-def test_without_repeats_results_are_taken_for_coin_tosses() -> None:
-    tally = PairTally("ab")
-    tally.add("a", "b", 0.5)
-    assert dispersion(tally) == 1.0
+@pytest.mark.parametrize(("tally", "expected"), ALIKE.values(), ids=ALIKE)
+def test_how_much_results_vary(tally: PairTally, expected: object) -> None:
+    assert dispersion(tally) == expected
 
 
 def test_the_per_pair_posterior_is_that_of_the_beta_distribution() -> None:
-    tally = PairTally("ab")
-    for score in (1, 1, 0, 0, 1):
-        tally.add("a", "b", score, matches=1)
-    found = per_pair_estimate(tally)  # 3 wins of 5: Beta(4, 3)
+    found = per_pair_estimate(tally_of((1, 1, 0, 0, 1), matches=1))  # 3 wins of 5: Beta(4, 3)
     assert found.mean == pytest.approx([4 / 7, 3 / 7], abs=0.003)
     assert found.covariance[0, 0] == pytest.approx(4 * 3 / (49 * 8), rel=0.05)
-
-
-def test_what_one_bot_scores_the_other_does_not() -> None:
-    found = per_pair_estimate(Simulation(ladder(2, step_elo=50)).play_rounds(5))
-    assert found.covariance[0, 1] == -found.covariance[0, 0]
+    assert found.covariance[0, 1] == -found.covariance[0, 0]  # what one bot scores the other does not
 
 
 def test_errors_of_a_full_field_are_those_of_repeated_tournaments() -> None:
@@ -83,14 +75,17 @@ def test_with_large_effects_every_meeting_stands_for_itself() -> None:
     assert pooled_field(tally, effects_elo=(2000.0,)).estimate.mean == pytest.approx(scores, abs=0.003)
 
 
-def test_little_effect_is_learnt_from_bots_in_a_line() -> None:
-    field = pooled_field(Simulation(ladder(8, step_elo=60)).play_rounds(30))
-    assert field.model.effect * ELO_PER_NAT < 35
-
-
-def test_much_effect_is_learnt_from_bots_in_a_circle() -> None:
-    field = pooled_field(Simulation(circle(7, elo=150)).play_rounds(15))
-    assert 110 < field.model.effect * ELO_PER_NAT < 220
+@pytest.mark.parametrize(
+    ("tally", "least", "most"),
+    [
+        (Simulation(ladder(8, step_elo=60)).play_rounds(30), 0, 35),
+        (Simulation(circle(7, elo=150)).play_rounds(15), 110, 220),
+        (PairTally(names(6)), 0, 1.5 * EXPECTED_ELO),
+    ],
+    ids=["little from a line", "much from a circle", "not much expected from few results"],
+)
+def test_the_size_of_effects_is_learnt(tally: PairTally, least: float, most: float) -> None:
+    assert least < pooled_field(tally).model.effect * ELO_PER_NAT < most
 
 
 def test_the_size_of_effects_is_close_to_the_one_that_made_the_results() -> None:
@@ -118,11 +113,6 @@ def test_evidence_of_a_size_is_the_marginal_likelihood(wins: int) -> None:
     assert evidence[1] - evidence[0] == pytest.approx(exact[1] - exact[0], abs=0.03)
 
 
-def test_with_few_results_large_effects_are_not_expected() -> None:
-    field = pooled_field(PairTally(names(6)))
-    assert field.model.effect * ELO_PER_NAT < 1.5 * EXPECTED_ELO
-
-
 def test_nine_tenths_of_true_scores_are_within_ninety_percent_intervals() -> None:
     rng = np.random.default_rng(4)
     inside = []
@@ -135,17 +125,14 @@ def test_nine_tenths_of_true_scores_are_within_ninety_percent_intervals() -> Non
     assert np.mean(inside) == pytest.approx(0.9, abs=0.05)
 
 
-def test_bots_that_never_lose_have_finite_estimates() -> None:
+def test_bots_that_never_lose_have_finite_estimates_and_an_empty_table_has_even_ones() -> None:
     tally = PairTally("abc")
+    assert pooled_field(tally).estimate.mean == pytest.approx([0.5, 0.5, 0.5])
     for first, second in ("ab", "ac", "bc") * 20:
         tally.add(first, second, 1)
     found = pooled_field(tally).estimate
     assert np.isfinite(found.covariance).all()
     assert found.mean[0] > 0.95
-
-
-def test_an_empty_table_has_an_even_estimate() -> None:
-    assert pooled_field(PairTally("abc")).estimate.mean == pytest.approx([0.5, 0.5, 0.5])
 
 
 @pytest.mark.parametrize("effects_elo", [NO_EFFECTS_ELO, (30.0, 90.0, 180.0)])
@@ -162,20 +149,16 @@ def test_the_gain_of_a_meeting_is_what_it_lowers_the_variance_by(effects_elo: tu
         assert gains[first, second] == pytest.approx(before - after, rel=0.02), (first, second)
 
 
-def test_a_field_in_a_line_fits() -> None:
-    p_value = bradley_terry_fit(Simulation(ladder(8, step_elo=60)).play_rounds(12).comparisons()).p_value
-    assert p_value is not None
-    assert p_value > 0.05
+def test_a_field_in_a_line_fits_and_one_in_a_circle_does_not() -> None:
+    fields = (Simulation(ladder(8, step_elo=60)), Simulation(circle(7, elo=150)))
+    line, round_ = (bradley_terry_fit(field.play_rounds(12).comparisons()).p_value or 0.0 for field in fields)
+    assert line > 0.05
+    assert round_ < 1e-6
 
 
-def test_a_field_in_a_circle_does_not_fit() -> None:
-    p_value = bradley_terry_fit(Simulation(circle(7, elo=150)).play_rounds(12).comparisons()).p_value
-    assert p_value is not None
-    assert p_value < 1e-6
-
-
-def test_the_guard_sees_nothing_before_bots_have_met_twice() -> None:
+def test_the_guard_sees_nothing_before_bots_have_met_twice_and_nothing_in_two_bots_that_always_fit() -> None:
     assert fit_power(Simulation(ladder(8, step_elo=60)).play_rounds(1)) == 0.0
+    assert fit_power(Simulation(ladder(2, step_elo=60)).play_rounds(50)) == 0.0
 
 
 def test_the_power_that_the_guard_claims_is_that_of_simulated_fields() -> None:
@@ -191,27 +174,21 @@ def test_the_power_that_the_guard_claims_is_that_of_simulated_fields() -> None:
     assert np.mean(rejected) == pytest.approx(np.mean(claimed), abs=0.12)
 
 
-def test_two_bots_always_fit_but_are_never_shown_to() -> None:
-    assert fit_power(Simulation(ladder(2, step_elo=60)).play_rounds(50)) == 0.0
-
-
-def _opponents(effects_elo: tuple[float, ...], bot: str) -> set[str]:
-    """Whom a bot meets in the next 200 pairs, when only it and b may be the best of the field."""
+@pytest.mark.parametrize(
+    ("effects_elo", "opponents"),
+    [(NO_EFFECTS_ELO, "b"), ((350.0,), "bcdefgh")],
+    ids=["in a line the best of it", "in what may be a circle the whole field"],
+)
+def test_two_that_may_be_the_best_are_told_apart_by_meeting(effects_elo: tuple[float, ...], opponents: str) -> None:
     elo = ladder(8, step_elo=70)
     elo[0, 1], elo[1, 0] = 0, 0
     tally = Simulation(elo).play_rounds(20)
     field = pooled_field(tally, effects_elo=effects_elo)
     planned = next_pairs_safe(tally, Goal(GoalKind.WINNER), field, pairs=200)
-    met = [{pair.first, pair.second} for pair in planned]
-    return set[str]().union(*(pair for pair in met if bot in pair)) - {bot}
-
-
-def test_bots_in_a_line_are_told_apart_by_meeting_the_best_of_it() -> None:
-    assert _opponents(NO_EFFECTS_ELO, "a") == {"b"}
-
-
-def test_bots_that_may_stand_in_a_circle_are_told_apart_by_meeting_the_whole_field() -> None:
-    assert _opponents((350.0,), "a") == set("bcdefgh")
+    assert {bot for pair in planned for bot in (pair.first, pair.second) if "a" in (pair.first, pair.second)} == {
+        "a",
+        *opponents,
+    }
 
 
 def test_the_power_of_the_first_test_grows_with_repeats() -> None:

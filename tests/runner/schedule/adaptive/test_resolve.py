@@ -8,127 +8,95 @@ import pytest
 from runner.schedule.adaptive.goal import Goal, GoalKind
 from runner.schedule.adaptive.pairs import FieldEstimate, PairTally
 from runner.schedule.adaptive.resolve import resolve
-from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
+from tests.runner.schedule.adaptive.fields import Floats, Simulation, circle, ladder, names
 
 
-def estimate(*means: float, error: float) -> tuple[PairTally, FieldEstimate]:
-    """A field with independent errors, in which everybody has played enough."""
-    tally = Simulation(np.zeros((len(means), len(means)))).play_rounds(5)
-    return tally, FieldEstimate(np.array(means), np.eye(len(means)) * error**2)
+def even(bots: int, rounds: int = 5) -> PairTally:
+    """Equal bots that have all met so often."""
+    return Simulation(np.zeros((bots, bots))).play_rounds(rounds)
 
 
-def test_clear_gaps_resolve_the_top() -> None:
-    found = resolve(Simulation(ladder(6, step_elo=150)).play_rounds(20), Goal(GoalKind.TOP, 2))
-    assert (found.is_resolved, found.answer, found.undecided) == (True, ("a", "b"), ())
+def winner(**keys: float) -> Goal:
+    return Goal(GoalKind.WINNER, **keys)
 
 
-def test_the_answer_is_best_first() -> None:
-    elo = ladder(6, step_elo=150)[::-1, ::-1]
-    assert resolve(Simulation(elo).play_rounds(20), Goal(GoalKind.TOP, 3)).answer == ("f", "e", "d")
+FULL_ORDER = Goal(GoalKind.ORDER, None)
+UPSET = ladder(5, step_elo=200)
+UPSET[0, 4], UPSET[4, 0] = -300, 300  # the worst beats the best
+PLAYED: dict[str, tuple[Floats, int, Goal, dict[str, object]]] = {
+    "clear gaps": (
+        ladder(6, step_elo=150),
+        20,
+        Goal(GoalKind.TOP, 2),
+        {"is_resolved": True, "answer": ("a", "b"), "undecided": ()},
+    ),
+    "the best first": (ladder(6, step_elo=150)[::-1, ::-1], 20, Goal(GoalKind.TOP, 3), {"answer": ("f", "e", "d")}),
+    "all but the last": (ladder(4, step_elo=200), 30, FULL_ORDER, {"is_resolved": True, "answer": ("a", "b", "c")}),
+    "no winner in a circle": (circle(5, elo=300), 50, winner(), {"is_resolved": False}),
+    "a winner by score need not win every meeting": (UPSET, 60, winner(), {"answer": ("b",)}),
+}
 
 
-def test_the_full_order_names_everybody_but_the_last() -> None:
-    found = resolve(Simulation(ladder(4, step_elo=200)).play_rounds(30), Goal(GoalKind.ORDER, None))
-    assert (found.is_resolved, found.answer) == (True, ("a", "b", "c"))
+@pytest.mark.parametrize(("elo", "rounds", "goal", "expected"), PLAYED.values(), ids=PLAYED)
+def test_results_resolve_a_goal(elo: Floats, rounds: int, goal: Goal, expected: dict[str, object]) -> None:
+    found = resolve(Simulation(elo).play_rounds(rounds), goal)
+    assert {name: getattr(found, name) for name in expected} == expected
 
 
-def test_the_top_may_be_resolved_before_its_order_is() -> None:
-    tally, field = estimate(0.7, 0.69, 0.4, 0.3, error=0.02)
-    assert resolve(tally, Goal(GoalKind.TOP, 2), estimate=field).is_resolved
-    assert not resolve(tally, Goal(GoalKind.ORDER, 2), estimate=field).is_resolved
+# bots with independent errors, in a field in which everybody has played enough
+CLOSE = (0.52, 0.48)  # the difference is 0.04 with an error of 0.02 * sqrt 2
+ESTIMATED: dict[str, tuple[tuple[float, ...], float, Goal, dict[str, object]]] = {
+    "the top may be resolved": ((0.7, 0.69, 0.4, 0.3), 0.02, Goal(GoalKind.TOP, 2), {"is_resolved": True}),
+    "before its order is": ((0.7, 0.69, 0.4, 0.3), 0.02, Goal(GoalKind.ORDER, 2), {"is_resolved": False}),
+    "the chance of the answer": (CLOSE, 0.02, winner(indifference=0), {"confidence": pytest.approx(0.921, abs=0.01)}),
+    "indifference is a lead": (CLOSE, 0.02, winner(indifference=0.012), {"confidence": pytest.approx(0.967, abs=0.01)}),
+    "equal bots that may come out either way": ((0.5, 0.5), 0.002, winner(), {"is_resolved": True}),
+    "equal bots that may not": ((0.5, 0.5), 0.002, winner(indifference=0), {"is_resolved": False}),
+    "sure enough": (CLOSE, 0.02, winner(confidence=0.9, indifference=0), {"is_resolved": True}),
+    "not sure enough": (CLOSE, 0.02, winner(confidence=0.95, indifference=0), {"is_resolved": False}),
+    "bots around the line": ((0.9, 0.8, 0.51, 0.5, 0.2, 0.1), 0.02, Goal(GoalKind.TOP, 3), {"undecided": ("c", "d")}),
+    "two lines of an order": ((0.9, 0.89, 0.5, 0.2, 0.19), 0.02, FULL_ORDER, {"undecided": ("a", "b", "d", "e")}),
+    "too long": (
+        (0.5001, 0.5),
+        0.02,
+        winner(indifference=0),
+        {"reason": "a and b are not separated: more than 1000 more pairs"},
+    ),
+    "an answer": ((0.9, 0.8, 0.1), 0.01, Goal(GoalKind.TOP, 2), {"reason": "top 2 resolved at 100.0%: a, b"}),
+}
 
 
-def test_the_confidence_is_the_probability_of_the_answer() -> None:
-    tally, field = estimate(0.52, 0.48, error=0.02)  # the difference is 0.04 with an error of 0.02 * sqrt 2
-    assert resolve(tally, Goal(GoalKind.WINNER, indifference=0), estimate=field).confidence == pytest.approx(
-        0.921, abs=0.01
-    )
-
-
-def test_indifference_counts_as_a_lead() -> None:
-    tally, field = estimate(0.52, 0.48, error=0.02)  # as 0.052 with an error of 0.02 * sqrt 2
-    assert resolve(tally, Goal(GoalKind.WINNER, indifference=0.012), estimate=field).confidence == pytest.approx(
-        0.967, abs=0.01
-    )
-
-
-def test_equal_bots_resolve_when_their_difference_cannot_matter() -> None:
-    tally, field = estimate(0.5, 0.5, error=0.002)
-    assert resolve(tally, Goal(GoalKind.WINNER), estimate=field).is_resolved
-    assert not resolve(tally, Goal(GoalKind.WINNER, indifference=0), estimate=field).is_resolved
-
-
-@pytest.mark.parametrize(("confidence", "is_resolved"), [(0.9, True), (0.95, False)])
-def test_a_goal_is_resolved_at_its_confidence(confidence: float, *, is_resolved: bool) -> None:
-    tally, field = estimate(0.52, 0.48, error=0.02)
-    goal = Goal(GoalKind.WINNER, confidence=confidence, indifference=0)
-    assert resolve(tally, goal, estimate=field).is_resolved == is_resolved
-
-
-def test_undecided_are_the_bots_around_the_line() -> None:
-    tally, field = estimate(0.9, 0.8, 0.51, 0.5, 0.2, 0.1, error=0.02)
-    assert resolve(tally, Goal(GoalKind.TOP, 3), estimate=field).undecided == ("c", "d")
-
-
-def test_every_line_of_an_order_may_be_undecided() -> None:
-    tally, field = estimate(0.9, 0.89, 0.5, 0.2, 0.19, error=0.02)
-    assert resolve(tally, Goal(GoalKind.ORDER, None), estimate=field).undecided == ("a", "b", "d", "e")
-
-
-def test_nothing_is_resolved_by_four_results() -> None:
-    tally = PairTally("ab")
-    for _ in range(4):
-        tally.add("a", "b", 1)
-    found = resolve(tally, Goal(GoalKind.WINNER, confidence=0.6))
-    assert (found.is_resolved, found.reason) == (False, "not every bot has 5 results yet")
-
-
-def test_undecided_are_two_even_where_only_results_are_missing() -> None:
-    tally = PairTally("ab")
-    for _ in range(4):
-        tally.add("a", "b", 1)
-    assert resolve(tally, Goal(GoalKind.WINNER, confidence=0.6)).undecided == ("a", "b")
-
-
-def test_bots_in_a_circle_have_no_winner() -> None:
-    found = resolve(Simulation(circle(5, elo=300)).play_rounds(50), Goal(GoalKind.WINNER))
-    assert not found.is_resolved
-
-
-def test_a_winner_by_score_need_not_win_every_meeting() -> None:
-    elo = ladder(5, step_elo=200)
-    elo[0, 4], elo[4, 0] = -300, 300  # the worst beats the best
-    assert resolve(Simulation(elo).play_rounds(60), Goal(GoalKind.WINNER)).answer == ("b",)
+@pytest.mark.parametrize(("means", "error", "goal", "expected"), ESTIMATED.values(), ids=ESTIMATED)
+def test_estimates_resolve_a_goal(
+    means: tuple[float, ...], error: float, goal: Goal, expected: dict[str, object]
+) -> None:
+    field = FieldEstimate(np.array(means), np.eye(len(means)) * error**2)
+    found = resolve(even(len(means)), goal, estimate=field)
+    assert {name: getattr(found, name) for name in expected} == expected
 
 
 def test_people_are_told_who_is_not_separated_and_how_many_pairs_it_may_take() -> None:
-    tally = Simulation(np.zeros((4, 4))).play_rounds(10)
     field = FieldEstimate(np.array([0.9, 0.53, 0.5, 0.1]), np.eye(4) * 0.02**2)
     # 51 pairs of b and c give 1.06 errors of the 1.64 that are wanted: 2.4 times as many
-    assert resolve(tally, Goal(GoalKind.TOP, 2, indifference=0), estimate=field).reason == (
-        "b and c are not separated: about 70 more pairs"
-    )
+    found = resolve(even(4, rounds=10), Goal(GoalKind.TOP, 2, indifference=0), estimate=field)
+    assert found.reason == "b and c are not separated: about 70 more pairs"
 
 
-def test_people_are_told_when_it_would_take_too_long() -> None:
-    tally, field = estimate(0.5001, 0.5, error=0.02)
-    reason = resolve(tally, Goal(GoalKind.WINNER, indifference=0), estimate=field).reason
-    assert reason == "a and b are not separated: more than 1000 more pairs"
-
-
-def test_people_are_told_the_answer() -> None:
-    tally, field = estimate(0.9, 0.8, 0.1, error=0.01)
-    reason = resolve(tally, Goal(GoalKind.TOP, 2), estimate=field).reason
-    assert reason == "top 2 resolved at 100.0%: a, b"
+def test_nothing_is_resolved_by_four_results_and_two_bots_are_undecided() -> None:
+    tally = PairTally("ab")
+    for _ in range(4):
+        tally.add("a", "b", 1)
+    found = resolve(tally, winner(confidence=0.6))
+    assert (found.is_resolved, found.undecided) == (False, ("a", "b"))
+    assert found.reason == "not every bot has 5 results yet"
 
 
 def test_challengers_are_ranked_by_their_results_against_the_others() -> None:
     tally = PairTally("abxyz", challengers="ab")
-    for _ in range(20):
-        for other in "xyz":
-            tally.add("a", other, 0.25)
-            tally.add("b", other, 0.75)
-    found = resolve(tally, Goal(GoalKind.WINNER))
+    for other in "xyz" * 20:
+        tally.add("a", other, 0.25)
+        tally.add("b", other, 0.75)
+    found = resolve(tally, winner())
     assert (found.is_resolved, found.answer) == (True, ("b",))
 
 
