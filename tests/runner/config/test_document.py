@@ -36,20 +36,17 @@ def test_only_plain_decimals_are_numbers(text: str, expected: str | float) -> No
 
 def test_a_line_is_that_of_the_key_in_force_or_of_its_mapping_where_it_is_missing() -> None:
     document = parse_document("a: 1\nb:\n  - c: 1\n  - c: 2\n    d: 3\n")
-
     assert [document.line_of(("b", 1, key)) for key in ("d", "nothing")] == [5, 4]
 
 
 def test_merged_keys_are_overridden_by_the_mappings_own() -> None:
     document = parse_document("a: &base {x: 1, y: 1}\nb:\n  <<: *base\n  y: 2\n")
-
     assert document.data == {"a": {"x": 1, "y": 1}, "b": {"x": 1, "y": 2}}
     assert document.line_of(("b", "y")) == 4
 
 
 def test_what_an_unquoted_boolean_looked_like_is_remembered() -> None:
     document = parse_document("a: off\nb: 'off'\n")
-
     assert (document.as_written(("a",)), document.as_written(("b",))) == ("off", None)
 
 
@@ -78,20 +75,17 @@ def test_what_an_unquoted_boolean_looked_like_is_remembered() -> None:
 def test_broken_text_is_explained_with_its_line(text: str, message: str, line: int) -> None:
     with pytest.raises(DocumentError) as caught:
         parse_document(text)
-
     assert (str(caught.value), caught.value.line) == (message, line)
 
 
 def test_a_repeated_key_is_named_with_its_path() -> None:
     with pytest.raises(DocumentError) as caught:
         parse_document("bots:\n  - name: a\n    name: b\n")
-
     assert format_path(caught.value.path) == "bots[0].name"
 
 
 def test_endlessly_shared_parts_are_checked_once() -> None:
     rows = ["a0: &a0 [x]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
-
     assert parse_document("\n".join(rows)).line_of(("a29",)) == 30
 
 

@@ -78,7 +78,7 @@ def cases(table: str, *, place: str = "") -> dict[str, tuple[str, str]]:
     return {wrong: (edited(edits, place=place), " ".join(said.split())) for edits, wrong, said in entries}
 
 
-TEXTS = {
+TEXTS: dict[str, tuple[str | bytes, str]] = {
     "a required part is missing": (
         "tournament: cup\nbots: [{name: a}]\n",
         "games: expected a list with at least one entry, got nothing: the key is required (line 1)",
@@ -391,30 +391,19 @@ def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
             load_tournament(path)
 
 
+MAZE, QUEST = "game: duel >> game: maze", "game: duel >> game: quest"
+BOTH = "- game: duel >> - game: duel\n  - game: quest"
+ONE_BOT = "  - {name: b, bot: random} >> "
+ROLES = "a, bot: random >> a, roles: {heroes: {bot: '*/astar'}, zargon: {bot: quest/zargon}}"
 FITTING: dict[str, tuple[str, Callable[[Tournament], object], object]] = {
-    "three keys are enough": (
-        "",
-        lambda config: ([bot.name for bot in config.bots], config.time),
-        (["a", "b"], TimeLimits()),
-    ),
-    "one bot for one side": (
-        "game: duel >> game: maze\nand\n  - {name: b, bot: random} >> ",
-        lambda config: len(config.bots),
-        1,
-    ),
-    "a planner that has a bot for every game": (
-        "- game: duel >> - game: duel\n  - game: quest\nand\n{name: a, bot: random} >> {name: a, bot: '*/astar'}",
+    "three keys are enough": ("", lambda config: config.time, TimeLimits()),
+    "one bot for one side": (f"{MAZE}\nand\n{ONE_BOT}", lambda config: [bot.name for bot in config.bots], ["a"]),
+    "a planner's bots": (
+        f"{BOTH}\nand\nbot: random}} >> bot: '*/astar'}}",
         lambda config: config.bots[0].bot,
         "*/astar",
     ),
-    "a program for every role": (
-        (
-            "game: duel >> game: quest\nand\n"
-            "a, bot: random >> a, roles: {heroes: {bot: '*/astar'}, zargon: {bot: quest/zargon}}"
-        ),
-        lambda config: set(config.bots[0].roles),
-        {"heroes", "zargon"},
-    ),
+    "every role's program": (f"{QUEST}\nand\n{ROLES}", lambda config: {*config.bots[0].roles}, {"heroes", "zargon"}),
 }
 FORMATS = {
     "": RoundRobin(),
@@ -442,7 +431,6 @@ def test_a_file_that_fits_is_read(
 
 def test_maps_are_read_beside_the_file(tmp_path: Path) -> None:
     loaded = load(tmp_path, edited("{game: duel, maps: [more/good.txt, random]}", place="game: duel"))
-
     played = {variant.map_name: variant.game.params["map"] for variant in loaded.variants}
     assert played == {"good": "...", "random": ""}
 
@@ -453,7 +441,6 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
 
 def test_built_in_names_are_not_looked_up_without_a_list(tmp_path: Path) -> None:
     (tmp_path / "cup.yaml").write_text(edited("a, bot: random >> a, bot: who/knows"))
-
     assert load_tournament(tmp_path / "cup.yaml").config.bots[0].bot == "who/knows"
 
 

@@ -37,6 +37,5 @@ def test_a_file_without_the_class_is_told_with_what_it_has_instead(tmp_path: Pat
 
 def test_a_file_with_a_zero_byte_is_told(tmp_path: Path) -> None:
     found = problem(tmp_path, "x = '\0'")
-
     assert found is not None
     assert "null bytes" in found[1]  # whether that is a mistake of syntax depends on Python's version

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from games import registry
 from runner.config.load import load_tournament, resolve
 from runner.config.variants import LoadedTournament
 from runner.schedule import make_schedule
-from tests.runner.config.tiny_games import GAMES
+from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
 CUP = """\
 tournament: cup
@@ -26,11 +25,6 @@ bots:
   - {name: python, command: [python, other.py]}
   - {name: far, remote: true}
 """
-
-
-@pytest.fixture(autouse=True)
-def _only_tiny_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "GAMES", GAMES)
 
 
 @pytest.fixture

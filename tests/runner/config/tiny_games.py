@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+import pytest
+
+from games import registry
 from games.api import Dynamics, Game, GameSpec, Json, Param, Seat, Turn, Utility
 
 GAMES = {
@@ -13,6 +16,15 @@ GAMES = {
     "maze": "tests.runner.config.tiny_games:Maze",
     "crew": "tests.runner.config.tiny_games:Crew",
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def only_tiny_games() -> Iterator[None]:
+    """For every test of a module that imports it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "GAMES", GAMES)
+        yield
+
 
 KNOWN_PARAMS: Mapping[str, Param] = {
     "max_ticks": Param(100, "length", 1, 1000),

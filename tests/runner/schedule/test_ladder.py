@@ -50,7 +50,6 @@ def test_in_every_round_every_rung_challenges_once_and_nobody_meets_twice(count:
 @given(st.integers(2, 10), st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32))
 def test_more_meetings_go_on_from_the_others(count: int, meetings: int, more: int, seed: int) -> None:
     short, long = (play(count, size, chance(seed)).meetings for size in (meetings, meetings + more))
-
     assert long[:meetings] == short
 
 
@@ -76,21 +75,17 @@ def test_only_a_challenger_that_wins_takes_the_place(outcome: Outcome, ranking: 
     assert play(2, 1, outcome).verdict == f"ladder after 1 round: {ranking}"
 
 
-def test_even_places_challenge_first() -> None:
+def test_even_places_challenge_first_and_the_last_round_may_be_cut_short() -> None:
     course = play(5, 4)
 
     assert [[meeting.reason for meeting in batch] for batch in course.batches] == [
         ["ladder round 1: place 2 challenges place 1", "ladder round 1: place 4 challenges place 3"],
         ["ladder round 1: place 3 challenges place 2", "ladder round 1: place 5 challenges place 4"],
     ]
+    assert [len(batch) for batch in play(6, 7).batches] == [3, 2, 2]
 
 
 def test_a_challenge_on_several_seeds_goes_to_who_has_more_points() -> None:
     course = play(2, 3, lambda meeting: (1.0, 0.5) if meeting.number == 1 else (0.5, 0.5), pairs=3)
-
     assert [(meeting.bots, meeting.number) for meeting in course.meetings] == [((1, 0), 1), ((1, 0), 2), ((1, 0), 3)]
     assert course.verdict == "ladder after 1 round: 1. b1, 2. b0"
-
-
-def test_the_last_round_may_be_cut_short() -> None:
-    assert [len(batch) for batch in play(6, 7).batches] == [3, 2, 2]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
 from itertools import islice, permutations
 from pathlib import Path
 from typing import Any
@@ -15,23 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from games import registry
 from runner.config.formats import Gauntlet, RoundRobin, Solo
 from runner.config.values import BotEntry, FaultPolicy, GameEntry, RoleProgram, TimeLimits, TimeOverride, Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, count_matches, make_schedule
 from runner.schedule.pairing import single_pairing
 from runner.seeds import bot_seed, content_id, match_seed
-from tests.runner.config.tiny_games import GAMES
+from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
 FOLDER = Path("/nowhere")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _only_tiny_games() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "GAMES", GAMES)
-        yield
 
 
 def cup(*entries: GameEntry, bots: int | list[BotEntry] = 4, name: str = "cup", **keys: object) -> LoadedTournament:
@@ -126,24 +117,18 @@ def test_rounds_are_the_outermost_order_and_every_variant_map_and_round_has_a_se
     assert len({pairing.seed for pairing in pairings}) == 8
 
 
-def test_a_bot_holds_all_seats_of_a_team() -> None:
-    first, second = schedule(cup(GameEntry(game="quest"), bots=2))
-
-    assert sorted([names(first), names(second)]) == [["b0", "b0", "b0", "b1"], ["b1", "b1", "b1", "b0"]]
-
-
 def test_mixed_seating_gives_every_seat_a_bot_of_its_own() -> None:
     pairings = schedule(cup(GameEntry(game="crew", seats=3, seating="mixed"), bots=3))
-
     assert len(pairings) == 3
     assert all(sorted(names(pairing)) == ["b0", "b1", "b2"] for pairing in pairings)
 
 
-def test_on_one_side_every_bot_plays_alone_on_the_same_seed() -> None:
-    pairings = schedule(cup(GameEntry(game="crew", seats=3), bots=3, format=Solo()))
-
-    assert sorted(names(pairing) for pairing in pairings) == [["b0"] * 3, ["b1"] * 3, ["b2"] * 3]
-    assert len({pairing.seed for pairing in pairings}) == 1
+def test_a_bot_holds_all_seats_of_a_team_and_plays_alone_where_there_is_one() -> None:
+    quest = schedule(cup(GameEntry(game="quest"), bots=2))
+    assert sorted(names(pairing) for pairing in quest) == [["b0", "b0", "b0", "b1"], ["b1", "b1", "b1", "b0"]]
+    crew = schedule(cup(GameEntry(game="crew", seats=3), bots=3, format=Solo()))
+    assert sorted(names(pairing) for pairing in crew) == [["b0"] * 3, ["b1"] * 3, ["b2"] * 3]
+    assert len({pairing.seed for pairing in crew}) == 1
 
 
 def test_in_a_gauntlet_challengers_meet_the_rest_only() -> None:
@@ -184,7 +169,6 @@ def test_limits_are_the_tournaments_then_the_games_then_the_bots() -> None:
 
 def test_the_maps_text_is_among_the_parameters() -> None:
     first = schedule(cup(GameEntry(game="duel", maps=("boards/a.txt",), params={"pace": "fast"})))[0]
-
     assert first.map_name == "a"
     assert dict(first.params) == {"fog": False, "map": "boards/a.txt!", "max_ticks": 100, "pace": "fast", "weight": 0.5}
 
@@ -206,13 +190,11 @@ def test_neither_a_new_bot_nor_the_order_of_bots_in_the_file_changes_an_old_matc
 
 def test_neither_more_rounds_nor_the_tournaments_name_change_an_old_match() -> None:
     before, after = (schedule(cup(name=f"cup{rounds}", format=RoundRobin(rounds=rounds))) for rounds in (2, 3))
-
     assert before == after[: len(before)]
 
 
 def test_ids_are_the_same_in_every_version_of_the_runner() -> None:
     first = next(make_schedule(cup(GameEntry(game="maze"), bots=1, seed=2026), hash_program=lambda _program: "x"))
-
     assert (first.match_id, first.pair_id, first.params_id) == ("c920bd58764366c0", "eabb350d829d081f", "0c1c8ebe")
     assert first.seed == 4677457892524751
 

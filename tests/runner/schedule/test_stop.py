@@ -63,7 +63,6 @@ def test_no_two_bots_meet_on_a_seed_twice(adaptive: str) -> None:
 def test_without_adaptive_everyone_plays_as_much() -> None:
     course = play(5, Resolved(goal="order", max_matches=500), by_strength(0.4, 0.3, 0.2, 0.1, 0.0))
     played = Counter(place for meeting in course.meetings for place in meeting.bots)
-
     assert len(set(played.values())) == 1
 
 
@@ -87,20 +86,17 @@ def test_every_bot_has_enough_results_for_an_answer_and_batches_are_large_enough
 
 def test_race_says_whether_it_began() -> None:
     course = play(6, Resolved(goal="winner", adaptive="race"), by_strength(0.3, 0.2, 0.1, 0.0, -0.1, -0.2))
-
     assert "race begins: " in course.verdict or "race falls back to safe" in course.verdict
 
 
 def test_the_cap_is_never_passed_and_named() -> None:
     course = play(3, Resolved(goal="winner", max_matches=101), all_draw)
-
     assert len(course.meetings) == 50
     assert course.verdict.startswith("stopped after 100 matches: no more fit into max_matches; ")
 
 
 def test_a_batch_that_is_cut_short_keeps_the_order_of_a_round_robin() -> None:
     course = play(5, Resolved(max_matches=26), all_draw)
-
     assert [meeting.bots for meeting in course.meetings[10:]] == list(spread_combinations(5, 2))[:3]
 
 

@@ -44,10 +44,6 @@ def test_more_of_the_same_is_the_same_strength_and_surer(counts: list[int], time
     assert more.nelo_error == pytest.approx((once.nelo_error or 0) / times**0.5)
 
 
-def test_a_perfect_score_has_no_elo_instead_of_an_infinite_one() -> None:
-    assert elo_from_wdl(10, 0, 0) == EloEstimate(1.0, (0, 0, 10), None, None, None, None, None)
-
-
 def test_points_count_matches_and_not_pairs_and_who_lost_none_has_no_ratio() -> None:
     estimate = elo_from_pairs(1, 1, 1, 1, 1)
     assert (estimate.units, estimate.points, estimate.pairs_ratio) == (5, 5.0, 1.0)
@@ -61,6 +57,8 @@ def test_an_interval_needs_five_units_that_differ() -> None:
     assert (alike.elo, alike.elo_interval, alike.los) == (0.0, None, None)
     assert elo_from_pairs(0, 1, 2, 2, 0).elo_interval is not None
     assert elo_from_pairs(0, 1, 2, 1, 0).elo_interval is None
+    # a perfect score has no Elo instead of an infinite one
+    assert elo_from_wdl(10, 0, 0) == EloEstimate(1.0, (0, 0, 10), None, None, None, None, None)
     assert likelihood_of_superiority(0.7, 0.0) is None
 
 

@@ -54,26 +54,20 @@ def test_the_trueskill_that_is_installed_is_the_published_one(case: PublishedCas
     assert flat == pytest.approx(expected, abs=case["tolerance"])
 
 
-def test_batch_ratings_put_bots_in_the_order_of_openskill() -> None:
+def test_batch_ratings_put_bots_in_the_order_of_openskill_and_trueskill() -> None:
     models: Any = pytest.importorskip("openskill.models")
-    races = _races(1, 400)
-    model = models.PlackettLuce()
-    ratings = {bot: model.rating() for bot in range(5)}
-    for race in races:
-        for bot, (rating,) in zip(race, model.rate([[ratings[bot]] for bot in race]), strict=True):
-            ratings[bot] = rating
-    assert _order_of(races) == sorted(ratings, key=lambda bot: -ratings[bot].mu)
-
-
-def test_batch_ratings_put_bots_in_the_order_of_trueskill() -> None:
     trueskill: Any = pytest.importorskip("trueskill")
-    races = _races(2, 400)
-    model = trueskill.TrueSkill(draw_probability=0.0)
-    ratings = {bot: model.create_rating() for bot in range(5)}
-    for race in races:
-        for bot, (rating,) in zip(race, model.rate([(ratings[bot],) for bot in race]), strict=True):
-            ratings[bot] = rating
-    assert _order_of(races) == sorted(ratings, key=lambda bot: -ratings[bot].mu)
+    for seed, model, team in (
+        (1, models.PlackettLuce(), lambda rating: [rating]),
+        (2, trueskill.TrueSkill(draw_probability=0.0), lambda rating: (rating,)),
+    ):
+        races = _races(seed, 400)
+        make = getattr(model, "rating", None) or model.create_rating
+        ratings = {bot: make() for bot in range(5)}
+        for race in races:
+            for bot, (rating,) in zip(race, model.rate([team(ratings[bot]) for bot in race]), strict=True):
+                ratings[bot] = rating
+        assert _order_of(races) == sorted(ratings, key=lambda bot: -ratings[bot].mu)
 
 
 @pytest.mark.parametrize("seed", range(3))

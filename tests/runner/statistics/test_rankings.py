@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
 from runner.statistics.rankings import choices_of
-from tests.runner.statistics.cases import PublishedCase, cases
+from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 
 @st.composite
@@ -88,7 +88,7 @@ def test_the_ratings_are_finite_with_mean_zero_and_no_small_change_makes_them_mo
     assert sum(fit.ratings.values()) == pytest.approx(0, abs=1e-6)
     assert all(math.isfinite(value) for part in (fit.ratings, fit.errors) for value in part.values())
     nats = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
-    shift = _best_shift(nats)
+    shift = zero_of_the_prior(nats.values())
     nats = {bot: value + shift for bot, value in nats.items()}
     best = _log_posterior(orders, nats)
     for bot in nats:
@@ -112,16 +112,6 @@ def _log_posterior(orders: list[list[tuple[str, ...]]], nats: dict[str, float]) 
     return total - sum(
         0.5 * math.log1p(math.exp(-value)) + 0.5 * math.log1p(math.exp(value)) for value in nats.values()
     )
-
-
-def _best_shift(nats: dict[str, float]) -> float:
-    """The orders do not say where zero is, the prior does."""
-    low, high = -20.0, 20.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        slope = sum(0.5 - 1 / (1 + math.exp(-value - middle)) for value in nats.values())
-        low, high = (middle, high) if slope > 0 else (low, middle)
-    return low
 
 
 @given(_orders(), st.randoms(use_true_random=False))

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner.statistics import ELO_PER_NAT, Comparison, PlainRow, Ratings, bradley_terry, elo_from_wdl, resample_ratings
-from tests.runner.statistics.cases import PublishedCase, cases
+from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 # Ordo sets its scale so that 202 points are a score of 76 %
 ELO_PER_UNIT = {"nat": ELO_PER_NAT, "ordo": ELO_PER_NAT * math.log(0.76 / 0.24) / 202}
@@ -134,7 +134,7 @@ def test_errors_are_those_of_the_curvature_with_the_seat_advantage_in_it() -> No
     played = _league(2, 3, 1)[:5]
     fit = bradley_terry(played)
     names = ["bot0", "bot1", "x"]
-    shift = _zero_of_the_prior(fit)
+    shift = zero_of_the_prior(rating / ELO_PER_NAT for rating in fit.ratings.values())
 
     def value(moves: dict[str, float]) -> float:
         nats = {name: (fit.ratings | fit.advantages)[name] / ELO_PER_NAT + moves.get(name, 0.0) for name in names}
@@ -152,19 +152,6 @@ def _second_difference(value: Callable[[dict[str, float]], float], one: str, two
         return value({one: first + second} if one == two else {one: first, two: second})
 
     return (at(step, step) - at(step, -step) - at(-step, step) + at(-step, -step)) / (4 * step * step)
-
-
-def _zero_of_the_prior(fit: Ratings) -> float:
-    """How far centring moved the ratings, in nats: against the prior's zero they are most probable."""
-    strengths = {bot: rating / ELO_PER_NAT for bot, rating in fit.ratings.items()}
-    found = _climb(
-        lambda at: sum(
-            -math.log1p(math.exp(nats + at["shift"])) - math.log1p(math.exp(-nats - at["shift"]))
-            for nats in strengths.values()
-        ),
-        {"shift": 0.0},
-    )
-    return found["shift"]
 
 
 def test_seat_advantage_is_found_and_does_not_reach_the_ratings() -> None:

@@ -16,8 +16,8 @@ def even(bots: int, rounds: int = 5) -> PairTally:
     return Simulation(np.zeros((bots, bots))).play_rounds(rounds)
 
 
-def winner(**keys: float) -> Goal:
-    return Goal(GoalKind.WINNER, **keys)
+def winner(*, confidence: float = 0.95, indifference: float = 0.01) -> Goal:
+    return Goal(GoalKind.WINNER, confidence=confidence, indifference=indifference)
 
 
 FULL_ORDER = Goal(GoalKind.ORDER, None)
