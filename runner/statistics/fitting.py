@@ -1,4 +1,4 @@
-"""The Bradley-Terry optimum by Newton's method, one table of results or a batch of resampled ones. Names no options."""
+"""Bradley-Terry ratings: Newton's method on one table of results or a batch of resampled ones. Names no options."""
 
 from __future__ import annotations
 

@@ -398,6 +398,7 @@ ROLES = "a, bot: random >> a, roles: {heroes: {bot: '*/astar'}, zargon: {bot: qu
 FITTING: dict[str, tuple[str, Callable[[Tournament], object], object]] = {
     "three keys are enough": ("", lambda config: config.time, TimeLimits()),
     "one bot for one side": (f"{MAZE}\nand\n{ONE_BOT}", lambda config: [bot.name for bot in config.bots], ["a"]),
+    "a place to listen": ("broker: {listen: '[::1]:1883'}", lambda config: config.broker.listen, "[::1]:1883"),
     "a planner's bots": (
         f"{BOTH}\nand\nbot: random}} >> bot: '*/astar'}}",
         lambda config: config.bots[0].bot,

@@ -59,6 +59,7 @@ def test_names_and_unit_do_not_matter(payoff: Payoffs, rng: random.Random) -> No
 
 
 KNOWN: dict[str, tuple[list[list[float]], list[float]]] = {
+    "a circle": ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], [1 / 3] * 3),
     "copies of a bot share its weight": (
         [[0, 0, 1, -1], [0, 0, 1, -1], [-1, -1, 0, 1], [1, 1, -1, 0]],
         [1 / 6, 1 / 6, 1 / 3, 1 / 3],
