@@ -1,13 +1,20 @@
-"""Seats from rows in memory, as they are read from tables."""
+"""From records and rows in memory to what is computed of them, as from tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
+from msgspec.structs import replace
 
-from leaderboard.seats import seats_of
+from leaderboard.entries import Entries, entries_of, sides_of
+from leaderboard.ranking import make_leaderboard
+from leaderboard.seats import names_of, seats_of
+from leaderboard.standings import Leaderboard
+from runner.record.lines import MatchRecord
 from runner.tables.columns import METRICS, RESULTS, Row
+from runner.tables.rows import metric_rows
+from tests.runner.record.records_builder import make_record, rows_of
 
 
 def seats_of_rows(rows: Iterable[Row], *, metrics: Iterable[Row] = ()) -> pd.DataFrame:
@@ -15,3 +22,32 @@ def seats_of_rows(rows: Iterable[Row], *, metrics: Iterable[Row] = ()) -> pd.Dat
     return seats_of(
         pd.DataFrame(list(rows), columns=list(RESULTS.names)), pd.DataFrame(list(metrics), columns=list(METRICS.names))
     )
+
+
+def board_of(*records: MatchRecord, resamples: int = 50) -> Leaderboard:
+    """The leaderboard of some matches."""
+    metrics = [row for record in records for row in metric_rows(record)]
+    return make_leaderboard(seats_of_rows(rows_of(*records), metrics=metrics), resamples=resamples)
+
+
+def entries_of_records(*records: MatchRecord) -> tuple[Entries, tuple[str, ...], tuple[str, ...]]:
+    """The entries of some matches; names of bots and settings by code."""
+    seats = seats_of_rows(rows_of(*records))
+    return entries_of(seats, *sides_of(seats)), names_of(seats, "bot"), names_of(seats, "variant")
+
+
+def in_game(game: str, records: Sequence[MatchRecord]) -> list[MatchRecord]:
+    """The same matches in another game."""
+    return [with_header(record, game=game, variant=game) for record in records]
+
+
+def with_header(record: MatchRecord, **changes: object) -> MatchRecord:
+    """The same match with some fields of its header changed."""
+    return replace(record, header=replace(record.header, **changes))
+
+
+def in_roles(heroes: str, zargon: str, match_id: str) -> MatchRecord:
+    """A match between roles that the heroes win."""
+    record = make_record(match_id, bots=(heroes, zargon), returns=(1, -1))
+    seats = zip(record.header.seats, ("heroes", "zargon"), strict=True)
+    return with_header(record, seats=[replace(seat, role=role) for seat, role in seats])

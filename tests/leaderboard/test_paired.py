@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
-from leaderboard.paired import mean_of
+from leaderboard.paired import Series, difference, mean_of
 
 
 def test_the_interval_of_the_two_drugs_of_student() -> None:
@@ -27,3 +29,16 @@ def test_an_interval_needs_five_values() -> None:
 def test_values_that_are_all_equal_leave_no_doubt() -> None:
     found = mean_of(np.full(6, 7.0))
     assert (found.interval, found.is_alike) == ((7.0, 7.0), True)
+
+
+def test_t_intervals_of_differences_hold_what_they_promise() -> None:
+    rng, deals = random.Random(5), np.arange(8)
+    held = 0
+    for _ in range(400):
+        luck = [rng.gauss(0, 5) for _ in deals]
+        a, b = (Series(deals, np.array([base + gain + rng.gauss(0, 1) for base in luck])) for gain in (0.7, 0))
+        found = difference({0: a}, {0: b})
+        assert found is not None
+        assert found.interval is not None
+        held += found.interval.low <= 0.7 <= found.interval.high
+    assert 367 <= held <= 393  # 380 of 400 are promised

@@ -1,295 +1,337 @@
-"""Standings: what counts, who ranks where, and how the table reads."""
+"""Standings: what decides the rank in each kind of game, and what the columns beside it say."""
 
 from __future__ import annotations
 
-import random
-import subprocess
-import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import pytest
-from rich.console import Console
 
-from leaderboard.live import LiveStandings
-from leaderboard.ranking import make_leaderboard
-from leaderboard.seats import read_seats
-from leaderboard.standings import Leaderboard, write_standings
-from leaderboard.table import format_leaderboard, leaderboard_table
-from runner.record.lines import AnswerLine
-from runner.tables.columns import STANDINGS, Row, Standing
-from runner.tables.text import read_rows
-from runner.tables.writer import TableWriter
-from tests.leaderboard.seats_builder import seats_of_rows
+from leaderboard.metrics import metric_tables
+from leaderboard.ranking import make_leaderboard, pareto_front
+from leaderboard.standings import RankedBy
+from runner.record.lines import AnswerLine, MatchRecord
+from runner.tables.rows import metric_rows
+from tests.leaderboard.seats_builder import board_of, in_game, seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
-
-def _by_bot(rows: Sequence[Row]) -> dict[str, Standing]:
-    return {standing.bot: standing for standing in _board(rows).standings}
-
-
-def _board(rows: Sequence[Row], *, resamples: int = 50) -> Leaderboard:
-    return make_leaderboard(seats_of_rows(rows), resamples=resamples)
+T_4 = 2.776445  # 97.5 % point of Student's t with 4 degrees of freedom
+approx = pytest.approx
 
 
-def _standings(rows: Sequence[Row]) -> tuple[Standing, ...]:
-    return _board(rows).standings
-
-
-def _print(rows: Sequence[Row]) -> str:
-    console = Console(width=200, color_system=None)
-    with console.capture() as capture:
-        console.print(leaderboard_table(_board(rows), title="cup"))
-    return capture.get()
-
-
-def test_win_draw_and_loss_are_worth_1_half_and_0() -> None:
-    table = _by_bot(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))
-    a, b = table["a"], table["b"]
-    assert (a.wins, a.draws, a.losses, a.points, a.score_pct) == (2, 1, 1, 2.5, 62.5)
-    assert (b.wins, b.draws, b.losses, b.points, b.score_pct) == (1, 1, 2, 1.5, 37.5)
-
-
-def test_a_match_that_does_not_count_leaves_no_trace() -> None:
-    rows = rows_of(duel("a", "b", 1, "m1"), make_record("m2", bots=("a", "c"), counted=False))
-    table = _by_bot(rows)
-    assert set(table) == {"a", "b"}
-    assert table["a"].matches == 1
-
-
-def test_a_bot_with_two_seats_of_a_side_counts_once() -> None:
-    record = make_record(bots=("a", "b", "a", "b"), teams=(0, 1, 0, 1), returns=(1, -1, 1, -1), faults=(1, 0, 2, 0))
-    a = _by_bot(rows_of(record))["a"]
-    assert (a.matches, a.points, a.wins, a.faults) == (1, 1.0, 1, 3)
-
-
-def test_partners_of_mixed_seating_share_the_points_of_their_side() -> None:
-    record = make_record(bots=("a", "b", "c", "d"), teams=(0, 0, 1, 1), returns=(1, 1, -1, -1))
-    table = _by_bot(rows_of(record))
-    assert [table[bot].points for bot in "abcd"] == [1, 1, 0, 0]
-    assert table["a"].rating == pytest.approx(table["b"].rating)
-
-
-def test_a_row_that_comes_twice_counts_once() -> None:
-    rows = rows_of(make_record(bots=("a", "b"), returns=(1, -1), faults=(0, 3)))
-    assert _standings([*rows, *rows]) == _standings(rows)
-
-
-def test_in_a_free_for_all_only_the_sole_first_wins() -> None:
-    table = _by_bot(rows_of(make_record(bots=("a", "b", "c"), returns=(5, 2, 1))))
-    assert [(table[bot].wins, table[bot].losses, table[bot].points) for bot in "abc"] == [
-        (1, 0, 1.0),
-        (0, 1, 0.5),
-        (0, 1, 0.0),
+def _table_of_three(orders: Sequence[str]) -> list[MatchRecord]:
+    """Free-for-alls: who came first, second, third; every pair is one match."""
+    return [
+        make_record(f"m{at}", bots=tuple(sorted(order)), returns=[-order.index(bot) for bot in sorted(order)])
+        for at, order in enumerate(orders)
     ]
 
 
-def test_sharing_the_first_rank_of_a_free_for_all_is_a_draw() -> None:
-    table = _by_bot(rows_of(make_record(bots=("a", "b", "c"), returns=(5, 5, 1))))
-    assert [(table[bot].wins, table[bot].draws, table[bot].losses) for bot in "abc"] == [
-        (0, 1, 0),
-        (0, 1, 0),
-        (0, 0, 1),
-    ]
+def _costing(bot: str, returns: float, ms: float) -> MatchRecord:
+    answers = [AnswerLine(turn=1, seat=0, planning_ms=ms, expanded=int(ms))]
+    return make_record(bot, bots=(bot,), returns=(returns,), turns=[{0: "N"}], answers=answers)
 
 
-def test_forfeit_is_counted_for_the_bot_that_forfeited() -> None:
-    record = make_record(bots=("a", "b", "a", "b"), teams=(0, 1, 0, 1), forfeited=(1, 3), faults=(0, 1, 0, 1))
-    table = _by_bot(rows_of(record))
-    assert [(table[bot].forfeits, table[bot].faults) for bot in "ab"] == [(0, 0), (1, 2)]
+Case = tuple[Sequence[MatchRecord], dict[str, object]]  # columns of the standings of these matches, best first
+
+ANSWERS = [AnswerLine(turn=turn, seat=0, planning_ms=3.0, expanded=10) for turn in (1, 2)]
+SEARCHES = [
+    make_record("m1", bots=("a", "b"), turns=[{0: "N"}, {1: "N"}]),
+    make_record("m2", bots=("a", "b"), turns=[{0: "N"}, {0: "N"}, {1: "N"}, {0: "N"}], answers=ANSWERS),
+]
+PLAIN = make_record("m1", bots=("a", "b"))
+BEAM = type(PLAIN.header.seats[0])(bot="a", planner="beam", bot_version="", bot_hash="", team=0, role="heroes")
+CLOSE = [*duels("a", "b", [1, 0] * 5 + [1, 1]), *duels("a", "c", [1] * 40), *duels("b", "c", [1] * 40)]
+ONE_EACH = [*in_game("one", duels("a", "b", [1, 1])), *in_game("two", duels("c", "b", [1, 1, 1, 1]))]
+SUMS = [make_record(f"s{own}", bots="c", returns=(own,), header={"seed": 0}) for own in (0.1, 0.2, 0.3)]
+WON = [
+    make_record(f"m{at}", bots="aa", teams=(0, 0), metrics=[{"won": won, "x": 5.0}] * 2, header={"seed": at})
+    for at, won in enumerate([1.0, 0.0, 0.0, 0.0])
+]
+COSTS = [_costing("slow", 9, 50), _costing("quick", 5, 1), _costing("beaten", 4, 2), _costing("best", 10, 50)]
+CHASE = in_game("chase", duels("a", "b", [0, 0, 1, 0.5]))
+APART = T_4 * 0.3**0.5 / 5**0.5  # half the interval of the differences 1, 2, 1, 2, 1
 
 
-def test_search_cost_is_per_turn_acted_where_it_is_reported() -> None:
-    silent = make_record("m1", bots=("a", "b"), turns=[{0: "N"}, {1: "N"}])
-    answers = [AnswerLine(turn=turn, seat=0, planning_ms=3.0, expanded=10) for turn in (1, 2)]
-    talking = make_record("m2", bots=("a", "b"), turns=[{0: "N"}, {0: "N"}, {1: "N"}, {0: "N"}], answers=answers)
-    table = _by_bot(rows_of(silent, talking))
-    assert (table["a"].planning_ms_per_turn, table["a"].nodes_per_turn) == (2.0, 20 / 3)
-    assert (table["b"].planning_ms_per_turn, table["b"].nodes_per_turn) == (None, None)
+def _three_games() -> Iterator[MatchRecord]:
+    """One is far ahead in one game, one is better in both others."""
+    for game, returns in (("one", (1e6, 0)), ("two", (1, 2)), ("three", (1, 2))):
+        for bot, value in zip("ab", returns, strict=True):
+            yield from in_game(game, solo(bot, [value] * 3, prefix=game))
 
 
-def test_a_bot_with_a_planner_per_role_shows_both() -> None:
-    one = make_record("m1", bots=("a", "b"))
-    seats = [*one.header.seats]
-    seats[0] = type(seats[0])(bot="a", planner="beam", bot_version="", bot_hash="", team=0, role="heroes")
-    two = make_record("m2", bots=("a", "b"), header={"seats": seats})
-    assert _by_bot(rows_of(one, two))["a"].planner == "astar+beam"
-
-
-def test_bots_are_ranked_by_rating_not_by_points() -> None:
-    # busy beats only a beginner, and often; strong beats busy once in fewer matches
-    rows = rows_of(*duels("busy", "beginner", [1] * 12), *duels("strong", "busy", [1] * 6))
-    table = _standings(rows)
-    assert [standing.bot for standing in table] == ["strong", "busy", "beginner"]
-    assert [standing.points for standing in table] == [6, 12, 0]
-
-
-def test_equal_ratings_share_a_rank() -> None:
-    rows = rows_of(*duels("a", "b", [1, 0]), *duels("a", "c", [1, 1]), *duels("b", "c", [1, 1]))
-    assert [(standing.rank, standing.bot) for standing in _standings(rows)] == [(1, "a"), (1, "b"), (3, "c")]
-
-
-def test_solo_scores_are_ranked_by_mean_returns_without_rating() -> None:
-    table = _standings(rows_of(*solo("a", [1, 2, 3, 4, 5]), *solo("b", [11, 12, 13, 14, 15])))
-    assert [(one.bot, one.returns_mean, one.points, one.score_pct, one.rating) for one in table] == [
-        ("b", 13, None, None, None),
-        ("a", 3, None, None, None),
-    ]
-    assert table[1].returns_low == pytest.approx(1.0367, abs=1e-4)  # 3 - 2.776 * sqrt(2.5 / 5)
-
-
-def test_solo_interval_needs_five_seeds() -> None:
-    table = _by_bot(rows_of(*solo("a", [1, 2, 3, 4])))
-    assert (table["a"].returns_low, table["a"].returns_high, table["a"].group) == (None, None, None)
-
-
-def test_returns_on_one_seed_are_one_value_of_the_interval() -> None:
-    records = [make_record(f"m{at}", bots=("a",), returns=(at,), header={"seed": at // 2}) for at in range(8)]
-    assert _by_bot(rows_of(*records))["a"].returns_low is None  # eight matches, but four seeds
-
-
-def test_bots_without_rivals_follow_the_others() -> None:
-    table = _standings(rows_of(*duels("a", "b", [1, 1]), *solo("c", [100])))
-    assert [(one.rank, one.bot) for one in table] == [(1, "a"), (2, "b"), (3, "c")]
-
-
-def test_bots_that_no_test_separates_from_the_first_of_a_group_share_it() -> None:
-    close = [1, 0] * 5 + [1, 1]
-    rows = rows_of(*duels("a", "b", close), *duels("a", "c", [1] * 40), *duels("b", "c", [1] * 40))
-    assert [(one.bot, one.group) for one in _standings(rows)] == [("a", 1), ("b", 1), ("c", 3)]
-
-
-def test_bots_with_few_pairs_are_in_no_group() -> None:
-    assert {one.group for one in _standings(rows_of(*duels("a", "b", [1, 1])))} == {None}
-
-
-def test_order_of_the_rows_does_not_matter() -> None:
-    thirds = [
-        make_record(
-            f"m{at}", bots=("a", "b", "c", "e"), returns=(at % 3, at % 2, 1.5, 0.5 * (at % 5)), answers=[answer]
+RATED: dict[str, Case] = {
+    "win, draw and loss are worth 1, half and 0": (
+        duels("a", "b", [1, 1, 0.5, 0]),
+        {"bot": [*"ab"], "wins": [2, 1], "draws": [1, 1], "losses": [1, 2], "score_pct": [62.5, 37.5]},
+    ),
+    "a match that does not count leaves no trace": (
+        [duel("a", "b", 1, "m1"), make_record("m2", bots="ac", counted=False)],
+        {"bot": [*"ab"], "matches": [1, 1]},
+    ),
+    "a bot with two seats of a side counts once": (
+        [make_record(bots="abab", teams=(0, 1, 0, 1), returns=(1, -1, 1, -1), faults=(1, 0, 2, 0))],
+        {"bot": [*"ab"], "matches": [1, 1], "points": [1, 0], "wins": [1, 0], "faults": [3, 0]},
+    ),
+    "partners of mixed seating share points and rating of their side": (
+        [make_record(bots="abcd", teams=(0, 0, 1, 1), returns=(1, 1, -1, -1))],
+        {"bot": [*"abcd"], "points": [1, 1, 0, 0], "rank": [1, 1, 3, 3]},
+    ),
+    "in a free-for-all only the sole first wins": (
+        [make_record(bots="abc", returns=(5, 2, 1))],
+        {"bot": [*"abc"], "wins": [1, 0, 0], "losses": [0, 1, 1], "points": [1, 0.5, 0]},
+    ),
+    "sharing the first rank of a free-for-all is a draw": (
+        [make_record(bots="abc", returns=(5, 5, 1))],
+        {"bot": [*"abc"], "wins": [0, 0, 0], "draws": [1, 1, 0], "losses": [0, 0, 1]},
+    ),
+    "a forfeit is counted for the bot that forfeited": (
+        [make_record(bots="abab", teams=(0, 1, 0, 1), forfeited=(1, 3), faults=(0, 1, 0, 1))],
+        {"bot": [*"ab"], "forfeits": [0, 1], "faults": [0, 2]},
+    ),
+    "search cost is per turn acted where it is reported": (
+        SEARCHES,
+        {"bot": [*"ab"], "planning_ms_per_turn": [2.0, None], "nodes_per_turn": [20 / 3, None]},
+    ),
+    "a bot with a planner per role shows both": (
+        [PLAIN, make_record("m2", bots="ab", header={"seats": [BEAM, PLAIN.header.seats[1]]})],
+        {"bot": [*"ab"], "planner": ["astar+beam", "astar"]},
+    ),
+    "rating decides, not points: one often beats a beginner, one beats that one": (
+        [*duels("busy", "beginner", [1] * 12), *duels("strong", "busy", [1] * 6)],
+        {"bot": ["strong", "busy", "beginner"], "points": [6, 12, 0]},
+    ),
+    "equal ratings share a rank": (
+        [*duels("a", "b", [1, 0]), *duels("a", "c", [1, 1]), *duels("b", "c", [1, 1])],
+        {"bot": [*"abc"], "rank": [1, 1, 3]},
+    ),
+    "whom no test separates from the first of a group shares it": (CLOSE, {"bot": [*"abc"], "group": [1, 1, 3]}),
+    "bots with few pairs are in no group": (duels("a", "b", [1, 1]), {"bot": [*"ab"], "group": [None, None]}),
+    "two-sided games are rated in one joint fit": (ONE_EACH, {"bot": [*"cab"]}),
+    "free-for-alls are rated": (_table_of_three(["abc", "abc", "bac", "acb"]), {"bot": [*"abc"]}),
+    "so are those of several games": (
+        [*in_game("one", _table_of_three(["abc"])), *in_game("two", _table_of_three(["abc"]))],
+        {"bot": [*"abc"]},
+    ),
+    "a free-for-all of equals is a tie": (
+        _table_of_three(["abc", "bca", "cab", "acb", "bac", "cba"]),
+        {"bot": [*"abc"], "rank": [1, 1, 1], "rating": approx([0, 0, 0], abs=1e-6)},
+    ),
+    "clear free-for-alls are separated": (
+        _table_of_three(["abc"] * 12 + ["acb", "bac"]),
+        {"bot": [*"abc"], "group": [1, 2, 3]},
+    ),
+    "ratings of free-for-alls have no interval below five pairs": (
+        _table_of_three(["abc"] * 4),
+        {"bot": [*"abc"], "rating_low": [None] * 3},
+    ),
+    **{
+        f"a bot that met only itself has no rating ({seats} seats)": (
+            [make_record(bots="a" * seats, returns=range(seats))],
+            {"bot": ["a"], "rank": [1], "matches": [seats], "rating": [None], "beaten_pct": [None]},
         )
-        for at in range(12)
-        for answer in [AnswerLine(turn=1, seat=0, planning_ms=1 / (at + 1))]
+        for seats in (2, 3, 4)
+    },
+    "it comes after those that met others": (
+        [make_record("m", bots="zzz"), *_table_of_three(["abc", "acb", "bac"])],
+        {"bot": [*"abcz"], "rank": [1, 2, 3, 4]},
+    ),
+}
+BY_RETURNS: dict[str, Case] = {
+    "solo matches of one game have mean returns and no rating": (
+        [*solo("a", [1, 2, 3, 4, 5]), *solo("b", [11, 12, 13, 14, 15])],
+        {
+            "bot": [*"ba"],
+            "returns_mean": [13, 3],
+            "returns_low": approx([13 - T_4 * 0.5**0.5, 3 - T_4 * 0.5**0.5], abs=1e-4),
+            "points": [None, None],
+            "score_pct": [None, None],
+            "rating": [None, None],
+        },
+    ),
+    "an interval needs five seeds": (
+        solo("a", [1, 2, 3, 4]),
+        {"bot": [*"a"], "returns_low": [None], "returns_high": [None], "group": [None]},
+    ),
+    "returns on one seed are one value: eight matches, but four seeds": (
+        [make_record(f"m{at}", bots="a", returns=(at,), header={"seed": at // 2}) for at in range(8)],
+        {"bot": [*"a"], "returns_low": [None]},
+    ),
+    "a share stays between none and all": (
+        [*solo("a", [1, 1, 1, 1, 0]), *solo("b", [0, 0, 0, 0, 1])],
+        {
+            "bot": [*"ab"],
+            "beaten_low": approx([100 * (0.8 - T_4 * 0.2), 0], abs=1e-4),
+            "beaten_high": approx([100, 100 * (0.2 + T_4 * 0.2)], abs=1e-4),
+        },
+    ),
+    "means that differ by rounding only are equal": (
+        [*SUMS, *solo("d", [0.6 / 3])],
+        {"bot": [*"cd"], "seeds_won_pct": [100, 100]},
+    ),
+    "the difference to the row above is paired by seed, and separates bots whose intervals overlap": (
+        [*solo("a", [10, 20, 30, 40, 50]), *solo("b", [9, 18, 29, 38, 49])],
+        {
+            "bot": [*"ab"],
+            "group": [1, 2],
+            "returns_mean": approx([30, 28.6]),
+            "returns_low": approx([30 - T_4 * 50**0.5, 28.6 - T_4 * 50.06**0.5], abs=1e-2),
+            "difference": [None, approx(1.4)],
+            "difference_low": [None, approx(1.4 - APART, abs=1e-5)],
+            "difference_high": [None, approx(1.4 + APART, abs=1e-5)],
+        },
+    ),
+    "differences use the common seeds only": (
+        [*solo("a", [5, 5, 5, 100]), *solo("b", [4, 4, 4])],
+        {"bot": [*"ab"], "difference": [None, 1]},
+    ),
+    "bots without a common seed are not compared": (
+        [*solo("a", [5]), make_record("b9", bots="b", returns=(1,), header={"seed": 9})],
+        {"bot": [*"ab"], "difference": [None, None], "beaten_pct": [None, None], "mean_rank": [None, None]},
+    ),
+    "five differences that are all alike do not separate": (
+        [*solo("a", [1] * 5), *solo("b", [0] * 5)],
+        {"bot": [*"ab"], "group": [1, 1]},
+    ),
+    "six do": ([*solo("a", [1] * 6), *solo("b", [0] * 6)], {"bot": [*"ab"], "group": [1, 2]}),
+    "bots that always do the same are never separated": (
+        [*solo("a", [1] * 30), *solo("b", [1] * 30)],
+        {"bot": [*"ab"], "rank": [1, 1], "group": [1, 1]},
+    ),
+    "rank on a seed and seeds won count ties for both": (
+        [*solo("a", [3, 2, 1]), *solo("b", [1, 2, 2]), *solo("c", [0, 0, 0])],
+        {"bot": [*"abc"], "mean_rank": approx([1.5, 1.5, 3]), "seeds_won_pct": approx([200 / 3, 200 / 3, 0])},
+    ),
+    "median and interquartile mean shrug off one wild seed": (
+        solo("a", [1, 2, 3, 4, 5, 6, 7, 1000]),
+        {"bot": [*"a"], "returns_median": [4.5], "returns_iqm": [4.5]},
+    ),
+    "the share won is the metric of the game": (WON, {"bot": [*"a"], "won_pct": [25]}),
+    "it is missing where the game does not tell": (solo("a", [1]), {"bot": [*"a"], "won_pct": [None]}),
+    "failures are the share of matches with a forfeit": (
+        [*solo("a", [1, 1, 1]), make_record("out", bots="a", forfeited=(0,), header={"seed": 9})],
+        {"bot": [*"a"], "failure_pct": [25]},
+    ),
+    "partners of a mixed team share its returns": (
+        [make_record(two, bots=two, teams=(0, 0), returns=own) for two, own in (("ab", (4, 4)), ("ac", (1, 1)))],
+        {"bot": [*"bac"], "returns_mean": [4, 2.5, 1]},
+    ),
+    "the front holds who is stronger or cheaper than anybody": (
+        COSTS,
+        {"bot": ["best", "slow", "quick", "beaten"], "pareto": ["ms nodes", "", "ms nodes", ""]},
+    ),
+    "cpu time counts the process once however many seats it holds": (
+        [make_record(bots="aa", teams=(0, 0), turns=[{0: "N", 1: "N"}], usage={"cpu_ms": [30.0, 30.0]})],
+        {"bot": [*"a"], "cpu_ms_per_turn": [15]},
+    ),
+}
+BY_SCORE: dict[str, Case] = {
+    "solo matches of several games": (
+        [*in_game("one", solo("a", [1])), *in_game("two", solo("a", [5], prefix="two"))],
+        {"bot": [*"a"], "beaten_pct": [None]},
+    ),
+    "returns of unlike games are not averaged": (
+        list(_three_games()),
+        {"bot": [*"ba"], "returns_mean": [None, None], "beaten_pct": approx([200 / 3, 100 / 3])},
+    ),
+    "every game counts once however many matches it has": (
+        [
+            *in_game("long", [*solo("a", [1] * 40), *solo("b", [0] * 40)]),
+            *in_game("short", [*solo("a", [0], prefix="s"), *solo("b", [1], prefix="s")]),
+        ],
+        {"bot": [*"ab"], "beaten_pct": [50, 50]},
+    ),
+    "games with and without opponents share one currency": (
+        [*in_game("maze", [*solo("a", [3, 3]), *solo("b", [1, 3])]), *CHASE],
+        # a: 3/4 of the rivals in the maze, 1.5 of 4 points in the chase
+        {"bot": [*"ab"], "beaten_pct": approx([50 * (0.75 + 0.375), 50 * (0.25 + 0.625)])},
+    ),
+    "bots without rivals follow the others": (
+        [*duels("a", "b", [1, 1]), *solo("c", [100])],
+        {"bot": [*"abc"], "rank": [1, 2, 3]},
+    ),
+    "games of two and of three sides have no common rating": (
+        [*in_game("one", duels("a", "b", [1, 0])), *in_game("two", _table_of_three(["abc", "bca"]))],
+        {"bot": [*"bac"], "rating": [None, None, None]},
+    ),
+}
+CASES = [
+    pytest.param(kind, *case, id=name)
+    for kind, cases in zip(RankedBy, (RATED, BY_RETURNS, BY_SCORE), strict=True)
+    for name, case in cases.items()
+]
+
+
+@pytest.mark.parametrize(("ranked_by", "records", "columns"), CASES)
+def test_standings(ranked_by: RankedBy, records: Sequence[MatchRecord], columns: dict[str, object]) -> None:
+    board = board_of(*records)
+    assert board.ranked_by is ranked_by
+    assert {name: [getattr(one, name) for one in board.standings] for name in columns} == columns
+
+
+def test_pairs_that_all_came_out_alike_do_not_make_a_difference_certain() -> None:
+    # resampling ten equal matches gives the same fit every time
+    [_, second] = board_of(*duels("a", "b", [1] * 10), resamples=200).standings
+    assert second.difference is not None
+    assert second.difference_low is not None
+    assert second.difference_low < second.difference - 100
+
+
+def test_five_pairs_of_free_for_alls_have_an_interval() -> None:
+    assert None not in {one.rating_low for one in board_of(*_table_of_three(["abc"] * 5)).standings}
+
+
+def test_places_in_the_games_stand_beside_the_whole() -> None:
+    maze = in_game("maze", [*solo("a", [3, 3]), *solo("b", [1, 1])])
+    board = board_of(*maze, *in_game("chase", duels("a", "b", [0, 0])))
+    assert {(one.game, one.bot, one.place, one.ranked_by) for one in board.games} == {
+        ("maze", "a", 1, RankedBy.RETURNS),
+        ("maze", "b", 2, RankedBy.RETURNS),
+        ("chase", "b", 1, RankedBy.RATING),
+        ("chase", "a", 2, RankedBy.RATING),
+    }
+    assert [one.mean_rank for one in board.standings] == [1.5, 1.5]
+
+
+def test_what_a_seat_is_worth_is_told_seat_by_seat() -> None:
+    # the first seat wins every match
+    records = [
+        duel(*seated, 1, f"{at}{seated}", pair_id=str(at)) for at in range(6) for seated in (("a", "b"), ("b", "a"))
     ]
-    rows = rows_of(*duels("a", "b", [1, 1, 0, 0.5] * 3), *thirds, *solo("d", [0.1, 0.2, 0.3]))
-    expected = _standings(rows)
-    for seed in range(5):
-        random.Random(seed).shuffle(rows)
-        assert _standings(rows) == expected
+    [first, second] = board_of(*records).seats
+    assert [(one.seat, one.matches, one.score_pct) for one in (first, second)] == [(0, 12, 100), (1, 12, 0)]
+    assert first.advantage is not None
+    assert first.advantage > 300
+    assert second.advantage is None
+    in_three = board_of(*_table_of_three(["abc"] * 5)).seats
+    assert [(one.seat, one.score_pct) for one in in_three] == [(0, 100), (1, 50), (2, 0)]
 
 
-def test_standings_from_the_file_are_those_from_memory(tmp_path: Path) -> None:
-    records = [*duels("a", "b", [1, 0.5, 0, 1]), *solo("c", [1.25]), make_record("void", counted=False)]
-    with TableWriter(tmp_path) as tables:
-        rows = [row for record in records for row in tables.add(record)]
-    assert make_leaderboard(read_seats(tmp_path), resamples=50).standings == _standings(rows)
+def test_swapped_matches_on_one_seed_are_one_unit_of_a_seat() -> None:
+    assert board_of(*duels("a", "b", [1, 0] * 4)).seats[0].score_low is None  # eight matches, but four pairs
+    assert board_of(*duels("a", "b", [1, 0] * 5)).seats[0].score_low is not None
 
 
-def test_no_rows_are_no_standings() -> None:
-    assert _standings([]) == ()
-    assert _board([]).sentences == ()
+def test_of_equal_cost_only_the_strongest_is_on_the_front() -> None:
+    assert pareto_front({1: (50.0, 1.0), 2: (100.0, 1.0)}) == [2]
+    assert pareto_front({1: (100.0, 1.0), 2: (50.0, 1.0), 3: (100.0, 1.0)}) == [1, 3]
+    assert pareto_front({1: (50.0, 1.0), 2: (50.0, 2.0), 3: (60.0, 3.0)}) == [1, 3]
 
 
-def test_a_row_without_returns_is_refused() -> None:
-    [first, _] = rows_of(make_record("m1"))
+def test_a_metric_is_the_mean_over_a_bots_seats_in_counted_matches() -> None:
+    counted = make_record("m1", bots=("a", "b"), metrics=[{"score": 4.0}, {"score": 1.0}])
+    second = make_record("m2", bots=("b", "a"), metrics=[{"score": 3.0}, {"score": 8.0}])
+    void = make_record("m3", bots=("a", "b"), metrics=[{"score": 99.0}, {"score": 99.0}], counted=False)
+    records = (counted, second, void)
+    [table] = metric_tables(rows_of(*records), [row for record in records for row in metric_rows(record)])
+    assert (table.game, table.metrics) == ("bomber", ("score",))
+    assert table.means == (("a", (6.0,)), ("b", (2.0,)))
+
+
+def test_a_row_that_comes_twice_counts_once_no_rows_are_no_standings_and_one_without_returns_is_refused() -> None:
+    rows = rows_of(make_record("m1", bots=("a", "b"), returns=(1, -1), faults=(0, 3)))
+    twice, once = (make_leaderboard(seats_of_rows(own), resamples=50) for own in ([*rows, *rows], rows))
+    assert twice.standings == once.standings
+    empty = board_of()
+    assert (empty.standings, empty.sentences) == ((), ())
     with pytest.raises(ValueError, match="returns: expected a number in match m1, got nothing"):
-        _standings([{**first, "returns": None}])
-
-
-def test_written_standings_read_back(tmp_path: Path) -> None:
-    table = _standings(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))
-    write_standings(tmp_path / "standings.csv", table)
-    [a, b] = read_rows(tmp_path / "standings.csv")
-    assert tuple(a) == STANDINGS.names
-    assert (a["rank"], a["bot"], a["points"], a["wins"], a["rating_low"]) == ("1", "a", "2.5", "2", "")
-    assert float(b["rating"]) == pytest.approx(table[1].rating, abs=5e-4)
-    assert len(b["rating"].partition(".")[2]) <= 3
-    assert [path.name for path in tmp_path.iterdir()] == ["standings.csv"]
-
-
-def test_a_duel_reads_as_people_expect() -> None:
-    assert format_leaderboard(_board(rows_of(*duels("a", "b", [1, 1, 0.5, 0])))) == [
-        ("#", "bot", "planner", "matches", "W-D-L", "points", "score %", "rating", "faults"),
-        ("1", "a", "astar", "4", "2-1-1", "2.5", "62.5", "+41", "0"),
-        ("2", "b", "astar", "4", "1-1-2", "1.5", "37.5", "-41", "0"),
-    ]
-
-
-def test_solo_table_shows_returns_in_place_of_a_rating() -> None:
-    assert format_leaderboard(_board(rows_of(*solo("a", [1, 2, 3, 4, 5])))) == [
-        ("#", "bot", "planner", "seeds", "returns", "median", "IQM", "faults"),
-        ("1", "a", "astar", "5", "3 ± 2", "3", "3", "0"),
-    ]
-
-
-def test_rating_is_shown_with_half_its_interval() -> None:
-    rows = rows_of(*duels("a", "b", [1, 1, 1, 0] * 5))
-    board = _board(rows)
-    [heading, a, _] = format_leaderboard(board)
-    [one, _] = board.standings
-    assert one.rating is not None
-    assert one.rating_low is not None
-    assert one.rating_high is not None
-    half = (one.rating_high - one.rating_low) / 2
-    assert a[heading.index("rating")] == f"+{one.rating:.0f} ± {half:.0f}"
-
-
-def test_printed_table_holds_every_bot_and_its_numbers() -> None:
-    printed = _print(rows_of(*duels("gambit", "faithful", [1, 1, 0.5, 0])))
-    assert "cup" in printed
-    [line] = [line for line in printed.splitlines() if "gambit" in line]
-    assert [cell.strip() for cell in line.strip("│ ").split("│")][:5] == ["1", "gambit", "astar", "4", "2-1-1"]
-
-
-def test_an_empty_tournament_prints() -> None:
-    assert isinstance(_print([]), str)
-
-
-def test_live_table_agrees_with_the_final_one_on_points() -> None:
-    records = [*duels("a", "b", [1, 0.5, 0, 1]), *duels("b", "c", [1, 1])]
-    live = LiveStandings()
-    for record in records:
-        live.add(rows_of(record))
-    final = _by_bot(rows_of(*records))
-    assert len(live.top()) == 3
-    for _, one in live.top():
-        end = final[one.bot]
-        assert (one.matches, one.points, one.wins, one.draws, one.losses) == (
-            end.matches,
-            end.points,
-            end.wins,
-            end.draws,
-            end.losses,
-        )
-
-
-def test_live_table_ranks_by_points_per_match() -> None:
-    live = LiveStandings()
-    live.add(rows_of(*duels("a", "b", [1, 1, 1, 0]), duel("c", "d", 1, "m")))
-    assert [(rank, one.bot, one.points) for rank, one in live.top()] == [
-        (1, "c", 1),
-        (2, "a", 3),
-        (3, "b", 1),
-        (4, "d", 0),
-    ]
-    assert [one.bot for _, one in live.top(1)] == ["c"]
-
-
-def test_live_table_of_solo_scores_ranks_by_returns() -> None:
-    live = LiveStandings()
-    assert live.top() == []
-    live.add(rows_of(*solo("a", [1, 2]), *solo("b", [5]), *solo("c", [1.5])))
-    assert [(rank, one.bot, one.points, one.returns_mean) for rank, one in live.top()] == [
-        (1, "b", None, 5),
-        (2, "a", None, 1.5),
-        (2, "c", None, 1.5),
-    ]
-
-
-def test_writing_tables_and_counting_live_loads_neither_pandas_nor_rich() -> None:
-    code = (
-        "import sys, runner.tables.writer, leaderboard.standings, leaderboard.live;"
-        "print(sorted({'pandas', 'rich', 'numpy', 'runner.statistics.ratings'} & set(sys.modules)))"
-    )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "[]"
+        seats_of_rows([{**rows[0], "returns": None}])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +19,7 @@ from runner.tables.writer import TableWriter
 from tests.runner.record.records_builder import make_record
 
 PLANNERS = ("astar", "dstar_lite", "beam", "dijkstra_map", "other")
+OFFENCES = (Fault.ILLEGAL.value, Fault.LATE.value)  # in even and odd turns
 _START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -42,9 +43,9 @@ class MadeBot:
     faulty: float
 
 
-def make_bots(count: int, *, seed: int = 1) -> list[MadeBot]:
+def make_bots(count: int) -> list[MadeBot]:
     """Bots of falling strength and all planners; every seventh is careless."""
-    rng = random.Random(f"bots {seed}")
+    rng = random.Random("bots")
     return [
         MadeBot(
             name=f"{PLANNERS[at % len(PLANNERS)]}-{at:02}",
@@ -58,25 +59,27 @@ def make_bots(count: int, *, seed: int = 1) -> list[MadeBot]:
 
 
 def make_results(
-    folder: Path, *, bots: Sequence[MadeBot], games: Sequence[MadeGame], rounds: int, turns: int = 12, seed: int = 1
+    folder: Path, *, bots: Sequence[MadeBot], games: Sequence[MadeGame], rounds: int, turns: int = 12
 ) -> Path:
     """Write all tables of a tournament in which everybody meets everybody in every game and round; the folder.
 
     The tournament is called after the folder.
     """
-    rng = random.Random(f"matches {seed}")
+    rng = random.Random("matches")
     with TableWriter(folder) as tables:
-        for number, (game, round_number, group, seated) in enumerate(_schedule(bots, games, rounds)):
+        matches = product(range(1, rounds + 1), games)
+        every = ((at, game, *own) for at, game in matches for own in enumerate(_seatings(bots, game.kind)))
+        for number, (at, game, seating, seated) in enumerate(every):
             header = {
                 "tournament": folder.name,
                 "game": game.name,
                 "variant": game.name,
-                "map": game.maps[(round_number - 1) % len(game.maps)],
-                "round": round_number,
-                "seed": 1000 + round_number,
+                "map": game.maps[(at - 1) % len(game.maps)],
+                "round": at,
+                "seed": 1000 + at,
+                "pair_id": f"{game.name}-{at}-{seating // 2 if game.kind == 'duel' else seating}",
             }
-            pair_id = f"{game.name}-{round_number}-{group}"
-            tables.add(_record(number, game.kind, seated, pair_id, header, rng, turns))
+            tables.add(_record(number, game.kind, seated, header, rng, turns))
     settings = {
         "tournament": folder.name,
         "seed": 2026,
@@ -89,15 +92,6 @@ def make_results(
     (folder / "tournament.yaml").write_text(yaml.safe_dump(settings))
     (folder / "environment.json").write_text(json.dumps({"python": "3.11.7", "packages": {"numpy": "2.4.6"}}))
     return folder
-
-
-def _schedule(
-    bots: Sequence[MadeBot], games: Sequence[MadeGame], rounds: int
-) -> Iterator[tuple[MadeGame, int, int, Sequence[MadeBot]]]:
-    for round_number in range(1, rounds + 1):
-        for game in games:
-            for at, seated in enumerate(_seatings(bots, game.kind)):
-                yield game, round_number, at // 2 if game.kind == "duel" else at, seated
 
 
 def _seatings(bots: Sequence[MadeBot], kind: str) -> list[list[MadeBot]]:
@@ -113,13 +107,7 @@ def _seatings(bots: Sequence[MadeBot], kind: str) -> list[list[MadeBot]]:
 
 
 def _record(
-    number: int,
-    kind: str,
-    seated: Sequence[MadeBot],
-    pair_id: str,
-    header: dict[str, object],
-    rng: random.Random,
-    turns: int,
+    number: int, kind: str, seated: Sequence[MadeBot], header: dict[str, object], rng: random.Random, turns: int
 ) -> MatchRecord:
     teams = [0 if kind == "team" else seat for seat, _ in enumerate(seated)]
     seats = [
@@ -136,11 +124,10 @@ def _record(
         returns=returns,
         forfeited=[seat for seat, count in enumerate(faults) if count == 3 and kind != "team"],
         faults=faults,
-        pair_id=pair_id,
         counted=rng.random() >= 0.004,
         turns=[{seat: f"move {rng.random()}" for seat, _ in enumerate(seated)} for _ in range(turns)],
         answers=[
-            _answer(turn, seat, bot, turn <= faults[seat], rng)
+            _answer(turn, seat, bot.cost_ms, OFFENCES[turn % 2] if turn <= faults[seat] else "", rng)
             for turn in range(1, turns + 1)
             for seat, bot in enumerate(seated)
         ],
@@ -158,7 +145,8 @@ def _record(
 
 def _returns(kind: str, seated: Sequence[MadeBot], rng: random.Random) -> list[float]:
     """Zero-sum in duels, places at tables, a score alone, the same for a team."""
-    luck = [bot.strength + _logistic(rng) for bot in seated]
+    shares = [rng.uniform(1e-6, 1 - 1e-6) for _ in seated]
+    luck = [bot.strength + math.log(share / (1 - share)) / 2 for bot, share in zip(seated, shares, strict=True)]
     if kind == "duel":
         lead = luck[0] - luck[1] + 0.2  # the first seat is worth a little
         sign = 0.0 if abs(lead) < 0.2 else math.copysign(1.0, lead)
@@ -167,14 +155,8 @@ def _returns(kind: str, seated: Sequence[MadeBot], rng: random.Random) -> list[f
     return scores[:1] * len(scores) if kind == "team" else scores
 
 
-def _logistic(rng: random.Random) -> float:
-    share = rng.uniform(1e-6, 1 - 1e-6)
-    return math.log(share / (1 - share)) / 2
-
-
-def _answer(turn: int, seat: int, bot: MadeBot, is_fault: bool, rng: random.Random) -> AnswerLine:
-    spent_ms = round(bot.cost_ms * rng.lognormvariate(0, 0.6), 3)
-    kind = (Fault.LATE if turn % 2 else Fault.ILLEGAL).value if is_fault else ""
+def _answer(turn: int, seat: int, cost_ms: float, fault: str, rng: random.Random) -> AnswerLine:
+    spent_ms = round(cost_ms * rng.lognormvariate(0, 0.6), 3)
     return AnswerLine(
         turn=turn,
         seat=seat,
@@ -182,5 +164,5 @@ def _answer(turn: int, seat: int, bot: MadeBot, is_fault: bool, rng: random.Rand
         planning_ms=spent_ms,
         latency_ms=spent_ms + 0.5,
         expanded=int(spent_ms * 100),
-        fault=kind,
+        fault=fault,
     )

@@ -20,9 +20,10 @@ from leaderboard.report.sections.scores import metrics_section, scores_section
 from leaderboard.report.sections.settling import checkpoints, settling_section
 from leaderboard.report.sections.surprises import surprises_section
 from leaderboard.report.source import Scope, parts
-from runner.record.lines import AnswerLine, Fault, MatchRecord, SeatEntry
+from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.wire.errors import ConfigError
 from tests.leaderboard.report.scopes import blocks_of, cells_of, rows_of, scope_of, scopes_of
+from tests.leaderboard.seats_builder import in_game, in_roles
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 Make = Callable[[Scope], Section | None]
@@ -36,15 +37,6 @@ def _answer(turn: int, seat: int, planning_ms: float, fault: Fault | None = None
 
 def _alone(bot: str, match_id: str, seed: int = 7, **metrics: float) -> MatchRecord:
     return make_record(match_id, bots=(bot,), metrics=[metrics], header={"seed": seed})
-
-
-def _in_role(heroes: str, zargon: str, match_id: str) -> MatchRecord:
-    """A match between roles that the heroes win."""
-    seats = [
-        SeatEntry(bot=bot, planner="astar", bot_version="1", bot_hash="h", team=team, role=role)
-        for team, (bot, role) in enumerate([(heroes, "heroes"), (zargon, "zargon")])
-    ]
-    return make_record(match_id, bots=(heroes, zargon), returns=(1, -1), header={"seats": seats})
 
 
 BOTH = {0: "E", 1: "E"}
@@ -62,11 +54,7 @@ PLANNED = [
     make_record(f"m{at}", bots=("a", "b"), returns=(1, -1), answers=[_answer(1, 0, 1), _answer(1, 1, 9)], turns=[BOTH])
     for at in range(2)
 ]
-TWO_GAMES = [
-    make_record(f"{game}{at}", bots=("a", "b"), returns=returns, header={"game": game, "variant": game})
-    for game, returns in (("first", (1, -1)), ("second", (-1, 1)))
-    for at in range(2)
-]
+TWO_GAMES = [*in_game("first", duels("a", "b", [1, 1])), *in_game("second", duels("b", "a", [1, 1]))]
 GOALS = [
     *(_alone("a", f"m{at}", at, ap=10.0 + at, won=float(at < 3)) for at in range(4)),
     _alone("b", "n", ap=40.0, won=0.0),
@@ -136,36 +124,41 @@ def test_tables(
     assert {bot: {title: shown[bot].get(title) for title in own} for bot, own in expected.items()} == expected
 
 
-LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str]] = {
-    "too few pairs are said to be too few": (duels("a", "b", [1, 1]), standings_section, "Too few pairs.*"),
+LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
+    "too few pairs are said to be too few": (duels("a", "b", [1, 1]), standings_section, "Too few pairs.*", []),
     "a clean tournament": (
         duels("a", "b", [1, 0]),
         faults_section,
         "2 of 2 matches ended by the rules; nobody committed a fault.",
+        [],
     ),
     "a late change of the leader is said": (
         TURNED,
         settling_section,
         "The leader took over as late as match 9 of 10: more matches may still change it.",
+        ["Strength after so many matches"],
     ),
-    "the cheapest of the strong are named": (
+    "strength is drawn against the cost that bots report, and the cheapest of the strong are named": (
         PLANNED,
         cost_section,
         "Nobody is both stronger and cheaper than these: by planning time a.",
+        ["Strength against planning time"],
     ),
     "a seat that always wins is named": (
         FIRST_SEAT,
         effects_section,
         "Seat 0 of bomber is better than chance: 100\u202f% of the points.*",
+        [],
     ),
 }
 
 
-@pytest.mark.parametrize(("records", "make", "said"), LEADS.values(), ids=LEADS)
-def test_leads(tmp_path: Path, records: Sequence[MatchRecord], make: Make, said: str) -> None:
+@pytest.mark.parametrize(("records", "make", "said", "figures"), LEADS.values(), ids=LEADS)
+def test_leads(tmp_path: Path, records: Sequence[MatchRecord], make: Make, said: str, figures: list[str]) -> None:
     section = make(scope_of(tmp_path, records))
     assert section is not None
     assert re.fullmatch(said, section.lead)
+    assert [figure.title for figure in blocks_of(section, Figure)] == figures
 
 
 def test_what_has_nothing_to_show_has_no_section(tmp_path: Path) -> None:
@@ -182,7 +175,7 @@ def test_a_rule_closes_each_group(tmp_path: Path) -> None:
 
 
 def test_every_role_has_a_table_of_its_own(tmp_path: Path) -> None:
-    records = [_in_role(*bots, f"m{at}") for at, bots in enumerate([("a", "b"), ("b", "a")] * 6)]
+    records = [in_roles(*bots, f"m{at}") for at, bots in enumerate([("a", "b"), ("b", "a")] * 6)]
     tables = blocks_of(roles_section(scope_of(tmp_path, records)), Table)
     assert {table.heading: set(cells_of(table)) for table in tables} == {"heroes": {"a", "b"}, "zargon": {"a", "b"}}
 
@@ -219,11 +212,6 @@ def test_returns_that_only_say_won_or_lost_are_shown_as_shares(tmp_path: Path) -
 def test_goals_reached_come_before_amounts(tmp_path: Path) -> None:
     [table] = blocks_of(metrics_section(scope_of(tmp_path, GOALS)), Table)
     assert [column.title for column in table.columns] == ["bot", "won %", "ap"]
-
-
-def test_strength_is_drawn_against_cost_for_bots_that_report_it(tmp_path: Path) -> None:
-    [figure] = blocks_of(cost_section(scope_of(tmp_path, PLANNED)), Figure)
-    assert figure.title == "Strength against planning time"
 
 
 def test_every_map_has_its_line(tmp_path: Path) -> None:
