@@ -1,0 +1,188 @@
+"""Knockout: a bracket by seeds, byes for the best, replays of draws. Ladder: who wins takes the place above."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.config.formats import Knockout, Ladder
+from runner.schedule.duels import knockout, ladder
+from runner.schedule.meeting import Meeting
+from tests.runner.schedule.format_play import (
+    Course,
+    Outcome,
+    all_draw,
+    all_void,
+    better_wins,
+    make_lineup,
+    play_format,
+    worse_wins,
+)
+
+fields = st.integers(2, 40)
+
+
+def play_knockout(count: int, outcome: Outcome = better_wins, **keys: Any) -> Course:
+    return play_format(knockout(make_lineup(count), Knockout(**keys)), outcome)
+
+
+@given(fields, st.booleans(), st.sampled_from([better_wins, worse_wins]))
+def test_who_has_lost_meets_nobody_any_more_but_for_third_place(
+    count: int, third_place: bool, outcome: Outcome
+) -> None:
+    course = play_knockout(count, outcome, third_place=third_place)
+    lost: set[int] = set()
+    for batch in course.batches:
+        for meeting in batch:
+            assert not lost & set(meeting.bots) or "third place" in meeting.reason
+        lost |= {min(m.bots) if outcome is worse_wins else max(m.bots) for m in batch}
+
+    assert len(lost) == count - 1
+    assert len(course.meetings) == Knockout(third_place=third_place, replays=0).most_matches(count, 1)
+
+
+@given(fields)
+def test_only_the_best_seeds_rest_in_the_first_round_and_the_two_best_meet_in_the_final(count: int) -> None:
+    course = play_knockout(count)
+    playing = {place for meeting in course.batches[0] for place in meeting.bots}
+    byes = count - len(playing)
+
+    assert playing == set(range(byes, count))
+    assert (len(playing) // 2 + byes).bit_count() == 1
+    assert course.meetings[-1 if count < 4 else -2].bots == (0, 1)
+    assert course.verdict.startswith("knockout: 1. b0, 2. b1")
+
+
+@given(fields, st.integers(1, 3), st.integers(0, 3))
+def test_no_meeting_is_played_on_one_seed_twice(count: int, pairs: int, replays: int) -> None:
+    course = play_knockout(count, all_draw, pairs=pairs, replays=replays)
+    played = Counter((meeting.bots, meeting.round, meeting.number) for meeting in course.meetings)
+
+    assert max(played.values()) == 1
+    assert len(course.meetings) == Knockout(pairs=pairs, replays=replays).most_matches(count, 1)
+
+
+def test_seeds_are_placed_as_everywhere_whatever_their_order_in_the_file() -> None:
+    assert [meeting.bots for meeting in play_knockout(8).batches[0]] == [(0, 7), (3, 4), (1, 6), (2, 5)]
+    turned = play_format(knockout(make_lineup(4, order=(2, 0, 3, 1)), Knockout(replays=0)), better_wins)
+    assert [meeting.bots for meeting in turned.batches[0]] == [(2, 1), (0, 3)]
+
+
+def test_rounds_are_called_by_their_names() -> None:
+    reasons = [batch[0].reason for batch in play_knockout(9).batches]
+
+    assert reasons == [
+        "knockout round of 16: seed 8 against seed 9",
+        "knockout quarter-final: seed 1 against seed 8",
+        "knockout semi-final: seed 1 against seed 4",
+        "knockout final: seed 1 against seed 2",
+    ]
+
+
+def test_the_losers_of_the_semi_finals_meet_for_third_place_unless_there_is_no_such_match() -> None:
+    course = play_knockout(4, worse_wins)
+    assert course.batches[-1][1].reason == "knockout match for third place: seed 1 against seed 2"
+    assert course.verdict == "knockout: 1. b3, 2. b2, 3. b1, 4. b0"
+    assert play_knockout(4, third_place=False).verdict == "knockout: 1. b0, 2. b1"
+    assert len(play_knockout(3).batches[-1]) == 1  # one loser alone
+
+
+def test_a_draw_is_replayed_on_a_new_seed() -> None:
+    course = play_knockout(2, lambda meeting: worse_wins(meeting) if meeting.number == 2 else all_draw(meeting))
+
+    assert [(meeting.number, meeting.reason) for meeting in course.meetings] == [
+        (1, "knockout final: seed 1 against seed 2"),
+        (2, "knockout final: seed 1 against seed 2, replay 1 of at most 2 after a draw"),
+    ]
+    assert course.verdict == "knockout: 1. b1, 2. b0"
+
+
+def test_only_what_was_drawn_is_replayed() -> None:
+    course = play_knockout(4, lambda meeting: all_draw(meeting) if 0 in meeting.bots else better_wins(meeting))
+    met = [[meeting.bots for meeting in batch] for batch in course.batches[:3]]
+    assert met == [[(0, 3), (1, 2)], [(0, 3)], [(0, 3)]]
+
+
+@pytest.mark.parametrize("outcome", [all_draw, all_void])
+def test_after_the_last_replay_the_better_seed_goes_on(outcome: Outcome) -> None:
+    course = play_knockout(2, outcome)
+    assert len(course.batches) == 3
+    assert course.verdict == "knockout: 1. b0, 2. b1, drawn: the better seed advanced"
+
+
+def test_a_meeting_on_several_seeds_goes_to_who_has_more_points() -> None:
+    course = play_knockout(2, lambda meeting: (0.0, 0.0) if meeting.number < 3 else (1.0, 1.0), pairs=3)
+    assert len(course.meetings) == 3
+    assert course.verdict == "knockout: 1. b1, 2. b0"
+
+
+def climb(count: int, meetings: int, outcome: Outcome = worse_wins, *, pairs: int = 1) -> Course:
+    return play_format(ladder(make_lineup(count), Ladder(max_matches=meetings, pairs=pairs)), outcome)
+
+
+def chance(seed: int) -> Outcome:
+    def outcome(meeting: Meeting) -> tuple[float, ...]:
+        rng = random.Random(f"{seed} {sorted(meeting.bots)} {meeting.round}")
+        score = rng.choice((0.0, 0.5, 1.0))
+        return (score, score) if meeting.bots[0] < meeting.bots[1] else (1 - score, 1 - score)
+
+    return outcome
+
+
+@given(st.integers(2, 12), st.integers(1, 6), st.integers(0, 2**32))
+def test_in_every_round_every_rung_challenges_once_and_nobody_meets_twice(count: int, rounds: int, seed: int) -> None:
+    course = climb(count, rounds * (count - 1), chance(seed))
+    challenges = Counter((meeting.round, meeting.reason) for meeting in course.meetings)
+    met = Counter((frozenset(meeting.bots), meeting.round) for meeting in course.meetings)
+
+    assert len(challenges) == rounds * (count - 1)
+    assert max(challenges.values()) == max(met.values()) == 1
+
+
+@given(st.integers(2, 10), st.integers(1, 30), st.integers(1, 30), st.integers(0, 2**32))
+def test_more_meetings_go_on_from_the_others(count: int, meetings: int, more: int, seed: int) -> None:
+    short, long = (climb(count, size, chance(seed)).meetings for size in (meetings, meetings + more))
+    assert long[:meetings] == short
+
+
+@given(st.integers(1, 12), st.data())
+def test_the_best_bot_gets_to_the_top_from_anywhere(count: int, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(count + 1)))
+    field = make_lineup(count + 1, order=order)
+    course = play_format(ladder(field, Ladder(max_matches=count * (count + 1))), better_wins)
+
+    assert course.verdict.split(": ")[1].startswith("1. b0")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "ranking"),
+    [
+        (worse_wins, "1. b1, 2. b0"),
+        (better_wins, "1. b0, 2. b1"),
+        (all_draw, "1. b0, 2. b1"),
+        (all_void, "1. b0, 2. b1"),
+    ],
+)
+def test_only_a_challenger_that_wins_takes_the_place(outcome: Outcome, ranking: str) -> None:
+    assert climb(2, 1, outcome).verdict == f"ladder after 1 round: {ranking}"
+
+
+def test_even_places_challenge_first_and_the_last_round_may_be_cut_short() -> None:
+    course = climb(5, 4)
+
+    assert [[meeting.reason for meeting in batch] for batch in course.batches] == [
+        ["ladder round 1: place 2 challenges place 1", "ladder round 1: place 4 challenges place 3"],
+        ["ladder round 1: place 3 challenges place 2", "ladder round 1: place 5 challenges place 4"],
+    ]
+    assert [len(batch) for batch in climb(6, 7).batches] == [3, 2, 2]
+
+
+def test_a_challenge_on_several_seeds_goes_to_who_has_more_points() -> None:
+    course = climb(2, 3, lambda meeting: (1.0, 0.5) if meeting.number == 1 else (0.5, 0.5), pairs=3)
+    assert [(meeting.bots, meeting.number) for meeting in course.meetings] == [((1, 0), 1), ((1, 0), 2), ((1, 0), 3)]
+    assert course.verdict == "ladder after 1 round: 1. b1, 2. b0"
