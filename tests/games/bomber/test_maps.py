@@ -13,33 +13,34 @@ from tests.games.bomber.scenes import rows, scene
 
 SEEDS = range(400)
 DEFAULT = Bomber()
+BREAKABLE = (0, SOFT + 1, ORE + 3)  # what is passed once soft and ore are gone
 
 
-def cells_of(state: State, block: int) -> list[int]:
-    return [cell for cell, other in enumerate(state.blocks) if other == block]
+def drawn(params: dict[str, ParamValue], *, seats: int = 2, count: int = 400) -> list[State]:
+    """Maps of many seeds."""
+    return [*map(Bomber(params, seats=seats).initial_state, range(count))]
+
+
+def counts(state: State) -> list[int]:
+    """Metal, soft, ore, ammo."""
+    return [*(state.blocks.count(block) for block in (METAL, SOFT + 1, ORE + 3)), len(state.ammo)]
 
 
 def starts(state: State) -> tuple[int, ...]:
     return tuple(player.cell for player in state.players)
 
 
-def is_connected(game: Bomber, state: State, *, passing: tuple[int, ...]) -> bool:
-    board = make_board(game.rules.width, game.rules.height)
+def is_connected(state: State, *, passing: tuple[int, ...] = (0,)) -> bool:
     blocked = [cell for cell, block in enumerate(state.blocks) if block not in passing]
-    return are_connected(board, starts(state), blocked=blocked)
-
-
-def test_default_map_has_its_counts_and_players_in_every_seed() -> None:
-    for state in map(DEFAULT.initial_state, SEEDS):
-        assert [len(cells_of(state, block)) for block in (METAL, SOFT + 1, ORE + 3)] == [18, 20, 5]
-        assert (len(state.blocks), len(state.ammo), state.treasure) == (12 * 10, 1, ())
-        assert [(player.hp, player.ammo, player.score) for player in state.players] == [(3, 3, 0), (3, 3, 0)]
+    return are_connected(make_board(12, 10), starts(state), blocked=blocked)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_seat_starts_on_a_cell_of_its_own(seats: int) -> None:
-    game = Bomber(seats=seats)
-    assert all(len(set(starts(game.initial_state(seed)))) == seats for seed in SEEDS)
+def test_default_map_has_its_counts_and_players_on_cells_of_their_own_in_every_seed(seats: int) -> None:
+    for state in drawn({}, seats=seats):
+        assert (counts(state), len(state.blocks), state.treasure) == ([18, 20, 5, 1], 12 * 10, ())
+        assert [(player.hp, player.ammo, player.score) for player in state.players] == [(3, 3, 0)] * seats
+        assert len(set(starts(state))) == seats
 
 
 def test_neighbours_of_a_start_and_a_straight_cell_at_distance_two_are_free() -> None:
@@ -53,38 +54,52 @@ def test_neighbours_of_a_start_and_a_straight_cell_at_distance_two_are_free() ->
 
 
 def test_starts_are_connected_at_once_in_about_79_percent_of_maps() -> None:
-    connected = sum(is_connected(DEFAULT, DEFAULT.initial_state(seed), passing=(0,)) for seed in SEEDS)
+    connected = sum(is_connected(DEFAULT.initial_state(seed)) for seed in SEEDS)
     assert 276 <= connected <= 356  # 316 expected, standard deviation 8.1
 
 
-def test_starts_are_always_connected_once_soft_and_ore_are_gone() -> None:
-    passing = (0, SOFT + 1, ORE + 3)
-    assert all(is_connected(DEFAULT, DEFAULT.initial_state(seed), passing=passing) for seed in SEEDS)
+CONNECTED: dict[str, tuple[dict[str, ParamValue], int]] = {
+    "usual": ({}, 400),
+    "much metal": ({"metal": 45, "soft": 0, "ore": 0}, 100),
+    "symmetric": ({"symmetric": True}, 1000),
+}
 
 
-def test_players_are_kept_apart_by_metal_in_no_map_even_with_much_of_it() -> None:
-    game = Bomber({"metal": 45, "soft": 0, "ore": 0})
-    assert all(is_connected(game, game.initial_state(seed), passing=(0,)) for seed in range(100))
+@pytest.mark.parametrize(("params", "count"), CONNECTED.values(), ids=CONNECTED)
+def test_starts_are_always_connected_once_soft_and_ore_are_gone(params: dict[str, ParamValue], count: int) -> None:
+    assert all(is_connected(state, passing=BREAKABLE) for state in drawn(params, count=count))
 
 
-def test_players_start_anywhere() -> None:
-    assert len({starts(DEFAULT.initial_state(seed))[0] for seed in range(2000)}) == 120
-
-
-def test_same_seed_gives_the_same_map_and_another_seed_another() -> None:
+def test_players_start_anywhere_and_the_same_seed_gives_the_same_map_and_another_another() -> None:
+    assert len({starts(state)[0] for state in drawn({}, count=2000)}) == 120
     assert Bomber().initial_state(5) == DEFAULT.initial_state(5)
     assert DEFAULT.initial_state(6).blocks != DEFAULT.initial_state(5).blocks
 
 
-def test_size_and_counts_are_parameters() -> None:
-    small = Bomber({"width": 7, "height": 6, "metal": 4, "soft": 3, "ore": 2, "free_ammo": 2}).initial_state(0)
-    counts = [len(cells_of(small, block)) for block in (METAL, SOFT + 1, ORE + 3)]
-    assert (len(small.blocks), counts, len(small.ammo)) == (42, [4, 3, 2], 2)
+SIZES: dict[str, tuple[dict[str, ParamValue], int, list[int]]] = {  # cells, and the counts in every seed
+    "size and counts are parameters": (
+        {"width": 7, "height": 6, "metal": 4, "soft": 3, "ore": 2, "free_ammo": 2},
+        42,
+        [4, 3, 2, 2],
+    ),
+    "the smallest board": ({"width": 3, "height": 4, "metal": 0, "soft": 0, "ore": 0, "free_ammo": 0}, 12, [0] * 4),
+    "as many blocks as are allowed": ({"metal": 18, "soft": 84}, 120, [18, 84, 5, 1]),
+    "symmetric counts are rounded up to whole groups": ({"symmetric": True}, 120, [18, 20, 6, 2]),
+}
 
 
-def test_smallest_board_has_a_map() -> None:
-    empty = {"width": 3, "height": 4, "metal": 0, "soft": 0, "ore": 0, "free_ammo": 0}
-    assert all(len(Bomber(empty).initial_state(seed).blocks) == 12 for seed in SEEDS)
+@pytest.mark.parametrize(("params", "cells", "expected"), SIZES.values(), ids=SIZES)
+def test_map_has_its_size_and_counts(params: dict[str, ParamValue], cells: int, expected: list[int]) -> None:
+    assert {(len(state.blocks), *counts(state)) for state in drawn(params)} == {(cells, *expected)}
+
+
+FULL: dict[str, ParamValue] = {
+    "symmetric": True, "width": 11, "height": 9, "metal": 40, "soft": 8, "ore": 4, "free_ammo": 4,
+}  # fmt: skip
+
+
+def test_symmetric_map_of_odd_size_fills_no_middle_row_or_column() -> None:
+    assert {counts(state)[0] for state in drawn(FULL, seats=4, count=50)} == {40}
 
 
 @pytest.mark.parametrize(
@@ -92,23 +107,16 @@ def test_smallest_board_has_a_map() -> None:
     [
         ({"metal": 83}, 2, "free_ammo: expected at most 108 on 12 x 10 cells with 2 seats, got 109"),
         ({"symmetric": True}, 3, "symmetric: expected 2 or 4 seats, got 3"),
-        (
-            {"symmetric": True, "metal": 64, "soft": 20, "ore": 12},
-            4,
-            "at most 96 on 12 x 10 cells with 4 seats, got 100",
-        ),
+        ({"symmetric": True, "metal": 64, "soft": 20, "ore": 12}, 4, "most 96 on 12 x 10 cells with 4 seats, got 100"),
+        (FULL | {"soft": 9}, 4, "expected at most 56 on 11 x 9 cells with 4 seats, got 60"),
+        ({"map": "0.1"}, 3, "map: expected one start 2, got none"),
     ],
-)
+)  # fmt: skip
 def test_maps_without_room_are_refused_before_any_seed_is_drawn(
     params: dict[str, ParamValue], seats: int, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence):
         Bomber(params, seats=seats)
-
-
-def test_as_many_blocks_as_are_allowed_find_room_in_every_seed() -> None:
-    game = Bomber({"metal": 18, "soft": 84})
-    assert {len(cells_of(game.initial_state(seed), SOFT + 1)) for seed in SEEDS} == {84}
 
 
 def things(state: State) -> list[int]:
@@ -122,71 +130,33 @@ def mirrored(cells: list[int], width: int) -> list[int]:
 
 
 def test_symmetric_map_for_two_looks_the_same_after_half_a_turn() -> None:
-    for state in map(Bomber({"symmetric": True}).initial_state, SEEDS):
-        assert things(state) == things(state)[::-1]
-        assert state.players[1].cell == 119 - state.players[0].cell
+    for size in (120, 121):
+        for state in drawn({"symmetric": True} | ({"width": 11, "height": 11} if size % 2 else {})):
+            assert things(state) == things(state)[::-1]
+            assert sum(starts(state)) == size - 1
 
 
 def test_symmetric_map_for_four_looks_the_same_in_both_mirrors() -> None:
-    for state in map(Bomber({"symmetric": True}, seats=4).initial_state, SEEDS):
+    for state in drawn({"symmetric": True}, seats=4):
         assert things(state) == things(state)[::-1] == mirrored(things(state), 12)
         assert set(starts(state)) == {start for start in starts(state) if 119 - start in starts(state)}
-
-
-def test_symmetric_map_rounds_counts_up_to_whole_groups() -> None:
-    state = Bomber({"symmetric": True}).initial_state(0)
-    assert [len(cells_of(state, block)) for block in (METAL, SOFT + 1, ORE + 3)] == [18, 20, 6]
-    assert len(state.ammo) == 2
-
-
-def test_symmetric_map_of_odd_size_is_symmetric_too() -> None:
-    game = Bomber({"symmetric": True, "width": 11, "height": 11})
-    assert all(things(state) == things(state)[::-1] for state in map(game.initial_state, range(50)))
-
-
-def test_symmetric_starts_are_always_connected_once_soft_and_ore_are_gone() -> None:
-    game = Bomber({"symmetric": True})
-    passing = (0, SOFT + 1, ORE + 3)
-    assert all(is_connected(game, game.initial_state(seed), passing=passing) for seed in range(1000))
-
-
-def test_symmetric_map_of_odd_size_fills_no_middle_row_or_column() -> None:
-    full = {"symmetric": True, "width": 11, "height": 9, "metal": 40, "soft": 8, "ore": 4, "free_ammo": 4}
-    game = Bomber(full, seats=4)
-    assert {len(cells_of(game.initial_state(seed), METAL)) for seed in range(50)} == {40}
-    with pytest.raises(ValueError, match=r"expected at most 56 on 11 x 9 cells with 4 seats, got 60"):
-        Bomber(full | {"soft": 9}, seats=4)
 
 
 DRAWN = rows("0.#", "soa", ".t1")
 
 
-def test_map_text_puts_everything_where_it_is_drawn() -> None:
-    assert parse_map(DRAWN, seats=2) == Layout(3, 3, (0, 8), metal=(2,), soft=(3,), ore=(4,), ammo=(5,), treasure=(7,))
-
-
-def test_map_text_may_begin_and_end_with_empty_lines() -> None:
-    assert parse_map(f"\n{DRAWN}\n\n", seats=2) == parse_map(DRAWN, seats=2)
-
-
-def test_map_text_sets_the_size_of_the_board() -> None:
-    given = scene("0..", "..1")
-    assert given.game.observation(given.state, 0)["size"] == [3, 2]
-
-
-def test_map_text_gives_blocks_their_full_hp() -> None:
-    state = Bomber({"map": DRAWN, "ore_hp": 7, "soft_hp": 2}).initial_state(0)
-    assert list(state.blocks) == [0, 0, METAL, SOFT + 2, ORE + 7, 0, 0, 0, 0]
-
-
-def test_map_is_the_same_for_every_seed() -> None:
-    game = Bomber({"map": DRAWN})
-    assert game.initial_state(1).blocks == game.initial_state(2).blocks
+def test_map_text_puts_everything_where_it_is_drawn_with_full_hp_whatever_the_seed() -> None:
+    layout = Layout(3, 3, (0, 8), metal=(2,), soft=(3,), ore=(4,), ammo=(5,), treasure=(7,))
+    assert parse_map(DRAWN, seats=2) == parse_map(f"\n{DRAWN}\n\n", seats=2) == layout
+    game = Bomber({"map": DRAWN, "ore_hp": 7, "soft_hp": 2})
+    assert {tuple(game.initial_state(seed).blocks) for seed in (0, 1, 2)} == {
+        (0, 0, METAL, SOFT + 2, ORE + 7, 0, 0, 0, 0)
+    }
+    assert scene("0..", "..1").view()["size"] == [3, 2]
 
 
 def test_starts_of_seats_that_do_not_play_are_free() -> None:
-    layout = parse_map("0.2.1", seats=2)
-    assert layout == Layout(5, 1, (0, 4))
+    assert parse_map("0.2.1", seats=2) == Layout(5, 1, (0, 4))
 
 
 @pytest.mark.parametrize(
@@ -202,11 +172,6 @@ def test_bad_map_text_is_refused_with_its_place(text: str, sentence: str) -> Non
     with pytest.raises(ValueError) as refused:  # noqa: PT011 - the whole sentence is compared below
         Bomber({"map": text})
     assert str(refused.value) == sentence
-
-
-def test_map_with_too_few_starts_is_refused() -> None:
-    with pytest.raises(ValueError, match="map: expected one start 2, got none"):
-        Bomber({"map": "0.1"}, seats=3)
 
 
 @pytest.mark.parametrize(("walls", "steps"), [((), 2), ((1,), 4)])
