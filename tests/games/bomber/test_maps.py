@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from games.api import ParamValue
@@ -16,7 +18,7 @@ DEFAULT = Bomber()
 BREAKABLE = (0, SOFT + 1, ORE + 3)  # what is passed once soft and ore are gone
 
 
-def drawn(params: dict[str, ParamValue], *, seats: int = 2, count: int = 400) -> list[State]:
+def drawn(params: Mapping[str, ParamValue], *, seats: int = 2, count: int = 400) -> list[State]:
     """Maps of many seeds."""
     return [*map(Bomber(params, seats=seats).initial_state, range(count))]
 
