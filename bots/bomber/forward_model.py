@@ -9,16 +9,15 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, has_shelter, trap_value
 from bots.bomber.situation import Situation
 from bots.planners.dijkstra_map import scan_values
 from bots.planners.grid import open_terrain
-from games.bomber.actions import MOVES, Action
 from games.bomber.board import OFF_BOARD
 from games.bomber.stages import Tick, act, blast, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
-from games.bomber.state import FREE, State
+from games.bomber.state import FREE, MOVES, Action, State
 
 STAGES = (act, burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)  # all but what is drawn: spawns
 STEP_FACTOR = 0.93  # what a prospect loses with every step to it
@@ -61,7 +60,7 @@ class ForwardModel:
         self._steps = now.rules.board.steps
         self._charts: dict[tuple[object, ...], Chart] = {}
         self._pays: dict[tuple[object, ...], tuple[tuple[int, float], ...]] = {}
-        self._worths: dict[State, float] = {}
+        self.worth = cache(self._rate)  # in points: what was won, what own bombs will pay, the best there is to go to
 
     def play(self, state: State, action: Action) -> State:
         """The situation a tick later."""
@@ -88,13 +87,6 @@ class ForwardModel:
     def successors(self, state: State) -> list[State]:
         """The situations after each of these actions."""
         return [self.play(state, action) for action in self.actions(state)]
-
-    def worth(self, state: State) -> float:
-        """In points: what was won, what own bombs will pay, and the best there is to go on to."""
-        known = self._worths.get(state)
-        if known is None:
-            known = self._worths[state] = self._rate(state)
-        return known
 
     def _rate(self, state: State) -> float:
         own = state.players[self._seat]

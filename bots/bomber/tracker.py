@@ -159,15 +159,12 @@ class Tracker:
         return tick.frozen()
 
     def _correct_blocks(self, tick: Tick, view: View) -> None:
-        soft, ore = self._cells(view["soft"]), self._cells(view["ore"])
-        standing = {*soft, *ore}
+        seen = dict.fromkeys(self._cells(view["soft"]), SOFT) | dict.fromkeys(self._cells(view["ore"]), ORE)
         for cell, block in enumerate(tick.blocks):
-            if block > METAL and cell not in standing:
+            if block > METAL and cell not in seen:
                 tick.blocks[cell] = FREE
-        for cells, kind in ((soft, SOFT), (ore, ORE)):
-            for cell in cells:
-                if tick.blocks[cell] == FREE:  # thought gone too early
-                    tick.blocks[cell] = kind + 1
+            elif block == FREE and cell in seen:  # thought gone too early
+                tick.blocks[cell] = seen[cell] + 1
 
     def _correct_bombs(self, tick: Tick, seen: list[int]) -> None:
         believed, now = {bomb.cell for bomb in tick.bombs}, tick.tick + 1

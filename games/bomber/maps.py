@@ -10,16 +10,16 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from games.bomber.actions import MOVES
 from games.bomber.board import Board
 from games.bomber.params import Rules
-from games.bomber.state import METAL, ORE, SOFT
+from games.bomber.state import METAL, MOVES, ORE, SOFT
 from games.grid import parse_rows
 
 SIGNS = ".#soat"
 START_SIGNS = "0123"
 MAX_DRAWS = 100
 RESERVED_PER_SEAT = 6  # the start, its four neighbours, one cell at distance 2
+_Drawn = tuple[tuple[int, ...], list[tuple[int, ...]]]  # starts by seat, groups of cells that may hold things
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +72,12 @@ def check_generator(rules: Rules, *, seats: int) -> None:
     if rules.symmetric and seats == 3:
         raise ValueError("symmetric: expected 2 or 4 seats, got 3")
     share = seats if rules.symmetric else 1
-    groups = _whole_orbits(rules.width, rules.height, share)
+    groups = (rules.width // 2) * (rules.height // 2) if share == 4 else rules.width * rules.height // share
     room = (groups - RESERVED_PER_SEAT * seats // share) * share
     wanted = sum(-(-count // share) * share for count in _counts(rules))
     if wanted > room:
         where = f"{rules.width} x {rules.height} cells with {seats} seats"
         raise ValueError(f"metal + soft + ore + free_ammo: expected at most {max(room, 0)} on {where}, got {wanted}")
-
-
-def _whole_orbits(width: int, height: int, share: int) -> int:
-    if share == 4:
-        return (width // 2) * (height // 2)
-    return width * height // share
 
 
 def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
@@ -94,7 +88,8 @@ def generate(rules: Rules, *, seats: int, rng: random.Random) -> Layout:
     """
     draw = _draw_symmetric if rules.symmetric else _draw
     for _ in range(MAX_DRAWS):
-        layout = draw(rules, seats, rng)
+        starts, groups = draw(rules.board, seats, rng)
+        layout = Layout(rules.width, rules.height, starts, *_deal(groups, _counts(rules), rng))
         if are_connected(rules.board, layout.starts, blocked=layout.metal):
             break
     return layout
@@ -105,26 +100,21 @@ def are_connected(board: Board, cells: tuple[int, ...], *, blocked: Iterable[int
     return {cell for cell, _ in board.flood(cells[0], set(blocked))}.issuperset(cells)
 
 
-def _draw(rules: Rules, seats: int, rng: random.Random) -> Layout:
-    board = rules.board
+def _draw(board: Board, seats: int, rng: random.Random) -> _Drawn:
     cells = range(len(board.places))
-    starts = rng.sample(cells, seats)
+    starts = tuple(rng.sample(cells, seats))
     reserved = {cell for start in starts for cell in _kept_free(board, start, rng)}
-    kinds = _deal([(cell,) for cell in cells if cell not in reserved], _counts(rules), rng)
-    return Layout(rules.width, rules.height, tuple(starts), *kinds)
+    return starts, [(cell,) for cell in cells if cell not in reserved]
 
 
-def _draw_symmetric(rules: Rules, seats: int, rng: random.Random) -> Layout:
+def _draw_symmetric(board: Board, seats: int, rng: random.Random) -> _Drawn:
     """All seats' boards are images of each other; counts are rounded up to whole groups of images."""
-    board = rules.board
     images = _images(board, seats)
     orbits = [images(cell) for cell in range(len(board.places))]
     whole = [orbit for orbit in orbits if len(set(orbit)) == seats]
     starts = rng.choice(whole)
     reserved = set(_kept_free(board, starts[0], rng))
-    free = [orbit for orbit in whole if orbit[0] == min(orbit) and reserved.isdisjoint(orbit)]
-    kinds = _deal(free, _counts(rules), rng)
-    return Layout(rules.width, rules.height, starts, *kinds)
+    return starts, [orbit for orbit in whole if orbit[0] == min(orbit) and reserved.isdisjoint(orbit)]
 
 
 def _images(board: Board, seats: int) -> Callable[[int], tuple[int, ...]]:

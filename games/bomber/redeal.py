@@ -33,11 +33,12 @@ def _redeal_hidden(rules: Rules, state: State, seat: Seat, rng: random.Random) -
         ammo=tuple(Token(token.cell, state.tick + rng.randrange(rules.ammo_lifetime_ticks)) for token in state.ammo),
         ammo_due=ammo_due,
     )
-    players = tuple(
-        player if owner == seat else _with_ammo(player, hands[owner], sum(bomb.owner == owner for bomb in bombs), rng)
-        for owner, player in enumerate(fresh.players)
-    )
-    return replace(fresh, players=players, fires=_redeal_fires(rules, fresh, rng))
+    players = list(fresh.players)
+    for owner, player in enumerate(fresh.players):
+        if owner != seat:
+            laid = sum(bomb.owner == owner for bomb in bombs)
+            players[owner] = player._replace(ammo=hands[owner], ammo_used=laid + rng.randrange(5))
+    return replace(fresh, players=tuple(players), fires=_redeal_fires(rules, fresh, rng))
 
 
 def _redeal_blocks(rules: Rules, blocks: bytes, rng: random.Random) -> bytes:
@@ -101,16 +102,13 @@ def _redeal_players(rules: Rules, state: State, seat: Seat, rng: random.Random) 
     taken = [rng.choice(others) for _ in range(rules.player_hp - own.hp - own.own_hits)]
     losses: list[Seat] = []
     for _ in range(own.hits):
-        room = [n for n in others if not _is_alive(state, n) or losses.count(n) < rules.player_hp - 1]
+        dead = [n for n in others if state.players[n].died_tick is not None]
+        room = [n for n in others if n in dead or losses.count(n) < rules.player_hp - 1]
         losses += [rng.choice(room)] if room else []
     return tuple(
         player if n == seat else _redeal_player(rules, player, hits=taken.count(n), losses=losses.count(n), rng=rng)
         for n, player in enumerate(state.players)
     )
-
-
-def _is_alive(state: State, seat: Seat) -> bool:
-    return state.players[seat].died_tick is None
 
 
 def _redeal_player(rules: Rules, player: Player, *, hits: int, losses: int, rng: random.Random) -> Player:
@@ -127,7 +125,3 @@ def _redeal_player(rules: Rules, player: Player, *, hits: int, losses: int, rng:
         hits=hits,
         own_hits=own_hits,
     )
-
-
-def _with_ammo(player: Player, ammo: int, laid: int, rng: random.Random) -> Player:
-    return player._replace(ammo=ammo, ammo_used=laid + rng.randrange(5))

@@ -16,13 +16,11 @@ from functools import lru_cache
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.bomber import view
-from games.bomber.actions import ACTIONS, Action, parse_action
-from games.bomber.ascii import render
 from games.bomber.maps import check_generator, generate, make_blocks, parse_map
 from games.bomber.params import PARAMS, make_rules
 from games.bomber.redeal import redeal
 from games.bomber.stages import play_tick
-from games.bomber.state import Player, Seat, State, Token
+from games.bomber.state import ACTIONS, Action, Player, Seat, State, Token
 from games.chance import rng_for
 
 _COUNTS = ("score", "hp", "ammo_used", "soft_blocks", "ore_blocks", "treasure", "hits", "own_hits")
@@ -127,12 +125,15 @@ class Bomber(Game[State, Action]):
 
     def returns(self, state: State) -> tuple[float, ...]:
         """Opponents beaten minus opponents that won, per seat (see the module)."""
-        ranks = [_rank_key(player) for player in state.players]
+        alive = float("inf")
+        ranks = [(alive, p.score) if p.died_tick is None else (p.died_tick, 0) for p in state.players]
         return tuple(float(sum(key > rank for rank in ranks) - sum(key < rank for rank in ranks)) for key in ranks)
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
         """What each seat did; `ticks` is how many it was alive for, blocks are those it was paid for."""
-        return tuple(_metrics(player, state.tick) for player in state.players)
+        ticks = [state.tick if player.died_tick is None else player.died_tick + 1 for player in state.players]
+        counts = [{name: getattr(player, name) for name in _COUNTS} for player in state.players]
+        return tuple(counted | {"ticks": lived} for counted, lived in zip(counts, ticks, strict=True))
 
     def reason(self, state: State) -> str:
         """Survival or points."""
@@ -173,24 +174,17 @@ class Bomber(Game[State, Action]):
         return state.blocks + rest.encode()
 
     def parse_action(self, text: str) -> Action:
-        """One of the six texts, exactly."""
-        return parse_action(text)
+        """One of the six texts, exactly; ValueError for any other."""
+        if text not in ACTIONS:
+            raise ValueError(f"expected one of {', '.join(ACTIONS)}, got {text!r}")
+        return Action(text)
 
     def render(self, state: State) -> str:
         """The board, a line per player, and what the board cannot show."""
-        return render(self.rules, state)
+        return view.render(self.rules, state)
 
 
 @lru_cache(maxsize=1024)
 def _text(things: tuple[tuple[int, ...], ...]) -> str:
     """As plain tuples; bombs, fires and ammo are often those of the tick before."""
     return repr(tuple(map(tuple, things)))
-
-
-def _rank_key(player: Player) -> tuple[float, int]:
-    return (float("inf"), player.score) if player.died_tick is None else (player.died_tick, 0)
-
-
-def _metrics(player: Player, ticks: int) -> dict[str, float]:
-    counts = {name: getattr(player, name) for name in _COUNTS}
-    return counts | {"ticks": ticks if player.died_tick is None else player.died_tick + 1}

@@ -9,10 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from games.bomber.actions import Action
 from games.bomber.board import OFF_BOARD, Rays
 from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Seat, State, Token
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Action, Bomb, Fire, Seat, State, Token
 from games.chance import rng_for
 
 
@@ -179,19 +178,14 @@ def burn_things(tick: Tick) -> None:
         return
     for cell, owner in tick.fires:
         block = tick.blocks[cell]
-        if block > METAL:
-            _burn_block(tick, cell, owner)
+        if block <= METAL:
+            continue
+        hp_left = block & HP_MASK
+        tick.blocks[cell] = block - min(1, hp_left)
+        if hp_left == 1 or (hp_left == 0 and tick.rules.double_pay):
+            _pay_block(tick, owner, is_ore=block >= ORE)
     burning = {fire.cell for fire in tick.fires}
     tick.bombs = [bomb._replace(fires_tick=tick.tick) if bomb.cell in burning else bomb for bomb in tick.bombs]
-
-
-def _burn_block(tick: Tick, cell: int, owner: Seat) -> None:
-    block = tick.blocks[cell]
-    hp_left = block & HP_MASK
-    if hp_left > 0:
-        tick.blocks[cell] = block - 1
-    if hp_left == 1 or (hp_left == 0 and tick.rules.double_pay):
-        _pay_block(tick, owner, is_ore=block >= ORE)
 
 
 def _pay_block(tick: Tick, owner: Seat, *, is_ore: bool) -> None:
@@ -211,18 +205,14 @@ def pick_up(tick: Tick) -> None:
         if player.hp <= 0:
             continue
         left = [token for token in tick.ammo if token.cell != player.cell]
-        if len(left) < len(tick.ammo):
-            tick.players[seat] = player._replace(ammo=player.ammo + len(tick.ammo) - len(left))
+        taken = len(tick.ammo) - len(left)
+        if taken:
+            tick.players[seat] = player._replace(ammo=player.ammo + taken)
             tick.ammo = left
         if player.cell in tick.treasure:
-            _take_treasure(tick, seat)
-
-
-def _take_treasure(tick: Tick, seat: Seat) -> None:
-    player = tick.players[seat]
-    tick.treasure.remove(player.cell)
-    score = player.score + tick.rules.treasure_points
-    tick.players[seat] = player._replace(score=score, treasure=player.treasure + 1)
+            tick.treasure.remove(player.cell)
+            score = player.score + tick.rules.treasure_points
+            tick.players[seat] = tick.players[seat]._replace(score=score, treasure=player.treasure + 1)
 
 
 def run_out(tick: Tick) -> None:

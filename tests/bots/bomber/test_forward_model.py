@@ -10,8 +10,7 @@ import pytest
 from bots.bomber.forward_model import ForwardModel
 from games.api import Turn
 from games.bomber import Bomber
-from games.bomber.actions import ACTIONS, Action
-from games.bomber.state import State
+from games.bomber.state import ACTIONS, Action, State
 from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 

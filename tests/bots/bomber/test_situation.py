@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.bomber.gambit_maps import MapName, Survey, choose_weights
+from bots.bomber.dijkstra_map import MapName, Survey, choose_weights
 from bots.bomber.situation import middle_cells
 from bots.planners.dijkstra_map import DijkstraMap
 from games.bomber.state import ORE
