@@ -51,7 +51,7 @@ def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, 
 
     plan = beam_lookahead(
         decision.now.state,
-        neighbours=model.successors,
+        neighbours=lambda state: [model.play(state, action) for action in model.actions(state)],
         cost=missing,
         rank=lambda state, so_far: so_far - model.worth(state),
         width=width,

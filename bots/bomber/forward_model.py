@@ -84,10 +84,6 @@ class ForwardModel:
     def _seen(self, state: State) -> Situation:
         return Situation(self._rules, state, self._seat)
 
-    def successors(self, state: State) -> list[State]:
-        """The situations after each of these actions."""
-        return [self.play(state, action) for action in self.actions(state)]
-
     def _rate(self, state: State) -> float:
         own = state.players[self._seat]
         chart = self.chart(state)

@@ -52,11 +52,6 @@ class _Costs(dict[N, float]):
         return INF
 
 
-def no_pair_estimate(tail: object, head: object) -> float:  # noqa: ARG001 - the shape of a heuristic
-    """Nothing is known about the cost between two nodes."""
-    return 0
-
-
 class DStarLite(Generic[N]):
     """One robot, one goal, one graph: say what happened (`update`, `move_start`), `search`, follow `next_step`.
 
@@ -73,7 +68,7 @@ class DStarLite(Generic[N]):
         neighbours: Neighbours[N],
         predecessors: Neighbours[N] | None = None,
         cost: Cost[N] = unit_cost,
-        heuristic: PairHeuristic[N] = no_pair_estimate,
+        heuristic: PairHeuristic[N] = lambda tail, head: 0,  # noqa: ARG005 - nothing is known
         clock: Clock = perf_counter,
     ) -> None:
         """`predecessors` defaults to `neighbours`: every arc has one back, though its price may differ."""

@@ -184,7 +184,7 @@ def test_bot_plays_with_four_seats(make: MakeBot) -> None:
     assert len(played(make(), make(), RandomBot(), Wanderer(), seed=2, max_ticks=60).returns) == 4
 
 
-@QUICK
+@pytest.mark.parametrize("make", [AStarBomber, DStarLiteBomber, narrow_beam, Gambit])
 @pytest.mark.parametrize("params", [{"chain": "instant"}, {"hidden": False}, {"move_order": "simultaneous"}])
 def test_bot_lays_bombs_and_is_safe_from_them_in_every_variant(make: MakeBot, params: dict[str, bool | str]) -> None:
     own = [played(make(), Wanderer(), seed=seed, max_ticks=120, **params).metrics[0] for seed in range(2)]

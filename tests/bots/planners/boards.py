@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bots.planners.grid import SearchGrid
 from tests.bots.planners.oracle import INF, Board, random_board
@@ -34,6 +34,11 @@ def draw(*rows: str, eight: bool = False, cut_corners: bool = False, diagonal_co
 def same(cost: float, expected: float) -> bool:
     """Equal but for rounding."""
     return cost == expected or abs(cost - expected) < CLOSE
+
+
+def as_functions(grid: SearchGrid) -> dict[str, Any]:
+    """The grid as general planners take it."""
+    return {"neighbours": grid.neighbours.__getitem__, "cost": lambda tail, head: dict(grid.arcs[tail])[head]}
 
 
 class Problem(NamedTuple):

@@ -69,23 +69,15 @@ def cross_checked(problem: Problem, make_planner: MakePlanner, findings: Finding
         findings.errors += 1
 
 
-def unknown_four(make_planner: MakePlanner) -> Iterator[Findings]:
-    """Cells that turn out to be blocked, 4 neighbours, 30 %; some goals turn out to be enclosed."""
+def unknown(make_planner: MakePlanner, *, connectivity: int, density: float) -> Iterator[Findings]:
+    """Cells that turn out to be blocked; some goals turn out to be enclosed. Eight neighbours cut corners."""
     findings = Findings()
     for seed in range(25):
-        cross_checked(corner_to_corner(seed, 14, 0.3), make_planner, findings)
+        cross_checked(corner_to_corner(seed, 14, density, connectivity=connectivity), make_planner, findings)
         yield findings
 
 
-def unknown_eight(make_planner: MakePlanner) -> Iterator[Findings]:
-    """The same with 8 neighbours, 40 %, corner cutting, unit diagonals."""
-    findings = Findings()
-    for seed in range(25):
-        cross_checked(corner_to_corner(seed, 14, 0.4, connectivity=8), make_planner, findings)
-        yield findings
-
-
-def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int = 4) -> Problem:
+def corner_to_corner(seed: int, size: int, density: float, *, connectivity: int) -> Problem:
     """A random board to be crossed diagonally, solvable or not."""
     rng = random.Random(f"{seed}/0/terrain")
     ends = (0, size * size - 1)
@@ -168,8 +160,8 @@ def expansions(make_planner: MakePlanner) -> int:
 Trial = Callable[[MakePlanner], Iterator[Findings]]  # the running findings, so that a caller may stop early
 
 TRIALS: dict[str, Trial] = {
-    "unknown four": unknown_four,
-    "unknown eight": unknown_eight,
+    "unknown four": partial(unknown, connectivity=4, density=0.3),
+    "unknown eight": partial(unknown, connectivity=8, density=0.4),
     "changing world": changing_world,
 }
 

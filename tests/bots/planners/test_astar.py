@@ -14,7 +14,7 @@ from bots.planners.astar import astar, grid_astar, grid_timed_astar, search_arcs
 from bots.planners.graph import no_estimate
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, PlanStats
-from tests.bots.planners.boards import draw, make_search_grid, problems, same
+from tests.bots.planners.boards import as_functions, draw, make_search_grid, problems, same
 from tests.bots.planners.oracle import INF, Board, dijkstra_to, path_cost
 
 
@@ -59,10 +59,8 @@ def logged(grid: SearchGrid, start: int, goal: int) -> tuple[Plan[int], list[int
         expanded.append(cell)
         return grid.neighbours[cell]
 
-    arcs, heuristic = grid.arcs, grid.estimate_to({goal})
-    plan = astar(
-        start, {goal}, neighbours=neighbours, cost=lambda tail, head: dict(arcs[tail])[head], heuristic=heuristic
-    )
+    functions = as_functions(grid) | {"neighbours": neighbours}
+    plan = astar(start, {goal}, **functions, heuristic=grid.estimate_to({goal}))
     return plan, expanded
 
 

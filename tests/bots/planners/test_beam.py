@@ -11,7 +11,7 @@ import pytest
 from bots.planners.beam import anytime_beam, beam, beam_lookahead
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, PlanStats
-from tests.bots.planners.boards import draw, make_search_grid, problems, same
+from tests.bots.planners.boards import as_functions, draw, make_search_grid, problems, same
 from tests.bots.planners.oracle import INF, dijkstra_to, path_cost
 
 WIDE = 10_000
@@ -19,12 +19,8 @@ WIDE = 10_000
 
 def on_cells(grid: SearchGrid, goals: Collection[int]) -> dict[str, Any]:
     """The grid as functions, with cost so far + estimate as the rank."""
-    estimate: Callable[[int], float] = grid.estimate_to(goals)
-    return {
-        "neighbours": grid.neighbours.__getitem__,
-        "cost": lambda tail, head: dict(grid.arcs[tail])[head],
-        "rank": lambda cell, so_far: so_far + estimate(cell),
-    }
+    estimate = grid.estimate_to(goals)
+    return {**as_functions(grid), "rank": lambda cell, so_far: so_far + estimate(cell)}
 
 
 def grid_beam(grid: SearchGrid, start: int, goal: int, **options: Any) -> Plan[int]:

@@ -101,19 +101,13 @@ def test_weights_multiply_the_maps_they_belong_to() -> None:
     assert weighted_sum([(2, centre), (-1, corners)])[:3] == [8 - 0, 6 - 1, 4 - 2]
 
 
-def test_flee_map_of_a_corridor_falls_by_one_a_step_and_turns_away_from_the_threat() -> None:
+def test_flee_map_falls_by_one_a_step_and_leads_past_the_threat_by_a_factor_below_minus_one() -> None:
     flee = scan(open_terrain(8, 1), {0: 0}).rescanned(-1.2)
     assert flee.values == pytest.approx([-1.4, -2.4, -3.4, -4.4, -5.4, -6.4, -7.4, -8.4])
-
-
-def test_flee_map_without_a_factor_below_minus_one_does_not_lead_past_the_threat() -> None:
     chart = scan(open_terrain(5, 1), {1: 0})
-    assert downhill_path(chart.rescanned(-0.9), 0, random.Random(1)) == [0]
-    assert downhill_path(chart.rescanned(-2.2), 0, random.Random(1)) == [0, 1, 2, 3, 4]
-
-
-def test_unreached_cells_stay_at_the_maximum_when_scaled() -> None:
-    assert scan(open_terrain(4, 1, walls=[2]), {0: 0}).scaled(-2) == (0, -2, 100, 100)
+    paths = [downhill_path(chart.rescanned(factor), 0, random.Random(1)) for factor in (-0.9, -2.2)]
+    assert paths == [[0], [0, 1, 2, 3, 4]]
+    assert scan(open_terrain(4, 1, walls=[2]), {0: 0}).scaled(-2) == (0, -2, 100, 100)  # unreached: the maximum
 
 
 def test_rolling_stays_where_nothing_is_lower_and_draws_the_same_tie_for_the_same_seed() -> None:

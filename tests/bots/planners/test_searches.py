@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from bots.planners.beam import anytime_beam, beam
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, PlanStats
-from tests.bots.planners.boards import Problem, draw, make_search_grid, problems, same
+from tests.bots.planners.boards import Problem, as_functions, draw, make_search_grid, problems, same
 from tests.bots.planners.oracle import INF, dijkstra_to, path_cost
 
 Search = Callable[[SearchGrid, int, int], Plan[int]]
@@ -19,47 +20,20 @@ WIDE = 10_000
 NO_PLAN: Plan[int] = Plan((), INF, PlanStats(0, 0, 0, 0.0))
 
 
-def price(grid: SearchGrid) -> Callable[[int, int], float]:
-    return lambda tail, head: dict(grid.arcs[tail])[head]
-
-
-def through_time(grid: SearchGrid, start: int, goal: int) -> Plan[int]:
-    return grid_timed_astar(
-        grid,
-        start,
-        lambda cell, _: cell == goal,
-        is_forbidden=lambda cell, tick: False,
-        horizon=4,
-        heuristic=grid.estimate_to({goal}),
-        cost_limit=8 * grid.size * grid.least_cost,
-    )
-
-
-def on_functions(grid: SearchGrid, start: int, goal: int) -> Plan[int]:
-    neighbours, estimate = grid.neighbours.__getitem__, grid.estimate_to({goal})
-    return astar(start, {goal}, neighbours=neighbours, cost=price(grid), heuristic=estimate)
+def ranked(grid: SearchGrid, goal: int) -> dict[str, Any]:
+    """The grid as functions, with cost so far + estimate as the rank."""
+    estimate = grid.estimate_to({goal})
+    return {**as_functions(grid), "rank": lambda cell, far: far + estimate(cell)}
 
 
 def dstar_on_functions(grid: SearchGrid, start: int, goal: int) -> Plan[int]:
-    neighbours, estimates = grid.neighbours.__getitem__, [grid.estimate_to({cell}) for cell in range(grid.size)]
-    return DStarLite(
-        start, goal, neighbours=neighbours, cost=price(grid), heuristic=lambda a, b: estimates[a](b)
-    ).plan()  # fmt: skip
+    estimates = [grid.estimate_to({cell}) for cell in range(grid.size)]
+    return DStarLite(start, goal, **as_functions(grid), heuristic=lambda a, b: estimates[a](b)).plan()
 
 
-def wide_beam(grid: SearchGrid, start: int, goal: int) -> Plan[int]:
-    neighbours, estimate = grid.neighbours.__getitem__, grid.estimate_to({goal})
-    return beam(
-        start, {goal}, neighbours=neighbours, cost=price(grid), rank=lambda cell, far: far + estimate(cell), width=WIDE
-    )
-
-
-def last_of_anytime(grid: SearchGrid, start: int, goal: int) -> Plan[int]:
-    neighbours, estimate = grid.neighbours.__getitem__, grid.estimate_to({goal})
-    plans = anytime_beam(
-        start, {goal}, neighbours=neighbours, cost=price(grid), rank=lambda cell, far: far + estimate(cell)
-    )
-    return [NO_PLAN, *plans][-1]
+def through_time(grid: SearchGrid, start: int, goal: int) -> Plan[int]:
+    options: dict[str, Any] = {"horizon": 4, "heuristic": grid.estimate_to({goal})}
+    return grid_timed_astar(grid, start, lambda cell, _: cell == goal, is_forbidden=lambda cell, tick: False, **options)
 
 
 SEARCHES: dict[str, Search] = {
@@ -67,12 +41,17 @@ SEARCHES: dict[str, Search] = {
     "A* with a heap": lambda grid, start, goal: search_arcs(
         start, {goal}, arcs=grid.arcs, heuristic=grid.estimate_to({goal})
     ),
-    "A* on functions": on_functions,
+    "A* on functions": lambda grid, start, goal: astar(
+        start, {goal}, **as_functions(grid), heuristic=grid.estimate_to({goal})
+    ),
     "A* through time": through_time,
     "D* Lite": lambda grid, start, goal: GridDStarLite(grid, start, goal).plan(),
     "D* Lite on functions": dstar_on_functions,
-    "a wide beam": wide_beam,
-    "the last of an anytime beam": last_of_anytime,
+    "a wide beam": lambda grid, start, goal: beam(start, {goal}, **ranked(grid, goal), width=WIDE),
+    "the last of an anytime beam": lambda grid, start, goal: [
+        NO_PLAN,
+        *anytime_beam(start, {goal}, **ranked(grid, goal)),
+    ][-1],
 }
 ALL = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
 SOLVED: list[tuple[Problem, float]] = [

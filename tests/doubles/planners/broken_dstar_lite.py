@@ -24,91 +24,43 @@ class Defect:
     finding: str = "wrong_costs"
 
 
+KM_RISES = "self._km += self._estimate_from(self._last)(self._start)"
+ROBOT_MOVES = "            self._start = node\n"
+LAST_MOVE = "            self._last, self._start = self._start, node\n"
+REPRICES = "            self._reprice(change)\n"
+REFRESH_TAIL = "                self._refresh(tail)\n"
+REFRESH_RAISED = f"{REFRESH_TAIL}        self._refresh(node)\n"
+STOPS = "                if k1 > limit or (is_exact and k1 == bound and k2 >= cost):\n"
+PRICE_FALLS = "                self._rhs[tail] = new + self._g[head]\n"
+LEAVES_QUEUE = "            self._queued.pop(node, None)\n            return\n"
+ESTIMATES = "lambda robot: grid.estimate_to((robot,))"
+MANHATTAN = "lambda robot: lambda cell: abs(grid.xs[cell] - grid.xs[robot]) + abs(grid.ys[cell] - grid.ys[robot])"
+WIPES = """\
+            if change.new == INF:
+                self._g[change.head] = self._rhs[change.head] = INF
+                self._queued.pop(change.head, None)
+"""
+STOPS_CONSISTENT = "                if cost == g[start] or k1 > bound or (k1 == bound and k2 >= cost):\n"
+FOUR, EIGHT, WORLD, ENDLESS = "unknown four", "unknown eight", "changing world", "endless_walks"
+
 DEFECTS = (
+    Defect("km is never increased", KM_RISES, "self._km += 0", EIGHT),
+    Defect("km is never increased, four neighbours", KM_RISES, "self._km += 0", FOUR),
+    Defect("km counts only the last of several moves", ROBOT_MOVES, LAST_MOVE, EIGHT),
+    Defect("an obstacle is wiped and its neighbours are not updated", REPRICES, WIPES, FOUR, ENDLESS),
+    Defect("an underconsistent node is not queued again", REFRESH_RAISED, REFRESH_TAIL, FOUR),
+    Defect("the search stops as soon as the start is consistent", STOPS, STOPS_CONSISTENT, WORLD),
+    Defect("the search stops as soon as the start has a cost", STOPS, "                if bound < INF:\n", WORLD),
+    Defect("a fallen price does not reach the queue", PRICE_FALLS + REFRESH_TAIL, PRICE_FALLS, WORLD),
+    Defect("fallen prices are ignored", "if new + self._g[head] < known:", "if False:", WORLD),
     Defect(
-        "km is never increased",
-        "self._km += self._estimate_from(self._last)(self._start)",
-        "self._km += 0",
-        "unknown eight",
+        "risen prices are ignored", "elif known < INF and known == old + self._g[head]:", "elif False:", FOUR, ENDLESS
     ),
+    Defect("keys and plans stay with the first cell of the robot", ROBOT_MOVES, "            pass\n", FOUR, ENDLESS),
     Defect(
-        "km is never increased, four neighbours",
-        "self._km += self._estimate_from(self._last)(self._start)",
-        "self._km += 0",
-        "unknown four",
+        "a node that became consistent stays in the queue", LEAVES_QUEUE, "            return\n", WORLD, "wrong_queues"
     ),
-    Defect(
-        "km counts only the last of several moves",
-        "            self._start = node\n",
-        "            self._last, self._start = self._start, node\n",
-        "unknown eight",
-    ),
-    Defect(
-        "an obstacle is wiped and its neighbours are not updated",
-        "            self._reprice(change)\n",
-        "            if change.new == INF:\n"
-        "                self._g[change.head] = self._rhs[change.head] = INF\n"
-        "                self._queued.pop(change.head, None)\n",
-        "unknown four",
-        "endless_walks",
-    ),
-    Defect(
-        "an underconsistent node is not queued again",
-        "                self._refresh(tail)\n        self._refresh(node)\n",
-        "                self._refresh(tail)\n",
-        "unknown four",
-    ),
-    Defect(
-        "the search stops as soon as the start is consistent",
-        "                if k1 > limit or (is_exact and k1 == bound and k2 >= cost):\n",
-        "                if cost == g[start] or k1 > bound or (k1 == bound and k2 >= cost):\n",
-        "changing world",
-    ),
-    Defect(
-        "the search stops as soon as the start has a cost",
-        "                if k1 > limit or (is_exact and k1 == bound and k2 >= cost):\n",
-        "                if bound < INF:\n",
-        "changing world",
-    ),
-    Defect(
-        "a fallen price does not reach the queue",
-        "                self._rhs[tail] = new + self._g[head]\n                self._refresh(tail)\n",
-        "                self._rhs[tail] = new + self._g[head]\n",
-        "changing world",
-    ),
-    Defect(
-        "fallen prices are ignored",
-        "if new + self._g[head] < known:",
-        "if False:",
-        "changing world",
-    ),
-    Defect(
-        "risen prices are ignored",
-        "elif known < INF and known == old + self._g[head]:",
-        "elif False:",
-        "unknown four",
-        "endless_walks",
-    ),
-    Defect(
-        "keys and plans stay with the first cell of the robot",
-        "            self._start = node\n",
-        "            pass\n",
-        "unknown four",
-        "endless_walks",
-    ),
-    Defect(
-        "a node that became consistent stays in the queue",
-        "            self._queued.pop(node, None)\n            return\n",
-        "            return\n",
-        "changing world",
-        "wrong_queues",
-    ),
-    Defect(
-        "estimates too much: Manhattan distance on eight neighbours",
-        "lambda robot: grid.estimate_to((robot,))",
-        "lambda robot: lambda cell: abs(grid.xs[cell] - grid.xs[robot]) + abs(grid.ys[cell] - grid.ys[robot])",
-        "unknown eight",
-    ),
+    Defect("estimates too much: Manhattan distance on eight neighbours", ESTIMATES, MANHATTAN, EIGHT),
 )
 
 UNSEEN_DEFECTS = (Defect("keys that are too low are not renewed", "if k1 < fresh:", "if False:", trial=""),)

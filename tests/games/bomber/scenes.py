@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from games.api import ParamValue
@@ -77,24 +77,14 @@ def scene(
     seats = sum(sign.isdigit() for line in lines for sign in line)
     game = Bomber({"map": "\n".join(lines), **params}, seats=seats)
     state = game.initial_state(seed)
+    players = list(state.players)
+    for name, values in (("hp", hp), ("ammo", ammo), ("score", score)):
+        for seat, value in enumerate(values):
+            players[seat] = players[seat]._replace(**{name: value})
     width = game.rules.width
-    return Scene(
-        game,
-        replace(
-            state,
-            players=tuple(_with(player, seat, hp, ammo, score) for seat, player in enumerate(state.players)),
-            bombs=tuple(Bomb(y * width + x, owner, timer - 1) for x, y, owner, timer in bombs),
-            fires=tuple(Fire(y * width + x, owner) for x, y, owner in fires),
-            treasure_due=NEVER,
-        ),
+    return Scene(game, state).change(
+        players=tuple(players),
+        bombs=tuple(Bomb(y * width + x, owner, timer - 1) for x, y, owner, timer in bombs),
+        fires=tuple(Fire(y * width + x, owner) for x, y, owner in fires),
+        treasure_due=NEVER,
     )
-
-
-def _with(player: Player, seat: int, hp: Sequence[int], ammo: Sequence[int], score: Sequence[int]) -> Player:
-    if hp:
-        player = player._replace(hp=hp[seat])
-    if ammo:
-        player = player._replace(ammo=ammo[seat])
-    if score:
-        player = player._replace(score=score[seat])
-    return player
