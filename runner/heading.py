@@ -75,7 +75,8 @@ def make_usage(
     peak_mb: list[float | None] = [None] * pairing.seats
     for entrant, old, new in zip(pairing.entrants, before, after, strict=True):
         for seat in entrant.seats:
-            cpu_ms[seat] = _difference(new.cpu_ms, old.cpu_ms)
+            if new.cpu_ms is not None and old.cpu_ms is not None:
+                cpu_ms[seat] = round(new.cpu_ms - old.cpu_ms, 3)
             peak_mb[seat] = new.peak_mb
     return UsageLine(
         started_utc=started.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
@@ -84,7 +85,3 @@ def make_usage(
         cpu_ms=cpu_ms,
         peak_mb=peak_mb,
     )
-
-
-def _difference(new: float | None, old: float | None) -> float | None:
-    return None if new is None or old is None else round(new - old, 3)

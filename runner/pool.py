@@ -153,19 +153,14 @@ class BotLink:
         if self.program not in (None, program) or self.fault is not None:
             await self.end()
         self.program = program
-        if self.ready is None and not await self._wake(program, launcher, limits, start_ms):
-            who = "no remote bot has connected" if program.remote else "no ready after hello"
-            self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
-        elif self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
+        if self.ready is None:
+            is_there = program.remote or self.running is not None  # perhaps before us
+            invitation = self.send(self._hello) if is_there else self._start(program, launcher, limits)
+            if await self._await_ready(None, invitation, start_ms) is not None:
+                who = "no remote bot has connected" if program.remote else "no ready after hello"
+                self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
+        if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
-
-    async def _wake(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> bool:
-        """Start it, or greet whoever is there already; whether it said that it is ready."""
-        if program.remote or self.running is not None:
-            invitation = self.send(self._hello)  # it may have been there before us
-        else:
-            invitation = self._start(program, launcher, limits)
-        return await self._await_ready(None, invitation, start_ms) is None
 
     async def _start(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits) -> None:
         self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)

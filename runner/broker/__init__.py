@@ -12,8 +12,7 @@ from pathlib import Path
 
 from runner.broker.accounts import Account, Broker, bot_account, credentials, external_broker, referee_account
 from runner.broker.child import open_child
-from runner.broker.embedded import embedded_command
-from runner.broker.mosquitto import mosquitto_command
+from runner.broker.commands import embedded_command, mosquitto_command
 from runner.config.values import BrokerConfig
 
 __all__ = ["Account", "Broker", "bot_account", "credentials", "open_broker", "referee_account"]

@@ -80,15 +80,11 @@ class Wire:
         assert topic == "out"
         return answer
 
-    async def exit_code(self) -> int:
-        """Once the process has left."""
+    async def left(self) -> tuple[int, str]:
+        """Exit code and all of stderr, once the process has left."""
         async with asyncio.timeout(PATIENCE_S):
-            return await self.process.wait()
-
-    async def stderr(self) -> str:
-        """All that it has written there, once it has left."""
-        assert self.process.stderr is not None
-        return (await self.process.stderr.read()).decode()
+            _, stderr = await self.process.communicate()
+            return await self.process.wait(), stderr.decode()
 
 
 @contextlib.asynccontextmanager
@@ -138,9 +134,7 @@ def start_message(match: str = "m1", **changed: Any) -> Message:
     return {"type": "start", "match": match, **about, **seats, **given, **changed}
 
 
-def turn_message(
-    ask: int, *, match: str = "m1", seat: int = 0, legal: tuple[str, ...] = ("a", "b", "c", "d")
-) -> Message:
+def turn_message(ask: int, *, match: str = "m1", seat: int = 0) -> Message:
     """A question."""
-    asked = {"match": match, "ask": ask, "seat": seat, "turn": ask, "observation": {}, "legal": list(legal)}
+    asked = {"match": match, "ask": ask, "seat": seat, "turn": ask, "observation": {}, "legal": ["a", "b", "c", "d"]}
     return {"type": "turn", **asked, "legal_complete": True, "limit_ms": 100}

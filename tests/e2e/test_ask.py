@@ -139,8 +139,7 @@ def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> 
 def test_with_the_debugger_a_command_tells_its_process(folder: Path) -> None:
     (folder / "q.json").write_text('{"observation": {"word": "left"}, "limit_ms": 100, "legal": ["left"]}')
     command = shlex.join([sys.executable, "-P", "-m", "bots", "bots.py:Sleeps"])
-    done = joust(
-        "ask", "--command", command, "--observation", "q.json", "--game", "bomber", "--debugger", folder=folder
-    )
+    arguments = ("--command", command, "--observation", "q.json", "--game", "bomber", "--debugger")
+    done = joust("ask", *arguments, folder=folder)
     assert "the bot is process " in done.stderr
     assert "answer:    left" in done.stdout

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from runner.broker.child import parse_listen
 from runner.record.file import list_records, read_record
 from runner.tables import Tables, load
 from runner.wire.bus import Address
@@ -61,9 +62,7 @@ def broker_port(tmp_path: Path) -> Iterator[int]:
     """Somebody's mosquitto, open to everyone."""
     if shutil.which("mosquitto") is None:
         pytest.skip("mosquitto is not on PATH")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    _, port = parse_listen("127.0.0.1:0")
     (tmp_path / "open.conf").write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
     process = subprocess.Popen(["mosquitto", "-c", str(tmp_path / "open.conf")], stderr=subprocess.DEVNULL)
     try:

@@ -64,8 +64,7 @@ async def test_from_birth_to_stop(command: tuple[str, ...], broker: str, is_tcp:
         await seat(wire)
         assert (await wire.ask(turn_message(1)))["ask"] == 1
         await wire.send({"type": "stop"})
-        assert await wire.exit_code() == 0
-        assert await wire.stderr() == ""
+        assert await wire.left() == (0, "")
         assert wire.heard.empty()  # no last will: it said goodbye
 
 
@@ -106,8 +105,8 @@ async def test_its_own_failure_is_told_before_it_leaves(wire: Wire) -> None:
     assert isinstance(error, protocol.BotError)
     assert error.match == "m1"
     assert "TypeError" in error.message
-    assert await wire.exit_code() == 1
-    assert "TypeError" in await wire.stderr()
+    code, said = await wire.left()
+    assert (code, "TypeError" in said) == (1, True)
 
 
 async def test_a_killed_bot_leaves_its_last_will(wire: Wire) -> None:
@@ -120,11 +119,11 @@ async def test_a_lost_connection_ends_it(command: tuple[str, ...], tmp_path: Pat
         await wire.next()
         twin = await start(command, wire.environment)
         try:
-            assert await wire.exit_code() == 1  # the twin has taken its place
+            code, said = await wire.left()
+            assert (code, "connection" in said) == (1, True)  # the twin has taken its place
         finally:
             twin.kill()
             await twin.wait()
-        assert "connection" in await wire.stderr()
 
 
 @pytest.mark.parametrize(
@@ -136,8 +135,9 @@ async def test_what_it_cannot_connect_with_ends_it(
     command: tuple[str, ...], extra: dict[str, str], code: int, said: str, tmp_path: Path
 ) -> None:
     async with open_wire(command, broker="embedded", folder=tmp_path, extra=extra) as wire:
-        assert await wire.exit_code() == code
-        assert re.search(said, await wire.stderr())
+        left, stderr = await wire.left()
+        assert left == code
+        assert re.search(said, stderr)
 
 
 async def test_started_by_hand_it_says_what_it_expects(command: tuple[str, ...]) -> None:

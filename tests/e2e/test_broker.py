@@ -150,9 +150,8 @@ def test_everything_works_on_uvloop_too(kind: Any, tmp_path: Path) -> None:
 
     async def play() -> bytes:
         inbox = Inbox()
-        async with contextlib.AsyncExitStack() as stack:
-            opening = open_broker(BrokerConfig(use=kind), run=RUN, accounts=[REFEREE], folder=tmp_path)
-            referee = await stack.enter_async_context(connect(await stack.enter_async_context(opening), REFEREE))
+        opening = open_broker(BrokerConfig(use=kind), run=RUN, accounts=[REFEREE], folder=tmp_path)
+        async with opening as broker, connect(broker, REFEREE) as referee:
             await referee.subscribe(KNIGHT_OUT, inbox)
             await referee.publish(KNIGHT_OUT, b"x" * 1_000_000)
             return (await inbox.next())[1]
@@ -284,7 +283,7 @@ async def test_a_client_id_of_another_bot_does_it_no_harm_and_a_second_connectio
 async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.broker.embedded.UNREAD_LIMIT_S", 0.3)
+    monkeypatch.setattr("runner.broker.commands.UNREAD_LIMIT_S", 0.3)
     inbox = Inbox()
     opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
     async with opening as broker, connect(broker, REFEREE) as referee:

@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,14 +34,10 @@ def rogue(behaviour: str) -> tuple[str, str]:
     return "--command", shlex.join([sys.executable, str(ROGUE), behaviour])
 
 
-def verdicts(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+def findings(done: subprocess.CompletedProcess[str], key: str = "sentence") -> dict[str, str]:
+    """What is said of every check."""
     assert done.stderr == ""
-    return {finding["check"]: finding["verdict"] for finding in json.loads(done.stdout)["findings"]}
-
-
-def finding(done: subprocess.CompletedProcess[str], check: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in json.loads(done.stdout)["findings"] if one["check"] == check)
-    return found
+    return {finding["check"]: finding[key] for finding in json.loads(done.stdout)["findings"]}
 
 
 def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path) -> None:
@@ -50,8 +45,8 @@ def test_a_good_bot_is_fit_to_play_and_leaves_records_that_verify(tmp_path: Path
     assert done.returncode == 0, done.stdout
     told = json.loads(done.stdout)
     assert told["is_fit"]
-    assert set(verdicts(done).values()) == {"pass"}
-    assert finding(done, "repeats")["sentence"].startswith("16 questions put again")
+    assert set(findings(done, "verdict").values()) == {"pass"}
+    assert findings(done)["repeats"].startswith("16 questions put again")
     assert joust("verify", told["results"], folder=tmp_path).returncode == 0
 
 
@@ -86,11 +81,11 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
     (tmp_path / "troubled.py").write_text(TROUBLED)
     done = joust("doctor", "troubled.py:Parent", *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 1
-    found = verdicts(done)
+    found = findings(done, "verdict")
     assert [check for check, verdict in found.items() if verdict == "fail"] == ["repeats", "leaves"]
     assert found["log"] == "warn"
-    assert finding(done, "log")["sentence"].startswith("320 bytes on standard output")
-    children = finding(done, "leaves")["sentence"].partition(": ")[2].split(", ")
+    assert findings(done)["log"].startswith("320 bytes on standard output")
+    children = findings(done)["leaves"].partition(": ")[2].split(", ")
     assert [child.split()[1] for child in children] == ["sleep"] * len(children)
     for child in children:
         assert not Path("/proc", child.split()[0], "exe").exists() or os.name != "posix"
@@ -109,8 +104,8 @@ def test_chance_of_its_own_a_child_left_behind_and_a_noisy_output_are_found(tmp_
 def test_trouble_is_found_where_it_is(tmp_path: Path, behaviour: str, check: str, part: str) -> None:
     done = joust("doctor", *rogue(behaviour), *SHORT, "--json", folder=tmp_path)
     assert done.returncode == 1
-    assert [one for one, verdict in verdicts(done).items() if verdict == "fail"] == [check]
-    assert part in finding(done, check)["sentence"]
+    assert [one for one, verdict in findings(done, "verdict").items() if verdict == "fail"] == [check]
+    assert part in findings(done)[check]
 
 
 def test_an_examination_replaces_the_one_before_and_nothing_else(tmp_path: Path) -> None:

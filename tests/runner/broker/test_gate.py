@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from runner.broker import bot_account, referee_account
 from runner.broker.child import parse_listen
+from runner.broker.commands import hash_password
 from runner.broker.gate import Connect, Refusal, format_connect, format_refusal, judge, parse_connect, rewrite
-from runner.broker.mosquitto import hash_password
 from runner.wire.errors import ConfigError
 
 KNIGHT = bot_account("cup", "knight.0")

@@ -234,20 +234,16 @@ async def test_input_can_be_longer_than_a_pipe(launch: Launch) -> None:
     assert launch.stderr.read_text() == "300000\n"
 
 
-def test_a_tree_that_is_gone_has_no_sample() -> None:
-    child = subprocess.Popen([sys.executable, "-S", "-c", ""])
-    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    as_zombie = sample_tree(child.pid)
-    child.wait()
-    assert (as_zombie, sample_tree(child.pid)) == (None, None)
-
-
-def test_both_ways_of_sampling_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ways_of_sampling_agree_and_a_tree_that_is_gone_has_no_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         fast = sample_tree(os.getpid())
-        monkeypatch.setattr("runner.processes.tree._HAS_PROC", False)
-        slow = sample_tree(os.getpid())
+        with monkeypatch.context() as patch:
+            patch.setattr("runner.processes.tree._HAS_PROC", False)
+            slow = sample_tree(os.getpid())
         child.kill()
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        assert sample_tree(child.pid) is None  # a zombie
+    assert sample_tree(child.pid) is None
     assert fast is not None
     assert slow is not None
     assert child.pid in fast.pids
@@ -268,9 +264,8 @@ if sys.argv[2] == "fork":
 
 async def main():
     folder = Path(sys.argv[1])
-    limits = ResourceLimits(memory_mb=None, cpu_s=None)
     code = "import time; print('up', flush=True); time.sleep(600)"
-    launch = Launch("k", (sys.executable, "-S", "-c", code), {}, folder / "k.log", limits, folder)
+    launch = Launch("k", (sys.executable, "-S", "-c", code), {}, folder / "k.log", ResourceLimits(), folder)
     process = await start_process(launch)
     while "up" not in launch.stderr.read_text():
         await asyncio.sleep(0.01)

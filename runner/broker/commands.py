@@ -1,7 +1,10 @@
-"""A private mosquitto: its configuration, password and rights files. Works with 2.0 and 2.1.
+"""What starts a broker child: a private mosquitto, 2.0 or 2.1, with the files it reads, or an amqtt.
 
 Everyone's client id is the user name, whatever a client says, so that no bot can push another one off. mosquitto
 confirms subscriptions outside an account's rights but delivers nothing, and drops such messages without a word.
+
+amqtt is for machines without mosquitto. It runs in a process of its own (`embedded_server`), is slower by half and
+meant for friendly bots; `gate` closes the holes in it that are known to us.
 """
 
 from __future__ import annotations
@@ -11,7 +14,11 @@ import hashlib
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
 
 from runner.broker.accounts import Account
 from runner.broker.child import ChildCommand, Places
@@ -19,6 +26,7 @@ from runner.wire.errors import BrokerError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
+UNREAD_LIMIT_S = 10.0  # amqtt drops a bot that leaves more than its socket holds unread for so long
 _HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing
 
 
@@ -37,6 +45,20 @@ def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildComma
         path.touch(mode=0o600)
         path.write_text(text, encoding="utf-8")
     return ChildCommand((binary, "-c", str(places.folder / "mosquitto.conf")))
+
+
+def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
+    """An amqtt with these accounts."""
+    settings = {
+        "addresses": [("127.0.0.1", places.port), *([places.listen] if places.listen else [])],
+        "socket": str(places.socket) if places.socket else None,
+        "accounts": list(accounts),
+        "unread_limit_s": UNREAD_LIMIT_S,
+    }
+    # the source tree may not be installed, and -P keeps the working directory out of the path
+    source = str(Path(__file__).parents[2])
+    command = (sys.executable, "-P", "-m", "runner.broker.embedded_server")
+    return ChildCommand(command, msgspec.json.encode(settings), {"PYTHONPATH": source})
 
 
 def _format_settings(places: Places) -> str:
