@@ -13,10 +13,10 @@ import pytest
 
 from runner.wire import protocol
 from tests.e2e.bot_on_wire import (
+    BROKERS,
     JAVASCRIPT,
     PLAIN,
     Wire,
-    needs_mosquitto,
     needs_node,
     open_wire,
     start,
@@ -28,11 +28,6 @@ pytestmark = pytest.mark.e2e
 
 HELLO = {"type": "hello", "protocol": 1, "run": "cup", "bot": "guest"}
 COMMANDS = [pytest.param(PLAIN, id="plain"), pytest.param(JAVASCRIPT, id="javascript", marks=needs_node)]
-PLACES = [
-    pytest.param("mosquitto", False, id="mosquitto-socket", marks=needs_mosquitto),
-    pytest.param("mosquitto", True, id="mosquitto-tcp", marks=needs_mosquitto),
-    pytest.param("embedded", False, id="embedded"),
-]
 
 
 @pytest.fixture(params=COMMANDS)
@@ -54,7 +49,8 @@ async def seat(wire: Wire, match: str = "m1", **changed: Any) -> None:
     assert (ready["type"], ready["match"]) == ("ready", match)
 
 
-@pytest.mark.parametrize(("broker", "is_tcp"), PLACES)
+@pytest.mark.parametrize("broker", BROKERS)
+@pytest.mark.parametrize("is_tcp", [False, True], ids=["socket", "tcp"])
 async def test_from_birth_to_stop(command: tuple[str, ...], broker: str, is_tcp: bool, tmp_path: Path) -> None:
     async with open_wire(command, broker=broker, folder=tmp_path, is_tcp=is_tcp) as wire:
         assert await wire.next() == ("status", {"online": True})

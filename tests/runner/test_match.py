@@ -16,7 +16,6 @@ from runner.clock import LoopClock
 from runner.config.values import FaultPolicy
 from runner.match import MatchContext, MatchShell
 from runner.pool import BotLink, NotReady
-from runner.processes.process import Usage
 from runner.record.lines import EndLine, Fault, MatchRecord
 from runner.referee import no_lag
 from runner.tournament import Backend, Plan
@@ -44,12 +43,6 @@ class PlayedLink(BotLink):
         super().__init__(bot, f"{bot}.0", run="run", bus=bus, account=bot_account("run", f"{bot}.0"))
         self.ready = protocol.Ready(protocol=1, plays=plays or [])
         self._seated = seated
-
-    def usage(self) -> Usage:
-        return Usage(None, None)
-
-    def mark(self, text: str) -> None:
-        pass
 
     async def send(self, message: protocol.ToBot) -> None:
         if isinstance(message, protocol.TurnMessage) and self.listener is not None:
@@ -85,15 +78,12 @@ async def test_what_a_bot_sends_before_the_first_question_is_no_answer(tmp_path:
     assert (end.termination.value, end.faults, end.turns) == ("completed", [0, 0], 5)
 
 
-async def test_a_bot_that_says_nothing_and_one_that_says_why_fail_to_start(tmp_path: Path) -> None:
+async def test_bots_that_say_nothing_or_why_or_play_other_games_fail_to_start(tmp_path: Path) -> None:
     refusal = NotReady(Fault.CRASHED, "ValueError: not today")
     end = await play(PlayedLink("a", lambda _: NotReady(None)), PlayedLink("b", lambda _: refusal), tmp_path)
     assert end.termination.value == "failed_to_start"
     assert "seat 0 forfeits (failed_to_start): no ready within 300 ms of the start" in end.reason
     assert "seat 1 forfeits (failed_to_start): ValueError: not today" in end.reason
-
-
-async def test_a_game_that_a_bot_does_not_play_is_refused_before_the_start(tmp_path: Path) -> None:
     end = await play(PlayedLink("a", plays=["chess", "go"]), PlayedLink("b"), tmp_path)
     assert end.reason.endswith("plays chess, go, not bomber")
 

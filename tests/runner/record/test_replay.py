@@ -29,20 +29,16 @@ def renewed(record: MatchRecord, *, lines: list[TurnLine | FaultLine] | None = N
     game = game_of(record)
     state = game.initial_state(record.header.seed)
     chain = open_chain(game, seed=record.header.seed, initial_state=state)
+    moments = iter(replay(replace(record, lines=record.lines if lines is None else lines)))
+    next(moments)  # the deal
     sealed: list[TurnLine | FaultLine] = []
-    for line, moment in _with_states(replace(record, lines=record.lines if lines is None else lines)):
+    for line in record.lines if lines is None else lines:
         if isinstance(line, FaultLine):
             link = chain.fault(line.turn, line.seat, line.fault.value, line.detail)
         else:
-            link = chain.turn(line.stamp, line.actions, game.encode(moment))
+            link = chain.turn(line.stamp, line.actions, game.encode(next(moments).state))
         sealed.append(replace(line, hash=link))
     return replace(record, lines=sealed, end=seal_end(chain, replace(record.end, **end)))
-
-
-def _with_states(record: MatchRecord) -> list[tuple[TurnLine | FaultLine, Any]]:
-    states = iter(replay(record))
-    next(states)
-    return [(line, None if isinstance(line, FaultLine) else next(states).state) for line in record.lines]
 
 
 def test_a_true_record_holds_and_so_does_its_renewal(record: MatchRecord) -> None:

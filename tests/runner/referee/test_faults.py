@@ -75,7 +75,7 @@ def test_a_bot_that_never_starts_loses_and_two_share_the_last_rank() -> None:
     assert (end.ranks, end.points) == ([1, 1], [0.5, 0.5])
 
 
-def test_among_three_the_match_goes_on_with_defaults_for_the_one_who_forfeits() -> None:
+def test_among_three_the_match_goes_on_with_defaults_for_the_one_who_forfeits_and_the_later_ranks_higher() -> None:
     court = numbers(3)
     court.lose(1)
     assert not court.is_over
@@ -86,9 +86,6 @@ def test_among_three_the_match_goes_on_with_defaults_for_the_one_who_forfeits() 
     assert [actions["1"] for actions in court.actions] == ["name 1", "name 2", "name 1", "name 2"]
     assert court.end.ranks[1] == 3
     assert "seat 1 forfeits" in court.end.reason
-
-
-def test_whoever_forfeits_later_ranks_higher() -> None:
     court = numbers(3)
     court.lose(2)
     court.answer(0, "name 2")
