@@ -88,7 +88,9 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, object]]:
     match node:
         case ast.Compare(ops=[op]):
             yield "ops", [_SWAPS[type(op)]()]
-        case ast.BinOp(op=op, left=left) if type(op) in _SWAPS and not _is_text(left):
+        case ast.BinOp(left=ast.JoinedStr() | ast.Constant(value=str())):
+            return  # a text
+        case ast.BinOp(op=op) if type(op) in _SWAPS:
             yield "op", _SWAPS[type(op)]()
         case ast.BoolOp(op=op):
             yield "op", _SWAPS[type(op)]()
@@ -100,10 +102,6 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, object]]:
             yield "value", not value
         case ast.Constant(value=int() | float() as value):
             yield "value", value + 1
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def code_files(room: str) -> list[Path]:

@@ -19,14 +19,10 @@ def test_every_accepted_answer_is_a_turn_and_voids_no_answer_of_a_rival_whose_qu
     assert court.actions == [{"1": "bid 5"}, {"0": "bid 6"}]
 
 
-def test_silence_is_no_fault() -> None:
+def test_silence_is_no_fault_and_the_timer_an_empty_turn_with_exactly_its_stamp() -> None:
     court = Court(Bids(seats=2))
     court.wait(20_000)
-    assert court.faults == []
-    assert court.end.termination.value == "completed"
-
-
-def test_the_timer_is_an_empty_turn_with_exactly_its_stamp() -> None:
+    assert (court.faults, court.end.termination.value) == ([], "completed")
     court = Court(Bids(seats=2))
     court.wait(2_500)
     court.answer(0, "bid 4")

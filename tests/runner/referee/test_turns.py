@@ -34,7 +34,9 @@ def test_a_simultaneous_match_from_its_first_question_to_its_end() -> None:
     assert set(court.told) == {0, 1}
 
 
-def test_silence_at_the_deadline_is_late_the_default_stands_in_and_the_answer_after_it_is_dropped() -> None:
+def test_silence_at_the_deadline_is_late_the_default_stands_in_and_an_answer_after_it_is_dropped_if_nobody_woke_the_referee_too() -> (
+    None
+):
     court = numbers()
     court.answer(0, "name 2")
     old = court.questions[1].ask
@@ -46,9 +48,6 @@ def test_silence_at_the_deadline_is_late_the_default_stands_in_and_the_answer_af
     court.answer(1, "name 3", ask=old)
     assert court.fault_names(1) == ["late"]
     assert len(court.turns) == 1
-
-
-def test_a_deadline_that_has_passed_counts_even_if_nobody_woke_the_referee() -> None:
     court = numbers()
     court.answer(0, "name 2")
     court.sleep(150)
