@@ -14,7 +14,7 @@ from leaderboard.standings import Leaderboard
 from runner.record.lines import MatchRecord
 from runner.tables.columns import METRICS, RESULTS, Row
 from runner.tables.rows import metric_rows
-from tests.runner.record.records_builder import make_record, rows_of
+from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 
 
 def seats_of_rows(rows: Iterable[Row], *, metrics: Iterable[Row] = ()) -> pd.DataFrame:
@@ -34,6 +34,16 @@ def entries_of_records(*records: MatchRecord) -> tuple[Entries, tuple[str, ...],
     """The entries of some matches; names of bots and settings by code."""
     seats = seats_of_rows(rows_of(*records))
     return entries_of(seats, *sides_of(seats)), names_of(seats, "bot"), names_of(seats, "variant")
+
+
+def met(**scores: Sequence[float]) -> list[MatchRecord]:
+    """Pairs of matches between bots of one letter, seats swapped: `met(ab=[1, 0.5])`."""
+    return [match for two, own in scores.items() for match in duels(two[0], two[1], own)]
+
+
+def alone(**returns: Sequence[float]) -> list[MatchRecord]:
+    """Matches of bots alone, on the seeds 0, 1, 2, ...: `alone(a=[3, 4], b=[1, 2])`."""
+    return [match for bot, own in returns.items() for match in solo(bot, own)]
 
 
 def in_game(game: str, records: Sequence[MatchRecord]) -> list[MatchRecord]:

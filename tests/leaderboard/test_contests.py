@@ -13,7 +13,7 @@ from leaderboard.contests import Duels, choices_among, duels_of, evidence_of, li
 from runner.record.lines import MatchRecord
 from runner.statistics import Comparison, Ranking, bradley_terry, plackett_luce, resample_ratings, significant_cycles
 from runner.statistics.rankings import Choices, draw_ratings, rate_choices, resample_choices
-from tests.leaderboard.seats_builder import board_of, entries_of_records
+from tests.leaderboard.seats_builder import board_of, entries_of_records, met
 from tests.runner.record.records_builder import duels, make_record
 
 MIXED = make_record("m9", bots=("a", "b", "c", "c"), teams=(0, 0, 1, 1), returns=(1, 1, 0, 0), pair_id="q")
@@ -129,7 +129,7 @@ def test_bots_that_met_nobody_are_in_no_choice_and_rotations_on_one_seed_are_one
 
 
 def test_ratings_of_gathered_pairs_are_those_of_all_pairs() -> None:
-    records = [*duels("a", "b", [1, 1, 1, 0, 1, 1]), *duels("b", "c", [1, 0.5, 1, 0.5]), *duels("c", "a", [0, 1])]
+    records = met(ab=[1, 1, 1, 0, 1, 1], bc=[1, 0.5, 1, 0.5], ca=[0, 1])
     every = [
         Comparison(first.bot, second.bot, float(record.end.points[0] or 0), record.header.pair_id, "x")
         for record in records

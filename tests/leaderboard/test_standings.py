@@ -11,7 +11,7 @@ from leaderboard.ranking import make_leaderboard, pareto_front
 from leaderboard.standings import RankedBy
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.rows import metric_rows
-from tests.leaderboard.seats_builder import board_of, in_game, seats_of_rows
+from tests.leaderboard.seats_builder import alone, board_of, in_game, met, seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 T_4 = 2.776445  # 97.5 % point of Student's t with 4 degrees of freedom
@@ -40,7 +40,7 @@ SEARCHES = [
 ]
 PLAIN = make_record("m1", bots=("a", "b"))
 BEAM = type(PLAIN.header.seats[0])(bot="a", planner="beam", bot_version="", bot_hash="", team=0, role="heroes")
-CLOSE = [*duels("a", "b", [1, 0] * 5 + [1, 1]), *duels("a", "c", [1] * 40), *duels("b", "c", [1] * 40)]
+CLOSE = met(ab=[1, 0] * 5 + [1, 1], ac=[1] * 40, bc=[1] * 40)
 ONE_EACH = [*in_game("one", duels("a", "b", [1, 1])), *in_game("two", duels("c", "b", [1, 1, 1, 1]))]
 SUMS = [make_record(f"s{own}", bots="c", returns=(own,), header={"seed": 0}) for own in (0.1, 0.2, 0.3)]
 WON = [
@@ -100,10 +100,7 @@ RATED: dict[str, Case] = {
         [*duels("busy", "beginner", [1] * 12), *duels("strong", "busy", [1] * 6)],
         {"bot": ["strong", "busy", "beginner"], "points": [6, 12, 0]},
     ),
-    "equal ratings share a rank": (
-        [*duels("a", "b", [1, 0]), *duels("a", "c", [1, 1]), *duels("b", "c", [1, 1])],
-        {"bot": [*"abc"], "rank": [1, 1, 3]},
-    ),
+    "equal ratings share a rank": (met(ab=[1, 0], ac=[1, 1], bc=[1, 1]), {"bot": [*"abc"], "rank": [1, 1, 3]}),
     "whom no test separates from the first of a group shares it": (CLOSE, {"bot": [*"abc"], "group": [1, 1, 3]}),
     "bots with few pairs are in no group": (duels("a", "b", [1, 1]), {"bot": [*"ab"], "group": [None, None]}),
     "two-sided games are rated in one joint fit": (ONE_EACH, {"bot": [*"cab"]}),
@@ -138,7 +135,7 @@ RATED: dict[str, Case] = {
 }
 BY_RETURNS: dict[str, Case] = {
     "solo matches of one game have mean returns and no rating": (
-        [*solo("a", [1, 2, 3, 4, 5]), *solo("b", [11, 12, 13, 14, 15])],
+        alone(a=[1, 2, 3, 4, 5], b=[11, 12, 13, 14, 15]),
         {
             "bot": [*"ba"],
             "returns_mean": [13, 3],
@@ -157,7 +154,7 @@ BY_RETURNS: dict[str, Case] = {
         {"bot": [*"a"], "returns_low": [None]},
     ),
     "a share stays between none and all": (
-        [*solo("a", [1, 1, 1, 1, 0]), *solo("b", [0, 0, 0, 0, 1])],
+        alone(a=[1, 1, 1, 1, 0], b=[0, 0, 0, 0, 1]),
         {
             "bot": [*"ab"],
             "beaten_low": approx([100 * (0.8 - T_4 * 0.2), 0], abs=1e-4),
@@ -169,7 +166,7 @@ BY_RETURNS: dict[str, Case] = {
         {"bot": [*"cd"], "seeds_won_pct": [100, 100]},
     ),
     "the difference to the row above is paired by seed, and separates bots whose intervals overlap": (
-        [*solo("a", [10, 20, 30, 40, 50]), *solo("b", [9, 18, 29, 38, 49])],
+        alone(a=[10, 20, 30, 40, 50], b=[9, 18, 29, 38, 49]),
         {
             "bot": [*"ab"],
             "group": [1, 2],
@@ -181,7 +178,7 @@ BY_RETURNS: dict[str, Case] = {
         },
     ),
     "differences use the common seeds only": (
-        [*solo("a", [5, 5, 5, 100]), *solo("b", [4, 4, 4])],
+        alone(a=[5, 5, 5, 100], b=[4, 4, 4]),
         {"bot": [*"ab"], "difference": [None, 1]},
     ),
     "bots without a common seed are not compared": (
@@ -189,16 +186,16 @@ BY_RETURNS: dict[str, Case] = {
         {"bot": [*"ab"], "difference": [None, None], "beaten_pct": [None, None], "mean_rank": [None, None]},
     ),
     "five differences that are all alike do not separate": (
-        [*solo("a", [1] * 5), *solo("b", [0] * 5)],
+        alone(a=[1] * 5, b=[0] * 5),
         {"bot": [*"ab"], "group": [1, 1]},
     ),
-    "six do": ([*solo("a", [1] * 6), *solo("b", [0] * 6)], {"bot": [*"ab"], "group": [1, 2]}),
+    "six do": (alone(a=[1] * 6, b=[0] * 6), {"bot": [*"ab"], "group": [1, 2]}),
     "bots that always do the same are never separated": (
-        [*solo("a", [1] * 30), *solo("b", [1] * 30)],
+        alone(a=[1] * 30, b=[1] * 30),
         {"bot": [*"ab"], "rank": [1, 1], "group": [1, 1]},
     ),
     "rank on a seed and seeds won count ties for both": (
-        [*solo("a", [3, 2, 1]), *solo("b", [1, 2, 2]), *solo("c", [0, 0, 0])],
+        alone(a=[3, 2, 1], b=[1, 2, 2], c=[0, 0, 0]),
         {"bot": [*"abc"], "mean_rank": approx([1.5, 1.5, 3]), "seeds_won_pct": approx([200 / 3, 200 / 3, 0])},
     ),
     "median and interquartile mean shrug off one wild seed": (
@@ -235,13 +232,13 @@ BY_SCORE: dict[str, Case] = {
     ),
     "every game counts once however many matches it has": (
         [
-            *in_game("long", [*solo("a", [1] * 40), *solo("b", [0] * 40)]),
+            *in_game("long", alone(a=[1] * 40, b=[0] * 40)),
             *in_game("short", [*solo("a", [0], prefix="s"), *solo("b", [1], prefix="s")]),
         ],
         {"bot": [*"ab"], "beaten_pct": [50, 50]},
     ),
     "games with and without opponents share one currency": (
-        [*in_game("maze", [*solo("a", [3, 3]), *solo("b", [1, 3])]), *CHASE],
+        [*in_game("maze", alone(a=[3, 3], b=[1, 3])), *CHASE],
         # a: 3/4 of the rivals in the maze, 1.5 of 4 points in the chase
         {"bot": [*"ab"], "beaten_pct": approx([50 * (0.75 + 0.375), 50 * (0.25 + 0.625)])},
     ),
@@ -281,7 +278,7 @@ def test_five_pairs_of_free_for_alls_have_an_interval() -> None:
 
 
 def test_places_in_the_games_stand_beside_the_whole() -> None:
-    maze = in_game("maze", [*solo("a", [3, 3]), *solo("b", [1, 1])])
+    maze = in_game("maze", alone(a=[3, 3], b=[1, 1]))
     board = board_of(*maze, *in_game("chase", duels("a", "b", [0, 0])))
     assert {(one.game, one.bot, one.place, one.ranked_by) for one in board.games} == {
         ("maze", "a", 1, RankedBy.RETURNS),
@@ -292,7 +289,7 @@ def test_places_in_the_games_stand_beside_the_whole() -> None:
     assert [one.mean_rank for one in board.standings] == [1.5, 1.5]
 
 
-def test_what_a_seat_is_worth_is_told_seat_by_seat() -> None:
+def test_what_a_seat_is_worth_is_told_seat_by_seat_over_pairs() -> None:
     # the first seat wins every match
     records = [
         duel(*seated, 1, f"{at}{seated}", pair_id=str(at)) for at in range(6) for seated in (("a", "b"), ("b", "a"))
@@ -304,9 +301,7 @@ def test_what_a_seat_is_worth_is_told_seat_by_seat() -> None:
     assert second.advantage is None
     in_three = board_of(*_table_of_three(["abc"] * 5)).seats
     assert [(one.seat, one.score_pct) for one in in_three] == [(0, 100), (1, 50), (2, 0)]
-
-
-def test_swapped_matches_on_one_seed_are_one_unit_of_a_seat() -> None:
+    # swapped matches on one seed are one unit
     assert board_of(*duels("a", "b", [1, 0] * 4)).seats[0].score_low is None  # eight matches, but four pairs
     assert board_of(*duels("a", "b", [1, 0] * 5)).seats[0].score_low is not None
 

@@ -18,7 +18,7 @@ from leaderboard.wording import NARROW, aligned, decimal, listed, milliseconds, 
 from runner.record.lines import MatchRecord
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.text import read_rows
-from tests.leaderboard.seats_builder import board_of, in_game
+from tests.leaderboard.seats_builder import alone, board_of, in_game, met
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 
@@ -64,7 +64,7 @@ TABLES = {
         ],
     ),
     "unlike games": (
-        [*in_game("one", [*solo("a", [1]), *solo("b", [2])]), *in_game("two", solo("a", [1], prefix="t"))],
+        [*in_game("one", alone(a=[1], b=[2])), *in_game("two", solo("a", [1], prefix="t"))],
         [
             ("#", "bot", "planner", "games", "matches", "beaten %", "behind", "mean place", "one %", "faults"),
             ("1", "b", "astar", "1", "1", "100.0", "", "1.00", "100", "0"),
@@ -107,7 +107,7 @@ def test_live_table_agrees_with_the_final_one_on_points() -> None:
     def counts(one: LiveStanding | Standing) -> tuple[object, ...]:
         return one.bot, one.matches, one.points, one.wins, one.draws, one.losses
 
-    records = [*duels("a", "b", [1, 0.5, 0, 1]), *duels("b", "c", [1, 1])]
+    records = met(ab=[1, 0.5, 0, 1], bc=[1, 1])
     live, final = [counts(one) for _, one in _live(*records).top()], map(counts, board_of(*records).standings)
     assert len(live) == 3
     assert set(live) == set(final)

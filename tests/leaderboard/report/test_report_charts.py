@@ -46,14 +46,12 @@ def test_text_and_attributes_are_escaped_and_finished_pieces_not_again() -> None
     assert str(element("g", element("path", d="M0"))) == '<g><path d="M0"/></g>'
 
 
-def test_a_scale_maps_its_ends_and_middle_also_upwards_and_cuts_what_is_outside() -> None:
+def test_a_scale_maps_its_ends_and_middle_also_upwards_cuts_what_is_outside_and_has_round_ticks() -> None:
     assert [Scale(0, 10, 100, 200)(value) for value in (-5, 0, 5, 10, 50)] == [100, 100, 150, 200, 200]
     assert Scale(0, 10, 200, 100)(2) == 180
     # a logarithmic one gives every power of ten the same room
     assert [round(Scale(1, 1000, is_log=True)(value)) for value in (1, 10, 100, 1000)] == [0, 33, 67, 100]
-
-
-def test_ticks_are_round_or_powers_of_ten_and_inside() -> None:
+    # ticks are round or powers of ten and inside
     assert Scale(-130, 260).ticks(4) == [-100, 0, 100, 200]
     assert Scale(0.03, 200, is_log=True).ticks(5) == [0.1, 1, 10, 100]
 

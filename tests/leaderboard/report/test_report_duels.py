@@ -23,11 +23,12 @@ from leaderboard.report.source import Scope
 from runner.record.lines import MatchRecord
 from runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
 from tests.leaderboard.report.scopes import blocks_of, rows_of, scope_of, scopes_of
+from tests.leaderboard.seats_builder import met
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 LADDER = {"a": [9, 8, 9, 8, 9, 8, 9, 9], "b": [1, 2, 3, 4, 5, 6, 7, 8], "c": [2, 1, 4, 3, 6, 5, 8, 7]}
-ROUND = [match for first, second in ("ab", "bc", "ca") for match in duels(first, second, [1] * 24)]
-ORDERED = [match for one, other in ("ab", "ac", "bc") for match in duels(one, other, [1, 1, 1, 0.5] * 6)]
+ROUND = met(ab=[1] * 24, bc=[1] * 24, ca=[1] * 24)
+ORDERED = met(**dict.fromkeys(("ab", "ac", "bc"), [1, 1, 1, 0.5] * 6))
 
 
 def _on_seeds(scores: dict[str, list[int]]) -> list[MatchRecord]:
@@ -70,7 +71,7 @@ def test_superiority_is_a_likelihood_over_pairs_not_matches(tmp_path: Path) -> N
 
 def test_the_heat_map_shows_per_cent_points_and_counts_in_the_order_of_the_standings(tmp_path: Path) -> None:
     records = [*duels("weak", "strong", [0, 0, 0, 0.5]), *duels("weak", "third", [0, 0])]
-    scope, apart = scopes_of(tmp_path, records, [*duels("a", "b", [1, 0]), *duels("c", "d", [1, 0])])
+    scope, apart = scopes_of(tmp_path, records, met(ab=[1, 0], cd=[1, 0]))
     [table] = blocks_of(head_to_head_section(scope), Table)
     assert [column.hint for column in table.columns[2:]] == [row[1] for row in rows_of(table)] == scope.bots
     cells = dict(zip(scope.bots, table.lines[scope.bots.index("strong")].cells[2:], strict=True))

@@ -13,8 +13,8 @@ import pytest
 from leaderboard.report import page as report
 from leaderboard.report.source import load_source
 from runner.tables.columns import METRICS, TURNS
-from runner.tables.writer import TableWriter
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
+from tests.leaderboard.report.scopes import scope_of
 from tests.runner.record.records_builder import make_record
 
 ROOT = Path(__file__).parents[3]
@@ -135,12 +135,8 @@ def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
     assert linked
     assert all(link.startswith("../my%20cup/records/") for link in linked)
     assert f"joust replay &#39;{folder}/records/" in page
-
-
-def test_the_page_goes_into_the_results_unless_told_otherwise(tmp_path: Path) -> None:
-    folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=1)
-    assert report.write_report(load_source(folder)) == tmp_path / "report.html"
-    assert not list(tmp_path.glob("*.part"))
+    assert report.write_report(load_source(folder)) == folder / "report.html"  # unless told otherwise
+    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_the_same_results_give_the_same_page(tmp_path: Path) -> None:
@@ -167,14 +163,12 @@ def test_every_kind_of_game_makes_a_page(tmp_path: Path, kind: str) -> None:
 
 def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
     teams = [("a", "b", "c"), ("a", "c", "c"), ("b", "b", "a")]
-    with TableWriter(tmp_path) as tables:
-        for at in range(8):
-            won, returns = [{"won": float(at % 2), "turns": float(at)}] * 3, (at % 2,) * 3
-            header = {"seed": at}
-            tables.add(
-                make_record(f"m{at}", bots=teams[at % 3], teams=(0,) * 3, returns=returns, metrics=won, header=header)
-            )
-    page = make_report(tmp_path)
+    matches = [(teams[at % 3], (at % 2,) * 3, [{"won": float(at % 2), "turns": float(at)}] * 3) for at in range(8)]
+    records = [
+        make_record(f"m{at}", bots=bots, teams=(0,) * 3, returns=returns, metrics=won, header={"seed": at})
+        for at, (bots, returns, won) in enumerate(matches)
+    ]
+    page = report.make_report(scope_of(tmp_path, records).source, page_folder=tmp_path)
     assert "won %" in page
     assert "Head to head" not in page
 

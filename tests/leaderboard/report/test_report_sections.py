@@ -23,7 +23,7 @@ from leaderboard.report.source import Scope, parts
 from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.wire.errors import ConfigError
 from tests.leaderboard.report.scopes import blocks_of, cells_of, rows_of, scope_of, scopes_of
-from tests.leaderboard.seats_builder import in_game, in_roles
+from tests.leaderboard.seats_builder import in_game, in_roles, met
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 Make = Callable[[Scope], Section | None]
@@ -70,7 +70,7 @@ CELLS: dict[str, tuple[Sequence[MatchRecord], Make, dict[str, dict[str, str | No
     "the standings are those of the leaderboard": (
         duels("a", "b", [1, 0.5] * 6),
         standings_section,
-        {"a": {"#": "1", "W–D–L": "6–6–0", "score %": "75.0"}, "b": {"#": "2", "W–D–L": "0–6–6", "score %": "25.0"}},
+        {"a": {"#": "1", "score %": "75.0", "W–D–L": "6–6–0"}, "b": {"#": "2", "score %": "25.0", "W–D–L": "0–6–6"}},
     ),
     "columns without anything to say are left out": (
         duels("a", "b", [1, 1]),
@@ -102,7 +102,7 @@ CELLS: dict[str, tuple[Sequence[MatchRecord], Make, dict[str, dict[str, str | No
         scores_section,
         {"alone": {"mean": "4", "median": "4", "lowest": "0", "highest": "8"}},
     ),
-    "goals reached are shares": (
+    "goals reached are shares and come first": (
         GOALS,
         metrics_section,
         {"a": {"won %": "75.0", "ap": "11.5"}, "b": {"won %": "0.0", "ap": "40.0"}},
@@ -122,6 +122,8 @@ def test_tables(
     shown = cells_of(blocks_of(make(scope_of(tmp_path, records)), Table)[0])
     assert list(shown) == list(expected)
     assert {bot: {title: shown[bot].get(title) for title in own} for bot, own in expected.items()} == expected
+    titles = [title for title, text in expected[next(iter(shown))].items() if text is not None]
+    assert [title for title in next(iter(shown.values())) if title in titles] == titles  # from left to right
 
 
 LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
@@ -194,7 +196,7 @@ def test_few_matches_are_looked_at_one_by_one_and_many_as_often() -> None:
 
 
 def test_lines_end_where_the_standings_are(tmp_path: Path) -> None:
-    scope = scope_of(tmp_path, [*duels("a", "b", [1, 0.5] * 6), *duels("b", "c", [1, 0] * 5)])
+    scope = scope_of(tmp_path, met(ab=[1, 0.5] * 6, bc=[1, 0] * 5))
     [figure] = blocks_of(settling_section(scope), Figure)
     drawn = re.findall(r'points="([^"]*)"', figure.drawing)  # last bot first
     third, second, first = (float(points.split()[-1].split(",")[1]) for points in drawn)
@@ -207,11 +209,6 @@ def test_lines_end_where_the_standings_are(tmp_path: Path) -> None:
 def test_returns_that_only_say_won_or_lost_are_shown_as_shares(tmp_path: Path) -> None:
     [table] = blocks_of(scores_section(scope_of(tmp_path, duels("a", "b", [1, 1, 0.5, 0]))), Table)
     assert [key.text for key in table.legend] == ["returns 1", "returns 0", "returns −1"]
-
-
-def test_goals_reached_come_before_amounts(tmp_path: Path) -> None:
-    [table] = blocks_of(metrics_section(scope_of(tmp_path, GOALS)), Table)
-    assert [column.title for column in table.columns] == ["bot", "won %", "ap"]
 
 
 def test_every_map_has_its_line(tmp_path: Path) -> None:
@@ -234,12 +231,12 @@ def test_an_upset_is_linked_to_its_record_unless_that_is_outside_the_results(tmp
 
 
 def test_the_greatest_surprise_comes_first_and_without_opponents_is_far_from_the_usual(tmp_path: Path) -> None:
-    settled = [match for one, other in ("tm", "ml", "tl") for match in duels(one, other, [1] * 39)]
+    settled = met(tm=[1] * 39, ml=[1] * 39, tl=[1] * 39)
     upsets = [duel("m", "t", 1, "likelier"), duel("l", "t", 1, "stranger")]
-    met, alone = scopes_of(tmp_path, [*settled, *upsets], solo("alone", [*[10, 11] * 4, 10, 90]))
-    [table] = blocks_of(surprises_section(met), Table)
+    rated, lonely = scopes_of(tmp_path, [*settled, *upsets], solo("alone", [*[10, 11] * 4, 10, 90]))
+    [table] = blocks_of(surprises_section(rated), Table)
     assert [row[0] for row in rows_of(table)] == ["stranger", "likelier"]
-    [table] = blocks_of(surprises_section(alone), Table)
+    [table] = blocks_of(surprises_section(lonely), Table)
     assert [row[1] for row in rows_of(table)] == ["alone scored 90 (bomber, round 1)"]
 
 
@@ -264,7 +261,7 @@ def test_findings_begin_with_a_capital_unless_with_a_name(tmp_path: Path) -> Non
 
 
 def test_many_void_matches_and_circles_are_warnings(tmp_path: Path) -> None:
-    circle = [match for first, second in ("ab", "bc", "ca") for match in duels(first, second, [1] * 24)]
+    circle = met(ab=[1] * 24, bc=[1] * 24, ca=[1] * 24)
     void, scope = scopes_of(tmp_path, [*duels("a", "b", [1, 0]), make_record("void", counted=False)], circle)
     [warning] = warnings_of(void)
     assert warning.startswith("1 match of 3 was void")
