@@ -30,18 +30,15 @@ Schema = dict[str, Any]
 
 def pages() -> dict[str, str]:
     """File name -> text of every page that is made."""
-    return {
-        "commands.md": _page("Commands", _commands()),
-        "configuration.md": _page("The tournament file", _configuration()),
-        "tables.md": _page("Result tables", _tables()),
-        "games.md": _page("Games and their parameters", _games()),
-        "bots.md": _page("Bots", _bots()),
-        "protocol.md": _page("The wire protocol", _protocol()),
+    made = {
+        "commands.md": ("Commands", _commands()),
+        "configuration.md": ("The tournament file", _configuration()),
+        "tables.md": ("Result tables", _tables()),
+        "games.md": ("Games and their parameters", _games()),
+        "bots.md": ("Bots", _bots()),
+        "protocol.md": ("The wire protocol", _protocol()),
     }
-
-
-def _page(title: str, blocks: Iterator[str]) -> str:
-    return "\n\n".join([f"# {title}", NOTE, *blocks]) + "\n"
+    return {name: "\n\n".join([f"# {title}", NOTE, *blocks]) + "\n" for name, (title, blocks) in made.items()}
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
@@ -60,16 +57,15 @@ def _commands() -> Iterator[str]:
         command = load_command(name)
         yield f"## joust {name}"
         yield str(command.help)
-        words = [_argument_text(p) for p in command.params if p.param_type_name == "argument"]
+        arguments = [one for one in command.params if one.param_type_name == "argument"]
+        names = [str(one.metavar or one.name).upper() for one in arguments]
+        words = [
+            word if one.required or word.startswith("[") else f"[{word}]"
+            for one, word in zip(arguments, names, strict=True)
+        ]
         yield f"```text\n{' '.join(['joust', name, *words, '[OPTIONS]'])}\n```"
-        rows = [_option_row(option) for option in command.params if option.name != "help"]
-        if rows:
+        if rows := [_option_row(option) for option in command.params if option.name != "help"]:
             yield _table(("", "default", "meaning"), rows)
-
-
-def _argument_text(argument: Any) -> str:
-    name = str(argument.metavar or argument.name).upper()
-    return name if argument.required or name.startswith("[") else f"[{name}]"
 
 
 def _option_row(option: Any) -> tuple[str, str, str]:
@@ -112,22 +108,22 @@ def _configuration() -> Iterator[str]:
         "`joust schema config` prints this as JSON Schema, for editors."
     )
     for name, place in _SECTIONS.items():
-        schema = schemas[name]
-        yield f"## {place}"
-        yield _description(schema)
-        required = schema.get("required", [])
-        rows = [_key_row(key, value, key in required) for key, value in schema["properties"].items()]
-        yield _table(("key", "type", "default", "meaning"), rows)
+        yield from _section(place, schemas[name], "key")
 
 
-def _key_row(key: str, schema: Schema, is_required: bool) -> tuple[str, str, str, str]:  # noqa: FBT001 - a column
-    is_plain = "default" in schema and not isinstance(schema["default"], dict)
-    default = "required" if is_required else f"`{json.dumps(schema['default'])}`" if is_plain else ""
-    return f"`{key}`", _type_text(schema), default, str(schema.get("description", ""))
-
-
-def _description(schema: Schema) -> str:
-    return cleandoc(str(schema.get("description", "")))
+def _section(title: str, schema: Schema, what: str) -> Iterator[str]:
+    """A struct of a schema, with a table of its keys if it has any."""
+    yield f"## {title}"
+    yield cleandoc(str(schema.get("description", "")))
+    rows = []
+    for key, value in schema.get("properties", {}).items():
+        is_plain = "default" in value and not isinstance(value["default"], dict)
+        default = f"`{json.dumps(value['default'])}`" if is_plain else ""
+        if key in schema.get("required", []):
+            default = "required"
+        rows.append((f"`{key}`", _type_text(value), default, str(value.get("description", ""))))
+    if rows:
+        yield _table((what, "type", "default", "meaning"), rows)
 
 
 def _type_text(schema: Schema) -> str:
@@ -151,8 +147,8 @@ def _type_text(schema: Schema) -> str:
         "boolean": "true or false",
         "null": "null",
     }
-    limits = [f"at least {schema['minimum']:g}"] if "minimum" in schema else []
-    return " ".join([names.get(str(kind), "any value"), *limits])
+    limit = f" at least {schema['minimum']:g}" if "minimum" in schema else ""
+    return names.get(str(kind), "any value") + limit
 
 
 def _anchor(title: str) -> str:
@@ -177,12 +173,12 @@ def _tables() -> Iterator[str]:
 
 
 def _column_row(column: Column) -> tuple[str, str, str]:
-    words = [column.description]
-    if column.choices:
-        words.append("one of " + ", ".join(f"`{choice}`" for choice in column.choices))
-    if column.is_measured:
-        words.append("*measured*")
-    return f"`{column.name}`", column.type, "; ".join(words)
+    words = [column.description, _choices(column.choices), "*measured*" if column.is_measured else ""]
+    return f"`{column.name}`", column.type, "; ".join(filter(None, words))
+
+
+def _choices(choices: Sequence[object]) -> str:
+    return "one of " + ", ".join(f"`{choice}`" for choice in choices) if choices else ""
 
 
 def _games() -> Iterator[str]:
@@ -199,14 +195,11 @@ def _games() -> Iterator[str]:
 
 
 def _param_text(param: Param) -> str:
-    words = [param.help]
-    if param.choices:
-        words.append("one of " + ", ".join(f"`{choice}`" for choice in param.choices))
-    elif param.minimum is not None and param.maximum is not None:
-        words.append(f"{param.minimum:g} to {param.maximum:g}")
-    elif param.minimum is not None:
-        words.append(f"at least {param.minimum:g}")
-    return "; ".join(words)
+    bounds = ""
+    if param.minimum is not None:
+        low = f"{param.minimum:g}"
+        bounds = f"at least {low}" if param.maximum is None else f"{low} to {param.maximum:g}"
+    return "; ".join(filter(None, [param.help, _choices(param.choices) or bounds]))
 
 
 def _bots() -> Iterator[str]:
@@ -214,11 +207,16 @@ def _bots() -> Iterator[str]:
         "Built-in bots, named as `bot:` in a tournament file. `*/astar` is that planner's bot in whichever game is "
         "played."
     )
-    rows = []
-    for name in bot_names():
-        bot = load_bot(name)
-        first = (bot.__doc__ or "").strip().partition("\n")[0]
-        rows.append((f"`{name}`", _words(bot.planner), ", ".join(bot.plays) or "every game", first))
+    found = {name: load_bot(name) for name in bot_names()}
+    rows = [
+        (
+            f"`{name}`",
+            _words(bot.planner),
+            ", ".join(bot.plays) or "every game",
+            str(bot.__doc__).strip().split("\n")[0],
+        )
+        for name, bot in found.items()
+    ]
     yield _table(("bot", "planner", "plays", ""), rows)
 
 
@@ -228,17 +226,10 @@ def _protocol() -> Iterator[str]:
         "(../how-to/bot-in-your-language.md) shows each of them in a real match; `joust schema protocol` prints the "
         "JSON Schema, `joust schema asyncapi` the [AsyncAPI document](../protocol.asyncapi.json)."
     )
-    schema = protocol.json_schema()
-    definitions: Mapping[str, Schema] = schema["$defs"]
+    definitions: Mapping[str, Schema] = protocol.json_schema()["$defs"]
     for name, one in definitions.items():
-        if one.get("type") != "object":
-            continue
-        yield f"## {name}"
-        yield _description(one)
-        required = one.get("required", [])
-        rows = [_key_row(key, value, key in required) for key, value in one.get("properties", {}).items()]
-        if rows:
-            yield _table(("field", "type", "default", "meaning"), rows)
+        if one.get("type") == "object":
+            yield from _section(name, one, "field")
 
 
 def _sentence(text: str) -> str:

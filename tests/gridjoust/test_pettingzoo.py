@@ -34,22 +34,14 @@ def _no_remarks() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_passes_the_api_test_for_one_seat_at_a_time(game: str) -> None:
+def test_every_game_passes_the_tests_of_one_seat_at_a_time(game: str) -> None:
     api_test(make_aec(game, max_turns=150), num_cycles=100)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_passes_the_api_test_for_all_seats_at_once(game: str) -> None:
-    parallel_api_test(make_parallel(game, max_turns=150), num_cycles=100)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_one_seat_at_a_time_repeats_with_its_seed(game: str) -> None:
     seed_test(lambda: make_aec(game, max_turns=150), num_cycles=60)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_seats_at_once_repeat_with_their_seed(game: str) -> None:
+def test_every_game_passes_the_tests_of_all_seats_at_once(game: str) -> None:
+    parallel_api_test(make_parallel(game, max_turns=150), num_cycles=100)
     parallel_seed_test(lambda: make_parallel(game, max_turns=150), num_cycles=60)
 
 
@@ -78,11 +70,11 @@ def test_rewards_of_a_match_add_up_to_its_returns(game: str) -> None:
     assert list(totals.values()) == list(rules.returns(state))
 
 
-def test_the_mask_marks_as_many_actions_as_there_are_texts() -> None:
-    env = make_aec("placement")
-    env.reset(seed=1)
-    observation, _, _, _, info = env.last()
-    assert observation["action_mask"].sum() == len(info["legal"]) > 1
+def test_the_mask_marks_as_many_actions_as_there_are_texts_and_none_of_a_seat_whose_turn_it_is_not() -> None:
+    observations, infos = make_parallel("placement").reset(seed=1)
+    marked = {name: observation["action_mask"].sum() for name, observation in observations.items()}
+    assert marked == {"seat_0": len(infos["seat_0"]["legal"]), "seat_1": 0}
+    assert marked["seat_0"] > 1
 
 
 def test_an_index_is_the_action_of_that_text() -> None:
@@ -112,12 +104,6 @@ def test_seats_that_act_at_once_do_not_see_each_other_s_answers() -> None:
     assert np.array_equal(env.observe("seat_1")["observation"], before)
 
 
-def test_the_seat_whose_turn_it_is_not_has_no_legal_action() -> None:
-    env = make_parallel("placement")
-    observations, _ = env.reset(seed=1)
-    assert observations["seat_1"]["action_mask"].sum() == 0
-
-
 def test_a_match_is_cut_after_its_turns() -> None:
     env = make_parallel("bomber", max_turns=2)
     env.reset(seed=1)
@@ -126,21 +112,15 @@ def test_a_match_is_cut_after_its_turns() -> None:
     assert (terminations["seat_0"], truncations["seat_0"], env.agents) == (False, True, [])
 
 
-def test_the_observation_is_what_a_bot_would_see() -> None:
-    env = make_aec("navigation")
+def test_the_observation_is_what_a_bot_would_see_and_the_picture_the_game_s_drawing() -> None:
+    env, rules = make_aec("navigation"), games.make("navigation", {})
     env.reset(seed=5)
-    rules = games.make("navigation", {})
-    state = rules.initial_state(5)
-    found = read_observation(env.observe("seat_0")["observation"])
+    state, observation = rules.initial_state(5), env.observe("seat_0")["observation"]
+    found = read_observation(observation)
     assert found == {"briefing": rules.briefing(state, 0), "view": rules.observation(state, 0)}
-
-
-def test_the_next_match_of_a_stream_is_another() -> None:
-    env = make_aec("navigation")
-    env.reset(seed=5)
-    first = env.observe("seat_0")["observation"]
-    env.reset()
-    assert not np.array_equal(env.observe("seat_0")["observation"], first)
+    assert env.render() == rules.render(state)
+    env.reset()  # the next match of the stream is another
+    assert not np.array_equal(env.observe("seat_0")["observation"], observation)
 
 
 def test_features_of_one_s_own_replace_the_text() -> None:
@@ -153,22 +133,9 @@ def test_features_of_one_s_own_replace_the_text() -> None:
     assert env.observation_space("seat_0").contains(env.observe("seat_0"))
 
 
-def test_features_need_their_space() -> None:
+def test_features_need_their_space_and_games_in_real_time_are_refused() -> None:
     with pytest.raises(ValueError, match="encode: expected an observation_space with it"):
         make_aec("bomber", encode=lambda _briefing, _view: np.zeros(2))
-
-
-def test_ricochet_is_played_in_mode_solve() -> None:
-    assert make_aec("ricochet").possible_agents == ["seat_0"]
-
-
-def test_games_in_real_time_are_refused() -> None:
     with pytest.raises(ValueError, match="ricochet: expected a game of turns, got dynamics real_time"):
         make_aec("ricochet", {"mode": "bidding"}, seats=2)
-
-
-def test_the_picture_is_the_game_s_drawing() -> None:
-    env = make_aec("placement")
-    env.reset(seed=1)
-    rules = games.make("placement", {})
-    assert env.render() == rules.render(rules.initial_state(1))
+    assert make_aec("ricochet").possible_agents == ["seat_0"]  # in mode `solve`

@@ -42,10 +42,6 @@ def test_correct_bot_is_fair_in_every_kind_of_game(bot: doubles.BotClass, game: 
     assert failing(bot, game) - {"not_worse_than_random"} == set()
 
 
-def test_good_bot_passes_every_check() -> None:
-    assert check_bot(doubles.NamesHighest, game=Numbers, seats=3) == []
-
-
 @pytest.mark.parametrize(("bot", "game", "checks"), WRONG, ids=[bot.__name__ for bot, _, _ in WRONG])
 def test_wrong_bot_fails_exactly_its_checks(bot: doubles.BotClass, game: type[AnyGame], checks: set[str]) -> None:
     assert failing(bot, game) == checks
@@ -67,31 +63,20 @@ def test_bot_hears_of_changes_in_real_time_games() -> None:
     assert bot.news > 0
 
 
-def test_options_reach_the_bot() -> None:
+def test_options_reach_the_bot_and_a_missing_one_is_a_finding_of_every_check_that_makes_it() -> None:
     assert check_bot(doubles.WantsOption, game=Pile, options={"depth": 3}) == []
-
-
-def test_missing_option_is_a_finding_of_every_check_that_makes_the_bot() -> None:
     assert "answers_are_legal" in failing(doubles.WantsOption, Pile)
 
 
-def test_bot_is_found_in_a_file_of_its_own(tmp_path: Path) -> None:
+def test_good_bot_passes_every_check_also_in_a_file_of_its_own(tmp_path: Path) -> None:
+    assert check_bot(doubles.NamesHighest, game=Numbers, seats=3) == []
     file = tmp_path / "mine.py"
-    lines = (
-        "import bots.api",
-        "class Mine(bots.api.Bot):",
-        "    def act(self, asked):",
-        "        return max(asked.legal)",
-    )
-    file.write_text("\n".join(lines))
+    file.write_text("import bots.api\nclass Mine(bots.api.Bot):\n    def act(self, asked): return max(asked.legal)\n")
     assert check_bot(f"{file}:Mine", game=Numbers) == []
 
 
-def test_class_that_is_no_bot_is_a_value_error() -> None:
+def test_class_that_is_no_bot_and_a_role_that_the_game_does_not_have_are_value_errors() -> None:
     with pytest.raises(ValueError, match=r"expected a subclass of bots\.api\.Bot, got dict"):
         check_bot(dict, game=Pile)
-
-
-def test_role_that_the_game_does_not_have_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="roles: expected some of"):
         check_bot(RandomBot, game=Pile, roles=["dragon"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,22 +64,19 @@ def test_every_check_has_a_broken_game() -> None:
     assert set().union(*BROKEN.values()) == checks
 
 
-def test_missing_golden_record_fails_and_tells_the_command(tmp_path: Path) -> None:
-    (finding,) = check_game(Pile, golden=tmp_path / "none.jsonl")
+GOLDEN = {
+    "a missing record tells the command": (Pile, "none", f"golden {reference.__file__}:Pile FOLDER/none.jsonl`"),
+    "a record of another version": (NextVersion, "pile", "expected a golden record of pile 2, got one of pile 1"),
+    "changed rules fail at the first changed turn": (OtherDeal, "pile", "after turn 0"),
+}
+
+
+@pytest.mark.parametrize(("game", "name", "part"), GOLDEN.values(), ids=GOLDEN)
+def test_a_golden_record_that_does_not_fit_fails(game: type[AnyGame], name: str, part: str, tmp_path: Path) -> None:
+    write_golden(Pile, tmp_path / "pile.jsonl")
+    (finding,) = check_game(game, golden=tmp_path / f"{name}.jsonl")
     assert finding.check == "golden_record_exists_and_replays"
-    assert f"python -m gridjoust.conformance golden {reference.__file__}:Pile {tmp_path}" in finding.detail
-
-
-def test_golden_record_of_another_version_fails(tmp_path: Path) -> None:
-    write_golden(Pile, tmp_path / "pile.jsonl")
-    (finding,) = check_game(NextVersion, golden=tmp_path / "pile.jsonl")
-    assert "expected a golden record of pile 2, got one of pile 1" in finding.detail
-
-
-def test_changed_rules_fail_the_golden_record_at_the_first_changed_turn(tmp_path: Path) -> None:
-    write_golden(Pile, tmp_path / "pile.jsonl")
-    (finding,) = check_game(OtherDeal, golden=tmp_path / "pile.jsonl")
-    assert "after turn 0" in finding.detail
+    assert part.replace("FOLDER", str(tmp_path)) in finding.detail
 
 
 @pytest.mark.parametrize("text", ["", "{}\n", "[1]\n", '{"type":"end","returns":[0.0,0.0]}\n', "\xff"])
@@ -87,13 +86,13 @@ def test_file_that_is_no_golden_record_is_a_finding(text: str, tmp_path: Path) -
     assert names(check_game(Pile, golden=path)) == {"golden_record_exists_and_replays"}
 
 
-def test_parameters_that_the_game_refuses_are_a_finding(tmp_path: Path) -> None:
-    findings = check_game(Pile, params=[{"pile": 99}], golden=golden_of(Pile, tmp_path))
-    assert names(findings) == {"every_variant_can_be_made"}
-
-
-def test_seats_that_the_game_refuses_are_a_finding(tmp_path: Path) -> None:
-    findings = check_game(Numbers, seats=[2, 7], golden=golden_of(Numbers, tmp_path))
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [(Pile, {"params": [{"pile": 99}]}), (Numbers, {"seats": [2, 7]})],
+    ids=["parameters", "seats"],
+)
+def test_what_the_game_refuses_is_a_finding(game: type[AnyGame], options: Any, tmp_path: Path) -> None:
+    findings = check_game(game, golden=golden_of(game, tmp_path), **options)
     assert names(findings) == {"every_variant_can_be_made"}
 
 
@@ -111,25 +110,23 @@ def test_game_inside_a_function_is_told_to_move(tmp_path: Path) -> None:
     assert "expected a class at the top level of a module" in finding.detail
 
 
-def test_game_is_found_in_a_file_of_its_own(tmp_path: Path) -> None:
-    file = tmp_path / "random.py"  # the name of a module of the standard library
-    shutil.copy(Path(reference.__file__), file)
-    write_golden(f"{file}:Pile", tmp_path / "pile.jsonl")
-    assert check_game(f"{file}:Pile", golden=tmp_path / "pile.jsonl") == []
+@pytest.mark.parametrize("name", ["tests.doubles.games.reference:March", "FOLDER/random.py:Pile"])
+def test_game_is_found_by_module_or_in_a_file_of_its_own(name: str, tmp_path: Path) -> None:
+    shutil.copy(Path(reference.__file__), tmp_path / "random.py")  # the name of a module of the standard library
+    name = name.replace("FOLDER", str(tmp_path))
+    write_golden(name, tmp_path / "golden.jsonl")
+    assert check_game(name, golden=tmp_path / "golden.jsonl") == []
 
 
-def test_game_is_found_by_module_and_name(tmp_path: Path) -> None:
-    name = "tests.doubles.games.reference:March"
-    write_golden(name, tmp_path / "march.jsonl")
-    assert check_game(name, golden=tmp_path / "march.jsonl") == []
-
-
-@pytest.mark.parametrize("name", ["tests.doubles.games.reference:Nothing", "no.such.module:Game", "none.py:Game"])
-def test_game_that_is_nowhere_is_a_value_error(name: str) -> None:
-    with pytest.raises(ValueError, match="expected"):
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("tests.doubles.games.reference:Nothing", "expected a class Nothing, got None"),
+        ("no.such.module:Game", "expected a module that can be imported, got no.such.module"),
+        ("none.py:Game", "none.py: expected a Python file"),
+        ("tests.doubles.games.reference:PileState", "expected a subclass of games.api.Game, got PileState"),
+    ],
+)
+def test_game_that_is_nowhere_is_a_value_error(name: str, line: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(line)):
         check_game(name)
-
-
-def test_class_that_is_no_game_is_a_value_error() -> None:
-    with pytest.raises(ValueError, match=r"expected a subclass of games\.api\.Game, got PileState"):
-        check_game("tests.doubles.games.reference:PileState")

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+import pytest
+
+from games.api import AnyGame
 from gridjoust.conformance.matches import Style, play_match, replay, state_hash
 from tests.doubles.games.broken import CrashesInPlay, RunsTooLong, WaitsForEver
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
 
+STAMPS = {
+    "turn numbers from one": (Numbers(), Style.RANDOM, [1, 2, 3, 4]),
+    "the tick": (March(), Style.RANDOM, [100, 200, 300, 400, 500, 600]),
+    "the timer, in a silent match in real time": (Bids(), Style.SILENT, [10_000]),
+}
 
-def test_turn_based_stamps_are_turn_numbers_from_one() -> None:
-    played = play_match(Numbers(), 7, Style.RANDOM)
-    assert [moment.turn.stamp for moment in played.moments if moment.turn] == [1, 2, 3, 4]
+
+@pytest.mark.parametrize(("game", "style", "stamps"), STAMPS.values(), ids=STAMPS)
+def test_turns_are_stamped(game: AnyGame, style: Style, stamps: list[int]) -> None:
+    turns = [moment.turn for moment in play_match(game, 7, style).moments if moment.turn]
+    assert [turn.stamp for turn in turns] == stamps
+    assert style is not Style.SILENT or dict(turns[0].actions) == {}
 
 
-def test_real_time_stamps_never_fall() -> None:
-    stamps = [moment.stamp for moment in play_match(Bids(seats=3), 7, Style.RANDOM).moments]
+def test_real_time_stamps_never_fall_and_answers_come_before_the_timer() -> None:
+    moments = play_match(Bids(seats=3), 7, Style.RANDOM).moments
+    stamps = [moment.stamp for moment in moments]
     assert stamps == sorted(stamps)
     assert len(set(stamps)) > 3
-
-
-def test_real_time_answers_come_before_the_timer() -> None:
-    game = Bids(seats=3)
-    answered = [moment for moment in play_match(game, 7, Style.RANDOM).moments if moment.turn and moment.turn.actions]
-    assert [moment.turn.stamp < moment.state.end_ms for moment in answered if moment.turn] == [True] * len(answered)
-    assert answered
-
-
-def test_silent_real_time_match_is_one_empty_turn_at_the_timer() -> None:
-    first, _ = play_match(Bids(), 7, Style.SILENT).moments
-    assert first.turn is not None
-    assert (dict(first.turn.actions), first.turn.stamp) == ({}, 10_000)
-
-
-def test_ticked_turns_are_stamped_with_the_tick() -> None:
-    played = play_match(March(), 7, Style.RANDOM)
-    assert [moment.turn.stamp for moment in played.moments if moment.turn] == [100, 200, 300, 400, 500, 600]
+    answered = [moment.turn.stamp < moment.state.end_ms for moment in moments if moment.turn and moment.turn.actions]
+    assert set(answered) == {True}
 
 
 def test_silent_turn_based_match_plays_default_actions() -> None:
@@ -41,28 +37,23 @@ def test_silent_turn_based_match_plays_default_actions() -> None:
     assert [str(action) for m in played.moments if m.turn for action in m.turn.actions.values()] == ["take 1"] * 9
 
 
-def test_same_seed_gives_the_same_match() -> None:
-    assert play_match(Pile(), 7, Style.RANDOM) == play_match(Pile(), 7, Style.RANDOM)
-
-
-def test_replay_gives_every_state_of_the_match() -> None:
+def test_same_seed_gives_the_same_match_and_its_replay_every_state() -> None:
     played = play_match(Pile(), 7, Style.RANDOM)
+    assert play_match(Pile(), 7, Style.RANDOM) == played
     assert replay(Pile(), played) == [moment.state for moment in played.moments]
 
 
-def test_breakdown_keeps_the_match_so_far() -> None:
-    played = play_match(CrashesInPlay(), 7, Style.RANDOM)
-    assert played.breakdown == "turn 4: ZeroDivisionError: tick 3"
-    assert len(played.moments) == 4
+ENDS = {
+    "a breakdown keeps the match so far": (CrashesInPlay(), Style.RANDOM, "turn 4: ZeroDivisionError: tick 3", 4),
+    "one turn after the declared maximum": (RunsTooLong(), Style.SILENT, "", 3 + 2),
+    "a stuck match is no breakdown": (WaitsForEver(), Style.RANDOM, "", 5),
+}
 
 
-def test_match_is_stopped_one_turn_after_its_declared_maximum() -> None:
-    assert len(play_match(RunsTooLong(), 7, Style.SILENT).moments) == 3 + 2
-
-
-def test_stuck_match_ends_without_a_breakdown() -> None:
-    played = play_match(WaitsForEver(), 7, Style.RANDOM)
-    assert played.breakdown == ""
+@pytest.mark.parametrize(("game", "style", "breakdown", "count"), ENDS.values(), ids=ENDS)
+def test_a_match_that_goes_wrong_ends(game: AnyGame, style: Style, breakdown: str, count: int) -> None:
+    played = play_match(game, 7, style)
+    assert (played.breakdown, len(played.moments)) == (breakdown, count)
     assert played.moments[-1].turn is None
 
 

@@ -1,12 +1,25 @@
-"""A question is put to a bot in this process: what it is told before, and what counts as its answer."""
+"""A question is put to a bot in this process: what it is told before, what counts as its answer; questions in files."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from gridjoust.doctor.question import Answered, Question, judge, put, question_of_record
+from gridjoust.doctor.question import (
+    Answered,
+    ChangedAnswer,
+    Question,
+    QuestionFile,
+    judge,
+    load_question,
+    message_of,
+    put,
+    question_of_record,
+    save_question,
+)
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.in_process import open_in_process
@@ -14,7 +27,7 @@ from runner.record.file import list_records
 from runner.record.replay import game_of
 from runner.tournament import plan_pairings
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import TurnMessage
+from runner.wire.protocol import Limits, Start, TurnMessage
 from tests.runner.memory_cup import make_cup, play_cup
 
 BOTS = """
@@ -98,11 +111,8 @@ async def test_earlier_questions_that_are_answered_differently_are_listed(tmp_pa
     source = await play(tmp_path)
     (tmp_path / "bots.py").write_text(BOTS.replace("Walks", "Old").replace("Changed", "Walks"))
     answered = await ask(source, tmp_path, question_at(source, turn=5))
-    assert [(one.turn, one.recorded, one.now) for one in answered.differences] == [
-        (2, "up", "down"),
-        (3, "up", "down"),
-        (4, "wait", "up"),
-    ]
+    seat, turns = seat_of(source, "a"), [(2, "up", "down"), (3, "up", "down"), (4, "wait", "up")]
+    assert list(answered.differences) == [ChangedAnswer(turn, seat, recorded, now) for turn, recorded, now in turns]
 
 
 async def test_a_bot_that_ends_before_the_question_says_where(tmp_path: Path) -> None:
@@ -122,12 +132,6 @@ async def test_the_question_at_which_a_bot_crashed_is_the_last_that_it_was_asked
     assert answered.reply.problem == "crashed: IndexError: list index out of range"
 
 
-async def test_a_turn_before_the_first_question_is_refused(tmp_path: Path) -> None:
-    source = await play(tmp_path)
-    with pytest.raises(ConfigError, match=r"--turn: expected a turn in which seat . has been asked, got 0"):
-        question_at(source, turn=0)
-
-
 async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one_to_the_last(tmp_path: Path) -> None:
     source = await play(tmp_path, game=RICOCHET, a="path: 'bots.py:BidsNine'", b="path: 'bots.py:BidsEight'")
     first = question_at(source, turn=1)
@@ -143,7 +147,57 @@ async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one
     assert answered.reply.is_silent
 
 
-async def test_an_answer_is_judged_by_the_rules_in_the_situation_of_the_question(tmp_path: Path) -> None:
-    question = question_at(await play(tmp_path), turn=2)
+async def test_an_answer_is_judged_by_the_rules_in_the_situation_of_a_question_that_was_asked(tmp_path: Path) -> None:
+    source = await play(tmp_path)
+    question = question_at(source, turn=2)
     assert judge(question, "wait") == ""
     assert judge(question, "fly").startswith("malformed: expected one of up")
+    with pytest.raises(ConfigError, match=r"--turn: expected a turn in which seat . has been asked, got 0"):
+        question_at(source, turn=0)
+
+
+START = Start(
+    match="m1",
+    game="bomber",
+    game_version="1",
+    variant="bomber",
+    params={},
+    seats=[1],
+    seat_count=2,
+    teams=[0, 1],
+    roles=["", ""],
+    dynamics="simultaneous",
+    briefing={"1": {"walls": 3}},
+    bot_seed=9,
+    limits=Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=1000),
+    options={},
+)
+QUESTION = TurnMessage(
+    match="m1", ask=0, seat=1, turn=7, view={"tick": 6}, legal=["up"], legal_complete=True, limit_ms=250
+)
+
+
+def test_a_question_in_a_file_is_what_was_saved_or_a_turn_message_or_an_observation_alone(tmp_path: Path) -> None:
+    file = tmp_path / "q.json"
+    save_question(file, START, QUESTION)
+    held = load_question(file)
+    assert (held.start, message_of(held, match="m1", seat=1)) == (START, QUESTION)
+    file.write_bytes(msgspec.json.encode(QUESTION))
+    held = load_question(file)
+    assert (held.start, message_of(held, match="m1", seat=1)) == (None, QUESTION)
+    file.write_text('{"tick": 6, "hp": 3}')
+    assert load_question(file) == QuestionFile(view={"tick": 6, "hp": 3}, seat=None, legal=[], legal_complete=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("[1, 2]", "Expected `object`, got `array`"),
+        ("{", "Input data was truncated"),
+        ('{"observation": 3}', "Expected `object`, got `int` - at `$.observation`"),
+    ],
+)
+def test_what_is_no_question_is_refused_in_one_line(tmp_path: Path, text: str, part: str) -> None:
+    (tmp_path / "q.json").write_text(text)
+    with pytest.raises(ConfigError, match=rf"^\S+q\.json: expected a question \(JSON\), got: {re.escape(part)}.*$"):
+        load_question(tmp_path / "q.json")

@@ -11,12 +11,12 @@ import pytest
 from gridjoust.doctor.source import entrants_of, load_source
 from gridjoust.doctor.transcript import exchanges_with, last_exchange, start_of
 from gridjoust.in_process import open_memory_bus
-from runner.record.file import list_records
-from runner.record.lines import TurnLine
-from runner.tournament import prepare_folder, run_tournament
+from runner.record.file import list_records, read_record
+from runner.record.lines import MatchRecord, TurnLine
+from runner.tournament import Plan, prepare_folder, run_tournament
 from runner.wire import protocol
 from runner.wire.bus import Bus, Handler
-from tests.runner.memory_cup import make_cup
+from tests.runner.memory_cup import Open, make_cup
 from tests.runner.rogue_cup import open_with_rogue
 
 Asked = protocol.TurnMessage | protocol.Event
@@ -65,19 +65,23 @@ CASES = {
 }
 
 
-async def play(folder: Path, case: str) -> tuple[Tap, Path]:
+async def play(plan: Plan, *, open_it: Open = open_memory_bus) -> tuple[Tap, MatchRecord]:
     """One match in this process; what bots were sent, and the record."""
-    game, bots, form = CASES[case]
-    plan = make_cup(CUP.format(game=game, bots=bots, form=form), folder)
     prepare_folder(plan, resume=False)
-    async with open_memory_bus(plan) as backend:
+    async with open_it(plan) as backend:
         tap = Tap(backend.bus)
         await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
-    return tap, list_records(plan.out)[0]
+    check(tap, list_records(plan.out)[0])
+    return tap, read_record(list_records(plan.out)[0])
+
+
+def cup(case: str, folder: Path) -> Plan:
+    game, bots, form = CASES[case]
+    return make_cup(CUP.format(game=game, bots=bots, form=form), folder)
 
 
 def check(tap: Tap, path: Path) -> None:
-    """Every bot was sent what its record says; of a limit only whole milliseconds are sent, so it may be one off."""
+    """Every bot was sent what the record says; of a limit only whole milliseconds are sent, so it may be one off."""
     source = load_source(path)
     for entrant in entrants_of(source):
         sent = [message for message in tap.sent.get(entrant.bot, []) if isinstance(message, protocol.Start | Asked)]
@@ -99,9 +103,8 @@ def without_limit(message: protocol.ToBot) -> protocol.ToBot:
 
 @pytest.mark.parametrize("case", CASES)
 async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, tmp_path: Path) -> None:
-    tap, path = await play(tmp_path, case)
+    tap, _ = await play(cup(case, tmp_path))
     assert sum(map(len, tap.sent.values())) > 8
-    check(tap, path)
 
 
 ROGUE_CUP = """
@@ -119,14 +122,9 @@ bots:
 """
 
 
-async def play_rogue(folder: Path, behaviour: str) -> tuple[Tap, Path]:
+async def play_rogue(folder: Path, behaviour: str) -> tuple[Tap, MatchRecord]:
     """One match of three in which a bot misbehaves from turn 3 on; the others play on without it."""
-    plan = make_cup(ROGUE_CUP.format(behaviour=behaviour), folder)
-    prepare_folder(plan, resume=False)
-    async with open_with_rogue(plan) as backend:
-        tap = Tap(backend.bus)
-        await run_tournament(plan, replace(backend, bus=tap), on_played=lambda _: None)
-    return tap, list_records(plan.out)[0]
+    return await play(make_cup(ROGUE_CUP.format(behaviour=behaviour), folder), open_it=open_with_rogue)
 
 
 ROGUES = [
@@ -139,14 +137,12 @@ ROGUES = [
 async def test_every_message_of_a_match_with_a_rogue_can_be_told_from_its_record(
     behaviour: str, tmp_path: Path
 ) -> None:
-    tap, path = await play_rogue(tmp_path, behaviour)
+    tap, _ = await play_rogue(tmp_path, behaviour)
     assert len(tap.sent["honest"]) == 10  # hello, start, six questions, end, stop
-    check(tap, path)
 
 
 async def test_a_seat_that_has_forfeited_is_asked_no_more_and_the_others_are(tmp_path: Path) -> None:
-    _, path = await play_rogue(tmp_path, "crash_mid_match")
-    record = load_source(path).record
+    _, record = await play_rogue(tmp_path, "crash_mid_match")
     turns = {seat: [exchange.message.turn for exchange in exchanges_with(record, (seat,))] for seat in range(3)}
     (gone,) = record.end.forfeited
     assert turns.pop(gone) == [1, 2, 3]
@@ -154,25 +150,14 @@ async def test_a_seat_that_has_forfeited_is_asked_no_more_and_the_others_are(tmp
 
 
 async def test_a_question_that_no_final_answer_closes_costs_the_whole_bank(tmp_path: Path) -> None:
-    _, path = await play_rogue(tmp_path, "never_final")
-    record = load_source(path).record
+    _, record = await play_rogue(tmp_path, "never_final")
     rogue = next(seat for seat, entry in enumerate(record.header.seats) if entry.bot == "rogue")
     limits = [limit_of(exchange.message) for exchange in exchanges_with(record, (rogue,))]
     assert limits == [600, 607, 614, 107, 114, 121]
 
 
-async def test_the_bank_grows_with_every_answer(tmp_path: Path) -> None:
-    _, path = await play(tmp_path, "sequential")
-    record = load_source(path).record
-    limits = [
-        told.message.limit_ms for told in exchanges_with(record, (0,)) if isinstance(told.message, protocol.TurnMessage)
-    ]
-    assert limits[:3] == [5700, 5730, 5760]
-
-
 async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None:
-    _, path = await play(tmp_path, "simultaneous")
-    record = load_source(path).record
+    _, record = await play(cup("simultaneous", tmp_path))
     line = next(line for line in record.lines if isinstance(line, TurnLine) and line.turn == 4)
     told = last_exchange(record, 1, turn=4)
     assert told is not None
@@ -180,11 +165,12 @@ async def test_what_came_back_stands_beside_the_question(tmp_path: Path) -> None
     assert told.recorded.action == line.actions["1"]
 
 
-async def test_the_last_question_up_to_a_turn_is_found_when_the_seat_was_not_asked_in_it(tmp_path: Path) -> None:
-    _, path = await play(tmp_path, "sequential")
-    record = load_source(path).record
-    asked = [told.message.turn for told in exchanges_with(record, (0,))]
+async def test_the_bank_grows_with_every_answer_and_a_pause_leads_back_to_the_last_question(tmp_path: Path) -> None:
+    _, record = await play(cup("sequential", tmp_path))
+    told = [exchange.message for exchange in exchanges_with(record, (0,))]
+    assert [limit_of(message) for message in told[:3]] == [5700, 5730, 5760]
+    asked = [message.turn for message in told]
     pause = next(turn for turn in range(1, max(asked)) if turn not in asked and turn - 1 in asked)
-    told = last_exchange(record, 0, turn=pause)
-    assert told is not None
-    assert told.message.turn == pause - 1
+    last = last_exchange(record, 0, turn=pause)
+    assert last is not None
+    assert last.message.turn == pause - 1

@@ -96,30 +96,49 @@ def _question(game: AnyGame, state: Any, *, number: int) -> TurnMessage:
     )
 
 
-async def test_keys_are_answers_until_the_referee_says_stop() -> None:
-    done = await talk("d", "d", "d")
-    assert (done.answered, done.code) == (["E", "E", "E"], 0)
-    assert done.shown[0] == "You play navigation in seat 0. ? shows the keys, quit leaves."
-    assert [shown.splitlines()[1] for shown in done.shown[1:]] == ["turn 1", "turn 2", "turn 3"]
+def turns_shown(done: Talk) -> list[str]:
+    return [shown.splitlines()[1] for shown in done.shown if shown.startswith("\nturn ")]
+
+
+EEE = ["E", "E", "E"]
+GREETING = "You play navigation in seat 0. ? shows the keys, quit leaves."
+ALONE = "expected a game that you play alone and without a clock, got 'undo'"
+Kept = tuple[str, ...] | None
+TALKS: dict[str, tuple[tuple[str, ...], dict[str, Any], list[str], Kept, int | None, str]] = {
+    "keys are answers until the referee says stop": (("d", "d", "d"), {}, EEE, None, 0, GREETING),
+    "a person leaves by a word": (("d", "quit"), {}, ["E"], None, 1, GREETING),
+    "a person leaves by closing the keyboard": (("d",), {}, ["E"], None, 1, GREETING),
+    "a hint is shown and not answered": (("hint", "wait"), {}, ["wait"], None, 1, "the bot would answer: E"),
+    "what remains is handed on when an answer is taken back": (
+        ("d", "wait", "undo"), {}, ["E", "wait"], ("E",), None, "taken back: wait",
+    ),
+    "nothing is taken back before the first answer": (
+        ("undo", "d", "d", "d"), {}, EEE, None, 0, "there is nothing to take back",
+    ),
+    "nothing is taken back against others": (("d", "undo", "d", "d"), {"can_undo": False}, EEE, None, 0, ALONE),
+    "answers that remain are given": (("d",), {"answers": ("E", "E")}, EEE, None, 0, GREETING),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "options", "answered", "kept", "code", "line"), TALKS.values(), ids=TALKS)
+async def test_a_person_talks_with_the_referee(
+    typed: tuple[str, ...], options: dict[str, Any], answered: list[str], kept: Kept, code: int | None, line: str
+) -> None:
+    done = await talk(*typed, **options)
+    assert (done.answered, done.kept, done.code) == (answered, kept, code)
+    assert line in done.shown
+
+
+async def test_every_turn_is_shown_but_those_whose_answers_remain() -> None:
+    assert turns_shown(await talk("d", "d", "d")) == ["turn 1", "turn 2", "turn 3"]
+    assert turns_shown(await talk("d", answers=("E", "E"))) == ["turn 3"]
 
 
 async def test_a_wrong_key_and_an_illegal_action_are_explained_and_answer_nothing() -> None:
     done = await talk("fly", "w", "d", "d", "d")
-    assert done.answered == ["E", "E", "E"]
+    assert done.answered == EEE
     assert "got 'fly'" in done.shown[2]
     assert done.shown[3].endswith("got 'w'; legal now: wait, E")
-
-
-@pytest.mark.parametrize("last", ["quit", None])
-async def test_a_person_leaves_by_word_or_by_closing_the_keyboard(last: str | None) -> None:
-    done = await talk("d", *([last] if last else []))
-    assert (done.answered, done.code) == (["E"], 1)
-
-
-async def test_a_hint_is_shown_and_not_answered() -> None:
-    done = await talk("hint", "wait")
-    assert "the bot would answer: E" in done.shown
-    assert done.answered == ["wait"]
 
 
 async def test_the_bot_plays_on_from_here() -> None:
@@ -127,27 +146,3 @@ async def test_the_bot_plays_on_from_here() -> None:
     assert done.answered[-2:] == ["E", "E"]
     assert done.shown.count("the bot answers: E") == len(done.answered) - 1
     assert done.code == 0
-
-
-async def test_what_remains_is_handed_on_when_an_answer_is_taken_back() -> None:
-    done = await talk("d", "wait", "undo")
-    assert (done.kept, done.code) == (("E",), None)
-    assert done.shown[-1] == "taken back: wait"
-
-
-async def test_answers_that_remain_are_given_without_a_word() -> None:
-    done = await talk("d", answers=("E", "E"))
-    assert done.answered == ["E", "E", "E"]
-    assert [shown.splitlines()[1] for shown in done.shown[1:]] == ["turn 3"]
-
-
-async def test_nothing_is_taken_back_before_the_first_answer() -> None:
-    done = await talk("undo", "d", "d", "d")
-    assert done.shown[2] == "there is nothing to take back"
-    assert (done.kept, len(done.answered)) == (None, 3)
-
-
-async def test_nothing_is_taken_back_against_others() -> None:
-    done = await talk("d", "undo", "d", "d", can_undo=False)
-    assert "expected a game that you play alone and without a clock, got 'undo'" in done.shown
-    assert (done.kept, len(done.answered)) == (None, 3)
