@@ -51,19 +51,16 @@ if TYPE_CHECKING:
     from runner.tables import load as load
 
 _HOMES = {
-    "bots.api": ("AnytimeBot", "Bot", "Deadline", "MatchResult", "MatchSetup", "Observation", "SearchStats"),
-    "games.api": (
-        "Dynamics", "Game", "GameSpec", "IllegalAction", "Json", "Outcome", "Param", "ParamValue", "Seat", "Turn",
-        "Utility",
-    ),
-    "games.chance": ("rng_for",),
-    "gridjoust.conformance": ("bot_tests", "check_bot", "check_game", "game_tests"),
-    "gridjoust.simulation": ("Played", "PlayedTurn", "play"),
-    "gridjoust.tournament": ("run",),
-    "runner": ("__version__",),
-    "runner.tables": ("Tables", "load"),
-}  # fmt: skip
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+    "bots.api": "AnytimeBot Bot Deadline MatchResult MatchSetup Observation SearchStats",
+    "games.api": "Dynamics Game GameSpec IllegalAction Json Outcome Param ParamValue Seat Turn Utility",
+    "games.chance": "rng_for",
+    "gridjoust.conformance": "bot_tests check_bot check_game game_tests",
+    "gridjoust.simulation": "Played PlayedTurn play",
+    "gridjoust.tournament": "run",
+    "runner": "__version__",
+    "runner.tables": "Tables load",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

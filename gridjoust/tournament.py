@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gridjoust.known_bots import known_bots
+from bots import bot_names, load_bot
 from gridjoust.loop import run_loop
 from runner.config.load import load_tournament
+from runner.config.values import BotInfo
 from runner.schedule import make_schedule
 from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
@@ -45,6 +46,11 @@ def run(
         verdict = thread.submit(run_loop, _play(plan, on_match)).result()
     settle(plan, verdict)
     return load(plan.out)
+
+
+def known_bots() -> dict[str, BotInfo]:
+    """What a tournament file can name: games and planner of every built-in and installed bot."""
+    return {name: BotInfo(plays=(bot := load_bot(name)).plays, planner=bot.planner) for name in bot_names()}
 
 
 def plan_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None) -> Plan:

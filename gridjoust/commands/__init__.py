@@ -6,6 +6,4 @@ Exit codes: 0 all well, 1 something does not hold (a record, a check), 2 the use
 
 from __future__ import annotations
 
-from gridjoust.commands.app import main
-
-__all__ = ["main"]
+from gridjoust.commands.app import main as main

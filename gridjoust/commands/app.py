@@ -34,8 +34,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _leave(str(error), 2)
     except BrokerError as error:
         _leave(str(error), 3)
-    except OSError as error:
-        _leave(_describe(error), 3)
+    except OSError as error:  # what the system refused, and where
+        what = (error.strerror or str(error)).lower()
+        _leave(f"{error.filename}: {what}" if error.filename else what, 3)
     except JoustError as error:
         _leave(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
@@ -51,12 +52,6 @@ def _leave_for_usage(error: Any) -> NoReturn:
     command = error.ctx.command_path if error.ctx is not None else "joust"
     where = f"{command.removeprefix('joust ')}: " if " " in command else ""
     _leave(f"{where}{message[:1].lower()}{message[1:]}; see {command} --help", 2)
-
-
-def _describe(error: OSError) -> str:
-    """What the system refused, and where."""
-    what = (error.strerror or str(error)).lower()
-    return f"{error.filename}: {what}" if error.filename else what
 
 
 def _leave(message: str, code: int) -> NoReturn:

@@ -23,20 +23,24 @@ def parse_program(bot: str | None, *, command: str | None, options: Sequence[str
         raise ConfigError(f"BOT: expected a bot or --command, got {'neither' if bot is None else 'both'}")
     if command is not None:
         program = RoleProgram(command=_parse_command(command), options=given)
-    elif bot is not None and _is_file(bot):
+    elif bot is not None and bot.rpartition(":")[0].endswith(".py"):
         file, _ = split_path(bot)
         if not Path(file).is_file():
             raise ConfigError(f"BOT: expected an existing file, got {file!r}")
         program = RoleProgram(path=bot, options=given)
     else:
-        program = RoleProgram(bot=_known(bot or ""), options=given)
+        try:
+            load_bot(bot or "")
+        except ValueError as error:
+            raise ConfigError(f"BOT: {error}; a bot in a file is named file.py:Class") from None
+        program = RoleProgram(bot=bot, options=given)
     return with_absolute_paths(program, folder=Path.cwd())
 
 
 def format_program(program: RoleProgram) -> str:
     """The words of a command line that `parse_program` understands."""
-    spec = program.bot or _short_path(program.path)
-    words = [shlex.quote(spec)] if spec is not None else ["--command", shlex.quote(shlex.join(program.command or ()))]
+    spec = program.bot or (program.path or "").removeprefix(f"{Path.cwd()}/")  # short below the working folder
+    words = [shlex.quote(spec)] if spec else ["--command", shlex.quote(shlex.join(program.command or ()))]
     for name, value in program.options.items():
         words += ["--option", shlex.quote(f"{name}={value}")]
     return " ".join(words)
@@ -60,24 +64,6 @@ def ask_command(record: Path, *, turn: int, seat: int, program: RoleProgram | No
     """The command that repeats the question of a turn; without a program it asks the bot that played."""
     who = f"{format_program(program)} " if program is not None else ""
     return f"joust ask {who}--record {shlex.quote(str(record))} --turn {turn} --seat {seat}"
-
-
-def _short_path(path: str | None) -> str | None:
-    """From the working folder, if it lies below it."""
-    here = str(Path.cwd()) + "/"
-    return None if path is None else path.removeprefix(here)
-
-
-def _is_file(bot: str) -> bool:
-    return bot.rpartition(":")[0].endswith(".py")
-
-
-def _known(name: str) -> str:
-    try:
-        load_bot(name)
-    except ValueError as error:
-        raise ConfigError(f"BOT: {error}; a bot in a file is named file.py:Class") from None
-    return name
 
 
 def _parse_command(text: str) -> tuple[str, ...]:

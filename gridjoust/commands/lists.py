@@ -38,7 +38,7 @@ def games(as_json: JsonOption = False) -> None:
 
 def bots(as_json: JsonOption = False) -> None:
     """List the built-in and installed bots."""
-    from gridjoust.known_bots import known_bots
+    from gridjoust.tournament import known_bots
 
     found = known_bots()
     if as_json:

@@ -27,8 +27,10 @@ def replay(
     """Show a recorded match in the terminal, step by step or at a speed."""
     match = read_record(record)
     game = game_of(match)
-    print(_title(match))
-    draw_turn = None if omniscient else turn_drawer(match.header.game)
+    header = match.header
+    seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
+    print(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}")
+    draw_turn = None if omniscient else turn_drawer(header.game)
     shown = _draw(match, game, speed=speed, only_turn=turn, draw_turn=draw_turn)
     if turn is None:
         print(f"\n{match.end.termination.value}: {match.end.reason}")
@@ -54,12 +56,6 @@ def _draw(
                 _pause(speed)
         before = view
     return shown
-
-
-def _title(record: MatchRecord) -> str:
-    header = record.header
-    seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
-    return f"{header.variant}, round {header.round}, seed {header.seed}: {seats}"
 
 
 def _caption(moment: Moment) -> str:

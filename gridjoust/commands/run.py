@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +17,7 @@ from gridjoust.tournament import open_for, plan_file, settle
 from runner.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact
-from runner.tournament import Backend, Plan, Played, run_tournament
+from runner.tournament import Backend, Plan, run_tournament
 
 
 def run(
@@ -38,7 +37,12 @@ def run(
         command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
         print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
         return 130
-    _finish(plan, verdict, as_json=as_json)
+    from gridjoust.commands.leaderboard import print_board
+
+    board, page = settle(plan, verdict)
+    print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
+    if not as_json:
+        print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
     return 0
 
 
@@ -52,7 +56,11 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
         notes, is_exact = _notes(plan, backend), is_count_exact(loaded)
         reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
         try:
-            verdict = await run_tournament(plan, backend, on_played=_reporting(reporter))
+            verdict = await run_tournament(
+                plan,
+                backend,
+                on_played=lambda played: reporter.played(played.record, played.rows, is_new=played.is_new),
+            )
         finally:
             reporter.end(verdict)
         return verdict
@@ -75,16 +83,3 @@ def _notes(plan: Plan, backend: Backend) -> list[str]:
             )
             notes.append(f"waiting for remote bot {bot.name}: {words}")
     return notes
-
-
-def _reporting(reporter: Reporter) -> Callable[[Played], None]:
-    return lambda played: reporter.played(played.record, played.rows, is_new=played.is_new)
-
-
-def _finish(plan: Plan, verdict: str, *, as_json: bool) -> None:
-    from gridjoust.commands.leaderboard import print_board
-
-    board, page = settle(plan, verdict)
-    print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
-    if not as_json:
-        print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")

@@ -46,24 +46,20 @@ def _table_difference(results: Path) -> str | None:
     by_id = {path.stem: path for path in list_records(results)}
     require_columns(results / RESULTS.file, ("match_id",))
     listed = list(dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file)))
-    unknown = [match_id for match_id in listed if match_id not in by_id]
-    if unknown:
+    if unknown := [match_id for match_id in listed if match_id not in by_id]:
         return f"{RESULTS.file}: match {unknown[0]}: expected a record, got none"
     with tempfile.TemporaryDirectory() as scratch:
         with TableWriter(Path(scratch)) as tables:
             for match_id in listed:
                 tables.add(read_record(by_id[match_id]))
         if (results / STANDINGS.file).is_file():
-            _write_standings(Path(scratch))
+            from leaderboard.ranking import make_leaderboard
+            from leaderboard.seats import read_seats
+            from leaderboard.standings import write_standings
+
+            board = make_leaderboard(read_seats(Path(scratch)))
+            write_standings(Path(scratch) / STANDINGS.file, board.standings)
         return first_difference(Path(scratch), results)
-
-
-def _write_standings(folder: Path) -> None:
-    from leaderboard.ranking import make_leaderboard
-    from leaderboard.seats import read_seats
-    from leaderboard.standings import write_standings
-
-    write_standings(folder / STANDINGS.file, make_leaderboard(read_seats(folder)).standings)
 
 
 def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]]) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 from games.api import AnyGame
-from gridjoust.conformance.checks import CASE_CHECKS, promises
+from gridjoust.conformance.checks import hidden, promises, replay, rules, texts, turns, views
 from gridjoust.conformance.fresh import fresh_interpreter_plays_the_same
 from gridjoust.conformance.golden import golden_record_exists_and_replays
 from gridjoust.conformance.matches import describe
-from gridjoust.conformance.subject import Finding, GameOptions, Subject
+from gridjoust.conformance.subject import Case, Finding, GameOptions, Subject
 
 DETAIL_LIMIT = 3  # different violations told of one check in one variant
 REPETITION_LIMIT = 100  # violations looked at in search of different ones
@@ -29,6 +29,44 @@ SUBJECT_CHECKS: tuple[Callable[[Subject], Iterator[str]], ...] = (
     golden_record_exists_and_replays,
 )
 """Asked once of a game."""
+
+CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
+    rules.matches_play_to_the_end,
+    rules.matches_end_within_max_turns,
+    rules.somebody_acts_until_the_end,
+    rules.timers_lie_ahead,
+    rules.legal_actions_agree_with_seats_to_act,
+    rules.default_action_is_legal,
+    rules.is_legal_agrees_with_legal_actions,
+    turns.illegal_actions_are_refused,
+    turns.wrong_seats_are_refused,
+    turns.missing_seats_are_refused,
+    turns.turns_after_the_end_are_refused,
+    texts.action_texts_round_trip,
+    texts.action_texts_are_unique,
+    texts.fuzzed_texts_give_value_error_only,
+    replay.replay_gives_equal_states_and_hashes,
+    replay.states_and_actions_are_hashable,
+    replay.encode_tells_states_apart,
+    replay.equal_states_ask_equal_questions,
+    replay.global_chance_is_left_alone,
+    replay.old_state_is_untouched,
+    views.views_answer_any_time,
+    views.views_are_json,
+    views.views_fit_a_message,
+    views.views_hide_the_seed,
+    views.fresh_views_share_nothing,
+    hidden.hidden_twin_looks_the_same,
+    hidden.redeal_draws_anew,
+    hidden.redeal_repeats_and_spares_the_state,
+    hidden.redealt_match_plays_on,
+    promises.declared_utility_holds,
+    promises.returns_and_metrics_have_one_entry_per_seat,
+    promises.metric_names_stay_the_same,
+    promises.teams_and_roles_fit_the_seats,
+    promises.reason_is_a_sentence,
+)
+"""Asked of every variant."""
 
 
 class Asked(NamedTuple):

@@ -7,7 +7,7 @@ import contextlib
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,14 +38,11 @@ def bot_entry(name: str, program: RoleProgram, limits: ResourceLimits = _NO_EXTR
 
 def bot_name(program: RoleProgram) -> str:
     """A name for tables and logs: what a person would call this program."""
-    spec = program.bot or (program.path or "").rpartition(":")[2] or _script_of(program.command or ())
+    spec = program.bot or (program.path or "").rpartition(":")[2]
+    if program.command:  # the last word that names a file, without its ending; else the command itself
+        files = [Path(word).stem for word in program.command if Path(word).is_file()]
+        spec = files[-1] if files else Path(program.command[0]).name
     return re.sub(r"[^A-Za-z0-9_-]+", "-", spec).strip("-")[:40] or "bot"
-
-
-def _script_of(command: Sequence[str]) -> str:
-    """The last word that names a file, without its ending; else the command itself."""
-    files = [Path(word) for word in command if Path(word).is_file()]
-    return files[-1].stem if files else Path(command[0]).name if command else ""
 
 
 def logs_of(plan: Plan) -> Path:
@@ -109,9 +106,9 @@ async def end_leftovers(plan: Plan, *, bot: str) -> list[str]:
 
 
 def _with_topic(prefix: str) -> list[psutil.Process]:
-    found = []
-    for process in psutil.process_iter(["environ", "name", "status"]):
-        environment = process.info["environ"] or {}
-        if environment.get("JOUST_TOPIC", "").startswith(prefix) and process.info["status"] != psutil.STATUS_ZOMBIE:
-            found.append(process)
-    return found
+    alive = (
+        process
+        for process in psutil.process_iter(["environ", "name", "status"])
+        if process.info["status"] != psutil.STATUS_ZOMBIE
+    )
+    return [one for one in alive if (one.info["environ"] or {}).get("JOUST_TOPIC", "").startswith(prefix)]

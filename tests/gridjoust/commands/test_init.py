@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import yaml
 
-from gridjoust.known_bots import known_bots
+from gridjoust.tournament import known_bots
 from runner.config import values
 from runner.config.load import load_tournament
 from runner.config.section import choose_kinds, unions_of

@@ -14,8 +14,7 @@ import pytest
 
 from games.api import AnyGame
 from gridjoust.conformance import Finding, check_game, write_golden
-from gridjoust.conformance.checks import CASE_CHECKS
-from gridjoust.conformance.suite import SUBJECT_CHECKS, check_name
+from gridjoust.conformance.suite import CASE_CHECKS, SUBJECT_CHECKS, check_name
 from tests.doubles.games import reference
 from tests.doubles.games.broken import BROKEN
 from tests.doubles.games.reference import Bids, March, Numbers, Pile
