@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from bots.api import Bot
 from runner.broker import Account, credentials
@@ -19,16 +19,17 @@ Connect = Callable[[Account, Will | None], AbstractAsyncContextManager[Bus]]
 Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # program, slot, account -> exit code
 
 
+@dataclass(frozen=True, slots=True)
 class TaskBot:
     """Wraps the task that serves the bot; its result is the exit code. `reason` replaces `exited with code n`.
 
     `bot_class` is there where matches may be played with the bot directly, past the task.
     """
 
-    def __init__(self, task: asyncio.Task[int], *, reason: str = "", bot_class: type[Bot] | None = None) -> None:
-        self._task = task
-        self.bot_class = bot_class
-        self._reason = reason
+    task: asyncio.Task[int]
+    _: KW_ONLY
+    reason: str = ""
+    bot_class: type[Bot] | None = None
 
     def usage(self) -> Usage:
         """Unknown: it shares the referee's process."""
@@ -39,23 +40,23 @@ class TaskBot:
 
     async def wait(self) -> Exit:
         """Until it has ended."""
-        await asyncio.wait([self._task])
-        if self._task.cancelled():
+        await asyncio.wait([self.task])
+        if self.task.cancelled():
             return Exit(None, "cancelled")
-        if (error := self._task.exception()) is not None:
+        if (error := self.task.exception()) is not None:
             return Exit(1, f"{type(error).__name__}: {error}")
-        code = self._task.result()
-        return Exit(code, self._reason or f"exited with code {code}")
+        code = self.task.result()
+        return Exit(code, self.reason or f"exited with code {code}")
 
     async def stop(self, *, patience_s: float) -> Exit:
         """Let it leave by itself, then cancel it."""
-        await asyncio.wait([self._task], timeout=patience_s)
+        await asyncio.wait([self.task], timeout=patience_s)
         self.kill()
         return await self.wait()
 
     def kill(self) -> None:
         """Cancel it; a bot that never returns cannot be stopped in here."""
-        self._task.cancel()
+        self.task.cancel()
 
 
 @dataclass(frozen=True, slots=True)

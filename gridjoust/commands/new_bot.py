@@ -83,7 +83,10 @@ def init(
 
 def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:
     """Everything about the new bot; ConfigError for a name, game or language that will not do."""
-    _check_name(name)
+    if not SAFE_NAME.fullmatch(name):
+        raise ConfigError(f"name: expected a letter, then letters, digits, - or _ (64 at most), got {name!r}")
+    if name.lower() in TAKEN_NAMES:
+        raise ConfigError(f"name: expected a name that no Python module has, got {name!r}")
     if language not in LANGUAGES:
         raise ConfigError(f"lang: expected {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}, got {language!r}")
     try:
@@ -110,13 +113,6 @@ def class_name(name: str, template: str) -> str:
     joined = "".join(part[:1].upper() + part[1:] for part in re.split(r"[-_]+", name))
     is_used = keyword.iskeyword(joined) or re.search(rf"\b{joined}\b", template) is not None
     return f"{joined}Bot" if is_used else joined
-
-
-def _check_name(name: str) -> None:
-    if not SAFE_NAME.fullmatch(name):
-        raise ConfigError(f"name: expected a letter, then letters, digits, - or _ (64 at most), got {name!r}")
-    if name.lower() in TAKEN_NAMES:
-        raise ConfigError(f"name: expected a name that no Python module has, got {name!r}")
 
 
 def _python_bot(name: str, game: AnyGame, folder: Path) -> NewBot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -136,8 +136,12 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
 
 
 async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
-    async with _open_with_person(plan, advisor_class) as (backend, person):
-        while (answers := await _play_until_undo(plan, backend, person, played)) is not None:
+    is_alone = len(plan.loaded.config.bots) == 1
+    async with open_backend(plan) as backend:
+        person = SeatedPerson(plan.run, connector(plan, backend), sys.stdin, advisor_class, _show, can_undo=is_alone)
+        launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
+        seated = replace(backend, launcher=launcher)
+        while (answers := await _play_until_undo(plan, seated, person, played)) is not None:
             person.answers = answers
 
 
@@ -157,16 +161,6 @@ async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, p
     with contextlib.suppress(asyncio.CancelledError):
         await match
     return person.undone.result()
-
-
-@contextlib.asynccontextmanager
-async def _open_with_person(plan: Plan, advisor_class: type[Bot]) -> AsyncIterator[tuple[Backend, SeatedPerson]]:
-    is_alone = len(plan.loaded.config.bots) == 1
-    async with open_backend(plan) as backend:
-        connect = connector(plan, backend)
-        person = SeatedPerson(plan.run, connect, sys.stdin, advisor_class, show=_show, can_undo=is_alone)
-        launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
-        yield replace(backend, launcher=launcher), person
 
 
 def _show(text: str) -> None:

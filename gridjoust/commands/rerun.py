@@ -40,6 +40,7 @@ class Rerun:
     acting: frozenset[str]  # bots whose recorded actions were played
     changed: tuple[str, ...]
     misfits: int
+    is_real_time: bool
     difference: Difference | None
 
 
@@ -67,6 +68,7 @@ def rerun(
     prepare_folder(plan, resume=False)
     script = Replayed(source.record, entrants)
     record = run_loop(_play(plan, script))
+    is_real_time = game_of(source.record).spec.dynamics is Dynamics.REAL_TIME
     done = Rerun(
         source=source,
         record=record,
@@ -74,7 +76,8 @@ def rerun(
         acting=acting,
         changed=_changed(source.record, entrants),
         misfits=sum(bot.misfits for bot in script.bots),
-        difference=first_difference(source.record, record, with_stamps=not _is_real_time(source)),
+        is_real_time=is_real_time,
+        difference=first_difference(source.record, record, with_stamps=not is_real_time),
     )
     (_print_json if as_json else _print)(done)
     return 0 if done.difference is None else 1
@@ -98,10 +101,6 @@ def _seated(number: int, entrant: Entrant, acting: frozenset[str]) -> Entrant:
     if entrant.program.remote:
         raise ConfigError(f"{entrant.bot}: expected a bot that can be started here, got a remote one: --recorded")
     return entrant
-
-
-def _is_real_time(source: Source) -> bool:
-    return game_of(source.record).spec.dynamics is Dynamics.REAL_TIME
 
 
 def _changed(record: MatchRecord, entrants: Sequence[Entrant]) -> tuple[str, ...]:
@@ -128,7 +127,7 @@ def _print(done: Rerun) -> None:
     if done.changed:
         print(f"changed since: the program of {', '.join(done.changed)}")
     print(_comparison(done))
-    if done.difference is not None and _is_real_time(done.source):
+    if done.difference is not None and done.is_real_time:
         print("    (in real time the moment of an answer decides: no two matches are quite alike)")
     print(f"before:  {old.termination.value}, {old.turns} turns, ranks {old.ranks}: {old.reason}")
     print(f"now:     {new.termination.value}, {new.turns} turns, ranks {new.ranks}: {new.reason}")

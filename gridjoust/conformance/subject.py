@@ -66,11 +66,13 @@ class Target(msgspec.Struct, frozen=True):
     file: str = ""
 
 
+@dataclass(frozen=True)
 class Case:
     """One variant with its matches, played when first asked for."""
 
-    def __init__(self, game_class: type[AnyGame], variant: Variant, seeds: Sequence[int]) -> None:
-        self.game_class, self.variant, self.seeds = game_class, variant, tuple(seeds)
+    game_class: type[AnyGame]
+    variant: Variant
+    seeds: tuple[int, ...]
 
     @cached_property
     def game(self) -> AnyGame:

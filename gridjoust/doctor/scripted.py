@@ -10,7 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from typing import cast, get_args
 
@@ -83,16 +83,19 @@ class Script:
         return replies
 
 
+@dataclass(eq=False)
 class ScriptedBot:
     """Speaks the protocol for a script, on any bus. `misfits`: answers for which the record held nothing that fits."""
 
-    def __init__(self, script: Script, *, planner: protocol.Planner, version: str, bus: Bus, prefix: str) -> None:
-        self.misfits = 0
-        self._script = script
-        self._planner = planner
-        self._version = version
-        self._bus = bus
-        self._prefix = prefix
+    script: Script
+    _: KW_ONLY
+    planner: protocol.Planner
+    version: str
+    bus: Bus
+    prefix: str
+    misfits: int = 0
+
+    def __post_init__(self) -> None:
         self._inbox = Inbox()
         self._open: dict[Seat, int] = {}  # the open question of each seat
         self._asked: Counter[Seat] = Counter()
@@ -100,8 +103,8 @@ class ScriptedBot:
 
     async def run(self) -> int:
         """Serve until told to stop; the exit code."""
-        await self._bus.subscribe(f"{self._prefix}/in", self._inbox.on_message)
-        await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
+        await self.bus.subscribe(f"{self.prefix}/in", self._inbox.on_message)
+        await self.bus.publish(f"{self.prefix}/status", protocol.encode(protocol.Status(online=True)))
         dynamics = ""
         try:
             while True:
@@ -113,7 +116,7 @@ class ScriptedBot:
                         await self._send(self._ready(None))
                     case protocol.Start():
                         dynamics = message.dynamics
-                        refusal, match = self._script.refusal, message.match
+                        refusal, match = self.script.refusal, message.match
                         refused = protocol.BotError(match=match, message=refusal)
                         await self._send(refused if refusal else self._ready(match))
                     case protocol.TurnMessage():
@@ -129,39 +132,39 @@ class ScriptedBot:
 
     def _ready(self, match: str | None) -> protocol.Ready:
         return protocol.Ready(
-            protocol=protocol.PROTOCOL, match=match, planner=self._planner, version=self._version, language="recorded"
+            protocol=protocol.PROTOCOL, match=match, planner=self.planner, version=self.version, language="recorded"
         )
 
     async def answer(self, question: protocol.TurnMessage) -> None:
         """Do what the record says of this turn."""
         turn, seat = question.turn, question.seat
-        if end := self._script.end_by(turn):
+        if end := self.script.end_by(turn):
             await self._send(protocol.BotError(match=question.match, message=end))
             return
-        fault, refused = self._script.faults.get((turn, seat)), self._script.refused.get((turn, seat), "")
+        fault, refused = self.script.faults.get((turn, seat)), self.script.refused.get((turn, seat), "")
         if fault is Fault.LATE:
             return
         if fault is not None and not refused:
-            await self._bus.publish(f"{self._prefix}/out", GARBAGE)
+            await self.bus.publish(f"{self.prefix}/out", GARBAGE)
             return
-        text = refused if fault is not None else self._script.actions.get((turn, seat))
-        if text is not None or turn not in self._script.stamps:  # without a word in a recorded turn: so again
+        text = refused if fault is not None else self.script.actions.get((turn, seat))
+        if text is not None or turn not in self.script.stamps:  # without a word in a recorded turn: so again
             await self._act(question, text, is_free=fault is not None)
 
     async def _act(self, question: protocol.TurnMessage, text: str | None, *, is_free: bool) -> None:
         """Answer; what does not fit any more is replaced unless it did not fit then either."""
         fits = text is not None and (text in question.legal or not question.legal_complete)
         if text is None or not (fits or is_free):
-            self.misfits += text is not None or not self._script.is_cut_short(question.turn)
+            self.misfits += text is not None or not self.script.is_cut_short(question.turn)
             text = question.legal[0]
         await self._send(protocol.Action(match=question.match, ask=question.ask, seat=question.seat, action=text))
 
     def _follow_clock(self, question: protocol.TurnMessage) -> None:
         """Send every reply to this question at its moment, as long as the question is open."""
-        replies = self._script.timed_replies.get((question.seat, self._asked[question.seat]), [])
+        replies = self.script.timed_replies.get((question.seat, self._asked[question.seat]), [])
         self._asked[question.seat] += 1
         self._open[question.seat] = question.ask
-        actor = asyncio.create_task(self._act_by_clock(question, replies), name=f"recorded[{self._prefix}]")
+        actor = asyncio.create_task(self._act_by_clock(question, replies), name=f"recorded[{self.prefix}]")
         self._actors.add(actor)
         actor.add_done_callback(self._actors.discard)
 
@@ -178,7 +181,7 @@ class ScriptedBot:
             await self._send(sent)
 
     async def _send(self, message: protocol.FromBot) -> None:
-        await self._bus.publish(f"{self._prefix}/out", protocol.encode(message))
+        await self.bus.publish(f"{self.prefix}/out", protocol.encode(message))
 
 
 @dataclass(frozen=True, slots=True)

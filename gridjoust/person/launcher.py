@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TextIO
 
 from bots.api import Bot
@@ -17,40 +18,34 @@ from runner.wire.topics import bot_prefix
 PERSON = "person"  # the bot name that stands for whoever sits here
 
 
+@dataclass
 class SeatedPerson:
     """The keyboard's person, match after match: what stays while matches are taken back."""
 
-    def __init__(
-        self,
-        run: str,
-        connect: Connect,
-        keyboard: TextIO,
-        advisor_class: type[Bot],
-        *,
-        show: Callable[[str], None],
-        can_undo: bool,
-    ) -> None:
-        self.answers: Answers = ()  # given first in the next match
+    run: str
+    connect: Connect
+    keyboard: TextIO
+    advisor_class: type[Bot]
+    show: Callable[[str], None]
+    can_undo: bool
+    answers: Answers = ()  # given first in the next match
+
+    def __post_init__(self) -> None:
         self.undone: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()  # one for each match
-        self._advisor_class = advisor_class
-        self._run = run
-        self._connect = connect
-        self._can_undo = can_undo
-        self._show = show
         self._typed = Lines()
-        _read(keyboard, self._typed)
+        _read(self.keyboard, self._typed)
 
     async def serve(self, _: RoleProgram, slot: str, account: Account) -> int:
         """Take part in a match; the exit code."""
-        async with self._connect(account, None) as bus:
+        async with self.connect(account, None) as bus:
             person = Person(
                 bus=bus,
-                prefix=bot_prefix(self._run, slot),
+                prefix=bot_prefix(self.run, slot),
                 typed=self._typed,
-                show=self._show,
-                advisor_class=self._advisor_class,
+                show=self.show,
+                advisor_class=self.advisor_class,
                 answers=self.answers,
-                undo=self.undone.set_result if self._can_undo else None,
+                undo=self.undone.set_result if self.can_undo else None,
             )
             return await person.run()
 

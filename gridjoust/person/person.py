@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import msgspec
 
@@ -58,6 +59,7 @@ class Advisor:
         return ask_bot(self.bot, asked, limit_ms=ADVICE_MS)
 
 
+@dataclass(kw_only=True)
 class Person:
     """The person in one match.
 
@@ -65,46 +67,38 @@ class Person:
     and has to see to the rest: this conversation is over then. None: nothing can be taken back.
     """
 
-    def __init__(
-        self,
-        *,
-        bus: Bus,
-        prefix: str,
-        typed: Lines,
-        show: Callable[[str], None],
-        advisor_class: type[Bot],
-        answers: Answers = (),
-        undo: Callable[[Answers], None] | None = None,
-    ) -> None:
-        self._bus = bus
-        self._advisor_class = advisor_class
+    bus: Bus
+    prefix: str
+    typed: Lines
+    show: Callable[[str], None]
+    advisor_class: type[Bot]
+    answers: Answers = ()
+    undo: Callable[[Answers], None] | None = None
+
+    def __post_init__(self) -> None:
+        self._inbox = Inbox(self.show, arrived=self.typed.news)
+        self._given = deque(self.answers)
+        self._answered: list[str] = []
         self._advisor: Advisor | None = None
-        self._is_auto = False
-        self._prefix = prefix
-        self._show = show
-        self._inbox = Inbox(show, arrived=typed.news)
-        self._typed = typed
-        self._given: deque[str] = deque(answers)
-        self._undo = undo
-        self._answers: list[str] = []
         self._screen: Screen | None = None
         self._asked: Question | None = None
+        self._is_auto = False
         self._is_timed = False
         self._seq = 0
 
     async def run(self) -> int:
         """Until told to stop, or until the person leaves; the exit code."""
-        await self._bus.subscribe(f"{self._prefix}/in", self._inbox.on_message)
-        await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
+        await self.bus.subscribe(f"{self.prefix}/in", self._inbox.on_message)
+        await self.bus.publish(f"{self.prefix}/status", protocol.encode(protocol.Status(online=True)))
         while True:
-            await self._typed.news.wait()
-            self._typed.news.clear()
+            await self.typed.news.wait()
+            self.typed.news.clear()
             while (message := self._inbox.take()) is not None:
                 if isinstance(message, protocol.Stop):
                     return 0
                 await self._on_news(message)
-            while self._typed.lines and self._asked is not None:
-                line = self._typed.lines.popleft()
+            while self.typed.lines and self._asked is not None:
+                line = self.typed.lines.popleft()
                 if line is None or line.strip() == QUIT:
                     return 1
                 await self._on_line(line)
@@ -116,8 +110,8 @@ class Person:
             case protocol.Start():
                 self._is_timed = message.dynamics in ("real_time", "ticked")
                 self._screen = make_screen(message.game, message.briefing[str(message.seats[0])])
-                self._advisor = Advisor(self._advisor_class, message)
-                self._show(f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves.")
+                self._advisor = Advisor(self.advisor_class, message)
+                self.show(f"You play {message.game} in seat {message.seats[0]}. {HELP} shows the keys, {QUIT} leaves.")
                 await self._send(protocol.Ready(protocol=protocol.PROTOCOL, match=message.match, language="human"))
             case protocol.TurnMessage():
                 self._seq = 0
@@ -130,7 +124,7 @@ class Person:
                 self._ask(message)
             case protocol.End():
                 self._asked = None
-                self._show(f"{message.termination}: {message.reason}. Ranks by seat: {message.ranks}")
+                self.show(f"{message.termination}: {message.reason}. Ranks by seat: {message.ranks}")
             case _:
                 pass
 
@@ -141,7 +135,7 @@ class Person:
         if self._screen is not None:
             drawn = self._screen.draw(message.view, message.legal)  # also unseen: a drawing may have a memory
             if not self._given:
-                self._show(f"\nturn {message.turn}\n{drawn}")
+                self.show(f"\nturn {message.turn}\n{drawn}")
 
     async def _on_line(self, line: str) -> None:
         asked, screen = self._asked, self._screen
@@ -149,7 +143,7 @@ class Person:
             return
         word = screen.reserved.get(line.strip(), line.strip())
         if word == HELP:
-            self._show(f"{screen.keys}; {RESERVED}")
+            self.show(f"{screen.keys}; {RESERVED}")
         elif word == HINT:
             self._show_advice(asked, screen)
         elif word == AUTO:
@@ -161,45 +155,45 @@ class Person:
             await self._answer(line, asked, screen)
 
     def _take_back(self) -> None:
-        if self._undo is None or self._is_timed:
-            self._show(f"expected a game that you play alone and without a clock, got {UNDO!r}")
-        elif not self._answers:
-            self._show("there is nothing to take back")
+        if self.undo is None or self._is_timed:
+            self.show(f"expected a game that you play alone and without a clock, got {UNDO!r}")
+        elif not self._answered:
+            self.show("there is nothing to take back")
         else:
             self._asked = None
-            self._show(f"taken back: {self._answers[-1]}")
-            self._undo(tuple(self._answers[:-1]))
+            self.show(f"taken back: {self._answered[-1]}")
+            self.undo(tuple(self._answered[:-1]))
 
     def _show_advice(self, asked: Question, screen: Screen) -> None:
         assert self._advisor is not None  # it came with the screen
         advice = f"the bot would answer: {self._advisor.answer(asked) or 'nothing, there is no bot to ask'}"
         plan = screen.draw_plan(asked.view, self._advisor.bot)
-        self._show(f"{plan}\n{advice}" if plan else advice)
+        self.show(f"{plan}\n{advice}" if plan else advice)
 
     async def _follow_advice(self, asked: Question) -> None:
         assert self._advisor is not None  # it came with the screen
         if (text := self._advisor.answer(asked)) is not None:
-            self._show(f"the bot answers: {text}")
+            self.show(f"the bot answers: {text}")
             await self._act(text, asked)
 
     async def _answer(self, line: str, asked: Question, screen: Screen) -> None:
         try:
             text = screen.parse(line, asked.view, asked.legal)
         except ValueError as error:
-            self._show(str(error))
+            self.show(str(error))
             return
         if asked.legal_complete and text not in asked.legal:
-            self._show(f"expected one of {', '.join(asked.legal)}, got {text!r}")
+            self.show(f"expected one of {', '.join(asked.legal)}, got {text!r}")
             return
         await self._act(text, asked)
 
     async def _act(self, text: str, asked: Question) -> None:
         action = protocol.Action(match=asked.match, ask=asked.ask, seat=asked.seat, action=text, seq=self._seq)
         self._seq += 1
-        self._answers.append(text)
+        self._answered.append(text)
         if not self._is_timed:
             self._asked = None
         await self._send(action)
 
     async def _send(self, message: protocol.FromBot) -> None:
-        await self._bus.publish(f"{self._prefix}/out", protocol.encode(message))
+        await self.bus.publish(f"{self.prefix}/out", protocol.encode(message))
