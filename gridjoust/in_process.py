@@ -1,15 +1,17 @@
-"""`isolation: none`: trusted bots inside this process. For tests, training and quick looks.
+"""Bots that are tasks of this event loop and look like processes to the pool.
 
-Turn-based matches call the bots directly. What needs clocks or somebody who watches goes over the memory bus: real-time
-and ticked games, and `execution.views`.
+`isolation: none` is made of them: trusted bots inside this process, for tests, training and quick looks. Turn-based
+matches call the bots directly. What needs clocks or somebody who watches goes over the memory bus: real-time and ticked
+games, and `execution.views`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import KW_ONLY, dataclass, replace
 
 import games
 from bots import load_bot_spec
@@ -17,18 +19,98 @@ from bots.api import Bot
 from bots.harness import TURN_BASED, Harness
 from games.api import AnyGame
 from gridjoust.direct import DirectMatch
-from gridjoust.task_bot import TaskBot
-from runner.broker import Account
+from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
+from runner.launch import Launcher, Running
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotLink, refusal_of
+from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing
 from runner.tournament import Backend, Plan
-from runner.wire.bus import MemoryBroker, MemoryBus, Will
+from runner.wire.bus import Bus, MemoryBroker, MemoryBus, Will
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Status, encode
 from runner.wire.topics import bot_prefix
+
+Connect = Callable[[Account, Will | None], AbstractAsyncContextManager[Bus]]
+Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # program, slot, account -> exit code
+
+
+@dataclass(frozen=True, slots=True)
+class TaskBot:
+    """Wraps the task that serves the bot; its result is the exit code. `reason` replaces `exited with code n`.
+
+    `bot_class` is there where matches may be played with the bot directly, past the task.
+    """
+
+    task: asyncio.Task[int]
+    _: KW_ONLY
+    reason: str = ""
+    bot_class: type[Bot] | None = None
+
+    def usage(self) -> Usage:
+        """Unknown: it shares the referee's process."""
+        return Usage(None, None)
+
+    def mark(self, text: str) -> None:
+        """It has no log of its own."""
+
+    async def wait(self) -> Exit:
+        """Until it has ended."""
+        await asyncio.wait([self.task])
+        if self.task.cancelled():
+            return Exit(None, "cancelled")
+        if (error := self.task.exception()) is not None:
+            return Exit(1, f"{type(error).__name__}: {error}")
+        code = self.task.result()
+        return Exit(code, self.reason or f"exited with code {code}")
+
+    async def stop(self, *, patience_s: float) -> Exit:
+        """Let it leave by itself, then cancel it."""
+        await asyncio.wait([self.task], timeout=patience_s)
+        self.kill()
+        return await self.wait()
+
+    def kill(self) -> None:
+        """Cancel it; a bot that never returns cannot be stopped in here."""
+        self.task.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLauncher:
+    """Starts a task for the programs that are called `name`; `inner` starts every other bot as usual."""
+
+    inner: Launcher
+    name: str
+    serve: Serve
+    reason: str = ""  # of its end; see `TaskBot`
+
+    async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
+        """Start a bot, or the task in its place."""
+        if program.bot != self.name:
+            return await self.inner.start(program, slot=slot, account=account, limits=limits)
+        task = asyncio.create_task(self.serve(program, slot, account), name=f"{self.name}[{slot}]")
+        return TaskBot(task, reason=self.reason)
+
+    def log_tail(self, slot: str) -> str:
+        """The last line of a bot's log."""
+        return self.inner.log_tail(slot)
+
+
+def connector(plan: Plan, backend: Backend) -> Connect:
+    """How an account gets to the backend's broker from within this process."""
+    from runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
+
+    broker = backend.broker
+    assert broker is not None
+
+    def connect(account: Account, will: Will | None) -> AbstractAsyncContextManager[Bus]:
+        user, password = credentials(plan.loaded.config.broker, account)
+        return MqttBus(broker.address, user=user, password=password, client_id=account.user, will=will)
+
+    return connect
+
 
 YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
 

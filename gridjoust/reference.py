@@ -17,7 +17,7 @@ from typing import Any
 import games
 from bots import bot_names, load_bot
 from games.api import Param
-from gridjoust.commands.table import COMMANDS, load_command
+from gridjoust.commands.app import COMMANDS, load_command
 from runner.config.load import config_schema
 from runner.record.lines import Fault
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, Column

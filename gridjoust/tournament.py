@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from bots import bot_names, load_bot
-from gridjoust.loop import run_loop
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.schedule import make_schedule
@@ -96,3 +96,24 @@ async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:
 
     async with open_for(plan) as backend:
         return await run_tournament(plan, backend, on_played=hear)
+
+
+T = TypeVar("T")
+
+
+def run_loop(main: Coroutine[None, None, T]) -> T:
+    """asyncio.run, on uvloop where it is installed (it halves the cost of a message); of a group the first error."""
+    try:
+        import uvloop
+    except ImportError:
+        factory = None
+    else:
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as loop:
+        try:
+            return loop.run(main)
+        except BaseExceptionGroup as group:
+            first: BaseException = group
+            while isinstance(first, BaseExceptionGroup):
+                first = first.exceptions[0]
+            raise first from None

@@ -1,15 +1,89 @@
-"""The `joust` command: arguments to a command, errors to exit codes. Its subcommands are listed in `table`."""
+"""The `joust` command: arguments to a command, errors to exit codes.
+
+Each subcommand is a function of its name in a module that is imported when the command is called. Nothing else is
+imported for `joust --help`: the help of every command is written down here too.
+"""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from gridjoust.commands.table import LazyGroup
 from runner import __version__
 from runner.wire.errors import BrokerError, ConfigError, JoustError
+
+CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """How `joust --help` shows a command; `help` is the docstring of its function, `module` "" has its name."""
+
+    panel: str
+    help: str
+    module: str = ""
+
+
+COMMANDS = {
+    "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
+    "verify": Listed(CONTEST, "Re-apply every record by the rules and compare hashes, ends and tables."),
+    "replay": Listed(CONTEST, "Show a recorded match in the terminal, step by step or at a speed."),
+    "leaderboard": Listed(CONTEST, "Print the standings of a results folder, computed anew from its tables."),
+    "report": Listed(
+        CONTEST,
+        "Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints.",
+        "results",
+    ),
+    "export": Listed(CONTEST, "Write the tables of a results folder in another format.", "results"),
+    "init": Listed(
+        BOTS, "Start a folder of your own: a commented tournament file, a first bot, a .gitignore.", "new_bot"
+    ),
+    "new-bot": Listed(BOTS, "Write a bot that plays at once, to be improved."),
+    "doctor": Listed(
+        BOTS,
+        "Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it"
+        " does.",
+    ),
+    "ask": Listed(BOTS, "Put one recorded question to one bot: its answer, what it cost, what the bot wrote."),
+    "rerun": Listed(BOTS, "Play one match again, on its seed and in its seats, and compare it with its record."),
+    "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
+    "solve": Listed(ALONE, "Solve the positions of a file with one planner."),
+    "plan": Listed(ALONE, "Put queries on a map to planners: who solves them, how well, and at what cost."),
+    "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG for a report.", "solve"),
+    "schema": Listed(
+        LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file.", "lists"
+    ),
+    "games": Listed(LISTS, "List the games with their parameters.", "lists"),
+    "bots": Listed(LISTS, "List the built-in and installed bots.", "lists"),
+}
+
+
+class LazyGroup(TyperGroup):
+    """The commands of the table; the one that is called is loaded, and no other."""
+
+    def __init__(self, **settings: Any) -> None:
+        listed = {name: TyperCommand(name, help=one.help, rich_help_panel=one.panel) for name, one in COMMANDS.items()}
+        super().__init__(**{**settings, "commands": listed})
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # the library's own types are not public
+        """The command that the first argument names, with its options."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, load_command(str(name)), rest
+
+
+def load_command(name: str) -> Any:
+    """One command with its options; imports its module."""
+    word = name.replace("-", "_")
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    module = import_module(f"gridjoust.commands.{COMMANDS[name].module or word}")
+    alone.command(name)(getattr(module, word))
+    return typer.main.get_command(alone)
+
 
 UsageError: Any = typer.BadParameter.__base__  # the library keeps its name private
 

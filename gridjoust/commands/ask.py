@@ -34,7 +34,7 @@ from gridjoust.doctor.question import (
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.shown import excerpt_text, one_line, printable
 from gridjoust.doctor.source import entrant_at, load_source
-from gridjoust.loop import run_loop
+from gridjoust.tournament import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.record.lines import FaultLine, MatchRecord
 from runner.record.replay import game_of

@@ -21,7 +21,7 @@ from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencie
 from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
 from gridjoust.doctor.shown import excerpt_text, histogram, one_line, quantiles
 from gridjoust.doctor.source import RESOLVED
-from gridjoust.loop import run_loop
+from gridjoust.tournament import run_loop
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
 from runner.tournament import open_backend

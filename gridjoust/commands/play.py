@@ -19,11 +19,9 @@ from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.arguments import free_folder
 from gridjoust.commands.bot_argument import parse_pair, split_pair
-from gridjoust.loop import run_loop
-from gridjoust.person.launcher import PERSON, SeatedPerson
-from gridjoust.person.person import Answers
-from gridjoust.task_bot import TaskLauncher, connector
-from gridjoust.tournament import known_bots
+from gridjoust.in_process import TaskLauncher, connector
+from gridjoust.person.person import PERSON, Answers, SeatedPerson
+from gridjoust.tournament import known_bots, run_loop
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.schedule import Pairing, Schedule, make_schedule

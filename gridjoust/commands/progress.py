@@ -1,4 +1,7 @@
-"""What a person (or a machine) sees while a tournament runs: a live bar and table, plain lines, or JSON lines."""
+"""What a person (or a machine) sees while a tournament runs: a live bar and table, plain lines, or JSON lines.
+
+Forfeits are told with the command that puts the question again at which each came.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import to_builtins
@@ -16,11 +20,68 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from gridjoust.commands.forfeits import Forfeits, forfeits_of
+from games.api import Seat
+from gridjoust.commands.bot_argument import ask_command
+from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
 from leaderboard.standings import format_points
-from runner.record.lines import MatchRecord
+from runner.record.file import record_path
+from runner.record.lines import Fault, FaultLine, MatchRecord
 from runner.tables.columns import Row
+
+SHOWN = 10  # forfeits that are listed; a bot that never works has one in every match
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat that lost by its faults; the last one counts."""
+
+    bot: str
+    seat: Seat
+    turn: int
+    fault: Fault
+    detail: str
+    command: str
+
+
+def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
+    """The forfeits of one match, by seat."""
+    last = {line.seat: line for line in record.lines if isinstance(line, FaultLine)}
+    path, seats = record_path(results, record.header.match_id), record.header.seats
+    return [
+        Forfeit(seats[seat].bot, seat, line.turn, line.fault, line.detail, ask_command(path, turn=line.turn, seat=seat))
+        for seat, line in sorted(last.items())
+        if seat in record.end.forfeited
+    ]
+
+
+class Forfeits:
+    """Those of a whole tournament: the first ones, and how many there are of each bot."""
+
+    def __init__(self, results: Path) -> None:
+        self._results = results
+        self._first: list[Forfeit] = []
+        self._counts: Counter[str] = Counter()
+
+    def add(self, record: MatchRecord) -> None:
+        """Note one match."""
+        for forfeit in forfeits_of(record, self._results) if record.end.forfeited else ():
+            self._counts[forfeit.bot] += 1
+            if len(self._first) < SHOWN:
+                self._first.append(forfeit)
+
+    def lines(self) -> list[str]:
+        """What people read: two lines a forfeit."""
+        lines = []
+        for forfeit in self._first:
+            kind = forfeit.fault.value.replace("_", " ")
+            lines.append(f"{forfeit.bot} forfeited in turn {forfeit.turn} ({kind}): {one_line(forfeit.detail)}")
+            lines.append(f"    {forfeit.command}")
+        if (more := self._counts.total() - len(self._first)) > 0:
+            per_bot = ", ".join(f"{bot} {count}" for bot, count in self._counts.most_common())
+            lines.append(f"{more} more forfeits; in all: {per_bot}")
+        return lines
+
 
 TOP = 8  # bots in the live table
 LINES_EVERY_S = 5.0  # plain lines, at the most this often

@@ -17,8 +17,8 @@ from gridjoust.commands.bot_argument import ask_command
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
-from gridjoust.loop import run_loop
-from gridjoust.task_bot import connector
+from gridjoust.in_process import connector
+from gridjoust.tournament import run_loop
 from runner.heading import pairing_of
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord

@@ -12,8 +12,7 @@ import typer
 
 from gridjoust.commands.arguments import JsonOption
 from gridjoust.commands.progress import Reporter, make_reporter
-from gridjoust.loop import run_loop
-from gridjoust.tournament import open_for, plan_file, settle
+from gridjoust.tournament import open_for, plan_file, run_loop, settle
 from runner.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
 from games.api import AnyGame
-from gridjoust.conformance.checks import hidden, promises, replay, rules, texts, turns, views
+from gridjoust.conformance.checks import promises, replay, rules, texts, views
 from gridjoust.conformance.fresh import fresh_interpreter_plays_the_same
 from gridjoust.conformance.golden import golden_record_exists_and_replays
 from gridjoust.conformance.matches import describe
@@ -38,10 +38,10 @@ CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
     rules.legal_actions_agree_with_seats_to_act,
     rules.default_action_is_legal,
     rules.is_legal_agrees_with_legal_actions,
-    turns.illegal_actions_are_refused,
-    turns.wrong_seats_are_refused,
-    turns.missing_seats_are_refused,
-    turns.turns_after_the_end_are_refused,
+    rules.illegal_actions_are_refused,
+    rules.wrong_seats_are_refused,
+    rules.missing_seats_are_refused,
+    rules.turns_after_the_end_are_refused,
     texts.action_texts_round_trip,
     texts.action_texts_are_unique,
     texts.fuzzed_texts_give_value_error_only,
@@ -56,10 +56,10 @@ CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
     views.views_fit_a_message,
     views.views_hide_the_seed,
     views.fresh_views_share_nothing,
-    hidden.hidden_twin_looks_the_same,
-    hidden.redeal_draws_anew,
-    hidden.redeal_repeats_and_spares_the_state,
-    hidden.redealt_match_plays_on,
+    views.hidden_twin_looks_the_same,
+    views.redeal_draws_anew,
+    views.redeal_repeats_and_spares_the_state,
+    views.redealt_match_plays_on,
     promises.declared_utility_holds,
     promises.returns_and_metrics_have_one_entry_per_seat,
     promises.metric_names_stay_the_same,

@@ -16,7 +16,7 @@ from typing import cast, get_args
 
 from games.api import Seat
 from gridjoust.doctor.transcript import exchanges_with
-from gridjoust.task_bot import TaskLauncher
+from gridjoust.in_process import TaskLauncher
 from runner.broker import Account
 from runner.config.values import RoleProgram
 from runner.launch import Launcher

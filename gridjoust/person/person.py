@@ -1,20 +1,26 @@
-"""One seat's conversation with the referee, typed by hand: lines in, drawings out. Reads no keyboard itself."""
+"""One seat's conversation with the referee, typed by hand: lines in, drawings out. The pool takes it for a process."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TextIO
 
 import msgspec
 
 from bots.api import Bot
 from bots.harness import ask_bot, make_bot
+from gridjoust.in_process import Connect
 from gridjoust.person.screen import Screen, make_screen
+from runner.broker import Account
+from runner.config.values import RoleProgram
 from runner.wire import protocol
 from runner.wire.bus import Bus
 from runner.wire.inbox import Inbox
+from runner.wire.topics import bot_prefix
 
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
 RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"
@@ -197,3 +203,50 @@ class Person:
 
     async def _send(self, message: protocol.FromBot) -> None:
         await self.bus.publish(f"{self.prefix}/out", protocol.encode(message))
+
+
+PERSON = "person"  # the bot name that stands for whoever sits here
+
+
+@dataclass
+class SeatedPerson:
+    """The keyboard's person, match after match: what stays while matches are taken back."""
+
+    run: str
+    connect: Connect
+    keyboard: TextIO
+    advisor_class: type[Bot]
+    show: Callable[[str], None]
+    can_undo: bool
+    answers: Answers = ()  # given first in the next match
+
+    def __post_init__(self) -> None:
+        self.undone: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()  # one for each match
+        self._typed = Lines()
+        _read(self.keyboard, self._typed)
+
+    async def serve(self, _: RoleProgram, slot: str, account: Account) -> int:
+        """Take part in a match; the exit code."""
+        async with self.connect(account, None) as bus:
+            person = Person(
+                bus=bus,
+                prefix=bot_prefix(self.run, slot),
+                typed=self._typed,
+                show=self.show,
+                advisor_class=self.advisor_class,
+                answers=self.answers,
+                undo=self.undone.set_result if self.can_undo else None,
+            )
+            return await person.run()
+
+
+def _read(keyboard: TextIO, typed: Lines) -> None:
+    """Add every line from now on; the thread that waits for them never keeps the process from ending."""
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        for line in keyboard:
+            loop.call_soon_threadsafe(typed.add, line.rstrip("\n"))
+        loop.call_soon_threadsafe(typed.add, None)
+
+    threading.Thread(target=read, name="keyboard", daemon=True).start()

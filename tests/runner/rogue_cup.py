@@ -10,8 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridjoust.in_process import InProcessLauncher
-from gridjoust.task_bot import TaskBot
+from gridjoust.in_process import InProcessLauncher, TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.lines import MatchRecord

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
-from gridjoust.commands.forfeits import SHOWN, Forfeit, Forfeits, forfeits_of
-from gridjoust.commands.progress import JsonReporter, RichReporter
+from gridjoust.commands.progress import SHOWN, Forfeit, Forfeits, JsonReporter, RichReporter, forfeits_of
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
 from runner.tables.rows import result_rows

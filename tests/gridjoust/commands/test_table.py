@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from gridjoust.commands.table import COMMANDS, load_command
+from gridjoust.commands.app import COMMANDS, load_command
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -30,7 +30,7 @@ def imported(*arguments: str) -> set[str]:
 
 
 def test_the_help_imports_no_command() -> None:
-    light = {"gridjoust.commands.app", "gridjoust.commands.table", "runner.wire.errors"}
+    light = {"gridjoust.commands.app", "runner.wire.errors"}
     assert imported("--help") == light | {"gridjoust", "gridjoust.commands", "runner", "runner.wire"}
 
 
