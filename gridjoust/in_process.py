@@ -33,6 +33,8 @@ from runner.wire.errors import ConfigError
 from runner.wire.protocol import Status, encode
 from runner.wire.topics import bot_prefix
 
+YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
+
 Connect = Callable[[Account, Will | None], AbstractAsyncContextManager[Bus]]
 Serve = Callable[[RoleProgram, str, Account], Coroutine[None, None, int]]  # program, slot, account -> exit code
 
@@ -112,9 +114,6 @@ def connector(plan: Plan, backend: Backend) -> Connect:
     return connect
 
 
-YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
-
-
 class InProcessLauncher:
     """Starts bots as tasks. Only Python bots can live here."""
 
@@ -185,12 +184,8 @@ async def _play_directly(
     attempt: int,
 ) -> MatchRecord:
     origin_ms = context.clock.now_ms()
-    failed = {number: link.fault[1] for number, link in enumerate(links) if link.fault is not None}
-    failed |= {
-        number: refusal
-        for number, link in enumerate(links)
-        if number not in failed and (refusal := refusal_of(link.ready, pairing.game))
-    }
+    failed = {number: refusal for number, link in enumerate(links) if (refusal := refusal_of(link.ready, pairing.game))}
+    failed |= {number: link.fault[1] for number, link in enumerate(links) if link.fault is not None}
     played = DirectMatch(
         pairing,
         game,

@@ -134,7 +134,9 @@ def _type_text(schema: Schema) -> str:
         return " or ".join(f"`{value}`" for value in schema["enum"])
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return f"[{_SECTIONS.get(name, name)}](#{_anchor(_SECTIONS.get(name, name))})"
+        title = _SECTIONS.get(name, name)  # the anchor is as the site's table of contents makes it
+        anchor = re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title.lower())).strip("-")
+        return f"[{title}](#{anchor})"
     kind = schema.get("type")
     if kind == "array":
         return f"list of {_type_text(schema.get('items', {}))}"
@@ -149,11 +151,6 @@ def _type_text(schema: Schema) -> str:
     }
     limit = f" at least {schema['minimum']:g}" if "minimum" in schema else ""
     return names.get(str(kind), "any value") + limit
-
-
-def _anchor(title: str) -> str:
-    """As the site's table of contents makes it."""
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title.lower())).strip("-")
 
 
 def _tables() -> Iterator[str]:

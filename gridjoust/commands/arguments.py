@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -33,10 +34,7 @@ def find_results(folder: Path) -> Path:
 
 def free_folder(parent: Path, name: str) -> Path:
     """`parent/name-<n>`, the first that is not there yet: nothing is written over."""
-    number = 1
-    while (folder := parent / f"{name}-{number}").exists():
-        number += 1
-    return folder
+    return next(folder for number in count(1) if not (folder := parent / f"{name}-{number}").exists())
 
 
 def read_text(file: Path) -> str:

@@ -24,7 +24,6 @@ from gridjoust.doctor.source import RESOLVED
 from gridjoust.tournament import run_loop
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
-from runner.tournament import open_backend
 from runner.wire.errors import ConfigError
 
 LEAST_GRACE_MS = 50
@@ -76,7 +75,7 @@ def doctor(
     )
     folder = out / f"doctor-{subject.name}"
     _make_room(folder)
-    evidence = run_loop(examine(subject, make_doctor_plan(subject, folder), open_backend=open_backend))
+    evidence = run_loop(examine(subject, make_doctor_plan(subject, folder)))
     findings = find_all(evidence)
     (_print_json if as_json else _print)(evidence, findings, folder)
     return 0 if _is_fit(findings) else 1

@@ -45,7 +45,8 @@ def leaderboard(
         raise ConfigError(f"leaderboard: expected one of {'--json' if as_json else '--metrics'} and --csv, got both")
     folder = find_results(results)
     seats = read_seats(folder)
-    title = tournament_name(folder)
+    first = next(read_rows(folder / RESULTS.file), None)
+    title = first["tournament"] if first else folder.name
     tables = dict(_tables(seats, by))
     if as_csv:
         print(_format_csv(tables, by), end="")
@@ -57,12 +58,6 @@ def leaderboard(
     if svg is not None:  # of several tables it shows that of all results
         drawn = next(iter(tables.values())) if len(tables) == 1 else make_leaderboard(seats)
         svg.write_text(draw_board(drawn, title=title), encoding="utf-8")
-
-
-def tournament_name(results: Path) -> str:
-    """As its rows have it, or the folder's name while there are none."""
-    first = next(read_rows(results / RESULTS.file), None)
-    return first["tournament"] if first else results.name
 
 
 def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:

@@ -133,8 +133,9 @@ def _plain_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
     template = _example("plain.py", package="bots.examples")
     old = "PLAYS: list[str] = []  # games by name; empty = every game"
     text = _changed(template, {old: f'PLAYS = ["{game.spec.name}"]'}) + _comment(game, _MESSAGE_NAMES, "#")
-    path = folder / f"{name}.py"
-    return _program(name, game, {path: text}, (_python(), _shown(path)), ())
+    path, found = folder / f"{name}.py", shutil.which("python3")
+    is_this_one = found is not None and Path(found).parent == Path(sys.executable).parent  # so it has paho-mqtt
+    return _program(name, game, {path: text}, ("python3" if is_this_one else sys.executable, _shown(path)), ())
 
 
 def _javascript_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
@@ -154,12 +155,6 @@ def _program(
     entry = f"{{name: {name}, command: [{', '.join(map(_quoted, command))}]}}"
     trial = f'joust doctor --command "{" ".join(command)}" --game {game.spec.name}'
     return NewBot(texts, entry, preparation, trial)
-
-
-def _python() -> str:
-    """How to call a Python that has paho-mqtt: this one."""
-    found = shutil.which("python3")
-    return "python3" if found is not None and Path(found).parent == Path(sys.executable).parent else sys.executable
 
 
 def _shown(path: Path) -> str:

@@ -86,10 +86,10 @@ def _queries(
         return _from_json(file, board, limit)
     if start is None or goal is None:
         raise ConfigError(f"{'--start' if start is None else '--goal'}: expected x,y, as the other end is given")
-    query = Query(_place("--start", start), _place("--goal", goal))
-    _check_end("--start", query.start, board)
-    _check_end("--goal", query.goal, board)
-    return [query]
+    ends = {"--start": _place("--start", start), "--goal": _place("--goal", goal)}
+    for option, place in ends.items():
+        _check_end(option, place, board)
+    return [Query(*ends.values())]
 
 
 def _from_scen(file: Path, board: Board, limit: int | None) -> list[Query]:
@@ -166,17 +166,9 @@ def _table(title: str, planners: Sequence[str], answers: Sequence[Answer], optim
 def _cells(answers: Sequence[Answer], optima: Mapping[Query, float]) -> Iterator[str]:
     solved = [answer for answer in answers if answer.crossing.is_done]
     over = [answer.crossing.cost / optima[answer.query] for answer in solved if optima[answer.query] > 0]
-    crossings = [answer.crossing for answer in answers]
     yield f"{len(solved)}/{len(answers)}"
     yield f"{fmean([answer.crossing.cost for answer in solved]):.2f}" if solved else "-"
     yield f"{fmean(over):.4f}" if over else "-"
-    yield _short([crossing.expanded for crossing in crossings])
-    yield _short([crossing.generated for crossing in crossings])
-    yield _short([crossing.replans for crossing in crossings])
-    yield _short([crossing.planning_ms for crossing in crossings])
-
-
-def _short(values: Sequence[float]) -> str:
-    """The mean in at least three digits."""
-    mean = fmean(values)
-    return f"{mean:.{0 if mean >= 100 else 1 if mean >= 10 else 2}f}"
+    for name in ("expanded", "generated", "replans", "planning_ms"):
+        mean = fmean([getattr(answer.crossing, name) for answer in answers])
+        yield f"{mean:.{0 if mean >= 100 else 1 if mean >= 10 else 2}f}"  # at least three digits

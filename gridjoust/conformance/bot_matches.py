@@ -117,17 +117,12 @@ class BotMatch:
     bot: Bot | None = None  # None: the random opponent plays the bot's seats too
     decisions: list[Decision] = field(default_factory=list)
     match: Match[Any, Any] = field(init=False)
-    _chance: dict[Seat, random.Random] = field(default_factory=dict)
+    _chance: dict[Seat, random.Random] = field(init=False)
 
     def __post_init__(self) -> None:
         game = self.subject.game
         self.match = Match(game, game.initial_state(self.seed))
         self._chance = {seat: random.Random(f"conformance/opponent/{self.seed}/{seat}") for seat in range(game.seats)}
-
-    @property
-    def state(self) -> Any:
-        """The situation now."""
-        return self.match.state
 
     @property
     def answers(self) -> list[str]:
@@ -136,7 +131,7 @@ class BotMatch:
 
     def sit_down(self) -> BotMatch:
         """Seat a fresh bot."""
-        self.bot = self.subject.make_bot(self.state, seats=self.seats, seed=self.seed)
+        self.bot = self.subject.make_bot(self.match.state, seats=self.seats, seed=self.seed)
         return self
 
     def play(self) -> BotMatch:
@@ -155,9 +150,9 @@ class BotMatch:
         game = self.subject.game
         if self.bot is None or game.spec.dynamics is not Dynamics.REAL_TIME:
             return
-        for seat in game.seats_to_act(self.state):
+        for seat in game.seats_to_act(self.match.state):
             if seat in self.seats:
-                self.bot.hear(observe(game, self.state, seat, turn=self.match.turns + 1))
+                self.bot.hear(observe(game, self.match.state, seat, turn=self.match.turns + 1))
 
     def _choose(self, state: Any, seat: Seat) -> Any:
         game, chance = self.subject.game, self._chance[seat]

@@ -130,8 +130,9 @@ def not_worse_than_random(subject: BotSubject) -> Iterator[str]:
     differences = []
     for number, (seats, seed) in enumerate(places_and_seeds(subject, max(COMPARED_MATCHES, len(subject.places)))):
         match = subject.watched[number] if number < WATCHED_MATCHES else play_bot(subject, seats, seed)
-        own, baseline = (subject.game.returns(one.state) for one in (match, BotMatch(subject, seats, seed).play()))
-        differences.append(statistics.fmean(own[seat] - baseline[seat] for seat in seats))
+        baseline = BotMatch(subject, seats, seed).play()
+        own, theirs = (subject.game.returns(played.match.state) for played in (match, baseline))
+        differences.append(statistics.fmean(own[seat] - theirs[seat] for seat in seats))
     mean = statistics.fmean(differences)
     error = statistics.stdev(differences) / math.sqrt(len(differences))
     if mean < -MARGIN_ERRORS * error:

@@ -7,8 +7,7 @@ import contextlib
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,10 +17,9 @@ import psutil
 from runner.broker import Account
 from runner.config.values import BotEntry, ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running, command_of
-from runner.tournament import Backend, Plan
+from runner.tournament import Backend, Plan, open_backend
 from runner.wire.topics import bot_prefix
 
-OpenBackend = Callable[[Plan], AbstractAsyncContextManager[Backend]]
 STDOUT = ".stdout"  # suffix of the file beside a bot's log
 MARK = "==== "  # lines of the runner in a bot's log
 LINE = 300  # letters of a line that are shown
@@ -83,8 +81,8 @@ class SplittingLauncher:
 
 
 @contextlib.asynccontextmanager
-async def open_splitting(plan: Plan, open_backend: OpenBackend, *, bot: str) -> AsyncIterator[Backend]:
-    """The backend with `bot`'s standard output apart from its log."""
+async def open_splitting(plan: Plan, *, bot: str) -> AsyncIterator[Backend]:
+    """The backend of a tournament with `bot`'s standard output apart from its log."""
     async with open_backend(plan) as backend:
         yield replace(backend, launcher=SplittingLauncher(backend.launcher, bot, logs_of(plan)))
 

@@ -240,14 +240,13 @@ def _faults(evidence: Evidence, *kinds: Fault) -> list[_Found]:
 def _cases(faults: Sequence[_Found]) -> tuple[Case, ...]:
     """The first ones; of each match only one, as they are often all alike."""
     firsts = {record.header.match_id: (record, line) for record, line in reversed(faults)}
-    chosen = sorted(firsts.values(), key=faults.index)[:SHOWN_CASES]
-    return tuple(_fault_case(record, line) for record, line in chosen)
-
-
-def _fault_case(record: MatchRecord, line: FaultLine) -> Case:
-    refused = [answer.action for answer in record.answers if (answer.turn, answer.seat) == (line.turn, line.seat)]
-    answer = next(filter(None, refused), "")
-    return _case(record, line.turn, line.seat, answer, f"{line.fault.value.replace('_', ' ')}: {line.detail}")
+    cases = []
+    for record, line in sorted(firsts.values(), key=faults.index)[:SHOWN_CASES]:
+        turn, seat = line.turn, line.seat
+        refused = (one.action for one in record.answers if one.action and (one.turn, one.seat) == (turn, seat))
+        detail = f"{line.fault.value.replace('_', ' ')}: {line.detail}"
+        cases.append(_case(record, turn, seat, next(refused, ""), detail))
+    return tuple(cases)
 
 
 def _case(record: MatchRecord, turn: int, seat: int, answer: str, detail: str) -> Case:

@@ -105,7 +105,9 @@ async def put(question: Question, session: Session, *, is_patient: bool = False)
         if isinstance(message, Event):
             await session.tell(message)
             continue
-        limit_ms = SETTLE_MS if is_timed else None if is_patient else _earlier_patience_ms(told)
+        was_late = told.recorded is not None and told.recorded.fault == LATE
+        own_ms = patience_ms(message) - (EXTRA_MS if was_late else 0.0)  # what was late then is not waited for
+        limit_ms = SETTLE_MS if is_timed else None if is_patient else own_ms
         reply = await session.ask(message, patience_ms=limit_ms, until_final=not is_timed)
         if reply.problem and session.has_ended:
             where = f"turn {message.turn}, seat {message.seat}"
@@ -115,12 +117,6 @@ async def put(question: Question, session: Session, *, is_patient: bool = False)
     limit_ms = None if is_patient else LISTEN_MS if is_timed else patience_ms(question.message)
     reply = await session.ask(question.message, patience_ms=limit_ms, until_final=not is_timed)
     return Answered(reply, tuple(differences))
-
-
-def _earlier_patience_ms(told: Exchange) -> float:
-    """No longer than its limit for an answer that did not come in time then either."""
-    was_late = told.recorded is not None and told.recorded.fault == LATE
-    return patience_ms(told.message) - (EXTRA_MS if was_late else 0.0)
 
 
 def patience_ms(message: TurnMessage | Event) -> float:

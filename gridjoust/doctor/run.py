@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from games.api import AnyGame, Seat
-from gridjoust.doctor.backend import STDOUT, OpenBackend, bot_entry, bot_output, end_leftovers, logs_of, open_splitting
+from gridjoust.doctor.backend import STDOUT, bot_entry, bot_output, end_leftovers, logs_of, open_splitting
 from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
@@ -117,18 +117,18 @@ def make_doctor_plan(subject: Subject, out: Path) -> Plan:
     return plan_pairings(config, out, folder=subject.folder, pairings=pairings)
 
 
-async def examine(subject: Subject, plan: Plan, *, open_backend: OpenBackend) -> Evidence:
+async def examine(subject: Subject, plan: Plan) -> Evidence:
     """The whole examination; a bot that does not even start is spared the rest."""
     prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
-    evidence = Evidence(subject, await _greet(subject, plan, open_backend, shutdowns), shutdowns=shutdowns)
+    evidence = Evidence(subject, await _greet(subject, plan, shutdowns), shutdowns=shutdowns)
     if not evidence.handshake.problem:
         played: list[Played] = []
-        async with open_splitting(plan, open_backend, bot=subject.name) as backend:
+        async with open_splitting(plan, bot=subject.name) as backend:
             await run_tournament(plan, backend, on_played=played.append)
         evidence.records = [match.record for match in played]
         evidence.left_behind += await end_leftovers(plan, bot=subject.name)
-        await _ask_again(evidence, plan, open_backend)
+        await _ask_again(evidence, plan)
     evidence.left_behind += await end_leftovers(plan, bot=subject.name)
     evidence.log = _read_log(plan, subject.name)
     return evidence
@@ -163,11 +163,11 @@ def _pairing(subject: Subject, number: int) -> Pairing:
     )
 
 
-async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdowns: list[Shutdown]) -> Handshake:
+async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Handshake:
     """Start it, seat it in the first match, send it away without a question."""
     pairing = next(plan.schedule())
     async with (
-        open_splitting(plan, open_backend, bot=subject.name) as backend,
+        open_splitting(plan, bot=subject.name) as backend,
         open_session(plan, backend, pairing.entrants[0]) as session,
     ):
         ready, started_ms = session.ready, session.started_ms
@@ -184,11 +184,11 @@ async def _greet(subject: Subject, plan: Plan, open_backend: OpenBackend, shutdo
         return Handshake(ready, started_ms, seated_ms, "")
 
 
-async def _ask_again(evidence: Evidence, plan: Plan, open_backend: OpenBackend) -> None:
+async def _ask_again(evidence: Evidence, plan: Plan) -> None:
     """A fresh process gets the questions of the first matches once more, and is sent away after them."""
     subject, entrant = evidence.subject, next(plan.schedule()).entrants[0]
     async with (
-        open_splitting(plan, open_backend, bot=subject.name) as backend,
+        open_splitting(plan, bot=subject.name) as backend,
         open_session(plan, backend, entrant) as session,
     ):
         for record in evidence.records[:REPEATED_MATCHES]:
@@ -210,9 +210,8 @@ async def _repeat(subject: Subject, record: MatchRecord, entrant: Entrant, sessi
         for told in islice(exchanges_with(record, entrant.seats), REPEATED_QUESTIONS):
             if told.recorded is None or told.recorded.fault or not isinstance(told.message, TurnMessage):
                 break  # what it did not answer then it need not answer now
-            reply = await session.ask(
-                told.message, patience_ms=patience_ms(told.message), until_final=start.dynamics != "ticked"
-            )
+            limit_ms, is_ticked = patience_ms(told.message), start.dynamics == "ticked"
+            reply = await session.ask(told.message, patience_ms=limit_ms, until_final=not is_ticked)
             if session.has_ended:
                 problem = reply.problem
                 break

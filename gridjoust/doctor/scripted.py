@@ -47,6 +47,7 @@ class Script:
         self.faults = {(line.turn, line.seat): line.fault for line in faults}
         self.refused = {(answer.turn, answer.seat): answer.action for answer in record.answers if answer.fault}
         self.stamps = {line.turn: line.stamp for line in turns}
+        self.cut_short = record.end.turns + 1  # the turn in which the match ended, while bots were still thinking
         self._end = next((line for line in faults if line.seat in seats and line.fault.is_fatal), None)
 
     @property
@@ -57,10 +58,6 @@ class Script:
     def end_by(self, turn: int) -> str:
         """Why it is gone by this turn, "" if it is not."""
         return self._end.detail if self._end is not None and self._end.turn <= turn else ""
-
-    def is_cut_short(self, turn: int) -> bool:
-        """Whether the match ended in this turn, while bots were still thinking."""
-        return turn == self._record.end.turns + 1
 
     @cached_property
     def timed_replies(self) -> dict[tuple[Seat, int], list[tuple[int, str]]]:
@@ -155,7 +152,7 @@ class ScriptedBot:
         """Answer; what does not fit any more is replaced unless it did not fit then either."""
         fits = text is not None and (text in question.legal or not question.legal_complete)
         if text is None or not (fits or is_free):
-            self.misfits += text is not None or not self.script.is_cut_short(question.turn)
+            self.misfits += text is not None or question.turn != self.script.cut_short
             text = question.legal[0]
         await self._send(protocol.Action(match=question.match, ask=question.ask, seat=question.seat, action=text))
 

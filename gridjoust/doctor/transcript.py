@@ -172,21 +172,13 @@ class _RecordedMatch:
             yield from self._read(self._referee.on_lost(line.seat, line.fault, line.detail, self._now_ms))
 
     def _answer(self, at_ms: float, given: _Given) -> Messages:
-        payload = NO_MESSAGE
-        if given.text is not None and given.seat in self._asks:
-            payload = encode(
-                Action(
-                    match=self._match_id,
-                    ask=self._asks[given.seat],
-                    seat=given.seat,
-                    action=given.text,
-                    seq=self._sent,
-                    final=given.is_final,
-                )
-            )
+        payload, seat, text, sent = NO_MESSAGE, given.seat, given.text, self._sent
+        if text is not None and (ask := self._asks.get(seat)) is not None:
+            final = given.is_final
+            payload = encode(Action(match=self._match_id, ask=ask, seat=seat, action=text, seq=sent, final=final))
         self._sent += 1
         self._now_ms = max(self._now_ms, at_ms)
-        yield from self._read(self._referee.on_message(given.seat, payload, self._now_ms))
+        yield from self._read(self._referee.on_message(seat, payload, self._now_ms))
 
     def _wait(self, until_ms: float) -> Messages:
         self._now_ms = until_ms

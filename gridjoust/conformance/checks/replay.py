@@ -25,7 +25,7 @@ def replay_gives_equal_states_and_hashes(case: Case) -> Iterator[str]:
             if state != moment.state or case.game.encode(state) != moment.code:
                 yield f"seed {played.seed}: expected turn {number} to repeat, got another state"
                 break
-            if _hash_or_none(state) != _hash_or_none(moment.state):
+            if _or_none(hash, state) != _or_none(hash, moment.state):
                 yield f"seed {played.seed}: expected equal states to hash alike, got different ones at turn {number}"
                 break
 
@@ -34,7 +34,7 @@ def states_and_actions_are_hashable(case: Case) -> Iterator[str]:
     """States and actions are frozen values that can be kept in sets."""
     named = [("state", moment.state) for moment in case.sample(size=3)] + [("action", a) for a in case.pool]
     for kind, value in named:
-        if _hash_or_none(value) is None:
+        if _or_none(hash, value) is None:
             yield f"expected a hashable {kind}, got {type(value).__name__}"
 
 
@@ -87,7 +87,7 @@ def old_state_is_untouched(case: Case) -> Iterator[str]:
     """Neither `apply` nor any question changes the state it is given."""
     for played in case.matches:
         for moment in spread(played.moments, 12):
-            before = _copied(moment.state)
+            before = _or_none(copy.deepcopy, moment.state)  # None: what cannot be copied has its code compared
             for name, ask in _questions(case.game, moment):
                 ask()
                 if case.game.encode(moment.state) != moment.code or (before is not None and before != moment.state):
@@ -109,17 +109,10 @@ def _questions(game: AnyGame, moment: Moment) -> Iterator[tuple[str, Callable[[]
         yield "apply", partial(game.apply, state, moment.turn)
 
 
-def _copied(state: Any) -> Any:
-    """A deep copy; None where the state holds something that cannot be copied (its code is compared then)."""
+def _or_none(make: Callable[[Any], Any], value: Any) -> Any:
+    """What is made of a value; None where its type does not allow it."""
     try:
-        return copy.deepcopy(state)
-    except TypeError:
-        return None
-
-
-def _hash_or_none(value: Any) -> int | None:
-    try:
-        return hash(value)
+        return make(value)
     except TypeError:
         return None
 

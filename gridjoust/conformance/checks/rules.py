@@ -107,7 +107,9 @@ def is_legal_agrees_with_legal_actions(case: Case) -> Iterator[str]:
 def illegal_actions_are_refused(case: Case) -> Iterator[str]:
     """An action that is not legal now raises IllegalAction: actions of other moments, and whatever else parses."""
     game = case.game
-    candidates = [*case.pool, *_parsed_mutations(case)]
+    # also what was never offered but the game's own notation can express
+    parsed = (parse_or_none(game, text) for text in mutated_texts(case.pool, count=60))
+    candidates = [*case.pool, *(action for action in parsed if action is not None)]
     for moment in _open_moments(case):
         for seat in game.seats_to_act(moment.state):
             illegal = [action for action in candidates if not game.is_legal(moment.state, seat, action)]
@@ -190,9 +192,3 @@ def _turn_with(game: AnyGame, moment: Moment, changed: dict[Seat, Any]) -> Turn[
     seats = [seat for seat in game.seats_to_act(moment.state) if seat not in changed]
     actions = {seat: game.default_action(moment.state, seat) for seat in seats}
     return Turn(actions | changed, moment.stamp + 1)
-
-
-def _parsed_mutations(case: Case) -> list[Any]:
-    """Actions that were never offered but that the game's own notation can express."""
-    parsed = (parse_or_none(case.game, text) for text in mutated_texts(case.pool, count=60))
-    return [action for action in parsed if action is not None]

@@ -7,58 +7,31 @@ import pytest
 from tests.gridjoust.commands.desk import GOOD, PROCESSES, Desk
 
 FILES: dict[str, tuple[str, str, str]] = {
-    "a misspelt key": (
-        "tournament: cup",
-        "turnament: cup",
-        "turnament: expected tournament, got an unknown key (line 1)",
-    ),
+    "a misspelt key": ("tournament: cup", "turnament: cup",
+        "turnament: expected tournament, got an unknown key (line 1)"),
     "a tab": ("  - {game", "\t- {game", "expected spaces, got a tab: YAML does not indent with tabs (line 3)"),
-    "an open bracket": (
-        "5}}",
-        "5}",
-        "expected valid YAML, got 'bots:': expected ',' or '}', but got '<scalar>' (line 4)",
-    ),
+    "an open bracket": ("5}}", "5}",
+        "expected valid YAML, got 'bots:': expected ',' or '}', but got '<scalar>' (line 4)"),
     "a misspelt game": ("game: bomber", "game: bomer", "games[0].game: expected bomber, got 'bomer' (line 3)"),
     "a misspelt bot": ("bot: random", "bot: randm", "bots[0].bot: expected random, got 'randm' (line 5)"),
-    "a misspelt parameter": (
-        "max_ticks",
-        "max_tiks",
-        "games[0].params.max_tiks: expected 'max_ticks', got an unknown parameter of bomber (line 3)",
-    ),
-    "a parameter out of range": (
-        "max_ticks: 5",
-        "max_ticks: 0",
-        "games[0].params.max_ticks: expected 1 to 100000, got 0 (line 3)",
-    ),
+    "a misspelt parameter": ("max_ticks", "max_tiks",
+        "games[0].params.max_tiks: expected 'max_ticks', got an unknown parameter of bomber (line 3)"),
+    "a parameter out of range": ("max_ticks: 5", "max_ticks: 0",
+        "games[0].params.max_ticks: expected 1 to 100000, got 0 (line 3)"),
     "too many seats": ("bomber,", "bomber, seats: 9,", "games[0].seats: expected 2 to 4 for bomber, got 9 (line 3)"),
-    "one name twice": (
-        "name: b",
-        "name: a",
-        "bots[1].name: expected a name of its own for each bot, got a second 'a' (line 6)",
-    ),
-    "a name with a space": (
-        "name: a",
-        "name: a b",
-        "bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)",
-    ),
-    "a key twice": (
-        "execution",
-        "tournament: again\nexecution",
-        "tournament: expected each key once, got it again (first in line 1) (line 7)",
-    ),
-    "text for a number": (
-        "bots:",
-        "seed: soon\nbots:",
-        "seed: expected a whole number from 0 to 9007199254740991, got 'soon' (line 4)",
-    ),
-    "a map that is not there": (
-        "params: {max_ticks: 5}",
-        "maps: [arena.txt]",
-        "games[0].maps[0]: expected random or a map file (in FOLDER), got 'arena.txt': NONE (line 3)",
-    ),
+    "one name twice": ("name: b", "name: a",
+        "bots[1].name: expected a name of its own for each bot, got a second 'a' (line 6)"),
+    "a name with a space": ("name: a", "name: a b",
+        "bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)"),
+    "a key twice": ("execution", "tournament: again\nexecution",
+        "tournament: expected each key once, got it again (first in line 1) (line 7)"),
+    "text for a number": ("bots:", "seed: soon\nbots:",
+        "seed: expected a whole number from 0 to 9007199254740991, got 'soon' (line 4)"),
+    "a map that is not there": ("params: {max_ticks: 5}", "maps: [arena.txt]",
+        "games[0].maps[0]: expected random or a map file (in FOLDER), got 'arena.txt': NONE (line 3)"),
     "an empty file": (GOOD, "", "expected a mapping with tournament, games and bots, got an empty file (line 1)"),
     "another encoding": (GOOD, "# f\udcfcr alle\n", "expected UTF-8 text, got byte 0xfc (line 1)"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "line"), FILES.values(), ids=FILES)
@@ -70,55 +43,23 @@ def test_a_mistake_in_the_file_names_its_place(desk: Desk, old: str, new: str, l
 
 NO_BOT, NO_ACT = "class Mine: ...\n", "from bots.api import Bot\n\n\nclass Mine(Bot): ...\n"
 BOTS: dict[str, tuple[str, str, str, str]] = {
-    "no such file": (
-        GOOD,
-        "path: gone.py:Mine",
-        NO_BOT,
-        "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)",
-    ),
-    "a path without a class": (
-        GOOD,
-        "path: mine.py",
-        NO_BOT,
-        "cup.yaml: bots[0].path: expected file.py:Class, got 'mine.py' (line 5)",
-    ),
-    "a class of another name": (
-        PROCESSES,
-        "path: mine.py:Mine",
-        NO_ACT.replace("Mine", "Main"),
-        "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)",
-    ),
-    "a syntax error": (
-        PROCESSES,
-        "path: mine.py:Mine",
-        "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",
-        "cup.yaml: bots[0].path: expected Python, got expected ':' in line 2 of mine.py (line 5)",
-    ),
-    "a class that is no bot": (
-        GOOD,
-        "path: mine.py:Mine",
-        NO_BOT,
-        "bots: a.0: FOLDER/mine.py:Mine: expected a subclass of bots.api.Bot, got <class",
-    ),
-    "a class without act": (
-        GOOD,
-        "path: mine.py:Mine",
-        NO_ACT,
-        "bots: a.0: FOLDER/mine.py:Mine: expected an act method, got none",
-    ),
-    "a file that does not import": (
-        GOOD,
-        "path: mine.py:Mine",
-        "import nmpy\n" + NO_BOT,
-        "bots: a.0: FOLDER/mine.py: expected a file that imports, got ModuleNotFoundError: No module named 'nmpy'",
-    ),
-    "no such command": (
-        PROCESSES,
-        "command: [nodde, bot.js]",
-        NO_BOT,
-        "bots: a.0: command: expected an executable, got 'nodde'",
-    ),
-}
+    "no such file": (GOOD, "path: gone.py:Mine", NO_BOT,
+        "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)"),
+    "a path without a class": (GOOD, "path: mine.py", NO_BOT,
+        "cup.yaml: bots[0].path: expected file.py:Class, got 'mine.py' (line 5)"),
+    "a class of another name": (PROCESSES, "path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
+        "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
+    "a syntax error": (PROCESSES, "path: mine.py:Mine", "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",
+        "cup.yaml: bots[0].path: expected Python, got expected ':' in line 2 of mine.py (line 5)"),
+    "a class that is no bot": (GOOD, "path: mine.py:Mine", NO_BOT,
+        "bots: a.0: FOLDER/mine.py:Mine: expected a subclass of bots.api.Bot, got <class"),
+    "a class without act": (GOOD, "path: mine.py:Mine", NO_ACT,
+        "bots: a.0: FOLDER/mine.py:Mine: expected an act method, got none"),
+    "a file that does not import": (GOOD, "path: mine.py:Mine", "import nmpy\n" + NO_BOT,
+        "bots: a.0: FOLDER/mine.py: expected a file that imports, got ModuleNotFoundError: No module named 'nmpy'"),
+    "no such command": (PROCESSES, "command: [nodde, bot.js]", NO_BOT,
+        "bots: a.0: command: expected an executable, got 'nodde'"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "program", "held", "line"), BOTS.values(), ids=BOTS)

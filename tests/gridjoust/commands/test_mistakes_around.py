@@ -33,22 +33,13 @@ def test_a_port_that_is_taken(desk: Desk, taken_port: int, use: str) -> None:
 
 
 MACHINES = {
-    "mosquitto is missing": (
-        "broker: {use: mosquitto}",
-        3,
-        "mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)",
-    ),
-    "nobody listens at the external broker": (
-        "broker: {use: external, url: 'mqtt://127.0.0.1:1'}",
-        3,
-        "mqtt://127.0.0.1:1: expected a broker that lets anybody in, got: [Errno 111] Connection refused",
-    ),
-    "bubblewrap is missing": (
-        "execution: {isolation: sandbox}",
-        2,
-        "execution.isolation: expected bwrap (bubblewrap) on PATH for 'sandbox', got none",
-    ),
-}
+    "mosquitto is missing": ("broker: {use: mosquitto}", 3,
+        "mosquitto: expected it on PATH, got none (broker: {use: embedded} needs no installation)"),
+    "nobody listens at the external broker": ("broker: {use: external, url: 'mqtt://127.0.0.1:1'}", 3,
+        "mqtt://127.0.0.1:1: expected a broker that lets anybody in, got: [Errno 111] Connection refused"),
+    "bubblewrap is missing": ("execution: {isolation: sandbox}", 2,
+        "execution.isolation: expected bwrap (bubblewrap) on PATH for 'sandbox', got none"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("wanted", "code", "line"), MACHINES.values(), ids=MACHINES)
@@ -60,43 +51,19 @@ def test_what_the_machine_does_not_have(
 
 
 RESULTS: dict[str, tuple[tuple[str, str], str, int, str]] = {
-    "a second run into the same folder": (
-        ("", ""),
-        "run cup.yaml",
-        2,
-        "joust: results/cup: expected an empty folder, got results: continue with --resume, or choose another --out",
-    ),
-    "results of another tournament": (
-        ("", ""),
-        "run pup.yaml --resume",
-        2,
-        "joust: results/pup: expected results of pup, got results of cup",
-    ),
-    "a file where results should go": (
-        ("", ""),
-        "run cup.yaml --out cup.yaml",
-        3,
-        "joust: cup.yaml/cup/records: not a directory",
-    ),
-    "a table that somebody has edited": (
-        ("bomber", "bommer"),
-        "verify results/cup",
-        1,
-        "results.csv: row 1: game: expected 'bomber', got 'bommer'",
-    ),
-    "a table with a column less": (
-        ("match_id", "match"),
-        "verify results/cup",
-        2,
-        "joust: results/cup/results.csv: expected a column match_id, got none",
-    ),
-    "the same in a leaderboard": (
-        ("match_id", "match"),
-        "leaderboard results/cup",
-        2,
-        "joust: results/cup/results.csv: expected a column match_id, got none",
-    ),
-}
+    "a second run into the same folder": (("", ""), "run cup.yaml", 2,
+        "joust: results/cup: expected an empty folder, got results: continue with --resume, or choose another --out"),
+    "results of another tournament": (("", ""), "run pup.yaml --resume", 2,
+        "joust: results/pup: expected results of pup, got results of cup"),
+    "a file where results should go": (("", ""), "run cup.yaml --out cup.yaml", 3,
+        "joust: cup.yaml/cup/records: not a directory"),
+    "a table that somebody has edited": (("bomber", "bommer"), "verify results/cup", 1,
+        "results.csv: row 1: game: expected 'bomber', got 'bommer'"),
+    "a table with a column less": (("match_id", "match"), "verify results/cup", 2,
+        "joust: results/cup/results.csv: expected a column match_id, got none"),
+    "the same in a leaderboard": (("match_id", "match"), "leaderboard results/cup", 2,
+        "joust: results/cup/results.csv: expected a column match_id, got none"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("edit", "typed", "code", "line"), RESULTS.values(), ids=RESULTS)

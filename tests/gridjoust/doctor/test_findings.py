@@ -118,7 +118,7 @@ CASES: dict[str, tuple[dict[str, Any], str, tuple[int, str, str]]] = {
     "answers": (REFUSED, "2 refused, 60 answers in 1 match", (7, "fly away", "malformed: expected one of up")),
     "time": ({"records": [at_fault(Fault.LATE, "no")]}, "2 late, limit 2000 ms", (7, "", "late: no")),
     "repeats": (OTHERWISE, AGAIN + "chance may only come from bot_seed", (4, "down", "first answered up, then down")),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("check", "changes", "sentence", "case"), [(name, *row) for name, row in CASES.items()])
@@ -171,12 +171,9 @@ NEVER_THERE = Handshake(None, None, None, "exited with code 3")
 OTHER_PROTOCOL = Handshake(READY, 300.0, None, "expected protocol 1, got 99")
 EARLY_ENDS = {
     "it does not start": (NEVER_THERE, (FAIL, "exited with code 3"), (SKIP, "not looked at")),
-    "it speaks another protocol": (
-        OTHER_PROTOCOL,
-        (PASS, "ready 300 ms after its start, limit 10000 ms"),
-        (FAIL, "expected protocol 1, got 99"),
-    ),
-}
+    "it speaks another protocol": (OTHER_PROTOCOL, (PASS, "ready 300 ms after its start, limit 10000 ms"),
+        (FAIL, "expected protocol 1, got 99")),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("handshake", "starts", "protocol"), EARLY_ENDS.values(), ids=EARLY_ENDS)

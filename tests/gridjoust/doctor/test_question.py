@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import games
 from gridjoust.doctor.question import (
     Answered,
     ChangedAnswer,
@@ -23,11 +24,13 @@ from gridjoust.doctor.question import (
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.in_process import open_in_process
+from runner.config.values import TimeLimits
 from runner.record.file import list_records
 from runner.record.replay import game_of
+from runner.referee.wording import start_message
 from runner.tournament import plan_pairings
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import Limits, Start, TurnMessage
+from runner.wire.protocol import TurnMessage
 from tests.runner.memory_cup import make_cup, play_cup
 
 BOTS = """
@@ -156,22 +159,11 @@ async def test_an_answer_is_judged_by_the_rules_in_the_situation_of_a_question_t
         question_at(source, turn=0)
 
 
-START = Start(
-    match="m1",
-    game="bomber",
-    game_version="1",
-    variant="bomber",
-    params={},
-    seats=[1],
-    seat_count=2,
-    teams=[0, 1],
-    roles=["", ""],
-    dynamics="simultaneous",
-    briefing={"1": {"walls": 3}},
-    bot_seed=9,
-    limits=Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=1000),
-    options={},
-)
+BOMBER_GAME = games.make("bomber")
+START = start_message(
+    BOMBER_GAME, BOMBER_GAME.initial_state(1), match_id="m1", variant="bomber", seats=(1,), bot_seed=9,
+    time=TimeLimits(), options={},
+)  # fmt: skip
 QUESTION = TurnMessage(
     match="m1", ask=0, seat=1, turn=7, view={"tick": 6}, legal=["up"], legal_complete=True, limit_ms=250
 )

@@ -53,16 +53,13 @@ A, B = "  - {name: a, bot: %s, options: {}}\n", "  - {name: b, bot: random}\n"
 CASES = {
     "simultaneous": ("{game: bomber, params: {max_ticks: 12}}", A % "bomber/beam" + B, ""),
     "ticked": ("{game: bomber, params: {max_ticks: 8, pace: realtime, tick_ms: 30}}", A % "random" + B, ""),
-    "real time": (
-        "{game: ricochet, seats: 2, params: {max_rounds: 2, think_s: 0.4, sand_s: 0.2}}",
-        A % "ricochet/astar" + "  - {name: b, bot: ricochet/bfs}\n",
-        "",
-    ),
+    "real time": ("{game: ricochet, seats: 2, params: {max_rounds: 2, think_s: 0.4, sand_s: 0.2}}",
+        A % "ricochet/astar" + "  - {name: b, bot: ricochet/bfs}\n", ""),
     "roles": ("{game: heroquest, params: {max_game_rounds: 3}}", A % "random" + B, ""),
     "several seats": ("{game: eidolon, seats: 3, params: {max_game_rounds: 4}}", A % "random", ", type: solo"),
     "sequential": ("{game: placement, params: {max_game_rounds: 3}}", A % "random" + B, ""),
     "hidden": ("{game: navigation, seats: 2, params: {max_turns: 15}}", A % "random" + B, ""),
-}
+}  # fmt: skip
 
 
 async def play(plan: Plan, *, open_it: Open = open_memory_bus) -> tuple[Tap, MatchRecord]:

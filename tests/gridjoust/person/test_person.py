@@ -109,12 +109,10 @@ TALKS: dict[str, tuple[tuple[str, ...], dict[str, Any], list[str], Kept, int | N
     "a person leaves by a word": (("d", "quit"), {}, ["E"], None, 1, GREETING),
     "a person leaves by closing the keyboard": (("d",), {}, ["E"], None, 1, GREETING),
     "a hint is shown and not answered": (("hint", "wait"), {}, ["wait"], None, 1, "the bot would answer: E"),
-    "what remains is handed on when an answer is taken back": (
-        ("d", "wait", "undo"), {}, ["E", "wait"], ("E",), None, "taken back: wait",
-    ),
-    "nothing is taken back before the first answer": (
-        ("undo", "d", "d", "d"), {}, EEE, None, 0, "there is nothing to take back",
-    ),
+    "what remains is handed on when an answer is taken back": (("d", "wait", "undo"), {}, ["E", "wait"], ("E",), None,
+        "taken back: wait"),
+    "nothing is taken back before the first answer": (("undo", "d", "d", "d"), {}, EEE, None, 0,
+        "there is nothing to take back"),
     "nothing is taken back against others": (("d", "undo", "d", "d"), {"can_undo": False}, EEE, None, 0, ALONE),
     "answers that remain are given": (("d",), {"answers": ("E", "E")}, EEE, None, 0, GREETING),
 }  # fmt: skip

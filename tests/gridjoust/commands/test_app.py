@@ -1,14 +1,19 @@
-"""Commands are listed in one table and loaded when they are called."""
+"""The table of commands, loaded when they are called; `joust games`, `bots` and `schema`: what there is."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
+from bots import bot_names
+from games.registry import game_names, load_game
 from gridjoust.commands.app import COMMANDS, load_command
+from tests.joust_here import joust
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -37,3 +42,26 @@ def test_the_help_imports_no_command() -> None:
 def test_the_help_of_a_command_imports_that_command_and_no_other() -> None:
     found = {name.removeprefix("gridjoust.commands.") for name in imported("schema", "--help")}
     assert found & {listed.module or name.replace("-", "_") for name, listed in COMMANDS.items()} == {"lists"}
+
+
+def test_every_game_is_listed_with_its_parameters(tmp_path: Path) -> None:
+    lines = joust("games", folder=tmp_path).stdout.splitlines()
+    described = json.loads(joust("games", "--json", folder=tmp_path).stdout)
+    assert [line.partition(" ")[0] for line in lines if not line.startswith(" ")] == game_names()
+    assert {one["game"]: list(one["params"]) for one in described} == {
+        name: list(load_game(name).spec.params) for name in game_names()
+    }
+    assert "    max_ticks = 1800  ticks until the match ends by points" in lines
+
+
+def test_every_bot_is_listed_with_its_games(tmp_path: Path) -> None:
+    lines = joust("bots", folder=tmp_path).stdout.splitlines()
+    described = json.loads(joust("bots", "--json", folder=tmp_path).stdout)
+    assert [line.split()[0] for line in lines] == [one["bot"] for one in described] == bot_names()
+    assert {"bot": "bomber/astar", "planner": "astar", "plays": ["bomber"]} in described
+    assert lines[0].endswith("every game")
+
+
+@pytest.mark.parametrize(("what", "key"), [("protocol", "$schema"), ("config", "$schema"), ("asyncapi", "asyncapi")])
+def test_schemas_are_json(tmp_path: Path, what: str, key: str) -> None:
+    assert json.loads(joust("schema", what, folder=tmp_path).stdout)[key]
