@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
@@ -17,13 +16,14 @@ import pytest
 from runner.broker.child import parse_listen
 from runner.record.file import list_records, read_record
 from runner.tables import Tables, load
+from runner.tournament import open_backend
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
 from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
-from tests.e2e.joust_process import joust as joust_process
 from tests.e2e.joust_process import start_joust, wait_until
 from tests.e2e.waiting import until
 from tests.joust_here import joust
+from tests.runner.memory_cup import make_cup, play_cup
 
 pytestmark = pytest.mark.e2e
 
@@ -37,8 +37,12 @@ bots:
 """
 
 
-def write_cup(folder: Path, *, params: str = "max_ticks: 20", bot: str = "bot: random", extra: str = "") -> None:
-    (folder / "cup.yaml").write_text(CUP.replace("PARAMS", params).replace("BOT", bot) + extra)
+def format_cup(*, params: str = "max_ticks: 20", bot: str = "bot: random", extra: str = "") -> str:
+    return CUP.replace("PARAMS", params).replace("BOT", bot) + extra
+
+
+def write_cup(folder: Path, **changes: str) -> None:
+    (folder / "cup.yaml").write_text(format_cup(**changes))
 
 
 def clean_tables(folder: Path) -> Tables:
@@ -136,15 +140,13 @@ def test_four_bots_bid_against_the_sand(broker: str, tmp_path: Path) -> None:
 
 
 async def test_the_public_view_of_every_turn_is_published_when_asked_for(tmp_path: Path, broker_port: int) -> None:
-    extra = (
-        f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\nexecution: {{views: true, parallel: 1}}\n"
-    )
-    write_cup(tmp_path, extra=extra)
+    broker = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\n"
     views: list[bytes] = []
-    eye = MqttBus(Address("127.0.0.1", broker_port), user=None, password=None, client_id="eye")
-    async with eye:
+    async with MqttBus(Address("127.0.0.1", broker_port), user=None, password=None, client_id="eye") as eye:
         await eye.subscribe("joust/+/match/+/view", lambda topic, payload: views.append(payload))
-        done = await asyncio.to_thread(joust_process, "run", "cup.yaml", folder=tmp_path)
+        await play_cup(
+            make_cup(format_cup(extra=broker + "execution: {views: true, parallel: 1}\n"), tmp_path),
+            open_it=open_backend,
+        )
         await until(lambda: len(views) == 40)
-    assert done.returncode == 0, done.stderr
     assert [json.loads(view)["tick"] for view in views] == [*range(1, 21)] * 2
