@@ -46,7 +46,7 @@ class BeamHero(HeroBot):
         turn = _Turn(scene, actions)
         start = Node(scene.hero.cell, -1)
         plan = beam_lookahead(start, neighbours=turn.following, rank=turn.rank, width=WIDTH, depth=DEPTH)
-        self._spend(plan.stats)
+        self._spent += plan.stats
         return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:

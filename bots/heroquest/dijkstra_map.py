@@ -38,7 +38,7 @@ class MapHero(HeroBot):
         feared = {cell: 0.0 for at in scene.monsters for cell in scene.situation.beside(at)}
         chart = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR).rescanned(FLEE_FACTOR)
         plan = self._rolled(field, chart)
-        self._spend(plan.stats)
+        self._spent += plan.stats
         return way(field, plan.path, actions)
 
     def _rolled(self, field: Field, chart: DijkstraMap) -> Plan[int]:

@@ -111,7 +111,7 @@ class HeroBot(Bot):
         situation = knowledge.situation(observation.view)
         if self._roles[observation.seat] == "zargon":
             action, stats = hunt(situation)
-            self._spend(stats)
+            self._spent += stats
         else:
             scene = Scene(situation, dict(observation.view["goal"]), self._searched)
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
@@ -133,7 +133,7 @@ class HeroBot(Bot):
         field = Field(scene.situation)
         for goals in walk_goals(scene):
             plan = self.route(field, goals)
-            self._spend(plan.stats)
+            self._spent += plan.stats
             if plan.found:
                 return way(field, plan.path, actions)
         return None
@@ -154,9 +154,6 @@ class HeroBot(Bot):
             return None
         self._searched.update(members(squares_in_sight(scene.situation, cell) | 1 << cell))
         return wanted
-
-    def _spend(self, stats: PlanStats) -> None:
-        self._spent += stats
 
 
 def _confirmed(actions: tuple[Action, ...], legal: Sequence[str]) -> tuple[Action, ...]:

@@ -13,7 +13,7 @@ from games.bitset import members
 from games.heroquest.actions import Action, Attack, Cast, Open, Search, Shoot
 from games.heroquest.catalogue import GENIE_DICE, HEROES
 from games.heroquest.combat import attack_dice, defend_dice, kill_chance, mean_damage, neighbour
-from games.heroquest.movement import Ground, hero_ground, shortest_paths
+from games.heroquest.movement import hero_ground, shortest_paths
 from games.heroquest.situation import Situation
 from games.heroquest.state import Hero, Monster
 from games.heroquest.visibility import can_strike, is_in_sight
@@ -167,7 +167,8 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
     if scene.is_going_home:
         kinds: tuple[Callable[[Scene], Goals], ...] = (home_goals,)
     elif scene.is_weak and scene.monsters and _has_strong_friend(scene):
-        yield retreat_goals(scene, ground)
+        reach = shortest_paths(ground, scene.hero.cell, scene.situation.state.points)
+        yield {cell: RETREAT_WEIGHT * scene.threat(cell) for cell in (scene.hero.cell, *reach)}
         return
     elif scene.is_weak and _has_strong_friend(scene):
         kinds = (chest_goals, aside_goals)
@@ -182,12 +183,6 @@ def walk_goals(scene: Scene) -> Iterator[Goals]:
 def home_goals(scene: Scene) -> Goals:
     """The stairs."""
     return dict.fromkeys(scene.situation.dungeon.starts, 0.0)
-
-
-def retreat_goals(scene: Scene, ground: Ground) -> Goals:
-    """Every square in reach, priced by the damage to expect there."""
-    reach = shortest_paths(ground, scene.hero.cell, scene.situation.state.points)
-    return {cell: RETREAT_WEIGHT * scene.threat(cell) for cell in (scene.hero.cell, *reach)}
 
 
 def aside_goals(scene: Scene) -> Goals:

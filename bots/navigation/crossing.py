@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from time import process_time
 
-from bots.navigation.belief import make_grid
 from bots.navigation.route import MakeRoute
+from bots.navigation.walker import make_grid
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, PlanStats
 from games.navigation.board import MOVES, Moves, cells_in_range

@@ -6,7 +6,7 @@ A route knows the grid and the goal, not the game. `revise` comes first and afte
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Protocol
 
 from bots.planners.graph import ArcChange
@@ -69,7 +69,8 @@ class FixedPath:
         self._has_planned = True
         self._path, self._place = plan.path, 0
         self._arcs = {arc: place for place, arc in enumerate(pairwise(plan.path))}
-        self._left = self._costs_left()
+        steps = [dict(self.grid.arcs[tail])[head] for tail, head in self._arcs]
+        self._left = [*accumulate(reversed(steps), initial=0.0)][::-1]
         return plan.stats
 
     @property
@@ -97,9 +98,3 @@ class FixedPath:
             return True
         place = self._place
         return any(c.new < c.old or self._arcs.get((c.tail, c.head), -1) >= place for c in changes)
-
-    def _costs_left(self) -> list[float]:
-        costs = [0.0]
-        for tail, head in reversed(list(pairwise(self._path))):
-            costs.append(costs[-1] + next(step for near, step in self.grid.arcs[tail] if near == head))
-        return costs[::-1]

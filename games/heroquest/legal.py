@@ -16,8 +16,8 @@ from games.heroquest.combat import melee_sides
 from games.heroquest.movement import hero_ground, is_path, monster_ground, shortest_paths
 from games.heroquest.situation import Situation
 from games.heroquest.spells import castable
-from games.heroquest.traps import can_disarm, can_search_treasure, can_search_walls, landing
-from games.heroquest.visibility import is_target
+from games.heroquest.traps import can_disarm, can_search_treasure, landing
+from games.heroquest.visibility import is_in_sight, is_target
 
 
 def legal_actions(situation: Situation) -> tuple[Action, ...]:
@@ -69,7 +69,8 @@ def _acts(situation: Situation) -> Iterator[Action]:
     yield from (Disarm(DIRECTIONS[number]) for number in range(4) if can_disarm(situation, number))
     if can_search_treasure(situation):
         yield Search("treasure")
-    if can_search_walls(situation):
+    cell = situation.hero.cell
+    if not any(is_in_sight(situation, cell, monster) for monster in situation.monster_cells()):
         yield Search("traps")
         yield Search("doors")
 

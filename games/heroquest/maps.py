@@ -64,7 +64,7 @@ def _cut(block: Block, rng: random.Random) -> list[Block]:
 
 def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
     """A quest on the board; with the same generator the same one."""
-    rooms = layout_of(board).rooms
+    rooms = layout_of(board.regions).rooms
     roomy = [room for room, mask in rooms.items() if mask.bit_count() >= MIN_START_ROOM]
     if len(rooms) < MIN_ROOMS or not roomy:
         raise ValueError(f"board: expected at least {MIN_ROOMS} rooms, one of them with {MIN_START_ROOM} squares")
@@ -85,7 +85,7 @@ def random_quest(board: Board, *, budget: int, rng: random.Random) -> Dungeon:
         kind = rng.choice([kind for kind in COMMON_KINDS if kind != goal_kind and MONSTERS_US[kind].body <= left])
         monsters.append(Lurker(kind, free.pop()))
         left -= MONSTERS_US[kind].body
-    corridor = members(layout_of(board).corridor)
+    corridor = members(layout_of(board.regions).corridor)
     traps = [Trap(rng.choice(TRAP_KINDS), cell) for cell in rng.sample(corridor, min(3, len(corridor) // 20))]
     chests = [Chest(cell, 25 * rng.randint(1, 6)) for cell in free[:4] if _is_by_the_wall(board, cell, doors)][:1]
     return Dungeon(
@@ -105,7 +105,7 @@ def _is_by_the_wall(board: Board, cell: int, doors: tuple[Door, ...]) -> bool:
     """Whether a chest there leaves its room in one piece: it stands in a corner, and no door opens there."""
     x, y = board.square(cell)
     walls = [board.is_wall((x, y), (x + dx, y + dy)) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
-    room = layout_of(board).rooms[board.regions[cell]]
+    room = layout_of(board.regions).rooms[board.regions[cell]]
     is_corner = (walls[0] or walls[2]) and (walls[1] or walls[3]) and sum(walls) == 2
     return is_corner and room.bit_count() >= MIN_CHEST_ROOM and all(cell not in door for door in doors)
 

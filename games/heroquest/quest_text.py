@@ -38,7 +38,6 @@ KEYS = (
 )  # fmt: skip
 _REQUIRED = ("name", "board", "start", "goal")
 _TOKEN = re.compile(r"\s*([\[\]{},]|:(?=\s)|[^\[\]{},:#]+|[:#])")
-_WORDS: Mapping[str, bool] = {"true": True, "false": False}
 
 
 def parse_document(text: str) -> dict[str, Value]:
@@ -124,7 +123,7 @@ def _parse_word(word: str) -> str | int | bool:
         return int(word)
     if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'":
         return word[1:-1]
-    return _WORDS.get(word, word)
+    return {"true": True, "false": False}.get(word, word)
 
 
 def parse_quest(text: str, *, edition: str = "us") -> Dungeon:

@@ -96,20 +96,16 @@ class Dungeon:
         pieces = mask_of(cell for piece in self.furniture for cell in piece.cells)
         chests = mask_of(chest.cell for chest in self.chests)
         object.__setattr__(self, "code", repr((board.width, board.height, board.regions, blocked, parts)).encode())
-        object.__setattr__(self, "layout", layout_of(board))
+        object.__setattr__(self, "layout", layout_of(board.regions))
         object.__setattr__(self, "things", Things(mask_of(blocked), pieces | chests))
 
     def __hash__(self) -> int:
         return hash(self.code)
 
 
-def layout_of(board: Board) -> Layout:
-    """The layout of a board; doors and blocked squares do not matter."""
-    return _layout(board.regions)
-
-
 @lru_cache(maxsize=64)
-def _layout(regions: tuple[int, ...]) -> Layout:
+def layout_of(regions: tuple[int, ...]) -> Layout:
+    """The layout of boards with these regions; doors and blocked squares do not matter."""
     masks: dict[int, int] = {}
     for number, region in enumerate(regions):
         masks[region] = masks.get(region, 0) | 1 << number

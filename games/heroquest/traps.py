@@ -8,7 +8,7 @@ from games.heroquest.combat import attack_hero, hurt, roll
 from games.heroquest.sight.tables import visible_mask
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Monster, Trap
-from games.heroquest.visibility import is_in_sight, look, look_all
+from games.heroquest.visibility import look, look_all
 
 JUMP_POINTS = 2
 
@@ -108,11 +108,6 @@ def can_search_treasure(situation: Situation) -> bool:
     if room <= 0 or room in hero.searched:
         return False
     return all(situation.region(cell) != room for cell in situation.monster_cells())
-
-
-def can_search_walls(situation: Situation) -> bool:
-    """For traps and doors: anywhere, while the hero sees no monster."""
-    return not any(is_in_sight(situation, situation.hero.cell, cell) for cell in situation.monster_cells())
 
 
 def search_traps(draft: SituationDraft) -> None:

@@ -43,8 +43,6 @@ GO: dict[Heading, Go] = {heading: Go(heading) for heading in HEADINGS}
 
 _ACTIONS: dict[str, Action] = {str(action): action for action in (*Stay, *GO.values())}
 
-_BY_NAME: dict[str, Heading] = {heading.name: heading for heading in HEADINGS}
-
 
 def parse_action(text: str) -> Action:
     """`N`, `path N N E`, `wait` or `give up`; ValueError for any other text.
@@ -56,8 +54,8 @@ def parse_action(text: str) -> Action:
     if action is not None:
         return action
     word, *names = text.split(" ")
-    if word != "path" or not 1 <= len(names) <= MAX_PATH or not all(name in _BY_NAME for name in names):
+    if word != "path" or not 1 <= len(names) <= MAX_PATH or not all(name in Heading.__members__ for name in names):
         raise ValueError(
             f"expected N E S W NE SE SW NW, path and up to {MAX_PATH} of them, wait or give up, got {text[:60]!r}"
         )
-    return Path(tuple([_BY_NAME[name] for name in names]))
+    return Path(tuple([Heading[name] for name in names]))

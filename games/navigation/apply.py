@@ -33,23 +33,11 @@ def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
     return is_known and target_of(rules, state, state.robots[seat], headings[0]) is not None
 
 
-def possible_steps(rules: Rules, state: State, seat: Seat) -> list[Heading]:
-    """The headings that neither the map nor, where shared, another robot stands in the way of."""
-    here = state.robots[seat].cell
-    taken = _occupied_cells(rules, state.robots)
-    targets = [(heading, state.board.step(rules.moves, here, heading)) for heading in rules.moves.headings]
-    return [heading for heading, target in targets if target is not None and target not in taken]
-
-
 def target_of(rules: Rules, state: State, robot: Robot, heading: Heading) -> int | None:
-    """The cell that a step leads to, None if it is impossible now."""
+    """The cell that a step leads to, None if it is impossible now; robots that are done have left the board."""
     target = state.board.step(rules.moves, robot.cell, heading)
-    return None if target in _occupied_cells(rules, state.robots) else target
-
-
-def _occupied_cells(rules: Rules, robots: tuple[Robot, ...]) -> set[int]:
-    """Cells that no robot may enter because one is there; robots that are done have left the board."""
-    return {robot.cell for robot in robots if robot.status is Status.WALKING} if rules.shared else set()
+    is_taken = rules.shared and any(one.cell == target and one.status is Status.WALKING for one in state.robots)
+    return None if is_taken else target
 
 
 def open_match(rules: Rules, state: State) -> State:

@@ -30,9 +30,6 @@ class Heading(Enum):
         self.dy = dy
         self.is_diagonal = dx != 0 and dy != 0
 
-    def __str__(self) -> str:
-        return self.name
-
 
 HEADINGS: tuple[Heading, ...] = tuple(Heading)
 

@@ -10,16 +10,16 @@ Without `shared` all seats have the task of seat 0. The first of these that is t
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from games.api import ParamValue
 from games.chance import rng_for
 from games.grid import Cell
 from games.navigation.board import Board, Moves
 from games.navigation.generate import maze_map, random_map, rooms_map, with_filled_pockets
-from games.navigation.movingai import BLOCKED, SIGNS, ScenRow, check_fits, check_free, parse_map, parse_scen
+from games.navigation.movingai import BLOCKED, SIGNS, ScenRow, check_fits, check_free, named, parse_map, parse_scen
 from games.navigation.params import DRAWN_QUERY, MAX_CELLS
 from games.navigation.search import reachable_cells
 
@@ -27,8 +27,6 @@ START_SIGNS = "01234567"
 GOAL_SIGNS = "abcdefgh"
 MAX_DRAWS = 200
 _WITHOUT_SIGNS = str.maketrans("", "", SIGNS + "#" + START_SIGNS + GOAL_SIGNS)
-
-T = TypeVar("T")
 
 
 class Task(NamedTuple):
@@ -57,12 +55,14 @@ def parse_given(params: Mapping[str, ParamValue], *, seats: int) -> Given:
     count = seats if params["shared"] else 1
     given = _parse_map_text(str(params["map"]), count)
     if params["scen"]:
-        rows = _named("scen", lambda: parse_scen(str(params["scen"])))
+        rows = named("scen", lambda: parse_scen(str(params["scen"])))
         given = replace(given, tasks=(), rows=rows)
         if not rows:
             raise ValueError("scen: expected at least one query, got none")
     starts, goals = (_parse_cells(name, str(params[name]), count) for name in ("start", "goal"))
-    width, height = (given.board.width, given.board.height) if given.board else generated_size(params)
+    width, height = int(params["width"]), int(params["height"])
+    if given.board is not None:
+        width, height = given.board.width, given.board.height
     if bool(starts) != bool(goals):
         raise ValueError(f"{'goal' if starts else 'start'}: expected cells, as the other end is given, got none")
     if starts:
@@ -76,11 +76,11 @@ def _parse_map_text(text: str, count: int) -> Given:
     if not text.strip():
         return Given(None)
     if not text.lstrip("\ufeff").startswith("type"):
-        return _named("map", lambda: _parse_drawn(text, count))
+        return named("map", lambda: _parse_drawn(text, count))
     lines = text.replace("\r\n", "\n").split("\n")
     cut = next((number for number, line in enumerate(lines) if line.startswith("version")), len(lines))
-    board = _named("map", lambda: parse_map("\n".join(lines[:cut])))
-    rows = _named("map: queries", lambda: parse_scen("\n".join(lines[cut:]))) if cut < len(lines) else ()
+    board = named("map", lambda: parse_map("\n".join(lines[:cut])))
+    rows = named("map: queries", lambda: parse_scen("\n".join(lines[cut:]))) if cut < len(lines) else ()
     return Given(board, rows=rows)
 
 
@@ -148,19 +148,6 @@ def _check_given(given: Given, params: Mapping[str, ParamValue], count: int, siz
                 check_free(name, given.board, cell)
 
 
-def generated_size(params: Mapping[str, ParamValue]) -> tuple[int, int]:
-    """Width and height of a map that is not given."""
-    return int(params["width"]), int(params["height"])
-
-
-def _named(name: str, parse: Callable[[], T]) -> T:
-    """What `parse` gives; its ValueError gets the parameter's name in front."""
-    try:
-        return parse()
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-
-
 def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], seed: int) -> Board:
     """The given board or a generated one, on which given tasks have free ends.
 
@@ -176,7 +163,7 @@ def make_board(given: Given, moves: Moves, params: Mapping[str, ParamValue], see
 
 
 def _generated(params: Mapping[str, ParamValue], rng: random.Random) -> Board:
-    width, height = generated_size(params)
+    width, height = int(params["width"]), int(params["height"])
     match params["generator"]:
         case "maze":
             return maze_map(rng, width=width, height=height, corridor=int(params["corridor"]))

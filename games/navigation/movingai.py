@@ -15,6 +15,7 @@ Real files have unix or DOS line ends, blank lines at their end, tabs or spaces 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -68,7 +69,7 @@ def parse_map(text: str) -> Board:
 
 def load_map(path: Path) -> Board:
     """The map in a file; ValueError names the file."""
-    return _load(path, parse_map)
+    return named(str(path), lambda: parse_map(path.read_text(encoding="utf-8-sig")))
 
 
 def _lines(text: str) -> list[str]:
@@ -106,14 +107,15 @@ def parse_scen(text: str) -> tuple[ScenRow, ...]:
 
 def load_scen(path: Path) -> tuple[ScenRow, ...]:
     """The queries in a file; ValueError names the file."""
-    return _load(path, parse_scen)
+    return named(str(path), lambda: parse_scen(path.read_text(encoding="utf-8-sig")))
 
 
-def _load(path: Path, parse: Callable[[str], T]) -> T:
+def named(name: str, parse: Callable[[], T]) -> T:
+    """What `parse` gives; its ValueError gets the name of a file or parameter in front."""
     try:
-        return parse(path.read_text(encoding="utf-8-sig"))
+        return parse()
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(f"{name}: {error}") from None
 
 
 def check_fits(row: ScenRow, board: Board) -> None:
@@ -141,13 +143,8 @@ def _scen_row(number: int, line: str) -> ScenRow:
     if len(numbers) != _FIELDS_AFTER_MAP or not name.strip() or not all(map(_is_whole, whole)):
         expected = "bucket, map, width, height, start x, start y, goal x, goal y, length"
         raise ValueError(f"line {number}: expected {expected}, got {line[:80]!r}")
+    length = numbers[-1]
+    if not re.fullmatch(r"[0-9]+\.?[0-9]*|\.[0-9]+", length):
+        raise ValueError(f"line {number}: expected a length of at least 0, got {length[:40]!r}")
     width, height, *ends = map(int, numbers[:-1])
-    start, goal = Cell(*ends[:2]), Cell(*ends[2:])
-    return ScenRow(int(bucket), name.strip(), width, height, start, goal, _length(number, numbers[-1]))
-
-
-def _length(number: int, text: str) -> float:
-    digits = text.replace(".", "", 1)
-    if not (digits.isascii() and digits.isdigit()):
-        raise ValueError(f"line {number}: expected a length of at least 0, got {text[:40]!r}")
-    return float(text)
+    return ScenRow(int(bucket), name.strip(), width, height, Cell(*ends[:2]), Cell(*ends[2:]), float(length))

@@ -22,7 +22,7 @@ from functools import lru_cache
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.navigation import view
 from games.navigation.actions import GO, Action, Stay, parse_action
-from games.navigation.apply import is_legal, open_match, play, possible_steps
+from games.navigation.apply import is_legal, open_match, play, target_of
 from games.navigation.maps import make_board, make_tasks, parse_given
 from games.navigation.params import PARAMS, make_rules, texts_of
 from games.navigation.redeal import redeal
@@ -80,7 +80,9 @@ class Navigation(Game[State, Action]):
         """Wait and every possible step. Not listed: paths, and `give up`, else who draws at random would soon do it."""
         if seat not in self.seats_to_act(state):
             return ()
-        return (Stay.WAIT, *(GO[heading] for heading in possible_steps(self.rules, state, seat)))
+        headings, robot = self.rules.moves.headings, state.robots[seat]
+        steps = (heading for heading in headings if target_of(self.rules, state, robot, heading) is not None)
+        return (Stay.WAIT, *(GO[heading] for heading in steps))
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
         """Never for a seat that may act."""
@@ -178,7 +180,15 @@ class Navigation(Game[State, Action]):
     def encode(self, state: State) -> bytes:
         """Counts as text; maps and memories by their digests."""
         robots = [
-            (*robot[:3], robot.status.value, *robot[4:8], *map(str, robot.plan), "", *robot.news, _digest(robot.memory))
+            (
+                *robot[:3],
+                robot.status.value,
+                *robot[4:8],
+                *(heading.name for heading in robot.plan),
+                "",
+                *robot.news,
+                _digest(robot.memory),
+            )
             for robot in state.robots
         ]
         size = (state.board.width, state.board.height)

@@ -119,11 +119,9 @@ def _astar(rimmed: _Rimmed, moves: Moves, start: int, goal: int) -> Length:
 
 
 def _count_steps(parents: dict[int, int], number: int, width: int) -> Length:
-    straight = diagonal = 0
+    steps = []
     while (parent := parents[number]) != number:
-        if abs(number - parent) in (1, width):
-            straight += 1
-        else:
-            diagonal += 1
+        steps.append(abs(number - parent))
         number = parent
-    return Length(straight, diagonal)
+    straight = sum(step in (1, width) for step in steps)
+    return Length(straight, len(steps) - straight)

@@ -48,8 +48,8 @@ def briefing(rules: Rules, params: dict[str, Json], state: State, seat: Seat) ->
     return {
         "params": {name: value for name, value in params.items() if name not in ("map", "scen")},
         "size": [board.width, board.height],
-        "start": _place(board, robot.start),
-        "goal": _place(board, robot.goal),
+        "start": [*board.place(robot.start)],
+        "goal": [*board.place(robot.goal)],
         "rows": _rows(board, board.blocked.translate(_BOARD_SIGNS)) if rules.is_known else None,
     }
 
@@ -61,13 +61,13 @@ def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:
     return {
         "step": state.step,
         "seat": seat,
-        "position": _place(board, robot.cell),
-        "goal": _place(board, robot.goal),
+        "position": [*board.place(robot.cell)],
+        "goal": [*board.place(robot.goal)],
         "status": robot.status.value,
         "cost": cost(rules, robot),
         "steps": robot.straight + robot.diagonal,
-        "sensed": [_place(board, cell) for cell in in_range if board.blocked[cell]],
-        "news": [[*_place(board, cell), int(is_blocked)] for cell, is_blocked in robot.news],
+        "sensed": [[*board.place(cell)] for cell in in_range if board.blocked[cell]],
+        "news": [[*board.place(cell), int(is_blocked)] for cell, is_blocked in robot.news],
         "robots": _others(rules, state, seat, in_range) if rules.shared else [],
     }
 
@@ -95,7 +95,7 @@ def cost(rules: Rules, robot: Robot) -> float:
 
 def _others(rules: Rules, state: State, seat: Seat, in_range: Iterable[int]) -> list[Json]:
     cells = [robot.cell for n, robot in enumerate(state.robots) if n != seat and robot.status is Status.WALKING]
-    return [_place(state.board, cell) for cell in sorted(cells) if rules.is_known or cell in in_range]
+    return [[*state.board.place(cell)] for cell in sorted(cells) if rules.is_known or cell in in_range]
 
 
 def _shown(rules: Rules, board: Board, seat: Seat, robot: Robot, *, is_open: bool) -> dict[str, Json]:
@@ -106,12 +106,8 @@ def _shown(rules: Rules, board: Board, seat: Seat, robot: Robot, *, is_open: boo
         "steps": robot.straight + robot.diagonal,
     }
     if is_open:
-        shown |= {"position": _place(board, robot.cell), "goal": _place(board, robot.goal)}
+        shown |= {"position": [*board.place(robot.cell)], "goal": [*board.place(robot.goal)]}
     return shown
-
-
-def _place(board: Board, cell: int) -> list[int]:
-    return [cell % board.width, cell // board.width]
 
 
 def _rows(board: Board, signs: bytes) -> list[str]:

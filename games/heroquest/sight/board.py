@@ -62,7 +62,9 @@ class Board:
         object.__setattr__(self, "index", _numbers(self.width, self.height))
         for place in (*self.blocked, *self.figures):
             self.number(place)
-        object.__setattr__(self, "tables", SightTables(self._sides(), self._solid()))
+        blocked = {self.index[place] for place in self.blocked}
+        solid = bytes(region == ROCK or number in blocked for number, region in enumerate(self.regions))
+        object.__setattr__(self, "tables", SightTables(self._sides(), solid))
 
     @staticmethod
     @cache
@@ -126,12 +128,6 @@ class Board:
             sides[first] |= side
             sides[self.number(other)] |= OPPOSITE[side]
         return tuple(sides)
-
-    def _solid(self) -> bytes:
-        solid = bytearray(region == ROCK for region in self.regions)
-        for place in self.blocked:
-            solid[self.index[place]] = 1
-        return bytes(solid)
 
 
 @lru_cache(maxsize=64)

@@ -33,11 +33,7 @@ from games.heroquest.sight.lines import (
 )
 
 IsCut = Callable[[int, int, int, int], bool]  # line's dx, dy; square's i, j
-CUTS: Mapping[str, IsCut] = {
-    "area": is_mostly_cut,
-    "slopes": is_on_slope_list,
-    "inscribed": is_inscribed_circle_cut,
-}
+CUTS: Mapping[str, IsCut] = {"area": is_mostly_cut, "slopes": is_on_slope_list, "inscribed": is_inscribed_circle_cut}
 ALGORITHMS = ("exact", "circle", *CUTS)
 DEFAULT_RAYS = 64
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bots.match import make_setup
-from bots.navigation.belief import Belief
+from bots.navigation.walker import Belief
 from games.navigation import Navigation
 from games.play import moments
 from tests.games.navigation.scenes import Scene, scene

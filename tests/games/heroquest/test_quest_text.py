@@ -15,7 +15,7 @@ from games.heroquest.params import QUESTS, parse_equipment
 from games.heroquest.quest_text import parse_document, parse_quest
 from games.heroquest.rules import quest_text
 from games.heroquest.sight.board import Board
-from games.heroquest.state import Dungeon, layout_of
+from games.heroquest.state import Dungeon
 from tests.games.heroquest.scenes import quest
 
 TRIAL = parse_quest(quest_text("the_trial"))
@@ -158,7 +158,7 @@ def test_random_quests_use_up_the_budget_can_be_won_and_put_the_goal_farthest_aw
         for cell, steps in walking_distances(dungeon.board, dungeon.doors, dungeon.starts[0]).items():
             nearest[regions[cell]] = min(steps, nearest.get(regions[cell], steps))
         (goal,) = [monster for monster in dungeon.monsters if monster.kind == dungeon.goal.kill]
-        assert nearest[regions[goal.cell]] == max(nearest[room] for room in layout_of(dungeon.board).rooms), seed
+        assert nearest[regions[goal.cell]] == max(nearest[room] for room in dungeon.layout.rooms), seed
 
 
 def test_the_same_seed_draws_the_same_quest_and_another_another() -> None:

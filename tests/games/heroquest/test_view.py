@@ -11,10 +11,9 @@ import pytest
 
 from games.api import ParamValue
 from games.heroquest import HeroQuest
-from games.heroquest.ascii import render
 from games.heroquest.sight.board import Board
 from games.heroquest.sight.tables import sees
-from games.heroquest.terminal import draw, draw_turn, parse
+from games.heroquest.terminal import draw, draw_turn, parse, render
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
 
