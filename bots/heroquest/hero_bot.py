@@ -15,7 +15,7 @@ import msgspec
 
 from bots.api import Bot, MatchSetup, Observation
 from bots.heroquest.knowledge import Knowledge
-from bots.heroquest.tactics import Goals, Scene, best_deed, door_to_open, search_goals, walk_goals
+from bots.heroquest.tactics import Goals, Scene, deed_value, door_to_open, search_goals, walk_goals
 from bots.heroquest.zargon_dijkstra_map import hunt
 from bots.planners.stats import Plan, PlanStats
 from bots.reported import search_stats
@@ -123,8 +123,10 @@ class HeroBot(Bot):
         """The cheapest way to a goal, its price included; it may end in the sink."""
 
     def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
-        """What to do before walking, if anything; bots that plan deeds and ways together override this."""
-        return best_deed(scene, actions)
+        """The deed worth the turn's action, if there is any; bots that plan deeds and ways together override this."""
+        valued = [(deed_value(scene, action), action) for action in actions]
+        value, action = max(valued, key=lambda entry: entry[0], default=(0.0, None))
+        return action if value > 0 else None
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
         """The way to what is wanted, as far as this turn goes; None = stay."""

@@ -24,8 +24,7 @@ class Knowledge:
     """The part of a match that stays: board, rules, stairs, goal."""
 
     def __init__(self, setup: MatchSetup) -> None:
-        seat = setup.seat
-        briefing: View = setup.briefing[str(seat)]
+        briefing: View = setup.briefing[str(setup.seat)]
         self.rules: Rules = make_rules(setup.params, hero_count=setup.seat_count - 1)
         self.board = Board.parse(*briefing["regions"])
         self._stairs = tuple(self._cell(x, y) for x, y in briefing["stairs"])

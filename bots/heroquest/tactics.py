@@ -65,13 +65,6 @@ class Scene:
         return total
 
 
-def best_deed(scene: Scene, offered: Iterable[Action]) -> Action | None:
-    """The deed worth the turn's action, if there is any; ties go to what is offered first."""
-    valued = [(deed_value(scene, action), action) for action in offered]
-    value, action = max(valued, key=lambda entry: entry[0], default=(0.0, None))
-    return action if value > 0 else None
-
-
 def deed_value(scene: Scene, action: Action) -> float:
     """How much an action is worth now, in monsters killed, roughly; 0 = not worth it."""
     match action:

@@ -15,7 +15,6 @@ from games.heroquest.state import State, without
 from games.heroquest.traps import arrive, disarm, jump, search_doors, search_traps, search_treasure
 from games.heroquest.visibility import is_in_sight, open_door
 
-WALKING_SPELLS = (ROCK_SPELL, MIST_SPELL)
 _SEARCHES = {"treasure": search_treasure, "traps": search_traps, "doors": search_doors}
 
 
@@ -113,7 +112,7 @@ def end_turn(draft: SituationDraft) -> None:
     seat, last = draft.state.seat, draft.zargon_seat
     if seat < last:
         if draft.state.has_moved:  # spells for walking end with the turn in which their bearer walked
-            draft.set_hero(seat, effects=without(draft.hero.effects, *WALKING_SPELLS))
+            draft.set_hero(seat, effects=without(draft.hero.effects, ROCK_SPELL, MIST_SPELL))
         for following in range(seat + 1, last):
             if draft.state.heroes[following].body > 0:
                 begin_turn(draft, following)

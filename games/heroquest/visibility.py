@@ -13,8 +13,6 @@ from games.heroquest.sight.tables import marked_from, sees_past_figures, visible
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.state import Event, Monster, Seat
 
-TargetBy = Literal["shot", "spell"]
-
 
 def look(draft: SituationDraft, seat: Seat) -> bool:
     """Reveal what a hero sees from where it stands; whether anything but floor came into sight."""
@@ -84,7 +82,7 @@ def is_in_sight(situation: Situation, cell: int, target: int) -> bool:
     return bool(visible_mask(situation.board, square(cell), rules.los, rules.rays) >> target & 1)
 
 
-def is_target(situation: Situation, cell: int, target: int, by: TargetBy) -> bool:
+def is_target(situation: Situation, cell: int, target: int, by: Literal["shot", "spell"]) -> bool:
     """Whether a figure on `target` can be shot or enchanted from `cell`, by the table of the rules."""
     rules = situation.rules
     is_own_room = situation.region(cell) > 0 and situation.region(cell) == situation.region(target)

@@ -63,12 +63,6 @@ def visible_mask(board: Board, a: Square, los: str = "exact", rays: int = DEFAUL
     return _row(board, number, los, rays) if row is None else row
 
 
-def build(board: Board, los: str = "exact", rays: int = DEFAULT_RAYS) -> None:
-    """Fill the whole table now instead of square by square when asked."""
-    for number in range(len(board.regions)):
-        _row(board, number, los, rays)
-
-
 def marked_from(board: Board, a: Square) -> set[Cell]:
     """What is marked if lines to all corridor squares mark whatever they pass until a wall stops them.
 

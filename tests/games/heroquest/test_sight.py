@@ -16,7 +16,7 @@ from games.heroquest.rules import quest_text
 from games.heroquest.sight.board import Board, Square, make_edge
 from games.heroquest.sight.lines import is_inscribed_circle_cut, is_mostly_cut, is_on_slope_list
 from games.heroquest.sight.repair import block, open_door
-from games.heroquest.sight.tables import ALGORITHMS, build, marked_from, sees, sees_past_figures, visible_from
+from games.heroquest.sight.tables import ALGORITHMS, marked_from, sees, sees_past_figures, visible_from
 
 STANDARD = Board.standard()
 CORRIDOR = [square for square in STANDARD.index if STANDARD.region(square) == 0]
@@ -254,7 +254,7 @@ def test_a_single_question_about_figures_equals_the_table(seed: int, los: str) -
 def test_repaired_tables_equal_fresh_ones(seed: int) -> None:
     rng = random.Random(seed)
     board = random_board(rng).with_figures([])
-    build(board)
+    rows(board)  # now every square has its row
     for _ in range(6):
         walls = [edge for edge in edges(board) if board.is_wall(*edge)]
         if walls and rng.random() < 0.6:
