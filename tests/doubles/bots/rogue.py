@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from runner.wire import protocol
 from runner.wire.bus import Bus, Will, parse_address
@@ -58,7 +59,8 @@ class Rogue:
             case TurnMessage() if message.turn < TROUBLE_TURN:
                 await self._send(_answer(message))
             case TurnMessage():
-                await _TROUBLES.get(self._behaviour, Rogue._behave)(self, message)
+                trouble: Callable[[TurnMessage], Awaitable[None]] = getattr(self, f"on_{self._behaviour}", self._behave)
+                await trouble(message)
             case _:
                 pass
 
@@ -68,104 +70,70 @@ class Rogue:
     async def _behave(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn))
 
-    async def _crash(self, turn: TurnMessage) -> None:
+    async def on_crash_mid_match(self, turn: TurnMessage) -> None:
         print("IndexError: my list was too short", flush=True)
         self._left = 7
 
-    async def _leave(self, turn: TurnMessage) -> None:
+    async def on_leave_mid_match(self, turn: TurnMessage) -> None:
         self._left = 0
 
-    async def _confess(self, turn: TurnMessage) -> None:
+    async def on_confess(self, turn: TurnMessage) -> None:
         await self._send(BotError(match=turn.match, message="ValueError: no plan"))
 
-    async def _stall(self, turn: TurnMessage) -> None:
+    async def on_stall(self, turn: TurnMessage) -> None:
         """No answer, ever."""
 
-    async def _late(self, turn: TurnMessage) -> None:
+    async def on_late(self, turn: TurnMessage) -> None:
         await asyncio.sleep(self._turn_ms * 1.25 / 1000)
         await self._send(_answer(turn))
 
-    async def _never_final(self, turn: TurnMessage) -> None:
+    async def on_never_final(self, turn: TurnMessage) -> None:
         """One answer after a while, and not the word that it is the last: the question stays open to its deadline."""
         is_first = turn.turn == TROUBLE_TURN
         if is_first:
             await asyncio.sleep(0.02)
         await self._send(_answer(turn, final=not is_first))
 
-    async def _early(self, turn: TurnMessage) -> None:
+    async def on_early(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn, ask=turn.ask + 50))
 
-    async def _twice(self, turn: TurnMessage) -> None:
+    async def on_twice(self, turn: TurnMessage) -> None:
         for text in ("wait", "wait", "up"):
             await self._send(_answer(turn, text))
 
-    async def _stale(self, turn: TurnMessage) -> None:
+    async def on_stale(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn, "bomb", ask=0))
         await self._send(_answer(turn))
 
-    async def _flood(self, turn: TurnMessage) -> None:
+    async def on_flood(self, turn: TurnMessage) -> None:
         for seq in range(3000):
             await self._send(_answer(turn, seq=seq, final=False))
             if seq % 100 == 0:
                 await asyncio.sleep(0)
 
-    async def _garbage(self, turn: TurnMessage) -> None:
+    async def on_garbage(self, turn: TurnMessage) -> None:
         await self._bus.publish(self._out, b"\xff\x00 up please")
 
-    async def _slow_garbage(self, turn: TurnMessage) -> None:
+    async def on_slow_garbage(self, turn: TurnMessage) -> None:
         """Far into the bank, where there is one."""
         await asyncio.sleep(self._turn_ms * 2.5 / 1000)
-        await self._garbage(turn)
+        await self.on_garbage(turn)
 
-    async def _nonsense(self, turn: TurnMessage) -> None:
+    async def on_nonsense(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn, "fly away"))
 
-    async def _oversize(self, turn: TurnMessage) -> None:
+    async def on_oversize(self, turn: TurnMessage) -> None:
         await self._send(_answer(turn, "up" * protocol.ANSWER_LIMIT_BYTES))
 
-    async def _impersonate(self, turn: TurnMessage) -> None:
-        victim = "honest.0"
-        forged = protocol.encode(_answer(turn, "fly away", seat=1 - turn.seat))
-        await self._bus.publish(f"{self._prefix.rpartition('/')[0]}/{victim}/out", forged)
-        await self._send(_answer(turn, "fly away", seat=1 - turn.seat))
+    async def on_impersonate(self, turn: TurnMessage) -> None:
+        forged = _answer(turn, "fly away", seat=1 - turn.seat)
+        await self._bus.publish(f"{self._prefix.rpartition('/')[0]}/honest.0/out", protocol.encode(forged))
+        await self._send(forged)
 
 
-_TROUBLES: dict[str, Callable[[Rogue, TurnMessage], Awaitable[None]]] = {
-    "crash_mid_match": Rogue._crash,
-    "leave_mid_match": Rogue._leave,
-    "confess": Rogue._confess,
-    "stall": Rogue._stall,
-    "late": Rogue._late,
-    "never_final": Rogue._never_final,
-    "early": Rogue._early,
-    "twice": Rogue._twice,
-    "stale": Rogue._stale,
-    "flood": Rogue._flood,
-    "garbage": Rogue._garbage,
-    "slow_garbage": Rogue._slow_garbage,
-    "nonsense": Rogue._nonsense,
-    "oversize": Rogue._oversize,
-    "impersonate": Rogue._impersonate,
-}
-
-
-def _answer(
-    turn: TurnMessage,
-    text: str = "wait",
-    *,
-    ask: int | None = None,
-    seat: int | None = None,
-    seq: int = 0,
-    final: bool = True,
-) -> Action:
-    return Action(
-        match=turn.match,
-        ask=turn.ask if ask is None else ask,
-        seat=turn.seat if seat is None else seat,
-        action=text,
-        seq=seq,
-        final=final,
-    )
+def _answer(turn: TurnMessage, text: str = "wait", **changes: Any) -> Action:
+    fields = {"match": turn.match, "ask": turn.ask, "seat": turn.seat, "action": text, "seq": 0, "final": True}
+    return Action(**fields | changes)
 
 
 async def _main(behaviour: str) -> int:

@@ -33,6 +33,11 @@ def parse_say(text: str, verb: str) -> Say:
     return Say(verb, int(found[2]))
 
 
+def _spec(name: str, seats: tuple[int, int], *kinds: Any, max_turns: int, **others: Any) -> GameSpec:
+    """The spec of a reference game; `kinds` are its dynamics and its utility."""
+    return GameSpec(name, "1", *seats, *kinds, max_turns=max_turns, **{"perfect_information": True, **others})
+
+
 class Reference(Game[S, Say]):
     """What most of them share: nothing is hidden, the first legal action stands in, actions begin with one verb."""
 
@@ -69,15 +74,13 @@ class Pile(Reference[PileState]):
     """Two seats take 1 or 2 from a pile in turn; chance adds a bonus; the larger card + taken wins."""
 
     verb = "take"
-    spec = GameSpec(
-        name="pile",
-        version="1",
-        min_seats=2,
-        max_seats=2,
-        dynamics=Dynamics.SEQUENTIAL,
-        utility=Utility.ZERO_SUM,
-        perfect_information=False,
+    spec = _spec(
+        "pile",
+        (2, 2),
+        Dynamics.SEQUENTIAL,
+        Utility.ZERO_SUM,
         max_turns=9,
+        perfect_information=False,
         params={"pile": Param(9, "how many lie there", minimum=1, maximum=9)},
     )
 
@@ -149,16 +152,7 @@ class Numbers(Reference[NumbersState]):
     """All name a number at once; the largest that nobody else named scores a point."""
 
     verb = "name"
-    spec = GameSpec(
-        name="numbers",
-        version="1",
-        min_seats=2,
-        max_seats=3,
-        dynamics=Dynamics.SIMULTANEOUS,
-        utility=Utility.INDIVIDUAL,
-        perfect_information=True,
-        max_turns=4,
-    )
+    spec = _spec("numbers", (2, 3), Dynamics.SIMULTANEOUS, Utility.INDIVIDUAL, max_turns=4)
 
     def initial_state(self, seed: int) -> NumbersState:
         return NumbersState(())
@@ -212,16 +206,7 @@ class Bids(Reference[BidsState]):
     """Seats bid lower and lower; the first bid starts a sand-glass, and without one the match ends by itself."""
 
     verb = "bid"
-    spec = GameSpec(
-        name="bids",
-        version="1",
-        min_seats=1,
-        max_seats=3,
-        dynamics=Dynamics.REAL_TIME,
-        utility=Utility.INDIVIDUAL,
-        perfect_information=True,
-        max_turns=25,
-    )
+    spec = _spec("bids", (1, 3), Dynamics.REAL_TIME, Utility.INDIVIDUAL, max_turns=25)
 
     def initial_state(self, seed: int) -> BidsState:
         return BidsState(0, (9,) * self.seats, 10_000, False)
@@ -244,12 +229,8 @@ class Bids(Reference[BidsState]):
                 raise IllegalAction(f"seat {seat}: expected a lower bid, got {action}")
             bids[seat] = action.number
         is_first = set(state.bids) == {9}
-        return replace(
-            state,
-            now_ms=turn.stamp,
-            bids=tuple(bids),
-            end_ms=turn.stamp + 1_000 if is_first else state.end_ms,
-        )
+        end_ms = turn.stamp + 1_000 if is_first else state.end_ms
+        return replace(state, now_ms=turn.stamp, bids=tuple(bids), end_ms=end_ms)
 
     def ask_key(self, state: BidsState, seat: Seat) -> object:
         return state.bids[seat]
@@ -282,16 +263,7 @@ class March(Reference[MarchState]):
     """Seats walk together, up to nine steps a tick; only a few step counts are listed as legal actions."""
 
     verb = "walk"
-    spec = GameSpec(
-        name="march",
-        version="1",
-        min_seats=1,
-        max_seats=2,
-        dynamics=Dynamics.TICKED,
-        utility=Utility.SHARED,
-        perfect_information=True,
-        max_turns=6,
-    )
+    spec = _spec("march", (1, 2), Dynamics.TICKED, Utility.SHARED, max_turns=6)
     tick_ms = 100
 
     def initial_state(self, seed: int) -> MarchState:
