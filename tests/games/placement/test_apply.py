@@ -75,40 +75,37 @@ def test_pieces_are_mirrored_where_the_parameter_allows_it() -> None:
     assert draw_floor(mirrored, played(mirrored, "place 0 m r90 @1,0").floor) == ("..__", "_.._")
 
 
-def test_a_walk_ends_where_its_steps_lead() -> None:
-    position = parse_position("S..", "__.")
-    end = played(position, "walk E E S")
-    assert position.board.cell(end.cell) == (2, 1)
-    assert end.visited == mask_of("S..", "__.", signs="S.")
+WALKED = {
+    "a walk ends where its steps lead": (("S..", "__."), 6, "walk E E S", (2, 1)),
+    "all walks of a turn together are limited": (("S....",), 3, "walk E; walk E E", (3, 0)),
+    "laying costs no moves": (("S___",), 3, "place 0 @1,0; walk E E E", (3, 0)),
+    "walking and laying in any order": (
+        ("S._______",), 6, "place 1 @2,0; walk E E E; place 0 @5,0; walk E E E", (6, 0)
+    ),
+}  # fmt: skip
 
 
-def test_all_walks_of_a_turn_together_are_limited_and_laying_costs_no_moves() -> None:
-    position = parse_position("S....", moves=3)
-    assert position.board.cell(played(position, "walk E; walk E E").cell) == (3, 0)
+@pytest.mark.parametrize(("rows", "moves", "text", "end"), WALKED.values(), ids=WALKED)
+def test_where_the_figure_ends(rows: tuple[str, ...], moves: int, text: str, end: tuple[int, int]) -> None:
+    position = parse_position(*rows, hand=(TRIPLE, TRIPLE), moves=moves)
+    assert position.board.cell(played(position, text).cell) == end
+
+
+def test_cells_stood_in_are_visited_and_more_steps_than_a_turn_has_are_refused() -> None:
+    assert played(parse_position("S..", "__."), "walk E E S").visited == mask_of("S..", "__.", signs="S.")
     with pytest.raises(IllegalAction, match="part 2, 'walk E E': expected at most 3 steps in a turn, got 4"):
-        played(position, "walk E E; walk E E")
-    laid = parse_position("S___", hand=(TRIPLE,), moves=3)
-    assert laid.board.cell(played(laid, "place 0 @1,0; walk E E E").cell) == (3, 0)
+        played(parse_position("S....", moves=3), "walk E E; walk E E")
 
 
-def test_walking_and_laying_in_any_order() -> None:
-    position = parse_position("S._______", hand=(TRIPLE, TRIPLE), moves=6)
-    text = "place 1 @2,0; walk E E E; place 0 @5,0; walk E E E"
-    assert position.board.cell(played(position, text).cell) == (6, 0)
-
-
-def test_placements_list_every_legal_one_once() -> None:
+def test_placements_list_legal_ones_every_one_once() -> None:
     position = parse_position("S__", "___", "___", hand=(parse_piece("##", "##"), TRIPLE))
     assert [str(place) for place in placements(position, 0)] == ["place 0 @1,0", "place 0 @0,1"]
     assert [str(place) for place in placements(position, 1)] == ["place 1 @0,1", "place 1 r90 @1,0"]
-
-
-def test_every_placement_that_is_listed_is_legal() -> None:
     position = parse_position("S____", "__.__", "_____", "#____", hand=(CORNER,), reflect=True)
     listed = placements(position, 0)
     assert listed
     for place in listed:
-        play(position, parse_plan(str(place)))  # IllegalAction if the rules refuse it
+        played(position, str(place))  # IllegalAction if the rules refuse it
 
 
 def test_the_sample_holds_pass_every_walk_and_placements_with_a_walk_to_the_goal() -> None:

@@ -72,23 +72,21 @@ def test_the_size_of_a_given_map_counts() -> None:
     assert shown.game.briefing(shown.state, 0)["size"] == [6, 2]
 
 
-def test_boards_of_two_seats_are_images_by_half_a_turn() -> None:
-    for seed in SEEDS:
-        layout = layout_of(seed, walls=10, goals=2)
-        assert half_turn(layout, layout.floor) == layout.floor
-        assert half_turn(layout, layout.walls) == layout.walls
-        assert half_turn(layout, 1 << layout.starts[0]) == 1 << layout.starts[1]
-        goals, images = (sum(1 << goal for goal in own) for own in layout.goals)
-        assert half_turn(layout, goals) == images
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boards_of_two_seats_are_images_by_half_a_turn(seed: int) -> None:
+    layout = layout_of(seed, walls=10, goals=2)
+    first, second = (1 << start for start in layout.starts)
+    goals, others = (sum(1 << goal for goal in own) for own in layout.goals)
+    images = [half_turn(layout, mask) for mask in (layout.floor, layout.walls, first, goals)]
+    assert images == [layout.floor, layout.walls, second, others]
 
 
-def test_boards_of_four_seats_are_images_by_half_a_turn_and_mirrors() -> None:
-    for seed in SEEDS:
-        layout = layout_of(seed, seats=4)
-        assert half_turn(layout, layout.floor) == mirrored(layout, layout.floor) == layout.floor
-        assert half_turn(layout, 1 << layout.starts[0]) == 1 << layout.starts[1]
-        assert mirrored(layout, 1 << layout.starts[0]) == 1 << layout.starts[2]
-        assert half_turn(layout, 1 << layout.starts[2]) == 1 << layout.starts[3]
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boards_of_four_seats_are_images_by_half_a_turn_and_mirrors(seed: int) -> None:
+    layout = layout_of(seed, seats=4)
+    first, second, third, fourth = (1 << start for start in layout.starts)
+    assert half_turn(layout, layout.floor) == mirrored(layout, layout.floor) == layout.floor
+    assert (half_turn(layout, first), mirrored(layout, first), half_turn(layout, third)) == (second, third, fourth)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -100,29 +98,16 @@ def test_starts_and_goals_are_distinct_floor_cells(seats: int) -> None:
         assert all(layout.floor >> cell & 1 for cell in cells)
 
 
-def test_every_seat_has_to_build_far() -> None:
-    for seed in SEEDS:
-        layout = layout_of(seed)
-        board = make_board(layout.width, layout.height)
-        for begin, goals in zip(layout.starts, layout.goals, strict=True):
-            assert steps_between(board, layout.floor, begin, 1 << goals[0]) is None
-            assert board.cell(begin).manhattan(board.cell(goals[0])) >= 12
-
-
-def test_walls_leave_a_way_to_every_goal() -> None:
-    for seed in SEEDS:
-        layout = layout_of(seed, walls=60)
-        board = make_board(layout.width, layout.height)
-        assert layout.walls
-        assert not layout.walls & layout.floor
-        for begin, goals in zip(layout.starts, layout.goals, strict=True):
-            assert steps_between(board, board.inside & ~layout.walls, begin, 1 << goals[0]) is not None
-
-
-def test_more_walls_than_the_board_can_take_are_refused() -> None:
-    game = Placement({"width": 7, "height": 7, "walls": 1000, "island_cells": 1, "islands": 0})
-    with pytest.raises(ValueError, match="walls: expected fewer on 7 x 7 cells, got 1000"):
-        game.initial_state(1)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_seat_has_to_build_far_and_walls_leave_a_way_to_every_goal(seed: int) -> None:
+    board = make_board(15, 15)
+    plain, walled = layout_of(seed), layout_of(seed, walls=60)
+    assert walled.walls & ~walled.floor == walled.walls > 0
+    for start, (goal,) in zip(plain.starts, plain.goals, strict=True):
+        assert steps_between(board, plain.floor, start, 1 << goal) is None
+        assert board.cell(start).manhattan(board.cell(goal)) >= 12
+    for start, (goal,) in zip(walled.starts, walled.goals, strict=True):
+        assert steps_between(board, board.inside & ~walled.walls, start, 1 << goal) is not None
 
 
 @pytest.mark.parametrize("size", [(7, 7), (7, 64), (64, 64)])

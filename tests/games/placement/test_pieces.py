@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from itertools import chain
 
 import pytest
 from hypothesis import given
@@ -28,38 +30,37 @@ from tests.games.placement.boards import mask_of, parse_piece
 ALL_PIECES = piece_set(1, 6)
 
 
-def placements_on_empty(size: int, shapes: tuple[Shape, ...]) -> int:
+def placements_on_empty(size: int, shapes: Iterable[Shape]) -> int:
     board = make_board(size, size)
     return sum(fits(shape, board.stride, board.inside, board.inside).bit_count() for shape in shapes)
 
 
-@pytest.mark.parametrize(("cells", "count"), [(1, 1), (2, 2), (3, 6), (4, 19), (5, 63), (6, 216)])
-def test_number_of_fixed_polyominoes(cells: int, count: int) -> None:
-    assert len(fixed_polyominoes(cells)) == count
+@pytest.mark.parametrize(
+    ("cells", "fixed", "on_board_of_15", "pieces"),
+    [
+        (1, 1, 225, 1),
+        (2, 2, 420, 1),
+        (3, 6, 1174, 2),
+        (4, 19, 3468, 7),
+        (5, 63, 10_771, 18),
+        (6, 216, 34_676, 59),  # one-sided hexominoes are 60: the straight one is too long
+    ],
+)
+def test_number_of_polyominoes_of_their_placements_and_of_pieces(
+    cells: int, fixed: int, on_board_of_15: int, pieces: int
+) -> None:
+    shapes = fixed_polyominoes(cells)
+    assert (len(shapes), placements_on_empty(15, shapes), len(piece_set(cells, cells))) == (
+        fixed,
+        on_board_of_15,
+        pieces,
+    )
 
 
-def test_hexominoes_in_a_box_of_five_are_214() -> None:
-    assert sum(max(box(shape)) <= 5 for shape in fixed_polyominoes(6)) == 214
-
-
-@pytest.mark.parametrize(("cells", "count"), [(1, 225), (2, 420), (3, 1174), (4, 3468), (5, 10_771), (6, 34_676)])
-def test_placements_of_fixed_polyominoes_on_an_empty_board_of_15(cells: int, count: int) -> None:
-    assert placements_on_empty(15, fixed_polyominoes(cells)) == count
-
-
-def test_placements_of_hexominoes_in_a_box_of_five_on_an_empty_board_of_15() -> None:
-    boxed = tuple(shape for shape in fixed_polyominoes(6) if max(box(shape)) <= 5)
-    assert placements_on_empty(15, boxed) == 34_376
-
-
-def test_placements_of_one_to_five_cells_on_an_empty_board_of_20() -> None:
-    shapes = tuple(shape for cells in range(1, 6) for shape in fixed_polyominoes(cells))
-    assert placements_on_empty(20, shapes) == 30_433
-
-
-@pytest.mark.parametrize(("cells", "count"), [(1, 1), (2, 1), (3, 2), (4, 7), (5, 18), (6, 59)])
-def test_pieces_by_size_with_mirror_images_apart(cells: int, count: int) -> None:
-    assert len(piece_set(cells, cells)) == count  # one-sided polyominoes; the straight hexomino is too long
+def test_numbers_of_boxed_hexominoes_and_of_placements_of_one_to_five_cells_on_a_board_of_20() -> None:
+    boxed = [shape for shape in fixed_polyominoes(6) if max(box(shape)) <= 5]
+    assert (len(boxed), placements_on_empty(15, boxed)) == (214, 34_376)
+    assert placements_on_empty(20, chain.from_iterable(map(fixed_polyominoes, range(1, 6)))) == 30_433
 
 
 def test_no_piece_of_the_set_is_another_one_turned() -> None:
@@ -67,16 +68,16 @@ def test_no_piece_of_the_set_is_another_one_turned() -> None:
     assert len(ways) == len(set(ways))
 
 
-def test_pieces_turn_clockwise() -> None:
-    assert turned(parse_piece("#..", "###"), 1) == parse_piece("##", "#.", "#.")
-
-
-def test_half_a_turn() -> None:
-    assert turned(parse_piece("#..", "###"), 2) == parse_piece("###", "..#")
-
-
-def test_mirroring_comes_before_turning() -> None:
-    assert turned(parse_piece("#..", "###"), 1, mirrored=True) == parse_piece("#.", "#.", "##")
+@pytest.mark.parametrize(
+    ("quarters", "mirrored", "rows"),
+    [
+        pytest.param(1, False, ("##", "#.", "#."), id="clockwise"),
+        pytest.param(2, False, ("###", "..#"), id="half a turn"),
+        pytest.param(1, True, ("#.", "#.", "##"), id="mirrored before it is turned"),
+    ],
+)
+def test_how_a_piece_lies(quarters: int, mirrored: bool, rows: tuple[str, ...]) -> None:
+    assert turned(parse_piece("#..", "###"), quarters, mirrored=mirrored) == parse_piece(*rows)
 
 
 @given(st.sampled_from(ALL_PIECES), st.integers(0, 3), st.booleans())
@@ -97,41 +98,32 @@ def test_turning_four_times_changes_nothing(piece: Shape, quarters: int, mirrore
     ],
 )
 def test_equal_ways_to_lie_count_once(rows: tuple[str, ...], ways: int, mirrored_ways: int) -> None:
-    piece = parse_piece(*rows)
-    assert len(orientations(piece, reflect=False)) == ways
-    assert len(orientations(piece, reflect=True)) == mirrored_ways
-
-
-def test_a_shape_is_moved_to_the_corner() -> None:
-    assert make_shape([(7, 9), (8, 9)]) == (Cell(0, 0), Cell(1, 0))
+    lying = [orientations(parse_piece(*rows), reflect=reflect) for reflect in (False, True)]
+    assert [len(found) for found in lying] == [ways, mirrored_ways]
 
 
 @pytest.mark.parametrize("cells", [[], [(0, 0), (1, 1)], [(0, 0), (0, 0)], [(0, 0), (2, 0)]])
-def test_what_does_not_hang_together_is_no_piece(cells: list[tuple[int, int]]) -> None:
+def test_a_shape_is_moved_to_the_corner_and_hangs_together(cells: list[tuple[int, int]]) -> None:
+    assert make_shape([(7, 9), (8, 9)]) == (Cell(0, 0), Cell(1, 0))
     with pytest.raises(ValueError, match="expected distinct cells that hang together"):
         make_shape(cells)
 
 
-def naive_fits(shape: Shape, width: int, height: int, void: set[Cell], beside: set[Cell]) -> set[Cell]:
-    found = set()
-    for y in range(height):
-        for x in range(width):
-            cells = {Cell(x + dx, y + dy) for dx, dy in shape}
-            if cells <= void and cells & beside:
-                found.add(Cell(x, y))
-    return found
+def naive_fits(shape: Shape, corners: Iterable[Cell], void: set[Cell], beside: set[Cell]) -> set[Cell]:
+    covered = {corner: {Cell(corner.x + x, corner.y + y) for x, y in shape} for corner in corners}
+    return {corner for corner, cells in covered.items() if cells <= void and cells & beside}
 
 
 def test_fits_are_those_of_a_cell_by_cell_test() -> None:
     for seed in range(6):
         rng = random.Random(seed)
-        width, height = rng.randint(5, 9), rng.randint(5, 9)
-        board = make_board(width, height)
-        void = {cell for cell in board.cells(board.inside) if rng.random() < 0.85}
+        board = make_board(rng.randint(5, 9), rng.randint(5, 9))
+        corners = board.cells(board.inside)
+        void = {cell for cell in corners if rng.random() < 0.85}
         beside = {cell for cell in void if rng.random() < 0.1}
         for shape in (lying.shape for piece in ALL_PIECES for lying in orientations(piece, reflect=True)):
             found = fits(shape, board.stride, board.mask(void), board.mask(beside))
-            assert set(board.cells(found)) == naive_fits(shape, width, height, void, beside)
+            assert set(board.cells(found)) == naive_fits(shape, corners, void, beside)
 
 
 def test_a_gap_at_the_top_left_of_a_piece_may_lie_over_floor() -> None:

@@ -26,20 +26,14 @@ def hand_sizes(shown: Scene) -> list[int]:
     return [len(player.hand) for player in shown.players]
 
 
-def test_a_seat_draws_when_its_turn_comes_and_only_the_seat_in_turn_holds_pieces() -> None:
-    assert hand_sizes(scene(*LANE)) == [3, 0]
-    assert hand_sizes(scene(*LANE).play("pass")) == [0, 3]
-
-
-@pytest.mark.parametrize("hand", [1, 2, 5])
-def test_the_size_of_a_hand_is_a_parameter(hand: int) -> None:
-    assert hand_sizes(scene(*LANE, hand=hand)) == [hand, 0]
-
-
-def test_pieces_left_over_are_discarded() -> None:
-    shown = scene(*LANE, moves=1).play("pass", "pass")
+def test_a_seat_draws_when_its_turn_comes_and_pieces_left_over_are_discarded() -> None:
+    shown = scene(*LANE)
     assert hand_sizes(shown) == [3, 0]
-    assert len(shown.players[0].bag) == len(shown.game.pieces) - 6
+    assert hand_sizes(shown.play("pass")) == [0, 3]
+    again = shown.play("pass", "pass")
+    assert hand_sizes(again) == [3, 0]
+    assert len(again.players[0].bag) == len(again.game.pieces) - 6
+    assert [hand_sizes(scene(*LANE, hand=hand)) for hand in (1, 2, 5)] == [[1, 0], [2, 0], [5, 0]]
 
 
 def test_keep_hand_keeps_all_pieces_of_a_pass_and_fills_up_behind_those_left_over() -> None:
@@ -58,12 +52,8 @@ def test_a_bag_gives_every_piece_once_before_any_comes_again() -> None:
         player = draw(player._replace(hand=()), 3, kinds=9, rng=random.Random(number))
         drawn += player.hand
     assert sorted(drawn[:9]) == sorted(drawn[9:]) == list(range(9))
-
-
-def test_a_bag_that_runs_out_within_a_hand_is_filled_again() -> None:
-    player = draw(Player(0, 1, bag=(4,)), 3, kinds=9, rng=random.Random(1))
-    assert player.hand[0] == 4
-    assert len(player.bag) == 7
+    across = draw(Player(0, 1, bag=(4,)), 3, kinds=9, rng=random.Random(1))
+    assert (across.hand[0], len(across.bag)) == (4, 7), "a bag that runs out within a hand is filled again"
 
 
 @pytest.mark.parametrize(("deal", "is_equal"), [("own", False), ("equal", True)])
@@ -114,83 +104,63 @@ def test_figures_do_not_block_each_other() -> None:
     assert scene("01..ab").play("walk E E", "walk E").positions == [(2, 0), (2, 0)]
 
 
-def test_standing_on_the_goal_wins_at_once() -> None:
-    after = scene(*LANE).play(ACROSS)
-    assert after.is_over
-    assert after.seat is None
-    assert after.returns() == (1.0, -1.0)
-    assert after.reason() == "seat 0 stands on its goal"
+DRAWN = "no more game rounds: a draw"
+FIRST_NEAREST, SECOND_NEAREST = (f"no more game rounds: seat {seat} is nearest to its goal" for seat in (0, 1))
+NEAREST: dict[str, Any] = {"max_game_rounds": 1, "tie_break": "nearest"}
+BUILD = scene("0__A", "1..b", max_cells=3).hold(TRIPLE)
+FINISHED = scene(*LANE, finish_round=True)
+FOREIGN = scene("0..b..a", "_______", "1......")
+TWO_GOALS = scene("0.a.a..", "1.....b", moves=4, goals=2)
+BACK = scene("0a..a", "1...b", moves=2).play("walk E W", "pass", "walk E E", "pass", "walk E")
+MORE = scene("0a...a", "1b...b", **NEAREST).play("walk E W")
+ROUND_ABOUT = scene("0_a", "._.", "...", "1.b", **NEAREST)
+ENDS = {
+    "standing on the goal wins at once": (scene(*LANE), [ACROSS], (1, -1), "seat 0 stands on its goal"),
+    "a goal on Void has to be built on": (
+        BUILD, ["place 0 r90 @1,0; walk E E E"], (1, -1), "seat 0 stands on its goal"
+    ),
+    "a goal counts in passing": (scene("0.a..", "1...b"), ["walk E E E E"], (1, -1), "seat 0 stands on its goal"),
+    "past another seat's goal": (
+        FOREIGN, ["walk E E E", "pass", "walk E E E"], (1, -1), "seat 0 stands on its goal"
+    ),
+    "all goals must be collected": (TWO_GOALS, ["walk E E E", "pass", "walk E"], (1, -1), "seat 0 has its goals"),
+    "finish_round lets the last seat draw": (
+        FINISHED, [ACROSS, ACROSS], (0, 0), "seats 0, 1 are done in the same game round"
+    ),
+    "or not": (FINISHED, [ACROSS, "pass"], (1, -1), "seat 0 stands on its goal"),
+    "a winner beats all": (
+        scene(*FOUR, seats=4), ["walk E E", "walk E E E"], (-1, 3, -1, -1), "seat 1 stands on its goal"
+    ),
+    "without a winner it is a draw": (scene(*LANE, max_game_rounds=1), ["walk E E E", "pass"], (0, 0), DRAWN),
+    "the tie break gives it to the nearest": (
+        scene(*LANE, **NEAREST), ["walk E E E", "walk E E"], (1, -1), FIRST_NEAREST
+    ),
+    "equally near": (scene(*LANE, **NEAREST), ["walk E", "walk E"], (0, 0), DRAWN),
+    "nearest by steps over Floor": (ROUND_ABOUT, ["pass", "pass"], (-1, 1), SECOND_NEAREST),
+    "opponents beaten are counted": (
+        scene(*FOUR, seats=4, **NEAREST), ["walk E E", "walk E", "walk E", "pass"], (3, 0, 0, -3), FIRST_NEAREST
+    ),
+    "as many goals and nearer": (MORE, ["walk E E E E"], (-1, 1), SECOND_NEAREST),
+    "more goals come before nearer ones": (MORE, ["pass"], (1, -1), FIRST_NEAREST),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("begun", "turns", "returns", "reason"), ENDS.values(), ids=ENDS)
+def test_ends(begun: Scene, turns: list[str], returns: tuple[float, ...], reason: str) -> None:
+    before, after = begun.play(*turns[:-1]), begun.play(*turns)
+    assert not before.is_over
+    assert (after.is_over, after.seat) == (True, None)
+    assert (after.returns(), after.reason()) == (returns, reason)
     with pytest.raises(IllegalAction, match="after the end"):
         after.game.apply(after.state, Turn({1: PASS}, 2))
 
 
-def test_another_seats_goal_is_worth_nothing() -> None:
-    shown = scene("0..b..a", "_______", "1......").play("walk E E E")
-    assert not shown.is_over
-    assert shown.metrics()["goals"] == 0
-    assert shown.play("pass", "walk E E E").is_over
-
-
-def test_a_goal_counts_in_passing() -> None:
-    after = scene("0.a..", "1...b").play("walk E E E E")
-    assert after.is_over
-    assert after.positions[0] == (4, 0)
-
-
-def test_all_goals_must_be_collected_in_any_order_and_stay_collected() -> None:
-    shown = scene("0.a.a..", "1.....b", moves=4).play("walk E E E", "pass")
-    assert (shown.is_over, shown.metrics()["goals"]) == (False, 1)
-    assert shown.play("walk E").returns() == (1.0, -1.0)
-    again = scene("0a..a", "1...b", moves=2).play("walk E W", "pass", "walk E E", "pass", "walk E")
-    assert (again.is_over, again.metrics()["goals"]) == (False, 1)
-
-
-def test_a_goal_on_void_has_to_be_built_on() -> None:
-    shown = scene("0__A", "1..b", max_cells=3).hold(TRIPLE)
-    assert not shown.is_legal("walk E E E")
-    assert shown.play("place 0 r90 @1,0; walk E E E").returns() == (1.0, -1.0)
-
-
-def test_finish_round_lets_the_last_seat_draw() -> None:
-    shown = scene(*LANE, finish_round=True).play(ACROSS)
-    assert shown.seat == 1
-    drawn = shown.play(ACROSS)
-    assert drawn.is_over
-    assert drawn.returns() == (0.0, 0.0)
-    assert drawn.reason() == "seats 0, 1 are done in the same game round"
-    assert shown.play("pass").returns() == (1.0, -1.0)
-
-
-NEAREST: dict[str, Any] = {"max_game_rounds": 1, "tie_break": "nearest"}
-
-
-def test_without_a_winner_it_is_a_draw() -> None:
-    after = scene(*LANE, max_game_rounds=1).play("walk E E E", "pass")
-    assert after.is_over
-    assert after.returns() == (0.0, 0.0)
-    assert after.reason() == "no more game rounds: a draw"
-
-
-def test_the_tie_break_gives_it_to_the_nearest_by_steps_over_floor() -> None:
-    after = scene(*LANE, **NEAREST).play("walk E E E", "walk E E")
-    assert after.returns() == (1.0, -1.0)
-    assert after.reason() == "no more game rounds: seat 0 is nearest to its goal"
-    assert scene(*LANE, **NEAREST).play("walk E", "walk E").returns() == (0.0, 0.0)
-    round_about = scene("0_a", "._.", "...", "1.b", **NEAREST).play("pass", "pass")
-    assert [round_about.metrics(seat)["distance"] for seat in (0, 1)] == [6, 2]
-    assert round_about.returns() == (-1.0, 1.0)
-
-
-def test_more_goals_come_before_nearer_ones() -> None:
-    shown = scene("0a...a", "1b...b", **NEAREST).play("walk E W")
-    assert shown.play("walk E E E E").returns() == (-1.0, 1.0)
-    assert shown.play("pass").returns() == (1.0, -1.0)
-
-
-def test_returns_count_the_opponents_beaten_and_a_winner_beats_all() -> None:
-    shown = scene(*FOUR, seats=4, **NEAREST)
-    assert shown.play("walk E E", "walk E", "walk E", "pass").returns() == (3.0, 0.0, 0.0, -3.0)
-    assert scene(*FOUR, seats=4).play("walk E E", "walk E E E").returns() == (-1.0, 3.0, -1.0, -1.0)
+def test_goals_are_collected_on_the_way_once_and_by_their_own_seat() -> None:
+    assert scene("0.a..", "1...b").play("walk E E E E").positions[0] == (4, 0)
+    collected = [FOREIGN.play("walk E E E"), TWO_GOALS.play("walk E E E", "pass"), BACK]
+    assert [(shown.is_over, shown.metrics()["goals"]) for shown in collected] == [(False, 0), (False, 1), (False, 1)]
+    assert not BUILD.is_legal("walk E E E")
+    assert [ROUND_ABOUT.metrics(seat)["distance"] for seat in (0, 1)] == [6, 2]
 
 
 def built(**params: Any) -> Scene:
@@ -199,14 +169,11 @@ def built(**params: Any) -> Scene:
     return shown.hold(TRIPLE).play("place 0 @2,0")
 
 
-def test_floor_stays_by_default() -> None:
-    assert built().state.floor.bit_count() == 4 + 6
-    assert built().built == []
-
-
-def test_the_oldest_cells_fall_back_after_each_game_round() -> None:
+def test_floor_stays_by_default_and_the_oldest_cells_fall_back_after_each_game_round_where_they_collapse() -> None:
+    assert (built().state.floor.bit_count(), built().built) == (4 + 6, [])
     shown = built(collapse=2)
     assert shown.built == [(1, 2), (2, 0), (2, 1), (2, 2)]
+    assert shown.view()["oldest"] == [[1, 2], [2, 0], [2, 1], [2, 2]]
     assert shown.is_floor(shown.built)
     assert not shown.is_floor([(1, 0)])
     assert shown.play("pass", "pass").built == [(2, 1), (2, 2)]

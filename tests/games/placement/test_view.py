@@ -42,17 +42,13 @@ def test_with_open_hands_the_public_view_shows_everything_and_an_observation_als
     assert shown.view(1) == {"seat": 1, **public}
 
 
-def test_hidden_hands_are_seen_by_their_owner_alone() -> None:
+def test_hidden_hands_are_seen_by_their_owner_alone_and_make_information_imperfect() -> None:
     shown = begun(hidden_hands=True)
     assert shown.view(1)["hands"] == [None, []]
     assert shown.view(1)["bags"][0] is None
     assert shown.view(0)["hands"] == [[[[0, 0], [0, 1], [1, 1]], [[0, 0], [0, 1], [0, 2]]], None]
     assert shown.game.public_view(shown.state)["hands"] == [None, None]
-
-
-def test_information_is_perfect_unless_hands_are_hidden() -> None:
-    assert begun().game.spec.perfect_information
-    assert not begun(hidden_hands=True).game.spec.perfect_information
+    assert [begun(hidden_hands=hidden).game.spec.perfect_information for hidden in (False, True)] == [True, False]
 
 
 def test_a_redeal_of_open_hands_changes_only_what_is_to_come() -> None:
@@ -65,19 +61,15 @@ def test_a_redeal_of_open_hands_changes_only_what_is_to_come() -> None:
 def test_a_redeal_of_hidden_hands_changes_the_others_only() -> None:
     game = Placement({"hidden_hands": True, "keep_hand": True})
     shown = Scene(game, game.initial_state(1)).play("pass")
-    twin = game.redeal(shown.state, 1, random.Random(1)).players
-    assert twin[1] == shown.players[1]
-    assert twin[0].hand != shown.players[0].hand
-    assert len(twin[0].hand) == len(shown.players[0].hand)
-    assert len(twin[0].bag) == len(shown.players[0].bag)
-    assert not set(twin[0].hand) & set(twin[0].bag)
+    other, own = game.redeal(shown.state, 1, random.Random(1)).players
+    before = shown.players[0]
+    assert own == shown.players[1]
+    assert other.hand != before.hand
+    assert (len(other.hand), len(other.bag)) == (len(before.hand), len(before.bag))
+    assert not set(other.hand) & set(other.bag)
 
 
-def test_cells_that_may_collapse_are_shown_oldest_first() -> None:
-    assert begun(collapse=1).play("place 0 r180 @1,0").view()["oldest"] == [[1, 0], [2, 0], [2, 1]]
-
-
-def test_the_drawing_shows_figures_goals_and_the_hand() -> None:
+def test_the_drawing_shows_figures_missing_goals_and_the_hand() -> None:
     shown = begun()
     assert shown.game.render(shown.state).split("\n") == [
         "game round 1",
@@ -92,8 +84,5 @@ def test_the_drawing_shows_figures_goals_and_the_hand() -> None:
         "##   #",
         "     #",
     ]
-
-
-def test_goals_that_are_collected_are_not_drawn() -> None:
     after = scene("0a.a", "1__b", moves=2).play("walk E E", "pass")
-    assert after.game.render(after.state).split("\n")[1] == "..0a"
+    assert after.game.render(after.state).split("\n")[1] == "..0a", "goals that are collected are gone"
