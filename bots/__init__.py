@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
-from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from bots.api import Bot
+from games.registry import Catalogue
 
 BOTS: dict[str, str] = {
     "random": "bots.random_bot:RandomBot",
@@ -43,23 +41,14 @@ BOTS: dict[str, str] = {
     "ricochet/dijkstra_map": "bots.ricochet.dijkstra_map:DijkstraRoller",
     "ricochet/beam": "bots.ricochet.beam:Beam",
 }
-"""Name -> where the class lives. Text, so that a bot's process loads that bot alone."""
-
-
-def bot_names() -> list[str]:
-    """Every bot that `load_bot` knows by name, built-in ones first."""
-    return [*BOTS, *(name for name in sorted(_plug_ins()) if name not in BOTS)]
+_CATALOGUE = Catalogue(BOTS, "joust.bots")
+bot_names = _CATALOGUE.names
 
 
 def load_bot(name: str) -> type[Bot]:
     """The class of a built-in or installed bot (entry points `joust.bots`); ValueError if there is none."""
-    target = BOTS.get(name) or _plug_ins().get(name)
-    if target is None:
-        known = bot_names()
-        near = difflib.get_close_matches(name, known, n=1)
-        raise ValueError(f"expected {near[0] if near else 'one of ' + ', '.join(known)}, got {name!r}")
-    module, _, attribute = target.partition(":")
-    return _checked(getattr(import_module(module), attribute, None), target)
+    target, loaded = _CATALOGUE.load(name)
+    return _checked(loaded, target)
 
 
 def load_bot_file(path: Path, class_name: str) -> type[Bot]:
@@ -96,7 +85,3 @@ def _checked(loaded: object, target: str) -> type[Bot]:
     if loaded.act is Bot.act:
         raise ValueError(f"{target}: expected an act method, got none")
     return loaded
-
-
-def _plug_ins() -> dict[str, str]:
-    return {point.name: point.value for point in entry_points(group="joust.bots")}

@@ -12,11 +12,9 @@ import sys
 import traceback
 from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
-from typing import assert_never, get_args
+from typing import assert_never, cast
 
-import msgspec
-
-from bots.api import AnytimeBot, Bot, Deadline, Observation
+from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation
 from bots.match import start_bot
 from runner.wire import protocol
 from runner.wire.bus import Bus
@@ -73,40 +71,34 @@ class Harness:
             case protocol.Hello():
                 await self._send(ready_of(self._bot_class, None))
             case protocol.Start():
-                self._begin(message)
+                self._setup = message
+                self._bot = make_bot(self._bot_class, message)
                 await self._send(ready_of(self._bot_class, message.match))
             case protocol.TurnMessage():
                 await self._answer(message)
             case protocol.Event():
                 self._hear(message)
             case protocol.End():
-                self._end(message)
+                bot, self._bot = self._bot_of(message.match), None
+                if bot is not None:
+                    bot.finish(message)
             case protocol.Stop():
                 pass  # `run` leaves
             case _:
                 assert_never(message)
 
-    def _begin(self, start: protocol.Start) -> None:
-        self._setup = start
-        self._bot = make_bot(self._bot_class, start)
+    def _bot_of(self, match: str) -> Bot | None:
+        """The bot that plays this match, if it is the present one."""
+        return self._bot if self._setup is not None and self._setup.match == match else None
 
     def _hear(self, event: protocol.Event) -> None:
-        if self._bot is not None and self._is_current(event.match):
-            self._bot.hear(event)
-
-    def _end(self, end: protocol.End) -> None:
-        bot, self._bot = self._bot, None
-        if bot is not None and self._is_current(end.match):
-            bot.finish(end)
-
-    def _is_current(self, match: str) -> bool:
-        return self._setup is not None and self._setup.match == match
+        if bot := self._bot_of(event.match):
+            bot.hear(event)
 
     async def _answer(self, question: protocol.TurnMessage) -> None:
-        bot = self._bot
-        if bot is None or not self._is_current(question.match):
+        bot = self._bot_of(question.match)
+        if bot is None or self._setup is None:
             return
-        assert self._setup is not None
         if not isinstance(bot, AnytimeBot):
             await self._send(act(bot, question, now_ms))
             return
@@ -223,13 +215,10 @@ def _action(
 
 def _planner(bot: Bot | type[Bot]) -> protocol.Planner:
     """The declared planner; ValueError if it is none of the families."""
-    try:
-        planner: protocol.Planner = msgspec.convert(bot.planner, protocol.Planner)
-    except msgspec.ValidationError:
-        families = ", ".join(get_args(protocol.Planner))
+    if bot.planner not in PLANNERS:
         name = bot.__name__ if isinstance(bot, type) else type(bot).__name__
-        raise ValueError(f"{name}.planner: expected one of {families}, got {bot.planner!r}") from None
-    return planner
+        raise ValueError(f"{name}.planner: expected one of {', '.join(PLANNERS)}, got {bot.planner!r}")
+    return cast(protocol.Planner, bot.planner)
 
 
 def _as_generator(answers: Iterator[str | None]) -> Generator[str | None, None, None]:

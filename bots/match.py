@@ -88,24 +88,27 @@ class PlayedMatch(NamedTuple, Generic[S, A]):
 class SeatedBots(Generic[S, A]):
     """A bot on every seat of a game; one that stands several times in the list holds all those seats."""
 
-    def __init__(self, game: Game[S, A], state: S, bots: Sequence[Bot], *, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game[S, A], state: S, bots: Sequence[Bot], *, seed: int = 0, ask: Ask | None = None
+    ) -> None:
         """Start every bot on the deal `state`; its chance depends on `seed` and its first seat."""
         if len(bots) != game.seats:
             raise ValueError(f"bots: expected {game.seats}, one a seat, got {len(bots)}")
         self.game = game
         self.by_seat = tuple(bots)
         self.turn = 1
+        self._ask: Ask = ask or (lambda bot, observation: bot.act(observation))
         for seat, bot in enumerate(bots):
             held = [other for other, holder in enumerate(bots) if holder is bot]
             if held[0] == seat:
                 bot_seed = random.Random(f"{seed}/{seat}").getrandbits(_SEED_BITS)
                 start_bot(bot, make_setup(game, state, seats=held, bot_seed=bot_seed))
 
-    def choose(self, state: S, seat: Seat, *, ask: Ask = lambda bot, observation: bot.act(observation)) -> A:
+    def choose(self, state: S, seat: Seat) -> A:
         """What the seat's bot does, for `games.play`."""
         bot = self.by_seat[seat]
         bot.stats = None
-        return self.game.parse_action(ask(bot, observe(self.game, state, seat, turn=self.turn)))
+        return self.game.parse_action(self._ask(bot, observe(self.game, state, seat, turn=self.turn)))
 
     def hear(self, match: Match[S, A]) -> None:
         """Real-time games: news of a turn for every seat whose question stays open."""
@@ -131,11 +134,10 @@ def watch_match(
     `ask(bot, observation)` stands between match and bot, to look on or to take the time; without it bots just `act`.
     """
     match = Match(game, game.initial_state(seed) if state is None else state)
-    seated = SeatedBots(game, match.state, bots, seed=seed)
+    seated = SeatedBots(game, match.state, bots, seed=seed, ask=ask)
     is_real_time = game.spec.dynamics is Dynamics.REAL_TIME
-    choose = seated.choose if ask is None else lambda state, seat: seated.choose(state, seat, ask=ask)
     while not match.is_over:
-        turn = match.next_turn(choose)
+        turn = match.next_turn(seated.choose)
         yield Moment(match.state, turn)
         match.apply(turn)
         seated.turn += 1

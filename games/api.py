@@ -19,6 +19,8 @@ Seat = int
 ParamValue = bool | int | float | str
 Json = Any  # a JSON-able value: None, bool, int, float, str, list, dict with text keys
 
+_KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+
 S = TypeVar("S")  # the game's state
 A = TypeVar("A")  # the game's action
 
@@ -243,7 +245,7 @@ def check_param(name: str, param: Param, value: object) -> ParamValue:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:
-        raise ValueError(f"{name}: expected {_kind_name(kind)}, got {value!r}")
+        raise ValueError(f"{name}: expected {_KINDS[kind]}, got {value!r}")
     assert isinstance(value, bool | int | float | str)
     if param.choices and value not in param.choices:
         raise ValueError(f"{name}: expected one of {', '.join(map(str, param.choices))}, got {value!r}")
@@ -260,7 +262,3 @@ def _range_text(minimum: float | None, maximum: float | None) -> str:
     if minimum is not None and maximum is not None:
         return f"{minimum:g} to {maximum:g}"
     return f"at least {minimum:g}" if minimum is not None else f"at most {maximum:g}"
-
-
-def _kind_name(kind: type) -> str:
-    return {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]

@@ -4,12 +4,43 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from types import ModuleType
 
 from games.api import AnyGame, Game, ParamValue
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Classes by name: built-in ones, and those that other packages install as entry points of a group."""
+
+    built_in: Mapping[str, str]  # name -> `module:Class`; text, so that a process pays only for what it plays
+    group: str
+
+    def names(self) -> list[str]:
+        """Every name, built-in ones first."""
+        return [*self.built_in, *(name for name in sorted(self._installed()) if name not in self.built_in)]
+
+    def target(self, name: str) -> str | None:
+        """Where the class lives, as `module:Class`; None if there is no such name."""
+        return self.built_in.get(name) or self._installed().get(name)
+
+    def load(self, name: str) -> tuple[str, object]:
+        """Where the class should be and what is there, None if nothing; ValueError if there is no such name."""
+        target = self.target(name)
+        if target is None:
+            known = self.names()
+            near = difflib.get_close_matches(name, known, n=1)
+            raise ValueError(f"expected {near[0] if near else 'one of ' + ', '.join(known)}, got {name!r}")
+        module, _, attribute = target.partition(":")
+        return target, getattr(import_module(module), attribute, None)
+
+    def _installed(self) -> dict[str, str]:
+        return {point.name: point.value for point in entry_points(group=self.group)}
+
 
 GAMES: dict[str, str] = {
     "bomber": "games.bomber:Bomber",
@@ -19,18 +50,13 @@ GAMES: dict[str, str] = {
     "placement": "games.placement:Placement",
     "ricochet": "games.ricochet:Ricochet",
 }
-"""Name -> where the class lives. Text, so that a bot pays only for the game it plays."""
+_CATALOGUE = Catalogue(GAMES, "joust.games")
+game_names = _CATALOGUE.names
 
 
 def load_game(name: str) -> type[AnyGame]:
     """The class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
-    target = _target(name)
-    if target is None:
-        known = game_names()
-        near = difflib.get_close_matches(name, known, n=1)
-        raise ValueError(f"expected {near[0] if near else 'one of ' + ', '.join(known)}, got {name!r}")
-    module, _, attribute = target.partition(":")
-    loaded = getattr(import_module(module), attribute)
+    target, loaded = _CATALOGUE.load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         raise ValueError(f"{target}: expected a subclass of games.api.Game, got {loaded!r}")
     return loaded
@@ -48,22 +74,9 @@ def find_room(name: str, room: str) -> ModuleType | None:
     'w a s d move, b bomb, Enter or . wait'
     >>> find_room("bomber", "cellar")
     """
-    target = _target(name)
+    target = _CATALOGUE.target(name)
     if target is None:
         return None
     package = import_module(target.partition(":")[0])
     wanted = f"{package.__name__}.{room}"
     return import_module(wanted) if hasattr(package, "__path__") and find_spec(wanted) else None
-
-
-def game_names() -> list[str]:
-    """Every game that `make` knows, built-in ones first."""
-    return [*GAMES, *(name for name in sorted(_plug_ins()) if name not in GAMES)]
-
-
-def _target(name: str) -> str | None:
-    return GAMES.get(name) or _plug_ins().get(name)
-
-
-def _plug_ins() -> dict[str, str]:
-    return {point.name: point.value for point in entry_points(group="joust.games")}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from bots.placement.builder import Builder
 from bots.placement.frontiers import NEVER, IsOver
@@ -24,18 +24,6 @@ from games.bitset import members
 from games.placement.board import Mask, closest, walk_layers
 
 MAX_DETOURS = 8  # cells that may turn out not to be covered, before the best attempt stands
-
-
-class Slope(Protocol):
-    """A way to the goals that can be asked to avoid a cell."""
-
-    cost: SearchCost  # of the search so far
-
-    def way(self, cell: int) -> list[int]:
-        """The cells after this one on the way; empty if there is none."""
-
-    def avoid(self, cell: int) -> None:
-        """Take the cell for a wall from now on."""
 
 
 def entry_costs(task: Task) -> list[float]:
@@ -66,7 +54,10 @@ class MapSlope:
         self.cost.add(self._map)
 
     def way(self, cell: int) -> list[int]:
-        """Down the map, always to the neighbour through which the goal is cheapest; first of N E S W among equals."""
+        """The cells after this one, always the neighbour through which the goal is cheapest; empty if there is no way.
+
+        First of N E S W among equals.
+        """
         values = self._map.values
         way: list[int] = []
         while values[cell] > 0:
@@ -78,7 +69,7 @@ class MapSlope:
         return way
 
     def avoid(self, cell: int) -> None:
-        """Update the map for one more wall."""
+        """Take the cell for a wall from now on, by an update of the map."""
         self._grid.change({cell: INF})
         self._map = self._map.updated(self._grid.terrain())
         self.cost.add(self._map)
@@ -103,13 +94,16 @@ class RepairedSlope:
         return self._planner.cost
 
     def way(self, cell: int) -> list[int]:
-        """D* Lite's path."""
+        """The cells after this one on D* Lite's path; empty if there is none."""
         self.price(cell)
         return list(self._planner.path()[1:])
 
     def avoid(self, cell: int) -> None:
-        """One cell gets an infinite price."""
+        """Take the cell for a wall from now on, by an infinite price."""
         self._planner.change({cell: INF})
+
+
+Slope = MapSlope | RepairedSlope
 
 
 def plan_map(task: Task, *, is_over: IsOver = NEVER) -> Found:
