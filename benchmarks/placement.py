@@ -25,14 +25,13 @@ from benchmarks.alternatives.zobrist import ZobristKeys
 from benchmarks.report import print_table
 from bots.match import play_match
 from bots.placement.astar import AStarBuilder
-from bots.placement.beam import BeamBuilder
+from bots.placement.beam import BeamBuilder, plan_beam
 from bots.placement.builder import Builder
-from bots.placement.frontiers import NEVER, plan_beam
 from bots.placement.potential import Left, Potential, placements_left, pre_rotate
 from bots.placement.quantum import ARTICLE_LIMIT, QuantumBuilder, plan_quantum
 from bots.placement.slopes import RepairBuilder, SlopeBuilder
 from bots.placement.solve import PLANNERS
-from bots.placement.task import Found, Task
+from bots.placement.task import NEVER, Found, Task
 from games.placement import Placement
 from games.placement.board import Mask, make_board
 from tests.bots.placement.planning import island_task, planning_cases

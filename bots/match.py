@@ -23,12 +23,7 @@ _NO_LIMITS = Limits(turn_ms=None, bank_ms=0, increment_ms=0, start_ms=0)
 
 
 def make_setup(
-    game: AnyGame,
-    state: object,
-    *,
-    seats: Sequence[Seat],
-    bot_seed: int = 0,
-    match: str = _MATCH,
+    game: AnyGame, state: object, *, seats: Sequence[Seat], bot_seed: int = 0, match: str = _MATCH
 ) -> MatchSetup:
     """What a bot that holds `seats` knows before the first turn; `state` is the deal."""
     return MatchSetup(

@@ -6,9 +6,9 @@
 | fit map: the whole board at once | `games.placement.pieces.fits` |
 | potential placements, potential map | `potential` |
 | what a plan is asked for, how near a cell is | `task` |
-| normal moves, states that need a placement, two frontiers, pruning, closest plan | `frontiers.plan_beam` |
+| normal moves, states that need a placement, two frontiers, pruning, closest plan | `beam.plan_beam` |
 | cached fit data under plain keys | `potential.FitCache` |
-| quantum map | `quantum.score_at_once` |
+| quantum map | `quantum.plan_quantum` |
 | search without pruning | `astar.plan_astar` |
 | slopes of Dijkstra maps and D* Lite, pieces fitted along them | `slopes` |
 | choice among tactical goals | `tactics` |

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from bots.placement.builder import Builder
-from bots.placement.frontiers import NEVER, IsOver
 from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
-from bots.placement.task import Found, Scene, Task, distance_table
+from bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_table
 from bots.planners.astar import astar
 from bots.planners.stats import SearchCost
 from games.placement.board import Mask, manhattan_rings, walk_layers

@@ -1,16 +1,185 @@
-"""The article's planner as a bot: a beam over placements, narrow first. Proves nothing."""
+"""Step 7 and 9: the search in passes over two frontiers, the plan that gets nearest when there is no way, and its bot.
+
+A state is the pathability map, the pieces left and, all at once, every position in reach with the steps to it: laying a
+piece costs no moves and needs no nearness, so any order of walking and laying comes to "lay all, then walk". The first
+frontier, normal moves, is a flood over Floor. The second holds the states that need a placement: one for every piece,
+way and corner that covers a cell beside the reach. It is pruned to the best `width` by A*'s f = steps + what is left,
+and is then the first frontier of the next pass. One pass a piece and one more: a beam search, as incomplete as any.
+
+Pieces that the figure cannot step to at once are not tried. Nothing is lost by that: a walk uses its pieces in some
+order, and laid in that order each of them is beside the reach.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
+from typing import ClassVar, NamedTuple
 
 from bots.placement.builder import Builder
-from bots.placement.frontiers import NEVER, WIDTH, IsOver, plan_beam
-from bots.placement.potential import FitCache
-from bots.placement.task import Found, Scene, Task
+from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
+from bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
+from bots.planners.stats import SearchCost
+from games.bitset import members
+from games.placement.actions import Plan
+from games.placement.board import Mask, Rings, closest, manhattan_rings, walk_layers
 
-FIRST_WIDTH = 2  # of the search that is always finished
+WIDTH = 16  # the article's, found by counting generated states against plans found
+OTHERS = 8  # further plans that are handed on, besides the best with each number of pieces
+FIRST_WIDTH = 2  # of the bot's search that is always finished
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A state of the first frontier, with the way it came about."""
+
+    floor: Mask
+    left: Left
+    layers: list[Mask]  # cells by the steps to them, all within the moves of the turn
+    standing: Standing
+    laid: tuple[Potential, ...]
+
+    @property
+    def merit(self) -> tuple[int, int, int]:
+        """How good a plan ends here: distance, steps, pieces."""
+        return *self.standing, len(self.laid)
+
+
+class Candidate(NamedTuple):
+    """A state of the second frontier: where it comes from, what is laid, where it leads."""
+
+    standing: Standing
+    parent: Node
+    placement: Potential
+
+
+Score = Callable[[Task, Rings, Node, Sequence[Potential]], list[Standing]]
+
+
+@dataclass(slots=True)
+class Search:
+    """What stays the same over all passes of one search."""
+
+    task: Task
+    rings: Rings
+    cache: FitCache
+    cost: SearchCost = field(default_factory=SearchCost)
+
+
+def first_node(search: Search) -> Node:
+    """The state before anything is laid."""
+    position = search.task.position
+    left = tuple(range(len(position.hand)))
+    layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
+    return Node(position.floor, left, layers, standing_of(search.rings, layers), ())
+
+
+def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
+    """Every state that one more placement leads to from this one."""
+    placements = search.cache.look_up((node.floor, node.left), lambda: placements_in_reach(search, node))
+    search.cost.expanded += 1
+    search.cost.generated += len(placements)
+    standings = score(search.task, search.rings, node, placements)
+    return [Candidate(standing, node, placement) for standing, placement in zip(standings, placements, strict=True)]
+
+
+def placements_in_reach(search: Search, node: Node) -> list[Potential]:
+    """The placements of pieces left, one of each kind, that cover a cell to which the figure could step."""
+    position = search.task.position
+    reached = 0
+    for layer in node.layers[: position.moves]:
+        reached |= layer
+    return placements_left(position, node.floor, node.left, position.board.spread(reached))
+
+
+def score_one_by_one(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
+    """How near the figure gets with each placement: laid, then walked from where it first matters."""
+    return [standing_of(rings, walk_on(task, node, placement.mask)) for placement in placements]
+
+
+def walk_on(task: Task, node: Node, mask: Mask) -> list[Mask]:
+    """The layers of the node with more Floor: the same up to the first that touches it, walked anew from there."""
+    board, layers = task.position.board, node.layers
+    beside = board.spread(mask)
+    kept = next(number for number, layer in enumerate(layers) if layer & beside) + 1
+    fresh, seen = layers[kept - 1], 0
+    for layer in layers[: kept - 1]:
+        seen |= layer
+    again = walk_layers(board, (node.floor | mask) & ~seen, fresh, task.position.moves - kept + 1)
+    return layers[: kept - 1] + again
+
+
+def plan_beam(
+    task: Task,
+    *,
+    width: int = WIDTH,
+    score: Score = score_one_by_one,
+    is_over: IsOver = NEVER,
+    cache: FitCache | None = None,
+) -> Found:
+    """Pass after pass until no piece is left, nothing can get better, or the time is up.
+
+    By default it scores as the article does: every placement is laid and walked on its own. `cache` may be shared by
+    searches of one task, and only by those.
+    """
+    search = Search(task, task.nearness(), FitCache() if cache is None else cache)
+    frontier = [first_node(search)]
+    ended = list(frontier)
+    is_stopped = False
+    while frontier and not is_stopped and not _is_perfect(search, ended):
+        second: list[Candidate] = []
+        for node in frontier:
+            if is_stopped := is_over():
+                break
+            second += expand(search, node, score)
+        search.cost.frontier = max(search.cost.frontier, len(second))
+        frontier = prune(search, second, width)
+        ended += [*frontier, *prune(search, sorted(second, key=itemgetter(0))[:1], 1)]
+    return closest_plan(search, ended, is_stopped=is_stopped)
+
+
+def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]:
+    """The best `width` states of the second frontier, each once; equal ranks in the order in which they came."""
+    kept: dict[tuple[Mask, Left], Node] = {}
+    for candidate in sorted(second, key=lambda state: state.standing.rank()):
+        parent, placement = candidate.parent, candidate.placement
+        floor = parent.floor | placement.mask
+        left = tuple(piece for piece in parent.left if piece != placement.turned.piece)
+        if (floor, left) not in kept:
+            layers = walk_on(search.task, parent, placement.mask)
+            kept[floor, left] = Node(floor, left, layers, candidate.standing, (*parent.laid, placement))
+            if len(kept) == width:
+                break
+    return list(kept.values())
+
+
+def _is_perfect(search: Search, ended: Sequence[Node]) -> bool:
+    """Whether a plan reaches the goal with as few steps as there are between the two cells."""
+    position = search.task.position
+    rings = manhattan_rings(position.board, search.task.goals)
+    fewest = next(n for n, ring in enumerate(rings) if ring >> position.cell & 1)
+    return any(node.standing == (0, fewest) for node in ended)
+
+
+def closest_plan(search: Search, ended: Sequence[Node], *, is_stopped: bool) -> Found:
+    """Step 9: of all states of all passes the one nearest to the goal, as a plan; some of the others beside it.
+
+    First of the others are the best with each other number of pieces: they leave more in the hand for other aims.
+    """
+    best, *rest = sorted(ended, key=attrgetter("merit"))
+    frugal: dict[int, Node] = {}
+    for node in rest:
+        if len(node.laid) != len(best.laid):
+            frugal.setdefault(len(node.laid), node)
+    others = tuple(plan_of(search, node) for node in dict.fromkeys([*frugal.values(), *rest[:OTHERS]]))
+    return Found(plan_of(search, best), *best.merit, search.cost, is_stopped, others)
+
+
+def plan_of(search: Search, node: Node) -> Plan:
+    """Lay the pieces in order, then walk to the nearest cell."""
+    _, _, ends = closest(search.rings, node.layers)
+    return plan_to(search.task.position.board, node.laid, node.layers, members(ends)[0])
 
 
 class BeamBuilder(Builder):

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
-from bots.placement.frontiers import IsOver
 from bots.placement.tactics import Aims, choose
-from bots.placement.task import Figure, Found, Scene, Task, toll_rings
+from bots.placement.task import Figure, Found, IsOver, Scene, Task, toll_rings
 from bots.reported import search_stats
 from games.grid import Cell
 from games.placement.actions import PASS_TEXT

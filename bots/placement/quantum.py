@@ -5,7 +5,7 @@ wall, some in the Void. A walk carries the set of placements for which it exists
 the cell's, and an empty set is no way. The article prunes the placements to 32, the bits of a machine word, and walks
 once. Here a set holds as many as there are (`limit` cuts it to the best few again), and every state of every pass gets
 its own quantum map, so that several pieces chain. One walk gives every placement's exact distance and steps: the search
-is the same as `frontiers.plan_beam`, state by state, for a fraction of the price.
+is the same as `beam.plan_beam`, state by state, for a fraction of the price.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from bots.placement.beam import BeamBuilder
-from bots.placement.frontiers import NEVER, IsOver, Node, Score, plan_beam
+from bots.placement.beam import BeamBuilder, Node, Score, plan_beam
 from bots.placement.potential import FitCache, Potential, potential_map
-from bots.placement.task import Found, Standing, Task, distance_table
+from bots.placement.task import NEVER, Found, IsOver, Standing, Task, distance_table
 from games.bitset import mask_of, members
 from games.placement.board import Board, Mask, Rings
 
@@ -27,12 +26,7 @@ Arrivals = list[tuple[int, int]]  # (steps, set of placements that first allow i
 
 
 def plan_quantum(
-    task: Task,
-    *,
-    width: int = WIDTH,
-    limit: int | None = None,
-    is_over: IsOver = NEVER,
-    cache: FitCache | None = None,
+    task: Task, *, width: int = WIDTH, limit: int | None = None, is_over: IsOver = NEVER, cache: FitCache | None = None
 ) -> Found:
     """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)

@@ -13,9 +13,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 from bots.placement.builder import Builder
-from bots.placement.frontiers import NEVER, IsOver
 from bots.placement.potential import Potential, placements_left, plan_to
-from bots.placement.task import VOID_COST, Found, Scene, Task
+from bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid

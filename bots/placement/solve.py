@@ -16,10 +16,10 @@ from typing import Protocol
 import msgspec
 
 from bots.placement.astar import plan_astar
-from bots.placement.frontiers import NEVER, WIDTH, IsOver, plan_beam
+from bots.placement.beam import WIDTH, plan_beam
 from bots.placement.quantum import plan_quantum
 from bots.placement.slopes import plan_dstar, plan_map
-from bots.placement.task import Found, Task
+from bots.placement.task import NEVER, Found, IsOver, Task
 from bots.planners.stats import Clock, elapsed_ms
 from games.api import Json
 from games.grid import Cell

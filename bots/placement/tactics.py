@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bots.placement.frontiers import NEVER, IsOver
 from bots.placement.potential import Potential, placements_left
-from bots.placement.task import VOID_COST, Figure, Scene, toll_distance, toll_rings
+from bots.placement.task import NEVER, VOID_COST, Figure, IsOver, Scene, toll_distance, toll_rings
 from games.placement.actions import Plan
 from games.placement.apply import Position, play
 from games.placement.board import Board, Mask

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,6 +15,9 @@ from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
 
 VOID_COST = 2  # steps that a Void cell counts on the way: itself, and its share of a piece
 FAR = 10**6
+
+IsOver = Callable[[], bool]
+NEVER: IsOver = bool  # bool() is False: a deadline that does not come
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from games.placement.legal import SAMPLE_EACH, sample_plans
 from games.placement.maps import generate, parse_map
 from games.placement.params import PARAMS, make_rules
 from games.placement.pieces import Shape, piece_set
-from games.placement.state import Player, Seat, State, encode
+from games.placement.state import Player, Seat, State
 
 FAR = 10**6  # steps to a goal that Floor does not lead to
 
@@ -188,8 +188,16 @@ class Placement(Game[State, Plan]):
         return view.redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def encode(self, state: State) -> bytes:
-        """Everything as text, masks in hexadecimal."""
-        return encode(state)
+        """Canonical text of everything: layout, board, players, ages; masks in hexadecimal."""
+        layout = state.layout
+        return repr(
+            (
+                state.seed,
+                (layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals),
+                (state.game_round, state.seat, f"{state.floor:x}", state.built),
+                tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players),
+            )
+        ).encode()
 
     def parse_action(self, text: str) -> Plan:
         """See `games.placement.actions`."""

@@ -1,4 +1,4 @@
-"""The values of placement: who stands where, the whole situation, its canonical bytes. Judges nothing.
+"""The values of placement: who stands where, the whole situation. Judges nothing.
 
 Cells of a board in play are bits (see `games.placement.board`); pieces in hands and bags are numbers in the match's
 piece set (`games.placement.pieces.piece_set`).
@@ -54,16 +54,3 @@ class State:
     def with_player(self, seat: Seat, player: Player) -> State:
         """The situation with another value for one player."""
         return replace(self, players=(*self.players[:seat], player, *self.players[seat + 1 :]))
-
-
-def encode(state: State) -> bytes:
-    """Canonical text of everything: layout, board, players, ages."""
-    layout = state.layout
-    return repr(
-        (
-            state.seed,
-            (layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals),
-            (state.game_round, state.seat, f"{state.floor:x}", state.built),
-            tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players),
-        )
-    ).encode()

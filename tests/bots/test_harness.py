@@ -8,6 +8,7 @@ import random
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from msgspec import structs
 
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation, SearchStats
 from bots.harness import Harness
@@ -15,6 +16,7 @@ from runner.wire import protocol
 from runner.wire.bus import MemoryBroker
 
 PREFIX = "joust/r/bot/b.0"
+HELLO = protocol.Hello(protocol=1, run="r", bot="b")
 
 
 class Desk:
@@ -32,15 +34,22 @@ class Desk:
         async with asyncio.timeout(5):
             return await self.heard.get()
 
+    async def ask(self, message: protocol.ToBot) -> protocol.FromBot:
+        await self.send(message)
+        return await self.hear()
+
     async def answer(self, question: protocol.TurnMessage) -> protocol.Action:
-        await self.send(question)
-        action = await self.hear()
+        action = await self.ask(question)
         assert isinstance(action, protocol.Action)
         return action
 
-    async def begin(self, **changes: object) -> protocol.FromBot:
-        await self.send(start(**changes))
-        return await self.hear()
+    async def actions(self, count: int) -> list[protocol.Action]:
+        heard = [await self.hear() for _ in range(count)]
+        return [action for action in heard if isinstance(action, protocol.Action)]
+
+    async def ends_with(self) -> int:
+        assert self.code is not None
+        return await self.code
 
 
 @contextlib.asynccontextmanager
@@ -89,6 +98,9 @@ def turn(ask: int = 0, *, match: str = "m1", limit_ms: int | None = 100) -> prot
     )
 
 
+NEWS = protocol.Event(match="m1", ask=0, seat=0, turn=8, view={}, legal=[], legal_complete=True)
+
+
 class Plain(Bot):
     plays = ("bomber",)
     planner = "astar"
@@ -112,89 +124,64 @@ class Plain(Bot):
         raise ValueError(f"finished {result.termination}")
 
 
-async def test_hello_is_answered_with_what_the_bot_declares() -> None:
+async def test_a_bot_declares_itself_takes_its_options_and_answers_with_its_search_cost() -> None:
     async with desk_for(Plain) as desk:
-        await desk.send(protocol.Hello(protocol=1, run="r", bot="b"))
-        ready = await desk.hear()
-        assert ready == protocol.Ready(protocol=1, planner="astar", plays=["bomber"], version="7", language="python")
-
-
-async def test_start_is_answered_with_the_match() -> None:
-    async with desk_for(Plain) as desk:
-        ready = await desk.begin()
-        assert isinstance(ready, protocol.Ready)
-        assert ready.match == "m1"
-
-
-async def test_an_answer_names_its_question_and_brings_the_search_cost() -> None:
-    async with desk_for(Plain) as desk:
-        await desk.begin()
+        ready = protocol.Ready(protocol=1, planner="astar", plays=["bomber"], version="7", language="python")
+        assert await desk.ask(HELLO) == ready
+        assert await desk.ask(start(options={"word": "down"}, bot_seed=42)) == structs.replace(ready, match="m1")
         action = await desk.answer(turn(4))
         assert (action.ask, action.seat, action.final) == (4, 0, True)
+        assert action.action == f"down 4 {random.Random(42).randrange(1000)}", "its chance comes from the seed alone"
         assert action.stats == protocol.Stats(expanded=5)
         assert action.planning_ms is not None
         assert action.planning_ms >= 0
 
 
-async def test_the_bots_chance_comes_from_its_seed_alone() -> None:
-    async with desk_for(Plain) as desk:
-        await desk.begin(bot_seed=42)
-        action = await desk.answer(turn())
-        assert action.action == f"up 0 {random.Random(42).randrange(1000)}"
+class Undeclared(Bot):
+    planner = "magic"
+
+    def act(self, observation: Observation) -> str:
+        return "wait"
 
 
-async def test_options_reach_the_constructor() -> None:
-    async with desk_for(Plain) as desk:
-        await desk.begin(options={"word": "down"})
-        assert (await desk.answer(turn())).action.startswith("down")
+END = protocol.End(match="m1", termination="completed", reason="", returns=[], ranks=[])
+ERRORS: dict[str, tuple[type[Bot], list[protocol.ToBot], str]] = {
+    "an unknown option": (Plain, [start(options={"wrod": "down"})], "wrod"),
+    "a planner outside the families": (Undeclared, [HELLO], "Undeclared.planner: expected one of astar"),
+    "an exception in the bot": (Plain, [start(), END], "ValueError: finished completed"),
+}
 
 
-async def test_an_unknown_option_is_reported() -> None:
-    async with desk_for(Plain) as desk:
-        error = await desk.begin(options={"wrod": "down"})
+@pytest.mark.parametrize(("bot", "messages", "text"), ERRORS.values(), ids=ERRORS)
+async def test_what_goes_wrong_in_a_bot_is_reported_and_ends_it(
+    bot: type[Bot], messages: list[protocol.ToBot], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with desk_for(bot) as desk:
+        *_, error = [await desk.ask(message) for message in messages]
         assert isinstance(error, protocol.BotError)
-        assert "wrod" in error.message
-
-
-async def test_every_match_gets_a_fresh_bot() -> None:
-    async with desk_for(Plain) as desk:
-        await desk.begin()
-        await desk.send(protocol.Event(match="m1", ask=0, seat=0, turn=1, view={}, legal=[], legal_complete=True))
-        assert (await desk.answer(turn())).action.startswith("heard")
-        await desk.begin(match="m2")
-        assert (await desk.answer(turn(match="m2"))).action.startswith("up")
-
-
-async def test_a_question_of_another_match_is_left_alone() -> None:
-    async with desk_for(Plain) as desk:
-        await desk.begin()
-        await desk.send(turn(9, match="old"))
-        assert (await desk.answer(turn(1))).ask == 1
-
-
-async def test_an_exception_in_the_bot_is_told_and_ends_it(capsys: pytest.CaptureFixture[str]) -> None:
-    async with desk_for(Plain) as desk:
-        await desk.begin()
-        await desk.send(protocol.End(match="m1", termination="completed", reason="", returns=[], ranks=[]))
-        error = await desk.hear()
-        assert isinstance(error, protocol.BotError)
-        assert error.message == "ValueError: finished completed"
-        assert desk.code is not None
-        assert await desk.code == 1
+        assert text in error.message
+        assert await desk.ends_with() == 1
     assert "Traceback" in capsys.readouterr().err
 
 
-async def test_stop_ends_it_with_code_0() -> None:
+async def test_every_match_gets_a_fresh_bot_and_questions_of_another_match_are_left_alone() -> None:
     async with desk_for(Plain) as desk:
-        await desk.send(protocol.Stop())
-        assert desk.code is not None
-        assert await desk.code == 0
+        await desk.ask(start())
+        await desk.send(NEWS)
+        await desk.send(turn(9, match="old"))
+        heard = await desk.answer(turn(1))
+        assert (heard.ask, heard.action[:5]) == (1, "heard")
+        await desk.ask(start(match="m2"))
+        assert (await desk.answer(turn(match="m2"))).action.startswith("up")
 
 
-async def test_rubbish_is_ignored_and_logged(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_rubbish_is_ignored_and_logged_and_stop_ends_a_bot_with_code_0(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     async with desk_for(Plain) as desk:
         await desk.bus.publish(f"{PREFIX}/in", b"rubbish")
-        await desk.begin()
+        await desk.send(protocol.Stop())
+        assert await desk.ends_with() == 0
     assert "ignored: expected a message of protocol 1" in capsys.readouterr().err
 
 
@@ -206,29 +193,20 @@ class Better(AnytimeBot):
             yield None
 
 
-async def test_an_anytime_bot_sends_every_answer_and_the_last_as_final() -> None:
+async def test_an_anytime_bot_sends_every_answer_and_in_turns_the_last_again_as_final() -> None:
     async with desk_for(Better) as desk:
-        await desk.begin()
+        await desk.ask(start())
         await desk.send(turn())
-        sent = [await desk.hear() for _ in range(4)]
-        actions = [action for action in sent if isinstance(action, protocol.Action)]
+        actions = await desk.actions(4)
         assert [(a.seq, a.action, a.final) for a in actions] == [
-            (0, "plan 0", False),
-            (1, "plan 1", False),
-            (2, "plan 2", False),
-            (3, "plan 2", True),
-        ]
+            (0, "plan 0", False), (1, "plan 1", False), (2, "plan 2", False), (3, "plan 2", True),
+        ]  # fmt: skip
         assert actions[-1].stats == protocol.Stats(expanded=2)
-
-
-async def test_in_a_real_time_game_nothing_is_sent_twice() -> None:
     async with desk_for(Better) as desk:
-        await desk.begin(dynamics="real_time")
+        await desk.ask(start(dynamics="real_time"))
         await desk.send(turn(limit_ms=None))
-        for _ in range(3):
-            await desk.hear()
-        await desk.send(protocol.Hello(protocol=1, run="r", bot="b"))
-        assert isinstance(await desk.hear(), protocol.Ready)
+        assert len(await desk.actions(3)) == 3
+        assert isinstance(await desk.ask(HELLO), protocol.Ready)
 
 
 class Endless(AnytimeBot):
@@ -245,38 +223,15 @@ class Endless(AnytimeBot):
 
 async def test_news_reaches_a_bot_in_the_middle_of_its_search() -> None:
     async with desk_for(Endless) as desk:
-        await desk.begin(dynamics="real_time")
-        await desk.send(turn())
-        await desk.hear()
-        await desk.send(protocol.Event(match="m1", ask=0, seat=0, turn=8, view={}, legal=[], legal_complete=True))
-        action = await desk.hear()
-        assert isinstance(action, protocol.Action)
-        assert action.action == "heard 8"
+        await desk.ask(start(dynamics="real_time"))
+        await desk.answer(turn())
+        await desk.send(NEWS)
+        assert [action.action for action in await desk.actions(1)] == ["heard 8"]
 
 
 async def test_the_next_question_ends_a_search_that_never_ends() -> None:
     async with desk_for(Endless) as desk:
-        await desk.begin()
-        await desk.send(turn(0))
-        await desk.hear()
+        await desk.ask(start())
+        await desk.answer(turn(0))
         await desk.send(turn(1))
-        answers = [await desk.hear() for _ in range(2)]
-        assert [(a.ask, a.action) for a in answers if isinstance(a, protocol.Action)] == [
-            (0, "first 1"),
-            (1, "first 2"),
-        ]
-
-
-class Undeclared(Bot):
-    planner = "magic"
-
-    def act(self, observation: Observation) -> str:
-        return "wait"
-
-
-async def test_a_planner_outside_the_families_is_refused() -> None:
-    async with desk_for(Undeclared) as desk:
-        await desk.send(protocol.Hello(protocol=1, run="r", bot="b"))
-        error = await desk.hear()
-        assert isinstance(error, protocol.BotError)
-        assert "Undeclared.planner: expected one of astar" in error.message
+        assert [(a.ask, a.action) for a in await desk.actions(2)] == [(0, "first 1"), (1, "first 2")]

@@ -132,7 +132,7 @@ class Rogue:
 
 
 def _answer(turn: TurnMessage, text: str = "wait", **changes: Any) -> Action:
-    fields = {"match": turn.match, "ask": turn.ask, "seat": turn.seat, "action": text, "seq": 0, "final": True}
+    fields: dict[str, Any] = {"match": turn.match, "ask": turn.ask, "seat": turn.seat, "action": text}
     return Action(**fields | changes)
 
 

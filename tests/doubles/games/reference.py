@@ -33,9 +33,9 @@ def parse_say(text: str, verb: str) -> Say:
     return Say(verb, int(found[2]))
 
 
-def _spec(name: str, seats: tuple[int, int], *kinds: Any, max_turns: int, **others: Any) -> GameSpec:
-    """The spec of a reference game; `kinds` are its dynamics and its utility."""
-    return GameSpec(name, "1", *seats, *kinds, max_turns=max_turns, **{"perfect_information": True, **others})
+def _spec(name: str, seats: tuple[int, int], dynamics: Dynamics, utility: Utility, **others: Any) -> GameSpec:
+    others = {"perfect_information": True, **others}
+    return GameSpec(name, "1", *seats, dynamics, utility, **others)
 
 
 class Reference(Game[S, Say]):

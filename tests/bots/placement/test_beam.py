@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bots.placement.frontiers import (
+from bots.placement.beam import (
     Node,
     Search,
     expand,
