@@ -8,7 +8,7 @@ import pytest
 
 import games
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
-from bots.match import PlayedMatch, make_setup, observe, play_match, watch_match
+from bots.match import make_setup, observe, play_match, watch_match
 from bots.random_bot import RandomBot
 from tests.doubles.games.reference import Bids, BidsState, Numbers, Pile
 
@@ -16,11 +16,12 @@ from tests.doubles.games.reference import Bids, BidsState, Numbers, Pile
 class Listener(Bot):
     """Answers with its first legal action and keeps all that it is told."""
 
+    setup: MatchSetup
+    result: MatchResult
+
     def __init__(self) -> None:
-        self.setup: MatchSetup | None = None
         self.asked: list[Observation] = []
         self.heard: list[Observation] = []
-        self.result: MatchResult | None = None
 
     def start(self, setup: MatchSetup) -> None:
         self.setup = setup
@@ -69,45 +70,29 @@ def test_an_observation_is_the_seats_own_view_with_its_legal_actions() -> None:
     assert seen == Observation(seat=0, turn=4, view=game.observation(state, 0), legal=["take 1", "take 2"])
 
 
-def test_questions_are_numbered_from_one() -> None:
-    bots = [Listener(), Listener()]
-    play_match(Pile(), bots, seed=7)
-    assert [seen.turn for seen in bots[0].asked] == [1, 3, 5, 7, 9]
-
-
-def test_a_bot_listed_twice_holds_both_seats() -> None:
-    bot = Listener()
-    play_match(Numbers(), [bot, bot], seed=7)
-    assert bot.setup is not None
-    assert bot.setup.seats == [0, 1]
-    assert [seen.seat for seen in bot.asked[:2]] == [0, 1]
-
-
-def test_every_bot_has_chance_of_its_own() -> None:
-    bots = [Listener(), Listener()]
-    play_match(Pile(), bots, seed=7)
-    seeds = [bot.setup.bot_seed for bot in bots if bot.setup is not None]
+def test_bots_are_asked_in_numbered_turns_with_chance_of_their_own_and_hear_the_result() -> None:
+    first, second = bots = [Listener(), Listener()]
+    played = play_match(Pile(), bots, seed=7)
+    assert [seen.turn for seen in first.asked] == [1, 3, 5, 7, 9]
+    assert (second.result.termination, tuple(second.result.returns)) == ("completed", played.returns)
+    assert sorted(second.result.ranks) == [1, 2]
+    seeds = [bot.setup.bot_seed for bot in bots]
     assert seeds[0] != seeds[1]
     play_match(Pile(), bots, seed=7)
     assert [bot.rng.random() for bot in bots] == [random.Random(seed).random() for seed in seeds]
 
 
+def test_a_bot_listed_twice_holds_both_seats() -> None:
+    bot = Listener()
+    play_match(Numbers(), [bot, bot], seed=7)
+    assert bot.setup.seats == [0, 1]
+    assert [seen.seat for seen in bot.asked[:2]] == [0, 1]
+
+
 def test_the_same_seed_gives_the_same_match() -> None:
-    def end(seed: int) -> object:
-        return play_match(games.make("bomber", {"max_ticks": 60}), [RandomBot(), RandomBot()], seed=seed).state
-
-    assert end(5) == end(5)
-    assert end(5) != end(6)
-
-
-def test_the_result_reaches_every_bot() -> None:
-    bots = [Listener(), Listener()]
-    played = play_match(Pile(), bots, seed=7)
-    assert isinstance(played, PlayedMatch)
-    result = bots[1].result
-    assert result is not None
-    assert (result.termination, tuple(result.returns)) == ("completed", played.returns)
-    assert sorted(result.ranks) == [1, 2]
+    game = games.make("bomber", {"max_ticks": 60})
+    ends = [play_match(game, [RandomBot(), RandomBot()], seed=seed).state for seed in (5, 5, 6)]
+    assert ends[0] == ends[1] != ends[2]
 
 
 def test_real_time_bots_hear_what_happens_after_their_answer() -> None:
@@ -133,16 +118,12 @@ def test_ask_stands_between_match_and_bot() -> None:
         return "take 2"
 
     bots = [Listener(), Listener()]
-    played = play_match(Pile({"pile": 6}), bots, seed=7, ask=ask)
+    assert play_match(Pile({"pile": 6}), bots, seed=7, ask=ask).turns == 3
     assert calls == [(bots[0], 1), (bots[1], 2), (bots[0], 3)]
-    assert played.turns == 3
 
 
-def test_an_illegal_answer_raises() -> None:
+def test_an_illegal_answer_and_too_few_bots_are_refused() -> None:
     with pytest.raises(ValueError, match="take"):
         play_match(Pile(), [Listener(), Listener()], seed=7, ask=lambda bot, observation: "take 9")
-
-
-def test_too_few_bots_are_refused() -> None:
     with pytest.raises(ValueError, match="bots: expected 2, one a seat, got 1"):
         play_match(Pile(), [Listener()])

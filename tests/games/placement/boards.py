@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.api import ParamValue
-from games.grid import Cell
+from games.grid import Cell, format_cells
 from games.placement import Placement
 from games.placement.apply import Position
 from games.placement.board import Board, Mask, make_board
@@ -44,12 +44,8 @@ def parse_position(*rows: str, hand: tuple[Shape, ...] = (), moves: int = 6, ref
 def draw_floor(position: Position, floor: Mask) -> tuple[str, ...]:
     """`.` Floor, `#` Wall, `_` Void."""
     board = position.board
-
-    def sign(x: int, y: int) -> str:
-        bit = 1 << board.bit(Cell(x, y))
-        return "." if floor & bit else "#" if position.walls & bit else "_"
-
-    return tuple("".join(sign(x, y) for x in range(board.width)) for y in range(board.height))
+    drawn = dict.fromkeys(board.cells(position.walls), "#") | dict.fromkeys(board.cells(floor), ".")
+    return tuple(format_cells(board.width, board.height, drawn, empty="_").split("\n"))
 
 
 @dataclass(frozen=True)
