@@ -50,13 +50,20 @@ GAMES: dict[str, str] = {
     "placement": "games.placement:Placement",
     "ricochet": "games.ricochet:Ricochet",
 }
-_CATALOGUE = Catalogue(GAMES, "joust.games")
-game_names = _CATALOGUE.names
+
+
+def game_names() -> list[str]:
+    """Every game that `make` knows, built-in ones first."""
+    return _catalogue().names()
+
+
+def _catalogue() -> Catalogue:
+    return Catalogue(GAMES, "joust.games")
 
 
 def load_game(name: str) -> type[AnyGame]:
     """The class of a built-in or installed game (entry points `joust.games`); ValueError if there is none."""
-    target, loaded = _CATALOGUE.load(name)
+    target, loaded = _catalogue().load(name)
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         raise ValueError(f"{target}: expected a subclass of games.api.Game, got {loaded!r}")
     return loaded
@@ -74,7 +81,7 @@ def find_room(name: str, room: str) -> ModuleType | None:
     'w a s d move, b bomb, Enter or . wait'
     >>> find_room("bomber", "cellar")
     """
-    target = _CATALOGUE.target(name)
+    target = _catalogue().target(name)
     if target is None:
         return None
     package = import_module(target.partition(":")[0])

@@ -87,9 +87,7 @@ def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
 def placements_in_reach(search: Search, node: Node) -> list[Potential]:
     """The placements of pieces left, one of each kind, that cover a cell to which the figure could step."""
     position = search.task.position
-    reached = 0
-    for layer in node.layers[: position.moves]:
-        reached |= layer
+    reached = sum(node.layers[: position.moves])  # layers share no cell
     return placements_left(position, node.floor, node.left, position.board.spread(reached))
 
 
@@ -103,11 +101,8 @@ def walk_on(task: Task, node: Node, mask: Mask) -> list[Mask]:
     board, layers = task.position.board, node.layers
     beside = board.spread(mask)
     kept = next(number for number, layer in enumerate(layers) if layer & beside) + 1
-    fresh, seen = layers[kept - 1], 0
-    for layer in layers[: kept - 1]:
-        seen |= layer
-    again = walk_layers(board, (node.floor | mask) & ~seen, fresh, task.position.moves - kept + 1)
-    return layers[: kept - 1] + again
+    seen, fresh = layers[: kept - 1], layers[kept - 1]
+    return seen + walk_layers(board, (node.floor | mask) & ~sum(seen), fresh, task.position.moves - kept + 1)
 
 
 def plan_beam(

@@ -166,9 +166,7 @@ def _use(mask: Mask, floor: Mask, ahead: Iterable[int]) -> tuple[int, int]:
 
 def _attempt(task: Task, laid: Sequence[Potential]) -> Found:
     position = task.position
-    floor = position.floor
-    for placement in laid:
-        floor |= placement.mask
+    floor = position.floor | sum(placement.mask for placement in laid)
     layers = walk_layers(position.board, floor, 1 << position.cell, position.moves)
     distance, steps, ends = closest(task.nearness(), layers)
     plan = plan_to(position.board, laid, layers, members(ends)[0])

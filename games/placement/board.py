@@ -114,9 +114,7 @@ def closest(rings: Rings, layers: Sequence[Mask]) -> tuple[int, int, Mask]:
 
     Where no ring is reached the walk ends at once, as far away as there are rings.
     """
-    reached = 0
-    for layer in layers:
-        reached |= layer
+    reached = sum(layers)  # they share no cell
     for distance, ring in enumerate(rings):
         if ring & reached:
             for steps, layer in enumerate(layers):
