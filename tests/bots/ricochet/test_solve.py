@@ -13,29 +13,18 @@ from bots.ricochet.solve import PLANNERS, solve_text
 from games.grid import Cell
 from games.ricochet.positions import parse_positions
 
+ROBOTS = {"red": [5, 0], "green": [7, 7], "blue": [0, 7], "yellow": [3, 4]}
 FILE: dict[str, Any] = {
     "boards": {
         "room": {"size": [8, 8], "walls": [[0, 3, 1, 3]]},
         "cell": {"size": [8, 8], "walls": [[6, 7, 7, 7], [7, 6, 7, 7]], "blocked_cells": [[3, 3]]},
     },
     "positions": [
-        {
-            "id": "easy",
-            "board": "room",
-            "robots": {"red": [5, 0], "green": [7, 7], "blue": [0, 7], "yellow": [3, 4]},
-            "active": "red",
-            "target": [0, 0],
-            "optimal": 99,
-        },
-        {
-            "id": "closed",
-            "board": "cell",
-            "robots": {"red": [5, 0], "green": [6, 6], "blue": [0, 7], "yellow": [3, 4]},
-            "active": "any",
-            "target": [7, 7],
-        },
+        {"id": "easy", "board": "room", "robots": ROBOTS, "active": "red", "target": [0, 0], "optimal": 99},
+        {"id": "closed", "board": "cell", "robots": {**ROBOTS, "green": [6, 6]}, "active": "any", "target": [7, 7]},
     ],
 }
+TEXT = json.dumps(FILE)
 
 
 def changed(path: str, value: Any) -> str:
@@ -45,10 +34,9 @@ def changed(path: str, value: Any) -> str:
     place: Any = data
     for step in steps:
         place = place[step]
+    place[last] = value
     if value is None:
         del place[last]
-    else:
-        place[last] = value
     return json.dumps(data)
 
 
@@ -56,72 +44,49 @@ def results(text: str, **options: Any) -> list[dict[str, Any]]:
     return [result.as_json() for result in solve_text(text, **options)]
 
 
-def test_a_solved_and_an_unsolvable_position() -> None:
-    easy, closed = results(json.dumps(FILE))
-    assert (easy["id"], easy["status"], easy["moves"], easy["solution"]) == ("easy", "solved", 1, [["red", "W"]])
-    assert easy["optimal_proven"] is True
-    assert (closed["status"], closed["moves"], closed["solution"]) == ("unsolvable", None, None)
-
-
-def test_results_have_exactly_the_promised_keys() -> None:
-    assert list(results(json.dumps(FILE))[0]) == [
-        "id",
-        "status",
-        "moves",
-        "solution",
-        "optimal_proven",
-        "expanded",
-        "frontier",
-        "planning_ms",
+def test_a_solved_and_an_unsolvable_position_are_told_with_the_promised_keys_in_json() -> None:
+    found = results(TEXT)
+    assert json.loads(json.dumps(found)) == found
+    keys = ["id", "status", "moves", "solution", "optimal_proven", "expanded", "frontier", "planning_ms"]
+    assert [list(result) for result in found] == [keys, keys]
+    assert [list(result.values())[:5] for result in found] == [
+        ["easy", "solved", 1, [["red", "W"]], True],
+        ["closed", "unsolvable", None, None, True],
     ]
 
 
-def test_results_are_json() -> None:
-    found = results(json.dumps(FILE))
-    assert json.loads(json.dumps(found)) == found
-
-
 def test_the_printed_variant_is_solved_by_its_own_rules() -> None:
-    easy, _ = results(json.dumps(FILE), variant="printed")
-    assert easy["moves"] == 4  # south, west as far as blue lets it, north, west
+    assert results(TEXT, variant="printed")[0]["moves"] == 4  # south, west as far as blue lets it, north, west
 
 
 @pytest.mark.parametrize("bot", PLANNERS)
 def test_every_planner_solves_files(bot: str) -> None:
-    assert next(iter(solve_text(json.dumps(FILE), bot=bot))).moves == 1
+    assert next(iter(solve_text(TEXT, bot=bot))).moves == 1
 
 
 def test_planning_time_is_measured_with_the_clock_given() -> None:
     ticks = count()
-    result = next(iter(solve_text(json.dumps(FILE), clock=lambda: next(ticks) * 0.25)))
+    result = next(iter(solve_text(TEXT, clock=lambda: next(ticks) * 0.25)))
     assert result.planning_ms > 0
     assert result.planning_ms % 250 == 0
 
 
-def test_a_limit_ends_the_search() -> None:
-    text = changed("boards.room.walls", [])
-    hard = json.loads(text)
-    hard["positions"][0]["target"] = [3, 2]
-    ticks = count()
-    result = next(iter(solve_text(json.dumps(hard), bot="bfs", limit_ms=1, clock=lambda: float(next(ticks)))))
+def test_a_search_that_ends_by_the_limit_or_without_a_proof_says_so() -> None:
+    hard, ticks = changed("positions.0.target", [3, 2]), count()
+    result = next(iter(solve_text(hard, bot="bfs", limit_ms=1, clock=lambda: float(next(ticks)))))
     assert (result.status, result.moves, result.optimal_proven) == ("limit", None, False)
-
-
-def test_a_planner_that_gives_up_without_a_proof_reports_a_limit() -> None:
-    text = changed("positions.0.target", [3, 2])
-    [first, _] = results(text, bot="dijkstra_map")
-    assert first["status"] in ("solved", "limit")
-    assert first["optimal_proven"] is False
+    given_up = results(hard, bot="dijkstra_map")[0]
+    assert given_up["status"] in ("solved", "limit")
+    assert given_up["optimal_proven"] is False
 
 
 def test_an_unknown_bot_is_refused() -> None:
     with pytest.raises(ValueError, match="bot: expected one of astar, bfs"):
-        solve_text(json.dumps(FILE), bot="astr")
+        solve_text(TEXT, bot="astr")
 
 
 def test_a_fifth_robot_is_read() -> None:
-    robots = {**FILE["positions"][0]["robots"], "silver": [2, 2]}
-    [(_, position), _] = parse_positions(changed("positions.0.robots", robots))
+    [(_, position), _] = parse_positions(changed("positions.0.robots", {**ROBOTS, "silver": [2, 2]}))
     assert position.robots[4] == Cell(2, 2)
 
 

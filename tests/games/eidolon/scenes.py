@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from games.api import ParamValue
-from games.bitset import mask_of
+from games.bitset import mask_of, members
 from games.eidolon import Eidolon
 from games.eidolon.actions import Tokens
 from games.eidolon.dungeon import Dungeon, Placed, edge_of
 from games.eidolon.state import End, Hero, State
-from games.eidolon.tiles import NUMBERS, draw_pile
+from games.eidolon.tiles import NUMBERS, TILES, draw_pile
 from games.grid import Cell, parse_direction
 from tests import scene as shared
 
@@ -35,8 +36,37 @@ class Scene(shared.Scene[Eidolon, State]):
         """Those of the actions, separated by commas, that are legal, in their order."""
         return ", ".join(text for text in ", ".join(filter(None, texts)).split(", ") if self.is_legal(text))
 
-    def has_cultist(self, name: str) -> bool:
-        return bool(self.state.cultists >> NUMBERS[name] & 1)
+    def facts(self) -> dict[str, Any]:
+        """What tests ask for, under short names; of the heroes a list by seat, tiles by name."""
+        state, last = self.state, self.state.dungeon.placed[-1]
+        return {
+            "cells": [hero.cell for hero in state.heroes],
+            "tokens": [hero.tokens for hero in state.heroes],
+            "spent": [hero.ap_spent for hero in state.heroes],
+            "paths": [hero.path_length for hero in state.heroes],
+            "removed": [hero.cultists_removed for hero in state.heroes],
+            "ap": state.ap_left,
+            "seat": self.seat,
+            "phase": state.phase,
+            **{name: getattr(state, name) for name in ("game_round", "broken", "carrier", "threat", "end")},
+            **{name: getattr(state, name) for name in ("tiles_lost", "barriers_left", "messages")},
+            "laid": (TILES[last.tile].name, last.cell, last.quarters * 90),
+            "barriers": {(cell.x, cell.y, side.name) for cell, side in state.dungeon.barriers},
+            "stack": names(state.dungeon.stack),
+            "cultists": names(state.cultists),
+            "discards": names(state.discards),
+            "removed_cards": names(state.removed_cards),
+            "void": names(state.void),
+        }
+
+    def after(self, text: str, expected: Iterable[str]) -> dict[str, Any]:
+        """These facts after some actions, separated by commas."""
+        facts = self.play(*text.split(", ")).facts() if text else self.facts()
+        return {name: facts[name] for name in expected}
+
+
+def names(tiles: int) -> list[str]:
+    return [TILES[tile].name for tile in members(tiles)]
 
 
 def place(name: str, x: int, y: int, degrees: int = 0) -> Placed:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.api import IllegalAction, Turn
 from games.eidolon import Eidolon
 from games.eidolon.actions import Action, Explore, Grab, Trade, parse_action
-from games.eidolon.tiles import NUMBERS, TILES
 from games.grid import Cell, Direction
 from tests.games.eidolon.scenes import Scene, place, scene
 
@@ -65,89 +66,98 @@ LEGALITY: dict[str, tuple[Scene, str, str]] = {  # a situation, what is legal in
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", LEGALITY)
-def test_legality(case: str) -> None:
-    here, legal, illegal = LEGALITY[case]
+@pytest.mark.parametrize(("here", "legal", "illegal"), LEGALITY.values(), ids=LEGALITY)
+def test_legality(here: Scene, legal: str, illegal: str) -> None:
     assert here.legal_among(legal, illegal) == legal
 
 
-def test_move_costs_one_ap_and_counts_as_path() -> None:
-    after = scene(EAST_CORRIDOR).play("move E")
-    assert after.hero().cell == Cell(1, 0)
-    assert (after.state.ap_left, after.hero().ap_spent, after.hero().path_length) == (2, 1, 1)
+HOME = (0, 0)
+FAR_Y = place("secret_passage_y", 5, 5)
+GUARDS, CHEST = (scene(stack=(name,), known_map=False) for name in ("skeletal_guards", "mimic_chest"))
+AT_FIRE = scene(place("fire_of_eidolon", 0, -1), at=((0, -1),))
+TEAM = scene(SEAL, at=((0, -1), HOME), tokens=((2, 1, 0), (4, 0, 0)), seal_rule="team")
+PAIR = scene(NORTH_HALL, at=(HOME, HOME))
+NEXT = {"seat": 1, "ap": 3, "game_round": 1}
+EFFECTS: dict[str, tuple[Scene, str, dict[str, Any]]] = {  # a situation, what is done, what is true then
+    "a move costs an AP and counts as path": (
+        scene(EAST_CORRIDOR), "move E", {"cells": [(1, 0)], "ap": 2, "spent": [1], "paths": [1]},
+    ),
+    "a barrier is cleared for an AP, and then the way is free": (
+        scene(EAST_CORRIDOR, blocked=((0, 0, "E"),)),
+        "break E, move E",
+        {"cells": [(1, 0)], "ap": 1, "barriers": set()},
+    ),
+    "the passage joins X and Y for an AP": (scene(X, FAR_Y, at=((1, 0),)), "passage", {"cells": [(5, 5)], "ap": 2}),
+    "and back": (scene(X, FAR_Y, at=((1, 0),)), "passage, passage", {"cells": [(1, 0)]}),
+    "exploring lays the drawn tile and moves in for an AP": (
+        scene(stack=("minotaur",), known_map=False),
+        "explore N",
+        {"laid": ("minotaur", (0, -1), 0), "cells": [(0, -1)], "ap": 2, "stack": []},
+    ),
+    "an explored tile is turned clockwise until it meets the door": (
+        CHEST, "explore E", {"laid": ("mimic_chest", (1, 0), 90)},  # one door, printed to the south
+    ),
+    "from where it lies": (GUARDS, "explore W", {"laid": ("skeletal_guards", (-1, 0), 90)}),  # printed north and south
+    "or from the rotation asked for": (GUARDS, "explore W 180", {"laid": ("skeletal_guards", (-1, 0), 270)}),
+    "if that has the door": (GUARDS, "explore W 270", {"laid": ("skeletal_guards", (-1, 0), 270)}),
+    "barriers of an unknown map come with its tiles": (
+        scene(stack=("minotaur",), known_map=False, barriers=3).change(barriers_left=3),
+        "explore N",
+        {"barriers": {(0, -2, "S"), (0, -1, "E"), (-1, -1, "E")}, "barriers_left": 0},  # three doors for three
+    ),
+    "a token costs an AP": (scene(NORTH_HALL, at=((0, -1),)), "grab", {"tokens": [(1, 0, 0)], "spent": [1]}),
+    "or four less the stars": (COSTLY, "grab", {"tokens": [(1, 0, 0)], "spent": [3]}),
+    "a seal takes six tokens of its colour": (
+        scene(SEAL, at=((0, -1),), tokens=((7, 0, 2),)), "break", {"tokens": [(1, 0, 2)], "broken": 0b001},
+    ),
+    "by the team rule the total counts and the breaker's tokens go": (
+        TEAM, "break", {"tokens": [(0, 1, 0), (4, 0, 0)], "broken": 0b001},
+    ),
+    "the Fire is taken when all seals are broken": (AT_FIRE.change(broken=0b111), "fire", {"carrier": 0, "ap": 2}),
+    "a trade goes both ways for an AP": (
+        TRADERS, "trade 1 give r1 take b2", {"tokens": [(1, 0, 2), (2, 0, 1)], "ap": 2},
+    ),
+    "a turn ends when its AP are given up": (PAIR, "move N, wait", {"spent": [1, 0], **NEXT}),
+    "or spent": (PAIR, "move N, move S, move N", {"spent": [3, 0], **NEXT}),
+    "a round with the last hero's turn": (PAIR, "wait, wait", {"seat": 0, "ap": 3, "game_round": 2}),
+    "lost heroes are passed over": (
+        scene(NORTH_HALL, at=(HOME,) * 3).put(1, cell=None), "wait", {"seat": 2, "game_round": 1},
+    ),
+}  # fmt: skip
 
 
-def test_barrier_is_cleared_for_one_ap_and_then_the_way_is_free() -> None:
-    after = scene(EAST_CORRIDOR, blocked=((0, 0, "E"),)).play("break E", "move E")
-    assert after.hero().cell == Cell(1, 0)
-    assert after.state.ap_left == 1
-    assert after.state.dungeon.barriers == frozenset()
+@pytest.mark.parametrize(("here", "text", "expected"), EFFECTS.values(), ids=EFFECTS)
+def test_effects(here: Scene, text: str, expected: dict[str, Any]) -> None:
+    assert here.after(text, expected) == expected
 
 
-def test_passage_joins_x_and_y_for_one_ap() -> None:
-    x, y = place("secret_passage_x", 1, 0), place("secret_passage_y", 5, 5)
-    after = scene(x, y, at=((1, 0),)).play("passage")
-    assert after.hero().cell == Cell(5, 5)
-    assert after.state.ap_left == 2
-    assert after.play("passage").hero().cell == Cell(1, 0)
+@pytest.mark.parametrize(("here", "text"), [(COSTLY, "grab"), (AT_FIRE.change(broken=0b111), "fire")])
+def test_what_is_taken_is_not_there_any_more(here: Scene, text: str) -> None:
+    assert not here.play(text).change(ap_left=3).is_legal(text)
 
 
-def test_exploring_lays_the_drawn_tile_and_moves_in_for_one_ap() -> None:
-    after = scene(stack=("minotaur",), known_map=False).play("explore N")
-    assert TILES[after.state.dungeon.at[Cell(0, -1)].tile].name == "minotaur"
-    assert after.hero().cell == Cell(0, -1)
-    assert after.state.ap_left == 2
-    assert after.state.dungeon.stack == 0
-
-
-def test_explored_tile_is_turned_clockwise_until_it_meets_the_door() -> None:
-    after = scene(stack=("mimic_chest", "minotaur"), known_map=False, seed=1).play("explore N")
-    while "mimic_chest" not in (TILES[p.tile].name for p in after.state.dungeon.placed):
-        after = scene(stack=("mimic_chest", "minotaur"), known_map=False, seed=after.state.seed + 1).play("explore N")
-    assert after.state.dungeon.links[Cell(0, 0)] == {Direction.N: Cell(0, -1)}
-
-
-@pytest.mark.parametrize(("text", "quarters"), [("explore W", 1), ("explore W 180", 3), ("explore W 270", 3)])
-def test_rotation_is_where_turning_begins(text: str, quarters: int) -> None:
-    after = scene(stack=("skeletal_guards",), known_map=False).play(text)  # doors north and south as printed
-    assert after.state.dungeon.at[Cell(-1, 0)].quarters == quarters
+def test_seal_is_broken_once_and_the_fire_is_free_when_all_are() -> None:
+    here = scene(SEAL, at=((0, -1),), tokens=((6, 0, 0),))
+    assert [here.change(broken=broken).is_legal("break") for broken in (0, 0b001)] == [True, False]
+    assert [AT_FIRE.change(broken=broken).is_legal("fire") for broken in (0b111, 0b011)] == [True, False]
 
 
 def test_vestibule_rule_holds_for_exploring() -> None:
     here = [scene(stack=(*HEAVY, "minotaur"), known_map=False, vestibule_rule=True, seed=seed) for seed in range(20)]
-    assert {TILES[s.play("explore N").state.dungeon.placed[-1].tile].name for s in here} == {"minotaur"}
+    assert {s.play("explore N").facts()["laid"][0] for s in here} == {"minotaur"}
 
 
 def test_tiles_are_drawn_evenly_from_the_stack() -> None:
     stack = ("minotaur", "psychomancer", "floating_stones", "laughing_shadow")
-    drawn = [
-        scene(stack=stack, known_map=False, seed=seed).play("explore N").state.dungeon.placed[-1].tile
-        for seed in range(800)
-    ]
-    assert {*drawn} == {NUMBERS[name] for name in stack}
-    assert all(abs(drawn.count(NUMBERS[name]) - 200) < 4.3 * (800 * 3 / 16) ** 0.5 for name in stack)  # p < 1e-4
-
-
-def test_barriers_of_an_unknown_map_come_with_its_tiles() -> None:
-    after = scene(stack=("minotaur",), known_map=False, barriers=3).change(barriers_left=3).play("explore N")
-    cell = Cell(0, -1)
-    blocked = [d for d in Direction if after.state.dungeon.is_blocked(cell, d)]
-    assert sorted(blocked, key=str) == [Direction.E, Direction.N, Direction.W]  # three doors for three barriers
-    assert after.state.barriers_left == 0
+    here = [scene(stack=stack, known_map=False, seed=seed) for seed in range(800)]
+    drawn = [s.play("explore N").facts()["laid"][0] for s in here]
+    assert {*drawn} == {*stack}
+    assert all(abs(drawn.count(name) - 200) < 4.3 * (800 * 3 / 16) ** 0.5 for name in stack)  # p < 1e-4
 
 
 def test_no_more_barriers_than_asked_for_on_an_unknown_map() -> None:
-    game = Eidolon({"preset": "sim3", "barriers": 60})
-    assert game.initial_state(0).barriers_left == 60
-    assert game.initial_state(0).dungeon.barriers == frozenset()
-
-
-@pytest.mark.parametrize(("hero", "ap"), [("warrior", 1), ("ranger", 2), ("wizard", 3), ("", 1)])
-def test_token_is_taken_for_four_ap_less_the_stars(hero: str, ap: int) -> None:
-    specialization = "stars" if hero else "none"
-    after = scene(NORTH_HALL, at=((0, -1),), specialization=specialization, heroes=hero).play("grab")
-    assert (after.hero().tokens, after.hero().ap_spent) == ((1, 0, 0), ap)
-    assert not after.is_legal("grab")
+    state = Eidolon({"preset": "sim3", "barriers": 60}).initial_state(0)
+    assert (state.barriers_left, state.dungeon.barriers) == (60, frozenset())
 
 
 STARS = {"warrior": "321", "paladin": "312", "ranger": "231", "rogue": "132", "wizard": "123", "sage": "213"}
@@ -159,63 +169,18 @@ def test_stars_of_the_heroes(hero: str, stars: str) -> None:
     assert [rules.grab_cost(0, colour) for colour in (0, 1, 2)] == [4 - int(sign) for sign in stars]
 
 
-def test_seal_takes_six_tokens_of_its_colour() -> None:
-    after = scene(SEAL, at=((0, -1),), tokens=((7, 0, 2),)).play("break")
-    assert after.hero().tokens == (1, 0, 2)
-    assert after.state.broken == 0b001
-    assert not after.put(0, tokens=(6, 0, 0)).is_legal("break")
-
-
-def test_by_the_team_rule_the_total_counts_and_the_breakers_tokens_go() -> None:
-    here = scene(SEAL, at=((0, -1), (0, 0)), tokens=((2, 1, 0), (4, 0, 0)), seal_rule="team")
-    after = here.play("break")
-    assert after.hero(0).tokens == (0, 1, 0)
-    assert after.hero(1).tokens == (4, 0, 0)
-
-
-def test_fire_is_taken_when_all_seals_are_broken() -> None:
-    here = scene(place("fire_of_eidolon", 0, -1), at=((0, -1),))
-    assert not here.change(broken=0b011).is_legal("fire")
-    after = here.change(broken=0b111).play("fire")
-    assert (after.state.carrier, after.state.ap_left) == (0, 2)
-    assert not after.is_legal("fire")
-
-
-def test_trade_goes_both_ways_for_one_ap() -> None:
-    after = scene(at=((0, 0), (0, 0)), tokens=((2, 0, 0), (0, 0, 3))).play("trade 1 give r1 take b2")
-    assert (after.hero(0).tokens, after.hero(1).tokens) == ((1, 0, 2), (1, 0, 1))
-    assert after.state.ap_left == 2
-
-
-def test_words_reach_team_mates_in_their_next_observation_and_nobody_else() -> None:
-    after = scene(NORTH_HALL, at=((0, 0), (0, 0), (0, 0))).play('move N say "mine is the red"', "wait")
+def test_words_reach_team_mates_until_the_speakers_next_turn_begins_and_nobody_else() -> None:
+    after = scene(NORTH_HALL, at=(HOME,) * 3).play('move N say "mine is the red"', "wait")
     said = [{"seat": 0, "words": "mine is the red"}]
     assert [after.view(seat)["messages"] for seat in (0, 1, 2)] == [[], said, said]
     assert "messages" not in after.game.public_view(after.state)
-
-
-def test_words_are_kept_until_the_speakers_next_turn_begins() -> None:
-    after = scene(NORTH_HALL, at=((0, 0), (0, 0))).play('wait say "one"', 'wait say "two"')
-    assert after.view(0)["messages"] == [{"seat": 1, "words": "two"}]
-    assert after.view(1)["messages"] == []
-
-
-def test_turn_ends_when_three_ap_are_spent_or_given_up() -> None:
-    for turn, spent in ((("move N", "wait"), 1), (("move N", "move S", "move N"), 3)):
-        after = scene(NORTH_HALL, at=((0, 0), (0, 0))).play(*turn)
-        assert (after.hero(0).ap_spent, after.seat, after.state.ap_left, after.state.game_round) == (spent, 1, 3, 1)
-        assert after.play("wait").state.game_round == 2
-
-
-def test_lost_heroes_are_passed_over() -> None:
-    here = scene(NORTH_HALL, at=((0, 0), (0, 0), (0, 0))).put(1, cell=None)
-    assert here.play("wait").seat == 2
+    after = PAIR.play('wait say "one"', 'wait say "two"')
+    assert [after.view(seat)["messages"] for seat in (0, 1)] == [[{"seat": 1, "words": "two"}], []]
 
 
 def test_only_the_seat_that_is_asked_may_answer() -> None:
-    here = scene(NORTH_HALL, at=((0, 0), (0, 0)))
     with pytest.raises(IllegalAction, match="expected an action of seat 0"):
-        here.game.apply(here.state, Turn({1: parse_action("wait")}, 1))
+        PAIR.game.apply(PAIR.state, Turn({1: parse_action("wait")}, 1))
 
 
 TEXTS = [

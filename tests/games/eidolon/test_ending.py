@@ -97,9 +97,8 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("case", ENDS)
-def test_end_of_the_match_and_its_returns(case: str) -> None:
-    here, answer, end = ENDS[case]
+@pytest.mark.parametrize(("here", "answer", "end"), ENDS.values(), ids=ENDS)
+def test_end_of_the_match_and_its_returns(here: Scene, answer: str, end: End | None) -> None:
     after = here.play(answer)
     assert (after.end, after.is_over) == (end, end is not None)
     lowest, highest = RETURNS.get(end, (0, 0))
@@ -114,17 +113,15 @@ def test_lost_tiles_are_counted_and_round_numbers_stay_in_bounds() -> None:
 
 
 def test_victory_with_fewer_ap_returns_more() -> None:
-    direct = carrying(END, NORTH).play("move S")
-    detour = carrying(END, NORTH).play("move N", "move S", "move S")
+    direct, detour = (carrying(END, NORTH).play(*turn) for turn in (["move S"], ["move N", "move S", "move S"]))
     assert direct.end is detour.end is End.WON
     assert 1 < detour.returns()[0] < direct.returns()[0] < 2
 
 
 def test_metrics_tell_what_the_team_and_each_hero_did() -> None:
     after = carrying(END, NORTH, at=((0, -1), (0, 0))).play("grab", "move S", "move S")
-    own, other = after.game.metrics(after.state)
-    assert (own["won"], own["ap_spent"], own["path_length"], own["tokens"], own["team_ap_spent"]) == (1, 3, 2, 1, 3)
-    assert (other["ap_spent"], other["team_ap_spent"], other["team_seals"]) == (0, 3, 3)
+    told = ("won", "ap_spent", "path_length", "tokens", "team_ap_spent", "team_seals")
+    assert [[after.metrics(seat)[name] for name in told] for seat in (0, 1)] == [[1, 3, 2, 1, 3, 3], [1, 0, 0, 0, 3, 3]]
 
 
 PLAIN = ("seed28", True, 0, "none", False, False, False, "end")
@@ -151,12 +148,8 @@ def test_presets_stand_for_rules_and_are_for_one_to_six_heroes(preset: str) -> N
         assert len(Eidolon({"preset": preset}, seats=seats).initial_state(0).heroes) == seats
 
 
-def test_parameters_beside_a_preset_win_over_it() -> None:
-    assert Eidolon({"preset": "sim2"}).rules.barriers == 6
+def test_parameters_beside_a_preset_win_over_it_and_resolved_ones_give_the_same_game() -> None:
     assert Eidolon({"preset": "sim2", "barriers": 0}).rules.barriers == 0
-
-
-def test_resolved_parameters_give_the_same_game() -> None:
     game = Eidolon({"preset": "sim5", "barriers": 2})
     assert Eidolon(dict(game.params)).rules == game.rules
 

@@ -1,4 +1,4 @@
-"""Algorithm 1: rates that were measured elsewhere, and what holds for every map.
+"""The tiles and their sets; Algorithm 1: rates that were measured elsewhere, and what holds for every map.
 
 Statistical tests compare a count with its expectation at fixed seeds. Had the seeds been drawn, each would fail with a
 probability below 2e-5 for a right generator (4.3 standard errors, our own and those of the measured rate).
@@ -7,21 +7,71 @@ probability below 2e-5 for a right generator (4.3 standard errors, our own and t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from math import sqrt
 
 import pytest
 
 from games.api import ParamValue
-from games.bitset import mask_of
+from games.bitset import mask_of, members
 from games.eidolon import Eidolon, generate
 from games.eidolon.dungeon import ORIGIN, Dungeon
 from games.eidolon.state import End
-from games.eidolon.tiles import DOORS, FIRE, HEAVY, NUMBERS, OF_COLOUR, SEALS, draw_pile
-from games.grid import DIRECTIONS
+from games.eidolon.tiles import (
+    COLOURS,
+    DOORS,
+    FIRE,
+    HEAVY,
+    NUMBERS,
+    OF_COLOUR,
+    SEALS,
+    TILES,
+    draw_pile,
+    has_door,
+    turned_to,
+)
+from games.grid import DIRECTIONS, Direction
 
 MAPS = 3_000
 ELSEWHERE = 100_000  # maps behind the rates measured elsewhere
 ERRORS = 4.3
+
+
+RED = "voracious_plant URDL minotaur URDL dragonling UDL fel_knight URD skeletal_guards UD ogre_brute DL dark_slime RD"
+GREEN = (
+    "floating_stones URDL spiked_pit URD den_of_snakes URD arrow_trap RDL pendulum_blades UD acid_jets UD lava_lake DL"
+)
+BLUE = (
+    "laughing_shadow URDL psychomancer URDL paradox_puzzle UDL mindeater RDL sphynxs_riddle UD hall_of_illusion RD"
+    " mimic_chest D"
+)
+
+
+@pytest.mark.parametrize(("colour", "table"), list(zip(COLOURS, (RED, GREEN, BLUE), strict=True)))
+def test_chambers_have_the_doors_of_the_table(colour: int, table: str) -> None:
+    words = table.split()
+    expected = dict(zip(words[::2], words[1::2], strict=True))
+    assert {TILES[tile].name: TILES[tile].printed for tile in members(OF_COLOUR[colour])} == expected
+
+
+@pytest.mark.parametrize(
+    ("tile_set", "end_doors", "counts"),
+    [("seed28", 4, [5, 8, 7, 8]), ("published25", 4, [5, 8, 7, 5]), ("seed28", 1, [6, 8, 7, 7])],
+)
+def test_sets_have_so_many_tiles_of_one_to_four_doors(tile_set: str, end_doors: int, counts: list[int]) -> None:
+    doors = Counter(len(TILES[tile].printed) for tile in members(draw_pile(tile_set, end_doors=end_doors)))
+    assert [doors[count] for count in (1, 2, 3, 4)] == counts
+
+
+def test_turning_is_clockwise_and_by_half_none_for_symmetric_tiles() -> None:
+    corner = NUMBERS["dark_slime"]  # printed RD: east and south
+    assert [d.name for d in DIRECTIONS if has_door(corner, 1, d)] == ["S", "W"]
+    assert all(doors[0] == doors[2] for doors in DOORS if doors[0] in (0b0101, 0b1010, 0b1111))
+
+
+def test_tile_is_turned_on_clockwise_until_it_has_the_door() -> None:
+    turns = [("mimic_chest", Direction.W, 0), ("mimic_chest", Direction.E, 0), ("skeletal_guards", Direction.E, 2)]
+    assert [turned_to(NUMBERS[tile], direction, first=first) for tile, direction, first in turns] == [1, 3, 3]
 
 
 @pytest.mark.parametrize(
@@ -67,19 +117,14 @@ def test_a_map_is_the_same_every_time_and_another_for_another_seed_or_way_to_bac
     assert len({generate(5, {"backtrack": kind}).placed for kind in ("random", "first", "latest")}) == 3
 
 
-def test_tiles_are_laid_or_left() -> None:
-    for seed in range(200):
-        dungeon = generate(seed)
+def test_tiles_are_laid_or_left_each_joined_to_those_before_it_by_a_door() -> None:
+    for dungeon in map(generate, range(200)):
         laid = mask_of([placed.tile for placed in dungeon.placed[1:]])
-        assert laid & dungeon.stack == 0
-        assert laid | dungeon.stack == draw_pile("seed28", end_doors=4)
-
-
-def test_every_tile_is_joined_to_the_tiles_before_it_by_a_door() -> None:
-    dungeon = generate(3)
-    for number, placed in enumerate(dungeon.placed[1:], start=1):
-        before = {other.cell for other in dungeon.placed[:number]}
-        assert any(other in before for other in dungeon.links[placed.cell].values())
+        assert (laid & dungeon.stack, laid | dungeon.stack) == (0, draw_pile("seed28", end_doors=4))
+        before = {ORIGIN}
+        for placed in dungeon.placed[1:]:
+            assert not before.isdisjoint(dungeon.links[placed.cell].values())
+            before.add(placed.cell)
 
 
 def _beside_vestibule(dungeon: Dungeon) -> int:
@@ -104,18 +149,13 @@ def test_bad_parameter_is_named(params: dict[str, ParamValue], message: str) -> 
         generate(0, params)
 
 
-def test_doors_of_the_end_may_be_written_as_printed() -> None:
+def test_doors_of_the_end_may_be_written_as_printed_and_a_preset_brings_its_tile_set() -> None:
     assert generate(4, {"end_doors": "D"}) == generate(4, {"end_doors": 1})
     assert generate(4, {"end_doors": "URDL"}) == generate(4)
-
-
-def test_preset_brings_its_tile_set() -> None:
     assert generate(4, {"preset": "published"}) == generate(4, {"tile_set": "published25", "vestibule_rule": True})
 
 
 UNSOLVABLE_SEED = next(seed for seed in range(3_000) if not generate(seed).is_solvable)
-
-
 NEEDED = mask_of([*SEALS, FIRE, NUMBERS["end"]])
 
 
@@ -137,15 +177,13 @@ def test_game_is_played_on_the_generated_map_and_on_another_where_that_is_unsolv
 def test_kept_unsolvable_map_ends_the_match_at_once() -> None:
     game = Eidolon({"on_unsolvable": "keep"})
     state = game.initial_state(UNSOLVABLE_SEED)
-    assert state.end is End.UNSOLVABLE
-    assert game.is_terminal(state)
+    assert (state.end, game.is_terminal(state)) == (End.UNSOLVABLE, True)
     assert game.reason(state).startswith("unsolvable")
 
 
 def test_so_many_doorways_are_blocked() -> None:
     dungeon = Eidolon({"barriers": 7}).initial_state(1).dungeon
-    assert len(dungeon.barriers) == 7
-    assert dungeon.barriers <= set(dungeon.doorways())
+    assert len(dungeon.barriers) == len(dungeon.barriers & set(dungeon.doorways())) == 7
 
 
 def test_directions_are_tried_evenly() -> None:

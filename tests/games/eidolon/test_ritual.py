@@ -8,7 +8,7 @@ from games.eidolon.dungeon import Placed
 from games.eidolon.params import TRACKS
 from games.eidolon.state import End, Phase
 from games.eidolon.tiles import CHAMBERS, NUMBERS
-from games.grid import Cell, Direction
+from games.grid import Cell
 from tests.games.eidolon.scenes import Scene, place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)
@@ -44,9 +44,15 @@ def test_cards_bring_cultists_to_chambers_in_play_and_are_discarded_until_the_sh
     assert here.play("wait").state.cultists == 1 << NORTH.tile
 
 
-def test_as_many_cards_are_drawn_as_the_track_shows() -> None:
+def drawn(here: Scene) -> int:
+    """Cards of the first ritual."""
+    return here.play("wait").state.discards.bit_count()
+
+
+def test_as_many_cards_are_drawn_as_the_track_shows_where_there_are_cultists() -> None:
     here = ritual(cards=OTHERS)
-    assert [here.change(threat=n).play("wait").state.discards.bit_count() for n in (0, 1, 5)] == [1, 2, 3]
+    assert [drawn(here.change(threat=place)) for place in (0, 1, 5)] == [1, 2, 3]
+    assert [drawn(scene(NORTH, cultists=cultists)) for cultists in (True, False)] == [1, 0]
 
 
 DIFFICULTIES = (
@@ -64,11 +70,6 @@ def test_threat_tracks_end_in_the_skull() -> None:
     assert [here.change(threat=place).play("wait").end for place in (7, 8)] == [None, End.SKULL]
 
 
-def test_no_ritual_without_cultists() -> None:
-    assert scene(NORTH, cultists=True).play("wait").state.discards.bit_count() == 1
-    assert scene(NORTH).play("wait").state.discards == 0
-
-
 def test_empty_deck_is_shuffled_at_once_and_raises_the_threat_after_the_phase() -> None:
     after = ritual(cards=("minotaur", "mimic_chest")).play("wait")
     assert (after.state.threat, after.state.discards.bit_count()) == (0, 1)
@@ -81,17 +82,13 @@ def test_second_cultist_sends_tile_token_card_and_barriers_to_the_void() -> None
     assert not here.is_legal("explore N")
     after = until_lost(here)
     assert Cell(0, -1) not in after.state.dungeon.at
-    assert after.state.dungeon.barriers == frozenset()
-    assert after.state.void == 1 << NORTH.tile
-    assert after.state.removed_cards >> NORTH.tile & 1
-    assert after.view()["lost_tokens"] == [1, 0, 0]
-    assert after.view()["void"] == [{"tile": "minotaur", "token": True}]
+    gone = ("barriers", "void")
+    assert after.after("", gone) == {"barriers": set(), "void": ["minotaur"]}
+    assert "minotaur" in after.facts()["removed_cards"]
+    assert (after.view()["lost_tokens"], after.view()["void"]) == ([1, 0, 0], [{"tile": "minotaur", "token": True}])
     assert after.is_legal("explore N")
-
-
-def test_token_taken_before_is_not_lost_with_the_tile() -> None:
-    here = losing(cards=("minotaur", "mindeater"))
-    assert until_lost(here.change(tokens=CHAMBERS & ~(1 << NORTH.tile))).view()["lost_tokens"] == [0, 0, 0]
+    taken = losing(cards=("minotaur", "mindeater")).change(tokens=CHAMBERS & ~(1 << NORTH.tile))
+    assert until_lost(taken).view()["lost_tokens"] == [0, 0, 0]
 
 
 def test_hero_on_a_lost_tile_dives_and_pays_one_ap_in_its_next_turn() -> None:
@@ -107,9 +104,8 @@ def test_hero_on_a_lost_tile_dives_and_pays_one_ap_in_its_next_turn() -> None:
 def test_all_heroes_on_the_tile_dive_one_after_another() -> None:
     after = losing((0, 0), (0, -1), (0, -1)).play("wait")
     assert (after.seat, after.play("dive S").seat) == (1, 2)
-    done = after.play("dive S", "dive S")
-    assert [done.hero(seat).cell for seat in (1, 2)] == [Cell(0, 0), Cell(0, 0)]
-    assert done.state.tiles_lost == 1
+    expected = {"cells": [(0, 0)] * 3, "tiles_lost": 1}
+    assert after.after("dive S, dive S", expected) == expected
 
 
 def test_hero_that_cannot_dive_is_lost_with_its_tokens() -> None:
@@ -120,9 +116,7 @@ def test_hero_that_cannot_dive_is_lost_with_its_tokens() -> None:
         losing((0, 0), (0, -1), blocked=((0, 0, "N"),), **options),
     ):
         after = until_lost(here)
-        assert after.hero(1).cell is None
-        assert after.view()["lost_tokens"] == [1, 1, 0]
-        assert after.play("wait").seat == 0
+        assert (after.hero(1).cell, after.view()["lost_tokens"], after.play("wait").seat) == (None, [1, 1, 0], 0)
 
 
 def test_rest_of_the_ritual_goes_on_after_a_dive() -> None:
@@ -130,8 +124,7 @@ def test_rest_of_the_ritual_goes_on_after_a_dive() -> None:
     after = here.play("wait")
     if after.state.phase is Phase.DIVE:
         after = after.play("dive S")
-    assert after.has_cultist("psychomancer")
-    assert after.state.phase is Phase.ACT
+    assert (after.facts()["cultists"], after.state.phase) == (["psychomancer"], Phase.ACT)
 
 
 SAGE: dict[str, Any] = {"skills": True, "heroes": "sage"}
@@ -147,11 +140,9 @@ def asked_sage(*tiles: Placed, on: tuple[str, ...] = ()) -> Scene:
 
 def test_sage_chooses_where_a_new_cultist_comes_in_its_own_ritual() -> None:
     here = asked_sage(NORTH, EAST)
-    assert here.state.phase is Phase.REDIRECT
-    assert here.view()["drawn"] == "minotaur"
+    assert (here.state.phase, here.view()["drawn"]) == (Phase.REDIRECT, "minotaur")
     assert here.legal() == ["redirect @1,0", "wait"]
-    for answer, tile in (("redirect @1,0", EAST.tile), ("wait", NORTH.tile)):
-        assert here.play(answer).state.cultists == 1 << tile
+    assert [here.play(answer).facts()["cultists"] for answer in here.legal()] == [["psychomancer"], ["minotaur"]]
     rogue = ritual(NORTH, EAST, cards=("minotaur",), skills=True, heroes="rogue").play("wait")
     assert rogue.state.phase is Phase.ACT
 
@@ -164,29 +155,21 @@ def test_sage_redirects_to_chambers_without_a_cultist_once_a_ritual() -> None:
 
 
 def test_third_seal_raises_the_threat() -> None:
-    seal = place("voraxs_heart", 0, -1)
-    here = scene(seal, at=((0, -1),), tokens=((6, 0, 0),), preset="sim5", barriers=0)
-    assert here.change(broken=0b110).play("break").state.threat == 1
-    assert here.change(broken=0b100).play("break").state.threat == 0
+    here = ritual(place("voraxs_heart", 0, -1), at=((0, -1),), tokens=((6, 0, 0),))
+    assert [here.change(broken=broken).play("break").state.threat for broken in (0b110, 0b100)] == [1, 0]
 
 
 def test_all_chambers_lost_leaves_no_cards_to_draw() -> None:
-    here = ritual(cards=()).play("wait")
-    assert here.state.phase is Phase.ACT
-    assert here.state.threat == 0
-    assert here.end is None
+    expected = {"phase": Phase.ACT, "threat": 0, "end": None}
+    assert ritual(cards=()).after("wait", expected) == expected
 
 
-def test_mode_adds_its_stage_after_the_ritual() -> None:
-    here = scene(NORTH, EAST, at=((0, 0), (0, 0)), mode="tremors")
-    assert here.play("wait").state.dungeon.barriers == frozenset()
-    assert len(here.play("wait", "wait").state.dungeon.barriers) == 1
-    assert scene(NORTH).play("wait").state.dungeon.barriers == frozenset()
-
-
-def test_tremors_shut_open_doorways_only() -> None:
-    here = scene(NORTH, EAST, mode="tremors").play("wait", "wait", "wait")
-    assert here.state.dungeon.barriers == {(Cell(0, -1), Direction.S), (Cell(0, 0), Direction.E)}
+def test_tremors_shut_one_open_doorway_after_every_round() -> None:
+    pair = scene(NORTH, EAST, at=((0, 0), (0, 0)), mode="tremors")
+    assert [len(pair.play(*turns).facts()["barriers"]) for turns in (["wait"], ["wait"] * 2)] == [0, 1]
+    alone = scene(NORTH, EAST, mode="tremors").play("wait", "wait", "wait")
+    assert alone.facts()["barriers"] == {(0, -1, "S"), (0, 0, "E")}
+    assert scene(NORTH).play("wait").facts()["barriers"] == set()
 
 
 def test_deck_order_is_even() -> None:

@@ -52,95 +52,82 @@ LEGALITY: dict[str, tuple[Scene, str, str]] = {  # a situation, what is legal in
         "move N",
         "attack N, attack @5,5, master, master N, master @5,5, master @5,5 0",
     ),
+    "a Warrior rushes through doorways": (
+        heroes("warrior", tiles=(NORTH, place("voracious_plant", 0, -2))), "master N N", "master N E",
+    ),
+    "a Sage restores lost tiles beside others": (
+        heroes("sage", tiles=(NORTH,)).change(void=1 << FAR.tile),
+        "master floating_stones @1,0",
+        "master floating_stones @5,5, master minotaur @1,0",
+    ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", LEGALITY)
-def test_legality(case: str) -> None:
-    here, legal, illegal = LEGALITY[case]
+@pytest.mark.parametrize(("here", "legal", "illegal"), LEGALITY.values(), ids=LEGALITY)
+def test_legality(here: Scene, legal: str, illegal: str) -> None:
     assert here.legal_among(legal, illegal) == legal
 
 
-def test_attack_from_afar_removes_the_cultist_there_alone() -> None:
-    for here, text in ((WARRIOR, "attack N"), (PALADIN, "attack @0,-1")):
-        after = here.play(text)
-        assert (after.has_cultist("minotaur"), after.has_cultist("floating_stones")) == (False, True)
+LINE = (NORTH, place("voracious_plant", 0, -2), place("laughing_shadow", 1, -2))
+RUSHER = heroes("warrior", tiles=LINE, on=("minotaur", "laughing_shadow"))
+STRIKER = heroes("paladin", on=("minotaur", "psychomancer", "floating_stones")).put(0, cell=Cell(5, 5))
+# no door leads from the Vestibule to the first tile, nor from it to the second
+CORRIDORS = heroes("rogue", tiles=(place("skeletal_guards", 0, 1, 90), place("pendulum_blades", 0, 2, 90)))
+STONES = 1 << FAR.tile
+WITHOUT = heroes("sage", tiles=(NORTH, FAR))
+VOID = {"dungeon": WITHOUT.state.dungeon.without_tile(FAR.tile), "void": STONES, "removed_cards": STONES}
+LOST = WITHOUT.change(**VOID)
+EFFECTS: dict[str, tuple[Scene, str, dict[str, Any]]] = {  # a situation, what is done, what is true then
+    "the Warrior's attack removes the neighbour's cultist alone": (
+        WARRIOR, "attack N", {"cultists": ["floating_stones"], "removed": [1]},
+    ),
+    "so does the Paladin's from afar": (PALADIN, "attack @0,-1", {"cultists": ["floating_stones"]}),
+    "anybody's on the own tile": (
+        scene(NORTH, at=((0, -1),), on=("minotaur",)), "attack", {"cultists": [], "removed": [1]},
+    ),
+    "the Ranger need not enter": (
+        heroes("ranger", tiles=(), known_map=False, stack=("minotaur",)),
+        "explore N stay",
+        {"cells": [(0, 0)], "laid": ("minotaur", (0, -1), 0)},
+    ),
+    "the Wizard sends a token to any hero": (
+        heroes("wizard", "sage", at=((0, 0), (5, 5)), tokens=((0, 2, 0), (0, 0, 0))),
+        "send g 1",
+        {"tokens": [(0, 1, 0), (0, 1, 0)], "ap": 2},
+    ),
+    "the Warrior moves thrice with free attacks": (
+        RUSHER, "master N N E", {"cells": [(1, -2)], "cultists": [], "spent": [3], "paths": [3], "removed": [2]},
+    ),
+    "the Paladin clears a cell and its four neighbours": (
+        STRIKER, "master @0,-1", {"cultists": ["floating_stones", "psychomancer"]},  # one of them on a diagonal
+    ),
+    "the Ranger fetches any token for any hero": (
+        heroes("ranger", "sage"), "master @5,5 1", {"tokens": [(0, 0, 0), (0, 1, 0)]},
+    ),
+    "the Rogue gets six AP": (CORRIDORS, "master", {"ap": 6, "spent": [0]}),
+    "and goes through walls": (CORRIDORS, "master, move S, move S", {"cells": [(0, 2)]}),
+    "the Wizard teleports to any tile": (heroes("wizard"), "master @5,5", {"cells": [(5, 5)]}),
+    "the Sage brings a tile back without its card": (
+        LOST,
+        "master floating_stones @1,0 90",
+        {"laid": ("floating_stones", (1, 0), 90), "void": [], "removed_cards": ["floating_stones"]},
+    ),
+}  # fmt: skip
 
 
-def test_attack_removes_the_cultist_on_the_own_tile() -> None:
-    after = scene(NORTH, at=((0, -1),), on=("minotaur",)).play("attack")
-    assert after.state.cultists == 0
-    assert after.hero().cultists_removed == 1
-    assert not after.is_legal("attack")
+@pytest.mark.parametrize(("here", "text", "expected"), EFFECTS.values(), ids=EFFECTS)
+def test_effects(here: Scene, text: str, expected: dict[str, Any]) -> None:
+    assert here.after(text, expected) == expected
 
 
-def test_ranger_need_not_enter() -> None:
-    here = heroes("ranger", tiles=(), known_map=False)
-    after = here.play("explore N stay")
-    assert after.hero().cell == Cell(0, 0)
-    assert Cell(0, -1) in after.state.dungeon.at
+def test_restored_and_fetched_tokens() -> None:
+    assert LOST.play("master floating_stones @1,0 90").state.tokens & STONES
+    assert not heroes("ranger", "sage").play("master @5,5 1").state.tokens & STONES
 
 
-def test_wizard_sends_a_token_to_any_hero() -> None:
-    here = heroes("wizard", "sage", at=((0, 0), (5, 5)), tokens=((0, 2, 0), (0, 0, 0)))
-    after = here.play("send g 1")
-    assert (after.hero(0).tokens, after.hero(1).tokens) == ((0, 1, 0), (0, 1, 0))
-    assert after.state.ap_left == 2
-
-
-def test_warriors_master_skill_moves_thrice_with_free_attacks() -> None:
-    line = (NORTH, place("voracious_plant", 0, -2), place("laughing_shadow", 1, -2))
-    here = heroes("warrior", tiles=line, on=("minotaur", "laughing_shadow"))
-    after = here.play("master N N E")
-    assert after.hero().cell == Cell(1, -2)
-    assert after.state.cultists == 0
-    assert (after.hero().ap_spent, after.hero().path_length, after.hero().cultists_removed) == (3, 3, 2)
-    assert not here.is_legal("master N E")
-
-
-def test_paladins_master_skill_clears_a_cell_and_its_four_neighbours() -> None:
-    here = heroes("paladin", on=("minotaur", "psychomancer", "floating_stones"), tiles=(NORTH, EAST, FAR))
-    after = here.put(0, cell=Cell(5, 5)).play("master @0,-1")
-    assert not after.has_cultist("minotaur")
-    assert after.has_cultist("psychomancer")  # on a diagonal
-
-
-def test_rangers_master_skill_fetches_any_token_for_any_hero() -> None:
-    after = heroes("ranger", "sage").play("master @5,5 1")
-    assert after.hero(1).tokens == (0, 1, 0)
-    assert not after.state.tokens >> after.state.dungeon.at[Cell(5, 5)].tile & 1
-
-
-def test_rogues_master_skill_gives_six_ap_and_goes_through_walls_this_turn() -> None:
-    walled = place("skeletal_guards", 0, 1, 90)
-    beyond = place("pendulum_blades", 0, 2, 90)  # no door towards its neighbour either
-    here = heroes("rogue", tiles=(walled, beyond))
-    assert not here.put(0, cell=Cell(0, 1)).is_legal("move S")
-    after = here.play("master")
-    assert after.state.ap_left == 6
-    assert after.hero().ap_spent == 0
-    through = after.play("move S", "move S")
-    assert through.hero().cell == Cell(0, 2)
-    assert not through.play("wait").is_legal("move N")
-
-
-def test_wizards_master_skill_teleports_to_any_tile() -> None:
-    here = heroes("wizard")
-    after = here.play("master @5,5")
-    assert after.hero().cell == Cell(5, 5)
-
-
-def test_sages_master_skill_brings_a_tile_back_with_its_token_but_without_its_card() -> None:
-    here = heroes("sage", tiles=(NORTH, FAR))
-    lost = 1 << here.state.dungeon.at[Cell(5, 5)].tile
-    gone = here.change(dungeon=here.state.dungeon.without_tile(8), void=lost, removed_cards=lost)
-    after = gone.play("master floating_stones @1,0 90")
-    assert after.state.dungeon.at[Cell(1, 0)].quarters == 1
-    assert after.state.void == 0
-    assert after.state.removed_cards == lost
-    assert after.state.tokens & lost
-    assert not gone.is_legal("master floating_stones @5,5")
-    assert not gone.is_legal("master minotaur @1,0")
+def test_great_turn_ends_with_the_turn() -> None:
+    assert not CORRIDORS.put(0, cell=Cell(0, 1)).is_legal("move S")
+    assert not CORRIDORS.play("master", "move S", "move S", "wait").is_legal("move N")
 
 
 @pytest.mark.parametrize(("hero", "text"), [("warrior", "master N"), ("wizard", "master @5,5"), ("rogue", "master")])

@@ -16,11 +16,9 @@ from games.ricochet.proof import judge
 from games.ricochet.state import Phase, State
 from tests.games.ricochet.boards import solve
 
-PARAMS = {"sand_s": 1.0, "think_s": 30.0, "proof_ms": 2000}
-
 
 def start(seats: int = 3, **params: Any) -> tuple[Ricochet, State]:
-    game = Ricochet({**PARAMS, **params}, seats=seats)
+    game = Ricochet({"sand_s": 1.0, "think_s": 30.0, "proof_ms": 2000, **params}, seats=seats)
     return game, game.initial_state(7)
 
 
@@ -86,6 +84,10 @@ ROUNDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     ),
     "a seat that has passed bids no more": (("400 1 bid 9", "500 1 pass"), {"asked": (0, 2)}),
     "but its bid stands": (("400 1 bid 9", "500 1 pass", "1400"), {"provers": (1,)}),
+    "bids are told as they are called": (
+        ("400 1 bid 5", "500 2 bid 9"),
+        {"view": {"bids": [None, 5, 9], "clock_ms": 500, "wake_ms": 1400}},
+    ),
     "when all have passed nobody waits for the sand": (
         ("400 1 bid 9", "500 1 pass", "600 0 pass", "700 2 pass"),
         {"phase": Phase.PROOF, "wake": 2700},
@@ -101,8 +103,9 @@ ROUNDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 @pytest.mark.parametrize(("turns", "expected"), ROUNDS.values(), ids=ROUNDS)
 def test_a_round(turns: tuple[str, ...], expected: dict[str, Any]) -> None:
     state = after(START, *turns)
-    fault = state.proof.fault if state.proof else None
+    view, fault = GAME.public_view(state), state.proof.fault if state.proof else None
     known: dict[str, Any] = {"asked": GAME.seats_to_act(state), "wake": GAME.wake_at(state), "fault": fault}
+    known["view"] = {name: view[name] for name in expected.get("view", ())}
     assert {name: known[name] if name in known else getattr(state, name) for name in expected} == expected
 
 
@@ -112,11 +115,6 @@ def test_a_seat_may_bid_higher_than_its_rivals_but_only_lower_its_own_bid() -> N
     assert [GAME.is_legal(state, 1, Bid(amount)) for amount in (6, 5, 4)] == [False, False, True]
 
 
-def test_bids_are_told_as_they_are_called() -> None:
-    view = GAME.public_view(after(START, "400 1 bid 5", "500 2 bid 9"))
-    assert (view["bids"], view["clock_ms"], view["wake_ms"]) == ([None, 5, 9], 500, 1400)
-
-
 def test_a_question_stays_open_while_others_bid_and_a_new_phase_asks_anew() -> None:
     bid = after(START, "400 1 bid 5")
     assert GAME.ask_key(START, 0) == GAME.ask_key(bid, 0)
@@ -124,30 +122,27 @@ def test_a_question_stays_open_while_others_bid_and_a_new_phase_asks_anew() -> N
 
 
 def test_of_equal_bids_the_one_with_fewer_chips_goes_first() -> None:
-    richer = rich(START, 2, 1, 0)
-    assert after(richer, "400 0 bid 8", "500 1 bid 8", "1400").provers == (1, 0)
+    assert after(rich(START, 2, 1, 0), "400 0 bid 8", "500 1 bid 8", "1400").provers == (1, 0)
 
 
-@pytest.mark.parametrize(("seats", "chips"), [(2, 8), (3, 6), (4, 5)])
-def test_enough_chips_win(seats: int, chips: int) -> None:
-    game, state = start(seats)
-    state = rich(state, chips - 1, *state.chips[1:])
-    state = after(state, f"400 0 {BEST}", "1400", f"1500 0 {PROOF}", game=game)
-    assert (game.is_terminal(state), game.reason(state)) == (True, f"seat 0 has {chips} chips")
-    assert game.wake_at(state) is None
+WIN = (f"400 0 {BEST}", "1400", f"1500 0 {PROOF}")
+ENDS: dict[str, tuple[dict[str, Any], tuple[int, ...], int, tuple[str, ...], str]] = {  # chips, targets left
+    "two players play for eight chips": ({}, (7, 0), 17, WIN, "seat 0 has 8 chips"),
+    "three for six": ({}, (5, 0, 0), 17, WIN, "seat 0 has 6 chips"),
+    "four for five": ({}, (4, 0, 0, 0), 17, WIN, "seat 0 has 5 chips"),
+    "five until the pool is empty": ({}, (16, 0, 0, 0, 0), 1, WIN, "every target has been won"),
+    "nobody beyond the last round": ({"max_rounds": 2}, (0, 0, 0), 17, ("30000", "60000"), "2 rounds have been played"),
+}
 
 
-def test_five_players_play_until_the_pool_is_empty() -> None:
-    game, state = start(5)
-    state = rich(state, 16, 0, 0, 0, 0, pool=(state.target,))
-    state = after(state, f"400 0 {BEST}", "1400", f"1500 0 {PROOF}", game=game)
-    assert (game.is_terminal(state), game.reason(state)) == (True, "every target has been won")
-
-
-def test_the_match_ends_after_the_last_round() -> None:
-    game, state = start(max_rounds=2)
-    state = after(state, "30000", "60000", game=game)
-    assert (game.is_terminal(state), game.reason(state)) == (True, "2 rounds have been played")
+@pytest.mark.parametrize(("params", "chips", "left", "turns", "reason"), ENDS.values(), ids=ENDS)
+def test_how_a_match_ends(
+    params: dict[str, Any], chips: tuple[int, ...], left: int, turns: tuple[str, ...], reason: str
+) -> None:
+    game, state = start(len(chips), **params)
+    pool = state.pool if left == len(state.pool) else (state.target,)
+    state = after(rich(state, *chips, pool=pool), *turns, game=game)
+    assert (game.is_terminal(state), game.reason(state), game.wake_at(state)) == (True, reason, None)
 
 
 def test_returns_are_chips_above_the_average() -> None:
@@ -164,44 +159,42 @@ def test_the_number_of_turns_is_bounded_by_bids_that_only_fall() -> None:
     assert len(bids) + 4 <= game.spec.max_turns == max_turns(make_rules(game.params, 2), 2)
 
 
-def test_reset_takes_the_robots_back_after_every_round() -> None:
-    game, state = start(reset=True)
-    won = after(state, f"400 1 {BEST}", "1400", f"1500 1 {PROOF}", game=game)
-    assert (won.robots, won.chips) == (state.robots, (0, 1, 0))
-
-
-@pytest.mark.parametrize(("redeal", "is_dealt_anew"), [("never", False), ("void", True), ("always", True)])
-def test_robots_can_be_dealt_anew_after_a_round_nobody_won(redeal: str, is_dealt_anew: bool) -> None:
-    game, state = start(redeal=redeal)
-    assert (after(state, "30000", game=game).robots != state.robots) is is_dealt_anew
-
-
 @pytest.mark.parametrize(
-    ("before", "turn", "message"),
+    ("params", "turns", "chips", "is_back"),
     [
-        ((), "29999", "expected 30000"),  # a timer goes off at its own time only
-        ((), "30001 0 bid 9", "at most 30000"),
-        (("400 1 bid 9",), "399 0 bid 9", "at least 400"),
-        ((), f"5 0 {WRONG}", "not legal"),
-        (("400 1 bid 9", "500 2 bid 10", "1400"), f"1500 2 {PROOF}", "not legal"),  # only the prover proves
+        ({"reset": True}, WIN, (1, 0, 0), True),
+        ({"redeal": "never"}, ("30000",), (0, 0, 0), True),
+        ({"redeal": "void"}, ("30000",), (0, 0, 0), False),
+        ({"redeal": "always"}, ("30000",), (0, 0, 0), False),
     ],
 )
-def test_what_is_said_at_the_wrong_time_is_refused(before: tuple[str, ...], turn: str, message: str) -> None:
-    with pytest.raises(IllegalAction, match=message):
-        after(after(START, *before), turn)
+def test_robots_may_go_back_after_every_round_or_be_dealt_anew_after_one_that_nobody_won(
+    params: dict[str, Any], turns: tuple[str, ...], chips: tuple[int, ...], is_back: bool
+) -> None:
+    game, state = start(**params)
+    later = after(state, *turns, game=game)
+    assert (later.chips, later.robots == state.robots) == (chips, is_back)
 
 
-@pytest.mark.parametrize(
-    ("actions", "message"),
-    [
-        ({0: Bid(9), 1: Bid(9)}, "one answer a turn"),
-        ({0: Bid(100)}, "not legal"),
-        ({0: Bid(0)}, "not legal"),
-    ],
-)
-def test_a_turn_is_one_bid_from_1_to_99(actions: dict[int, Action], message: str) -> None:
+BID, MISS = Bid(9), parse_action(WRONG)
+REFUSED: dict[str, tuple[tuple[str, ...], Turn[Action], str]] = {
+    "a timer that goes off too early": ((), Turn({}, 29_999), "expected 30000"),
+    "a bid after it": ((), Turn({0: BID}, 30_001), "at most 30000"),
+    "a bid before the last": (("400 1 bid 9",), Turn({0: BID}, 399), "at least 400"),
+    "a proof while bids are open": ((), Turn({0: MISS}, 5), "not legal"),
+    "a proof of another than the prover": (
+        ("400 1 bid 9", "500 2 bid 10", "1400"), Turn({2: parse_action(PROOF)}, 1500), "not legal",
+    ),
+    "two answers at once": ((), Turn({0: BID, 1: BID}, 5), "one answer a turn"),
+    "a bid above 99": ((), Turn({0: Bid(100)}, 5), "not legal"),
+    "a bid of nothing": ((), Turn({0: Bid(0)}, 5), "not legal"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "turn", "message"), REFUSED.values(), ids=REFUSED)
+def test_refused(before: tuple[str, ...], turn: Turn[Action], message: str) -> None:
     with pytest.raises(IllegalAction, match=message):
-        GAME.apply(START, Turn(actions, 5))
+        GAME.apply(after(START, *before), turn)
 
 
 def test_a_new_target_is_never_too_easy() -> None:

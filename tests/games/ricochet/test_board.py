@@ -13,37 +13,8 @@ from games.ricochet.slides import FAR, Slides
 from tests.games.ricochet.boards import random_position
 
 ROOM = Board(5, 3)
-
-
-def stop(board: Board, cell: Cell, side: Direction, *others: Cell, colour: Colour = Colour.RED) -> Cell | None:
-    path = slide(board, colour, cell, side, others)
-    return None if path is None else path.stop
-
-
-def test_slides_to_the_border() -> None:
-    assert stop(ROOM, Cell(1, 1), Direction.E) == Cell(4, 1)
-
-
-def test_stops_before_another_robot() -> None:
-    assert stop(ROOM, Cell(0, 1), Direction.E, Cell(3, 1)) == Cell(2, 1)
-
-
-def test_stops_before_a_blocked_cell() -> None:
-    assert stop(Board(5, 3, frozenset([Cell(3, 1)])), Cell(0, 1), Direction.E) == Cell(2, 1)
-
-
-def test_stops_at_a_wall_between_two_cells() -> None:
-    board = Board(5, 3, walls=both_sides([(Cell(3, 1), Direction.W)]))
-    assert stop(board, Cell(0, 1), Direction.E) == Cell(2, 1)
-
-
-def test_a_move_must_change_something() -> None:
-    assert stop(ROOM, Cell(0, 1), Direction.W) is None
-    blockers = (Cell(1, 1), Cell(2, 1))
-    assert [stop(ROOM, Cell(0, 1), Direction.E, cell) for cell in blockers] == [None, Cell(1, 1)]
-
-
-DIAGONALS = """
+OPEN = with_openings(ROOM, [(Cell(4, 1), Direction.E)])
+MIRROR, _ = parse_board("""
 +---+---+---+---+
 |R              |
 +   +   +   +   +
@@ -51,56 +22,8 @@ DIAGONALS = """
 +   +   +   +   +
 |         b/    |
 +---+---+---+---+
-"""
-
-
-@pytest.mark.parametrize(
-    ("rising", "heading", "after"),
-    [
-        (True, "E", "N"),
-        (True, "N", "E"),
-        (True, "S", "W"),
-        (True, "W", "S"),
-        (False, "E", "S"),
-        (False, "S", "E"),
-        (False, "N", "W"),
-        (False, "W", "N"),
-    ],
-)
-def test_a_diagonal_turns_a_robot_by_90_degrees(rising: bool, heading: str, after: str) -> None:
-    assert Diagonal(Colour.BLUE, rising=rising).turned(Direction[heading]) is Direction[after]
-
-
-def test_a_robot_slides_on_after_the_turn_in_the_same_move() -> None:
-    board, _ = parse_board(DIAGONALS)
-    path = slide(board, Colour.RED, Cell(0, 2), Direction.E, ())
-    assert path is not None
-    assert path.cells == (Cell(1, 2), Cell(2, 2), Cell(2, 1), Cell(2, 0))
-    assert path.arrival is Direction.N
-
-
-def test_a_robot_of_the_diagonals_colour_passes() -> None:
-    board, _ = parse_board(DIAGONALS)
-    assert stop(board, Cell(0, 2), Direction.E, colour=Colour.BLUE) == Cell(3, 2)
-
-
-def test_a_robot_that_cannot_go_on_behind_a_diagonal_stops_on_it() -> None:
-    board, _ = parse_board(DIAGONALS)
-    assert stop(board, Cell(0, 2), Direction.E, Cell(2, 1)) == Cell(2, 2)
-
-
-def test_a_robot_re_enters_on_the_opposite_side() -> None:
-    board = with_openings(ROOM, [(Cell(4, 1), Direction.E)])
-    assert stop(board, Cell(2, 1), Direction.E, Cell(1, 1)) == Cell(0, 1)
-    assert stop(board, Cell(0, 1), Direction.W, Cell(2, 1)) == Cell(3, 1)
-
-
-def test_a_robot_that_would_never_come_to_rest_does_not_move() -> None:
-    board = with_openings(ROOM, [(Cell(4, 1), Direction.E)])
-    assert [stop(board, Cell(2, y), Direction.E) for y in (1, 2)] == [None, Cell(4, 2)]
-
-
-LOOP = """
+""")
+LOOP, _ = parse_board("""
 +---+---+---+
 |           |
 +   +   +   +
@@ -108,15 +31,53 @@ LOOP = """
 +   +   +   +
 |     b\\  b/|
 +---+---+---+
-"""
+""")
+RED, BLUE = Colour.RED, Colour.BLUE
+Place = tuple[int, int]
+SLIDES: dict[str, tuple[Board, Colour, str, list[Place], Place | None]] = {  # board, robot, move, other robots, stop
+    "to the border": (ROOM, RED, "1 1 E", [], (4, 1)),
+    "to another robot": (ROOM, RED, "0 1 E", [(3, 1)], (2, 1)),
+    "to a blocked cell": (Board(5, 3, frozenset([Cell(3, 1)])), RED, "0 1 E", [], (2, 1)),
+    "to a wall": (Board(5, 3, walls=both_sides([(Cell(3, 1), Direction.W)])), RED, "0 1 E", [], (2, 1)),
+    "not from the border": (ROOM, RED, "0 1 W", [], None),
+    "not from a robot": (ROOM, RED, "0 1 E", [(1, 1)], None),
+    "by one cell at least": (ROOM, RED, "0 1 E", [(2, 1)], (1, 1)),
+    "past a diagonal of its own colour": (MIRROR, BLUE, "0 2 E", [], (3, 2)),
+    "round the corner at another one": (MIRROR, RED, "0 2 E", [], (2, 0)),
+    "to that diagonal, if it cannot go on": (MIRROR, RED, "0 2 E", [(2, 1)], (2, 2)),
+    "over the cell it came from": (LOOP, RED, "1 1 E", [], (1, 0)),
+    "in again on the opposite side": (OPEN, RED, "2 1 E", [(1, 1)], (0, 1)),
+    "and the other way": (OPEN, RED, "0 1 W", [(2, 1)], (3, 1)),
+    "not where it would never come to rest": (OPEN, RED, "2 1 E", [], None),
+    "but in the row beside": (OPEN, RED, "2 2 E", [], (4, 2)),
+}
 
 
-def test_a_robot_may_cross_the_cell_it_came_from() -> None:
-    board, _ = parse_board(LOOP)
-    assert stop(board, Cell(1, 1), Direction.E) == Cell(1, 0)
+@pytest.mark.parametrize(("board", "robot", "move", "others", "stop"), SLIDES.values(), ids=SLIDES)
+def test_a_robot_slides(board: Board, robot: Colour, move: str, others: list[Place], stop: Place | None) -> None:
+    x, y, side = move.split()
+    cell, blockers = Cell(int(x), int(y)), [Cell(*other) for other in others]
+    path = slide(board, robot, cell, Direction[side], blockers)
+    assert (path and path.stop) == stop
     slides = Slides(board)
-    moves = slides.arrivals(slides.kind_of[0], slides.number(Cell(1, 1)), 0)
-    assert slides.cell(next(move.stop for move in moves if DIRECTIONS[move.direction] is Direction.E)) == Cell(1, 0)
+    taken = sum(slides.bit[slides.number(other)] for other in blockers)
+    arrivals = slides.arrivals(slides.kind_of[COLOURS.index(robot)], slides.number(cell), taken)
+    stops = [slides.cell(move.stop) for move in arrivals if DIRECTIONS[move.direction] is Direction[side]]
+    assert stops == ([] if stop is None else [stop])
+
+
+@pytest.mark.parametrize(("rising", "turns"), [(True, "EN NE SW WS"), (False, "ES SE NW WN")])
+def test_a_diagonal_turns_a_robot_by_90_degrees(rising: bool, turns: str) -> None:
+    for turn in turns.split():
+        before, after = map(Direction.__getitem__, turn)
+        assert Diagonal(Colour.BLUE, rising=rising).turned(before) is after
+
+
+def test_a_robot_slides_on_after_the_turn_in_the_same_move() -> None:
+    path = slide(MIRROR, RED, Cell(0, 2), Direction.E, ())
+    assert path is not None
+    assert path.cells == (Cell(1, 2), Cell(2, 2), Cell(2, 1), Cell(2, 0))
+    assert path.arrival is Direction.N
 
 
 def test_an_opening_needs_free_cells_at_both_ends() -> None:
@@ -144,15 +105,7 @@ def test_the_tables_agree_with_the_plain_rule_move_by_move(extras: bool) -> None
 def test_lines_count_straight_moves_that_may_stop_anywhere() -> None:
     slides = Slides(Board(4, 3, walls=both_sides([(Cell(1, 0), Direction.E), (Cell(1, 1), Direction.E)])))
     lines = slides.lines(0, slides.number(Cell(3, 0)))
-    assert [lines[slides.number(cell)] for cell in (Cell(3, 0), Cell(2, 0), Cell(2, 2), Cell(0, 2), Cell(0, 0))] == [
-        0,
-        1,
-        2,
-        2,
-        3,
-    ]
-
-
-def test_lines_say_so_where_none_lead_to_the_target() -> None:
-    slides = Slides(Board(2, 1, walls=both_sides([(Cell(0, 0), Direction.E)])))
-    assert slides.lines(0, 1) == [FAR, 0]
+    cells = (Cell(3, 0), Cell(2, 0), Cell(2, 2), Cell(0, 2), Cell(0, 0))
+    assert [lines[slides.number(cell)] for cell in cells] == [0, 1, 2, 2, 3]
+    apart = Slides(Board(2, 1, walls=both_sides([(Cell(0, 0), Direction.E)])))
+    assert apart.lines(0, 1) == [FAR, 0]

@@ -15,41 +15,39 @@ from games.ricochet.ascii import format_board, parse_board
 from games.ricochet.board import Colour, Symbol
 from games.ricochet.deal import random_board
 from games.ricochet.proof import MoveRules
-from games.ricochet.state import Phase
+from games.ricochet.state import Phase, State
 from games.ricochet.tiles import make_board
 from tests.games.ricochet.boards import length, solve
+
+STANDARD = make_board(("1A", "3B", "4A", "2A"))
 
 
 def solo(seats: int = 1, **params: Any) -> Ricochet:
     return Ricochet({"mode": "solve", **params}, seats=seats)
 
 
-def test_solo_positions_are_answered_by_all_at_once() -> None:
-    game = solo(seats=3, positions=4)
-    spec = game.spec
+def passed(game: Ricochet, seed: int, count: int) -> list[State]:
+    """That many positions, which nobody solves."""
+    states = [game.initial_state(seed)]
+    for turn in range(1, count):
+        states.append(game.apply(states[-1], Turn(dict.fromkeys(range(game.seats), Pass()), turn)))
+    return states
+
+
+def bidding(seed: int = 1, **params: Any) -> State:
+    return Ricochet(params, seats=2).initial_state(seed)
+
+
+def test_solo_positions_are_answered_by_all_at_once_and_bidding_races_in_real_time() -> None:
+    spec = solo(seats=3, positions=4).spec
     assert (spec.dynamics, spec.utility, spec.max_turns) == (Dynamics.SIMULTANEOUS, Utility.INDIVIDUAL, 4)
-
-
-def test_bidding_races_in_real_time() -> None:
     assert (Ricochet().spec.dynamics, Ricochet().seats) == (Dynamics.REAL_TIME, 2)
 
 
-def test_every_seat_gets_the_same_positions() -> None:
-    one, two = solo(seats=1), solo(seats=2)
-    first, second = one.initial_state(3), two.initial_state(3)
-    for turn in range(1, 5):
-        assert first.position == second.position
-        first = one.apply(first, Turn({0: Pass()}, turn))
-        second = two.apply(second, Turn({0: Pass(), 1: Pass()}, turn))
-
-
-def test_positions_differ_from_turn_to_turn() -> None:
-    game = solo(positions=5)
-    state, seen = game.initial_state(3), set()
-    for turn in range(1, 6):
-        seen.add((state.robots, state.target))
-        state = game.apply(state, Turn({0: Pass()}, turn))
-    assert len(seen) == 5
+def test_positions_differ_from_turn_to_turn_and_every_seat_gets_the_same() -> None:
+    one, two = ([state.position for state in passed(solo(seats=seats), 3, 5)] for seats in (1, 2))
+    assert one == two
+    assert len({(position.robots, position.target) for position in one}) == 5
 
 
 def test_a_shortest_solution_returns_one_and_a_longer_one_its_share() -> None:
@@ -80,25 +78,22 @@ def test_a_wrong_solution_counts_as_none() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_positions_come_with_the_wanted_optima(seed: int) -> None:
-    game = solo(positions=4, optima="3,4,7")
-    state, found = game.initial_state(seed), []
-    for turn in range(1, 5):
-        found.append(length(solve(state.position)))
-        assert state.optimum == found[-1]
-        state = game.apply(state, Turn({0: Pass()}, turn))
-    assert found == [3, 4, 7, 3]
+    states = passed(solo(positions=4, optima="3,4,7"), seed, 4)
+    assert [state.optimum for state in states] == [length(solve(state.position)) for state in states] == [3, 4, 7, 3]
 
 
 def test_printed_positions_have_their_printed_optimum() -> None:
-    game = solo(positions=1, variant="printed", early_stop=False)
-    state = game.initial_state(5)
+    state = solo(positions=1, variant="printed", early_stop=False).initial_state(5)
     assert state.optimum == length(solve(state.position, MoveRules(printed=True, early_stop=False)))
 
 
-def test_all_seats_must_answer_a_solo_position() -> None:
+def test_a_solo_turn_is_a_solution_of_robots_that_play_or_none_from_every_seat() -> None:
     game = solo(seats=2)
+    state = game.initial_state(3)
+    actions = (Solve(parse_moves("silver N")), Bid(3), Solve(parse_moves("red N")))
+    assert [game.is_legal(state, 0, action) for action in actions] == [False, False, True]
     with pytest.raises(IllegalAction, match="every seat"):
-        game.apply(game.initial_state(3), Turn({0: Pass()}, 1))
+        game.apply(state, Turn({0: Pass()}, 1))
 
 
 def test_the_optimum_and_the_seed_are_shown_to_nobody() -> None:
@@ -109,43 +104,26 @@ def test_the_optimum_and_the_seed_are_shown_to_nobody() -> None:
     assert "optimum'" not in shown.replace("'min_optimum'", "")
 
 
-def test_tiles_can_be_named() -> None:
-    state = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2).initial_state(1)
-    assert state.board == make_board(("1A", "3B", "4A", "2A"))
-
-
-def test_random_tiles_have_diagonals_only_if_asked_for() -> None:
-    plain = [Ricochet(seats=2).initial_state(seed).board for seed in range(8)]
-    coloured = [Ricochet({"diagonals": True}, seats=2).initial_state(seed).board for seed in range(8)]
-    assert not any(board.diagonals for board in plain)
-    assert any(board.diagonals for board in coloured)
-
-
-def test_the_vortex_can_be_left_out() -> None:
-    state = Ricochet({"vortex": False}, seats=2).initial_state(1)
-    assert len(state.pool) == 16
-    assert all(target.symbol is not Symbol.VORTEX for target in state.pool)
-
-
-def test_the_silver_robot_is_the_fifth() -> None:
-    game = Ricochet({"silver": True}, seats=2)
-    state = game.initial_state(1)
-    assert list(game.public_view(state)["robots"]) == ["red", "green", "blue", "yellow", "silver"]
-
-
-def test_openings_come_in_pairs() -> None:
-    board = Ricochet({"openings": True}, seats=2).initial_state(1).board
-    assert len(board.openings) == 8  # both ends of two rows and two columns
-
-
-def test_random_boards_have_the_size_and_walls_asked_for() -> None:
+def test_boards_are_as_the_parameters_say() -> None:
+    assert bidding(tiles="1A 3B 4A 2A").board == STANDARD
+    assert len(bidding(openings=True).board.openings) == 8  # both ends of two rows and two columns
+    pool = bidding(vortex=False).pool
+    assert (len(pool), Symbol.VORTEX in {target.symbol for target in pool}) == (16, False)
+    for wanted in (False, True):
+        assert any(bidding(seed, diagonals=wanted).board.diagonals for seed in range(8)) is wanted
     board = random_board(20, 12, 60, random.Random(1))
     assert (board.width, board.height, len(board.walls) // 2, len(board.targets)) == (20, 12, 60, 17)
 
 
+def test_the_silver_robot_is_the_fifth() -> None:
+    game = Ricochet({"silver": True}, seats=2)
+    robots = game.public_view(game.initial_state(1))["robots"]
+    assert list(robots) == ["red", "green", "blue", "yellow", "silver"]
+
+
 def test_robots_are_dealt_on_cells_without_a_symbol() -> None:
     for seed in range(10):
-        state = Ricochet({"diagonals": True}, seats=2).initial_state(seed)
+        state = bidding(seed, diagonals=True)
         taken = {target.cell for target in state.board.targets} | {cell for cell, _ in state.board.diagonals}
         assert not taken & set(state.robots)
         assert len(set(state.robots)) == 4
@@ -153,8 +131,8 @@ def test_robots_are_dealt_on_cells_without_a_symbol() -> None:
 
 def test_a_map_brings_board_and_robots() -> None:
     robots = (Cell(0, 0), Cell(3, 0), Cell(0, 15), Cell(9, 9))
-    text = format_board(make_board(("1A", "3B", "4A", "2A")), robots)
-    state = Ricochet({"map": text}, seats=2).initial_state(1)
+    text = format_board(STANDARD, robots)
+    state = bidding(map=text)
     assert (state.board, state.dealt) == (parse_board(text)[0], robots)
 
 
@@ -165,7 +143,7 @@ CLOSED = "+---+---+---+---+---+---+\n| rt|   |   |   |   |   |\n+---+---+---+---
     ("params", "message"),
     [
         ({"map": "nonsense"}, "board: expected"),
-        ({"map": format_board(make_board(("1A", "3B", "4A", "2A")), (Cell(0, 0),))}, "all robots or none"),
+        ({"map": format_board(STANDARD, (Cell(0, 0),))}, "all robots or none"),
         ({"tiles": "1A 1B 2A 3A"}, "one tile of each number"),
         ({"width": 20}, "without random_walls"),
         ({"random_walls": 1000, "width": 8, "height": 8}, "at most 112"),
@@ -187,7 +165,7 @@ def test_parameters_that_mean_nothing_are_refused_when_the_game_is_made(params: 
 )
 def test_boards_that_cannot_be_played_are_refused_when_a_match_starts(params: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Ricochet(params, seats=2).initial_state(1)
+        bidding(**params)
 
 
 @pytest.mark.parametrize("text", ["bid 7", "bid 99", "pass", "solve red N", "solve blue E, silver W"])
@@ -207,13 +185,6 @@ def test_other_texts_are_refused(text: str) -> None:
         parse_action(text)
 
 
-def test_a_solution_with_a_robot_that_does_not_play_is_illegal() -> None:
-    game = solo()
-    state = game.initial_state(3)
-    actions = (Solve(parse_moves("silver N")), Bid(3), Solve(parse_moves("red N")))
-    assert [game.is_legal(state, 0, action) for action in actions] == [False, False, True]
-
-
 def test_a_redeal_changes_nothing_but_chance_to_come() -> None:
     game = solo(positions=3)
     state = game.initial_state(3)
@@ -224,8 +195,8 @@ def test_a_redeal_changes_nothing_but_chance_to_come() -> None:
 
 def test_equal_deals_are_encoded_equally_and_others_are_not() -> None:
     game = Ricochet(seats=2)
-    assert game.encode(game.initial_state(3)) == game.encode(game.initial_state(3))
-    assert game.encode(game.initial_state(3)) != game.encode(game.initial_state(4))
+    first, again, other = (game.encode(game.initial_state(seed)) for seed in (3, 3, 4))
+    assert first == again != other
 
 
 def test_the_briefing_tells_the_board_twice() -> None:

@@ -1,0 +1,93 @@
+"""Boards for people: in a terminal with what may be typed there, and as SVG."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from games.grid import Cell
+from games.ricochet import Ricochet
+from games.ricochet.ascii import parse_board
+from games.ricochet.board import COLOURS
+from games.ricochet.pictures import picture
+from games.ricochet.proof import Position
+from games.ricochet.terminal import draw, draw_rows, draw_text, parse
+from games.ricochet.tiles import arrangements, make_board
+from tests.games.ricochet.boards import drawn_position
+
+BOARD, ROBOTS = parse_board("""
++---+---+---+
+|R    rt    |
++   +---+   +
+|   | b/  ##|
++---+---+---+
+""")
+SMALL = Position(BOARD, tuple(ROBOTS.values()), BOARD.targets[0])
+DRAWN = """\
+┌───────────┐
+│R    ▲     │
+│   ┌───┬───┤
+│   │ ╱ │▒▒▒│
+└───┴───┴───┘"""
+
+
+def test_walls_join_signs_stand_in_the_middle_and_what_is_wanted_is_bold_in_its_colour() -> None:
+    assert draw_text(SMALL) == DRAWN
+    pieces = [piece for row in draw_rows(SMALL) for piece in row]
+    assert [(piece.text, piece.colour) for piece in pieces if piece.is_bold] == [("R", "red"), ("▲", "red")]
+
+
+def test_every_row_of_every_board_has_the_same_width() -> None:
+    for names in list(arrangements())[::200]:
+        board = make_board(names)
+        rows = draw_rows(Position(board, (), board.targets[0]))
+        assert {sum(len(piece.text) for piece in row) for row in rows} == {65}
+
+
+def test_below_the_board_stands_what_is_asked_and_bid() -> None:
+    game = Ricochet(seats=2)
+    state = game.initial_state(7)
+    *board, asked, bids = draw(game.observation(state, 0), game.briefing(state, 0)).splitlines()
+    assert board == draw_text(state.position).splitlines()
+    colour, symbol = str(state.target).split()
+    assert asked == f"bidding: bring {colour} to {colour} {symbol}"
+    assert bids == "round 1   chips [0, 0]   bids seat 0: -, seat 1: -"
+
+
+KEYS = {
+    "7": "bid 7",
+    "p": "pass",
+    "rE bn": "solve red E, blue N",
+    "r e,sW": "solve red E, silver W",
+    "solve red E": "solve red E",
+}
+
+
+@pytest.mark.parametrize(("line", "action"), KEYS.items())
+def test_a_few_keys_are_an_action(line: str, action: str) -> None:
+    assert parse(line, {}, []) == action
+
+
+@pytest.mark.parametrize("line", ["", "x", "rE bX"])
+def test_other_keys_are_explained(line: str) -> None:
+    with pytest.raises(ValueError, match=r"^expected a number bids, rE bN \.\.\. solves"):
+        parse(line, {}, [])
+
+
+def test_svg_is_well_formed_and_names_robots_and_targets() -> None:
+    board = make_board(("1D", "2D", "3D", "4D"))
+    robots = (Cell(0, 0), Cell(15, 0), Cell(0, 15), Cell(15, 15))
+    tree = ET.fromstring(picture(Position(board, robots, board.targets[0]), ""))
+    titles = [title.text for title in tree.iter("{http://www.w3.org/2000/svg}title")]
+    assert sorted(titles, key=str) == sorted([*map(str, board.targets), *map(str, COLOURS[:4])])
+
+
+def test_svg_shows_the_way_of_a_solution_step_by_step_and_refuses_moves_that_cannot_be_made() -> None:
+    row = drawn_position("+---+---+---+\n|R        rt|\n+---+---+---+")
+    without, shown = picture(row, ""), picture(row, "red E")
+    assert shown.count("<line") - without.count("<line") == 2
+    assert ">1</text>" in shown
+    for move in ("red W", "silver N"):
+        with pytest.raises(ValueError, match=f"move 1, {move}: the robot cannot move that way"):
+            picture(row, move)
