@@ -37,7 +37,10 @@ def shortest(roads: Roads, start: Cell) -> dict[Cell, float]:
             return best
 
 
-@pytest.mark.parametrize("way", ["doors", "half", "beside"])
+WAYS = ("doors", "half", "beside")
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_distances_equal_brute_force(way: str) -> None:
     for dungeon in dungeons(12):
         roads = Roads(dungeon, way=way)
@@ -46,42 +49,25 @@ def test_distances_equal_brute_force(way: str) -> None:
 
 
 @pytest.mark.parametrize("name", DISTANCES)
-@pytest.mark.parametrize("way", ["doors", "half", "beside"])
-def test_passage_aware_estimates_are_admissible(name: str, way: str) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_passage_aware_estimates_are_admissible_and_consistent(name: str, way: str) -> None:
     for dungeon in dungeons(30):
         roads = Roads(dungeon, way=way)
         estimate = passage_aware(DISTANCES[name], dungeon.passages)
         for start in dungeon.at:
-            for goal, ap in shortest(roads, start).items():
-                assert estimate(start, goal) <= ap + 1e-9
+            assert all(estimate(start, goal) <= ap + 1e-9 for goal, ap in shortest(roads, start).items())
+        for goal, cell in itertools.product(list(dungeon.at)[::5], dungeon.at if way == "doors" else ()):
+            assert all(estimate(goal, cell) <= estimate(goal, other) + ap + 1e-9 for other, ap in roads.arcs[cell])
 
 
-@pytest.mark.parametrize("name", DISTANCES)
-def test_passage_aware_estimates_are_consistent(name: str) -> None:
-    for dungeon in dungeons(20):
-        roads = Roads(dungeon)
-        estimate = passage_aware(DISTANCES[name], dungeon.passages)
-        for goal in list(dungeon.at)[::5]:
-            for cell in dungeon.at:
-                assert all(estimate(goal, cell) <= estimate(goal, other) + ap + 1e-9 for other, ap in roads.arcs[cell])
-
-
-def test_passage_matters_to_the_estimate() -> None:
+def test_passage_matters_to_the_estimate_plain_manhattan_would_not_be_admissible() -> None:
     mouths = {Cell(1, 0): Cell(9, 0), Cell(9, 0): Cell(1, 0)}
     estimate = passage_aware(DISTANCES["manhattan"], mouths)
-    assert estimate(Cell(0, 0), Cell(10, 0)) == 3
-    assert estimate(Cell(10, 0), Cell(0, 0)) == 3
-    assert estimate(Cell(0, 0), Cell(3, 0)) == 3
-
-
-def test_plain_manhattan_is_not_admissible_with_a_passage() -> None:
-    """Why the estimates are aware of it."""
-    over = 0
-    for dungeon in dungeons(10):
-        roads = Roads(dungeon)
-        for start in dungeon.at:
-            over += sum(DISTANCES["manhattan"](start, goal) > ap for goal, ap in shortest(roads, start).items())
-    assert over > 0
+    ways = [(0, 10), (10, 0), (0, 3)]
+    assert [estimate(Cell(start, 0), Cell(goal, 0)) for start, goal in ways] == [3, 3, 3]
+    roads = {start: Roads(dungeon) for dungeon in dungeons(10)[:1] for start in dungeon.at}
+    far = [(start, goal, ap) for start, own in roads.items() for goal, ap in shortest(own, start).items()]
+    assert any(DISTANCES["manhattan"](start, goal) > ap for start, goal, ap in far)
 
 
 def test_astar_finds_cheapest_ways_with_admissible_estimates() -> None:
@@ -108,32 +94,24 @@ def test_path_is_a_cheapest_one() -> None:
         assert sum(roads.cost(*arc) for arc in itertools.pairwise(path)) == roads.distances(start)[goal]
 
 
+ROOMS = place("minotaur", 0, -1), place("secret_passage_x", 1, 0), place("secret_passage_y", 4, 4)
+BARRED = Roads(scene(*ROOMS, blocked=((0, 0, "N"),)).state.dungeon)
+MOUTHS = place("secret_passage_x", 1, 0), place("secret_passage_y", 2, 0)
+BESIDE = Roads(scene(*MOUTHS, blocked=((1, 0, "E"),)).state.dungeon)  # a barrier between the mouths
+
+
 def test_steps_are_moves_barriers_and_passages() -> None:
-    here = scene(
-        place("minotaur", 0, -1),
-        place("secret_passage_x", 1, 0),
-        place("secret_passage_y", 4, 4),
-        blocked=((0, 0, "N"),),
-    )
-    roads = Roads(here.state.dungeon)
-    assert roads.act_towards(Cell(0, 0), Cell(1, 0)) == Move(Direction.E)
-    assert roads.act_towards(Cell(0, 0), Cell(0, -1)) == BreakBarrier(Direction.N)
-    assert roads.act_towards(Cell(1, 0), Cell(4, 4)) == Passage()
-    assert roads.cost(Cell(0, 0), Cell(0, -1)) == 2
-
-
-def test_passage_beside_a_barrier_is_taken() -> None:
-    mouths = place("secret_passage_x", 1, 0), place("secret_passage_y", 2, 0)
-    here = scene(*mouths, blocked=((1, 0, "E"),))
-    roads = Roads(here.state.dungeon)
-    assert roads.act_towards(Cell(1, 0), Cell(2, 0)) == Passage()
-    assert roads.neighbours(Cell(1, 0)).count(Cell(2, 0)) == 1
+    arcs = [((0, 0), (1, 0)), ((0, 0), (0, -1)), ((1, 0), (4, 4))]
+    acts = [BARRED.act_towards(Cell(*tail), Cell(*head)) for tail, head in arcs]
+    assert acts == [Move(Direction.E), BreakBarrier(Direction.N), Passage()]
+    assert BARRED.cost(Cell(0, 0), Cell(0, -1)) == 2
+    assert BESIDE.act_towards(Cell(1, 0), Cell(2, 0)) == Passage()
+    assert BESIDE.neighbours(Cell(1, 0)).count(Cell(2, 0)) == 1
 
 
 def test_heroes_walk_in_their_own_ways() -> None:
-    rogue = Eidolon({"skills": True, "heroes": "rogue"}).rules
-    assert [rogue.way_of(0), Eidolon().rules.way_of(0)] == ["half", "doors"]
-    assert Eidolon({"free_movement": True}).rules.way_of(0) == "beside"
+    games = (Eidolon(), Eidolon({"skills": True, "heroes": "rogue"}), Eidolon({"free_movement": True}))
+    assert [game.rules.way_of(0) for game in games] == ["doors", "half", "beside"]
 
 
 def test_roads_are_kept_while_the_dungeon_is_the_same() -> None:
