@@ -127,16 +127,14 @@ PLAIN_DECISIONS: dict[str, tuple[Scene, str]] = {  # of A*, which goes where the
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", DECISIONS)
+@pytest.mark.parametrize(("here", "answer"), DECISIONS.values(), ids=DECISIONS)
 @pytest.mark.parametrize("bot", HEROES)
-def test_skills_are_used_where_they_are_worth_it(bot: type[Bot], case: str) -> None:
-    here, answer = DECISIONS[case]
+def test_skills_are_used_where_they_are_worth_it(bot: type[Bot], here: Scene, answer: str) -> None:
     assert first_answer(bot(), here) == answer
 
 
-@pytest.mark.parametrize("case", PLAIN_DECISIONS)
-def test_without_the_skill_the_hero_goes_there(case: str) -> None:
-    here, answer = PLAIN_DECISIONS[case]
+@pytest.mark.parametrize(("here", "answer"), PLAIN_DECISIONS.values(), ids=PLAIN_DECISIONS)
+def test_without_the_skill_the_hero_goes_there(here: Scene, answer: str) -> None:
     assert first_answer(AStarHero(), here) == answer
 
 
