@@ -185,7 +185,8 @@ def choose_roles(needs: Needs, told: Roles) -> Roles:
     costs = _Costs(needs, colours)
     kept = {colour: told[colour] for colour in colours if told.get(colour) in seats}
     choices: list[tuple[Seat, ...]] = [
-        (kept[colour],) if _is_settled(needs, kept, colour) else seats for colour in colours
+        (kept[colour],) if colour in kept and needs.errand(kept[colour], colour).missing == 0 else seats
+        for colour in colours  # a hero that has all tokens of its colour keeps it
     ]
     keep_ap = KEEP_AP_IN_HURRY if needs.rules.cultists else KEEP_AP
 
@@ -195,11 +196,6 @@ def choose_roles(needs: Needs, told: Roles) -> Roles:
 
     holders = min(product(*choices), key=price)
     return dict(zip(colours, holders, strict=True))
-
-
-def _is_settled(needs: Needs, kept: Roles, colour: Colour) -> bool:
-    """A hero that has all tokens of its colour keeps it."""
-    return colour in kept and needs.errand(kept[colour], colour).missing == 0
 
 
 class _Costs:

@@ -99,9 +99,9 @@ class Threats:
         """Cell with a cultist -> what going there to remove it is worth, in AP: less where much else is threatened."""
         saved = {cell: 1 - DOOM_SHARE * min(1.0, stake / MATCH_WORTH) for cell, stake in self.stakes.items()}
         all_saved = prod(saved.values())
-        at = self._state.dungeon.at
+        at, imminent = self._state.dungeon.at, deck(self._state.discards, self._state.removed_cards)
         return {
-            cell: stake * all_saved / saved[cell] * (1.0 if self.is_imminent(at[cell].tile) else SAFE_SHARE)
+            cell: stake * all_saved / saved[cell] * (1.0 if imminent >> at[cell].tile & 1 else SAFE_SHARE)
             for cell, stake in self.stakes.items()
         }
 
@@ -128,10 +128,6 @@ class Threats:
         if turns:
             bridge = self._bridge_stake * self._forecast.odds_saved(tile, self._forecast.cards_in(turns))
         return max(token, bridge)
-
-    def is_imminent(self, tile: int) -> bool:
-        """Whether the chamber's card may come up before the next shuffle."""
-        return bool(deck(self._state.discards, self._state.removed_cards) >> tile & 1)
 
     def _cards_for(self, colour: Colour) -> float:
         return self._forecast.cards_in(self._horizon.colour_turns[colour])
@@ -177,7 +173,7 @@ class Threats:
         needs, horizon, where = self._needs, self._horizon, self._state.dungeon.where
         for colour in COLOURS:
             if colour in needs.standing:
-                cells = needs.token_cells[colour] if self._is_short(colour) else ()
+                cells = needs.token_cells[colour] if needs.held(colour) < TOKENS_NEEDED else ()
                 seal = (where[SEALS[colour]],) if SEALS[colour] in where else ()
                 yield from ((cell, horizon.colour_turns[colour]) for cell in (*cells, *seal))
         if self._state.carrier is None and FIRE in where:
@@ -188,6 +184,3 @@ class Threats:
             yield from ((where[end], horizon.turns) for end in ENDS if end in where)
         for seat in needs.living:
             yield self._state.cell_of(seat), horizon.hero_turns[seat]
-
-    def _is_short(self, colour: Colour) -> bool:
-        return self._needs.held(colour) < TOKENS_NEEDED

@@ -55,7 +55,8 @@ def _success(rules: Rules, state: State) -> End | None:
     if not away:
         return End.WON
     prospect = Prospect(rules, state)
-    return None if any(prospect.can_come(seat, ORIGIN) for seat in away) else End.PARTIAL
+    may_come = prospect.may_change() or any(ORIGIN in prospect.reach(seat) for seat in away)
+    return None if may_come else End.PARTIAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +71,15 @@ class Prospect:
         state = self.state
         if state.carrier is not None:
             return state.heroes[state.carrier].cell is None or not self._can_leave(state.carrier)
-        if self._may_change():
+        if self.may_change():
             return False
         standing = [colour for colour in COLOURS if not state.broken >> colour & 1]
         if any(not any(self._can_break(seat, colour) for seat in self.state.living()) for colour in standing):
             return True
         fire = state.dungeon.where.get(FIRE)
-        return not any(fire in self._reach(seat) and self._can_leave(seat) for seat in self.state.living())
+        return not any(fire in self.reach(seat) and self._can_leave(seat) for seat in self.state.living())
 
-    def can_come(self, seat: Seat, cell: Cell) -> bool:
-        """Whether the hero may still come to that cell."""
-        return cell in self._reach(seat) or self._may_change()
-
-    def _may_change(self) -> bool:
+    def may_change(self) -> bool:
         """Whether what can be walked to may still grow."""
         return any(self._has_helpful_master(seat) or self._can_explore(seat) for seat in self.state.living())
 
@@ -96,21 +93,22 @@ class Prospect:
             return False
         return any(
             dungeon.frontier(cell) and drawable(self.rules, dungeon.stack, dungeon.at[cell].tile)
-            for cell in self._reach(seat)
+            for cell in self.reach(seat)
         )
 
-    def _reach(self, seat: Seat) -> frozenset[Cell]:
+    def reach(self, seat: Seat) -> frozenset[Cell]:
+        """Cells to which the hero can walk."""
         cell, dungeon = self.state.heroes[seat].cell, self.state.dungeon
         return frozenset() if cell is None else dungeon.reach(cell, steps=dungeon.neighbours(self.rules.way_of(seat)))
 
     def _can_break(self, seat: Seat, colour: int) -> bool:
         """Whether this hero may come to the seal while enough tokens can come to it."""
-        reach = self._reach(seat)
+        reach = self.reach(seat)
         if self.state.dungeon.where.get(SEALS[colour]) not in reach:
             return False
         givers = [other for other in self.state.living() if self._can_help(other, reach)]
         held = sum(self.state.heroes[other].tokens[colour] for other in givers)
-        cells = frozenset().union(*(self._reach(other) for other in givers))
+        cells = frozenset().union(*(self.reach(other) for other in givers))
         lying = members(self.state.tokens & OF_COLOUR[colour])
         return held + sum(self.state.dungeon.where.get(tile) in cells for tile in lying) >= TOKENS_NEEDED
 
@@ -118,12 +116,10 @@ class Prospect:
         """Whether tokens of that hero can come to where one with this reach is."""
         if self.rules.seal_rule == "team" or self.rules.has_skill(other, "wizard"):
             return True
-        return not reach.isdisjoint(self._reach(other))
+        return not reach.isdisjoint(self.reach(other))
 
     def _can_leave(self, seat: Seat) -> bool:
         """Whether the way out may still be reached with the Fire."""
         where = self.state.dungeon.where
         exits = {ORIGIN} if self.rules.win_at == "vestibule" else {where[end] for end in ENDS if end in where}
-        if not exits.isdisjoint(self._reach(seat)):
-            return True
-        return self._may_change()
+        return not exits.isdisjoint(self.reach(seat)) or self.may_change()

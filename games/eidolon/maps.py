@@ -6,13 +6,13 @@ import random
 from collections.abc import Mapping
 from itertools import count
 
-from games.api import ParamValue
+from games.api import ParamValue, resolve_params
 from games.bitset import members
 from games.chance import rng_for
 from games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
-from games.eidolon.params import Rules, parse_rules
-from games.eidolon.tiles import BIT, DOORS, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
-from games.grid import Cell, Direction
+from games.eidolon.params import SPEC, Rules, expand, make_rules
+from games.eidolon.tiles import BIT, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
+from games.grid import Cell
 
 
 def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dungeon:
@@ -21,7 +21,8 @@ def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dunge
     `params` are those of the game (`tile_set`, `end_doors`, `vestibule_rule`, `backtrack`; the rest has no influence),
     the missing ones at their defaults. ValueError names a bad one.
     """
-    return build(parse_rules(params or {}), rng_for(seed, 0, "dungeon"))
+    full = resolve_params(SPEC, expand(params or {}))
+    return build(make_rules(full, seats=SPEC.min_seats), rng_for(seed, 0, "dungeon"))
 
 
 def first_dungeon(rules: Rules, seed: int) -> Dungeon:
@@ -45,14 +46,14 @@ def build(rules: Rules, rng: random.Random) -> Dungeon:
     working = ORIGIN
     while left:
         fitting = drawable(rules, left, board[working].tile)
-        direction = _usable_direction(board, working, rng) if fitting else None
-        if direction is None:
+        usable = [d for d, door in BIT.items() if board[working].doors & door and working.step(d) not in board]
+        if not fitting or not usable:
             open_cells.remove(working)
             if not open_cells:
                 break
             working = _next_open(rules, open_cells, rng)
             continue
-        tile = rng.choice(members(fitting))
+        direction, tile = rng.choice(usable), rng.choice(members(fitting))
         left &= ~(1 << tile)
         working = working.step(direction)
         board[working] = Placed(tile, working, turned_to(tile, direction.opposite))
@@ -63,13 +64,6 @@ def build(rules: Rules, rng: random.Random) -> Dungeon:
 def drawable(rules: Rules, left: TileSet, beside: int) -> TileSet:
     """The tiles that may be laid next to the tile `beside`: drawing again until one fits is drawing among these."""
     return left & ~HEAVY if rules.vestibule_rule and beside == VESTIBULE else left
-
-
-def _usable_direction(board: Mapping[Cell, Placed], cell: Cell, rng: random.Random) -> Direction | None:
-    """A drawn one of the directions with a door onto an empty cell."""
-    doors = DOORS[board[cell].tile][board[cell].quarters]
-    usable = [d for d, door in BIT.items() if doors & door and cell.step(d) not in board]
-    return rng.choice(usable) if usable else None
 
 
 def _next_open(rules: Rules, open_cells: list[Cell], rng: random.Random) -> Cell:

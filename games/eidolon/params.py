@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Dynamics, GameSpec, Param, ParamValue, Utility, resolve_params
+from games.api import Dynamics, GameSpec, Param, ParamValue, Utility
 
 BARRIERS = 6  # of the simulations that have some
 
@@ -176,11 +176,6 @@ def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
     values["heroes"] = parse_heroes(values["heroes"], seats=seats)
     return Rules(**values)
-
-
-def parse_rules(params: Mapping[str, ParamValue]) -> Rules:
-    """The typed parameters of a partial set: its preset's and the defaults fill it up."""
-    return make_rules(resolve_params(SPEC, expand(params)), seats=SPEC.min_seats)
 
 
 def parse_heroes(text: str, *, seats: int) -> tuple[str, ...]:

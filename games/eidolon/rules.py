@@ -120,7 +120,8 @@ class Eidolon(Game[State, Action]):
         """See the module."""
         if state.end not in (End.WON, End.PARTIAL):
             return (0.0,) * self.seats
-        spare = 1 - min(1.0, _ap_spent(state) / _max_ap(self.rules))
+        most = self.rules.max_game_rounds * self.seats * AP_PER_TURN
+        spare = 1 - min(1.0, _ap_spent(state) / most)
         return ((1 if state.end is End.WON else 0.5) * (1 + spare),) * self.seats
 
     def metrics(self, state: State) -> tuple[Mapping[str, float], ...]:
@@ -172,10 +173,6 @@ class Eidolon(Game[State, Action]):
 
 def _ap_spent(state: State) -> int:
     return sum(hero.ap_spent for hero in state.heroes)
-
-
-def _max_ap(rules: Rules) -> int:
-    return rules.max_game_rounds * len(rules.heroes) * AP_PER_TURN
 
 
 def _hero_metrics(hero: Hero) -> dict[str, float]:

@@ -101,18 +101,14 @@ TOKENS_NEEDED = 6  # of a colour, for its seal
 
 CHAMBERS: TileSet = mask_of([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER])
 OF_COLOUR: tuple[TileSet, ...] = tuple(
-    mask_of([number for number, tile in enumerate(TILES) if tile.kind is Kind.CHAMBER and tile.colour is colour])
-    for colour in COLOURS
+    CHAMBERS & mask_of([number for number, tile in enumerate(TILES) if tile.colour is colour]) for colour in COLOURS
 )
 HEAVY: TileSet = mask_of([*SEALS, FIRE])  # what the Vestibule rule keeps away from the Vestibule
 
 
-def _turned(printed: str, quarters: int) -> Doors:
-    return sum(1 << ((PRINTED.index(door) + quarters) % 4) for door in printed)
-
-
 DOORS: tuple[tuple[Doors, ...], ...] = tuple(
-    tuple(_turned(tile.printed, quarters) for quarters in range(4)) for tile in TILES
+    tuple(mask_of((PRINTED.index(door) + quarters) % 4 for door in tile.printed) for quarters in range(4))
+    for tile in TILES
 )
 """[tile][clockwise quarter turns] -> its doors."""
 
