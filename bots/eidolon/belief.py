@@ -13,22 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bots.api import MatchSetup
 from games.bitset import mask_of
 from games.eidolon.actions import WORDS_LIMIT
 from games.eidolon.dungeon import Dungeon, Placed
-from games.eidolon.params import Rules, make_rules
 from games.eidolon.state import Hero, Message, Phase, Ritual, Seat, State
 from games.eidolon.tiles import CHAMBERS, COLOURS, NUMBERS, Colour, TileSet
 from games.eidolon.view import SHOWN_AS_IT_IS
 from games.grid import DIRECTIONS, Cell, Direction, parse_direction
 
 View = Mapping[str, Any]
-
-
-def setup_rules(setup: MatchSetup) -> Rules:
-    """The rules of the match; the setup holds all parameters."""
-    return make_rules(setup.params, seats=setup.seat_count)
 
 
 def parse_view(view: View, *, known: Dungeon | None = None) -> State:
@@ -120,19 +113,11 @@ def _step(here: Cell, there: Cell) -> str:
     return next((d.name for d in DIRECTIONS if here.step(d) == there), "p")
 
 
-def parse_claim(words: str) -> Claim | None:
-    """The plan that the words tell, if they tell one."""
-    found = _FORM.fullmatch(words)
-    if found is None:
-        return None
-    colours = tuple(colour for colour in COLOURS if colour.sign in found[1])
-    return Claim(colours, Cell(int(found[2]), int(found[3])), found[4])
-
-
 def claims_of(messages: Iterable[Message]) -> dict[Seat, Claim]:
     """The latest plan of every seat that has told one."""
     claims = {}
     for message in messages:
-        if claim := parse_claim(message.words):
-            claims[message.seat] = claim
+        if found := _FORM.fullmatch(message.words):
+            colours = tuple(colour for colour in COLOURS if colour.sign in found[1])
+            claims[message.seat] = Claim(colours, Cell(int(found[2]), int(found[3])), found[4])
     return claims

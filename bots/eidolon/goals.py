@@ -48,19 +48,17 @@ class Kind(Enum):
     FIRE = "fire"
     EXPLORE = "explore"
     FIGHT = "fight"
-    MEET = "meet"
-    STAY = "stay"  # be there: the way out, the Vestibule, a place to wait
+    STAY = "stay"  # be there: the way out, the Vestibule, a place to wait or to hand tokens over
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Something to do in a cell; `seat` is whom to meet, `direction` the door to explore."""
+    """Something to do in a cell; `direction` is the door to explore."""
 
     kind: Kind
     cell: Cell
     rest: float
     direction: Direction | None = None
-    seat: Seat | None = None
 
 
 class TeamGoals:
@@ -314,7 +312,7 @@ class Outlook:
             if taker != self.seat and tokens:
                 cell = self.team.meeting_place(colour)
                 rest = 1 - self.team.delivery_worth(colour, tokens) + self._tour(cell)
-                yield Goal(Kind.MEET, cell, rest, seat=taker)
+                yield Goal(Kind.STAY, cell, rest)
 
     def _is_searching(self) -> bool:
         """Whether something that this hero waits for is still to be found."""

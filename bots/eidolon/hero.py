@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
-from bots.eidolon.belief import claims_of, format_claim, parse_view, setup_rules
+from bots.eidolon.belief import claims_of, format_claim, parse_view
 from bots.eidolon.goals import Goal, Outlook, TeamGoals
 from bots.eidolon.in_place import act_at_goal, act_in_place, answer_ritual, spare_act
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs, choose_roles
 from games.eidolon.actions import Act, Action, Wait
-from games.eidolon.params import Rules
+from games.eidolon.params import Rules, make_rules
 from games.eidolon.state import Message, Phase, Seat, State
 from games.grid import Cell
 
@@ -53,7 +53,7 @@ class HeroBot(Bot):
 
     def start(self, setup: MatchSetup) -> None:
         """Nothing has been planned or told yet."""
-        self.rules: Rules = setup_rules(setup)
+        self.rules: Rules = make_rules(setup.params, seats=setup.seat_count)
         self._book = RoadBook(self.rules)
         self._plans = {seat: Message(seat, "") for seat in setup.seats}  # in the words of the plan last made
         self._told: dict[Seat, tuple[int, str]] = {}  # game round and head of the plan last told
@@ -86,10 +86,12 @@ class HeroBot(Bot):
         if itinerary is None:
             return Action(spare_act(outlook), self._words(outlook, (outlook.here,), outlook.here))
         self.stats = itinerary.stats
-        act = itinerary.act or _first_act(outlook, itinerary)
+        act, path = itinerary.act, itinerary.path
+        if act is None:
+            act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else act_at_goal(outlook, itinerary.goal)
         if isinstance(act, Wait) or not outlook.can(act):
             act = spare_act(outlook)
-        return Action(act, self._words(outlook, itinerary.path, itinerary.goal.cell))
+        return Action(act, self._words(outlook, path, itinerary.goal.cell))
 
     def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
         """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""
@@ -100,9 +102,3 @@ class HeroBot(Bot):
             return ""
         self._told[outlook.seat] = telling
         return words
-
-
-def _first_act(outlook: Outlook, itinerary: Itinerary) -> Act:
-    if len(itinerary.path) > 1:
-        return outlook.roads.act_towards(*itinerary.path[:2])
-    return act_at_goal(outlook, itinerary.goal)

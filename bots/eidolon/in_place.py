@@ -1,40 +1,184 @@
-"""What a hero does where it stands: seals, tokens, trades, fights, answers in rituals. Goes nowhere.
+"""What a hero does where it stands: seals, tokens, trades, fights, skills, answers in rituals. Goes nowhere.
 
 Two kinds of decisions: what is so good that it is done before any goal is looked at, and what is done at a goal once it
-is reached. Without words.
+is reached. Without words. Skills are of the first kind: attacks from afar, tokens sent, and the master skill once it is
+worth the turn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from operator import itemgetter
+
 from bots.eidolon.goals import Goal, Kind, Outlook
-from bots.eidolon.skills import best_attack, skilful_act
 from games.bitset import members
-from games.eidolon.actions import (
-    Act,
-    Attack,
-    BreakBarrier,
-    BreakSeal,
-    Dive,
-    Explore,
-    Grab,
-    Redirect,
-    TakeFire,
-    Tokens,
-    Trade,
-    Wait,
-)
-from games.eidolon.dungeon import Dungeon
-from games.eidolon.legal import dives, has_token, redirect_cells
+from games.eidolon import actions
+from games.eidolon.actions import Act, Tokens
+from games.eidolon.dungeon import ORIGIN, Dungeon, Placed
+from games.eidolon.legal import MASTER_AP, dives, has_token, redirect_cells, tokens_for_seal
+from games.eidolon.params import AP_PER_TURN
 from games.eidolon.state import Phase, Seat
-from games.eidolon.tiles import BIT, COLOURS, DOORS, TOKENS_NEEDED, turned_to
+from games.eidolon.tiles import BIT, COLOURS, DOORS, FIRE, OF_COLOUR, SEALS, TOKENS_NEEDED, TileSet, turned_to
 from games.grid import DIRECTIONS, Cell, Direction
+
+REACH_WORTH = 4.0  # from which on a cultist elsewhere is attacked by those who can
+STRIKE_WORTH = 20.0  # from which on the Paladin clears a tile and all around it
+RUSH_WORTH = 4.0  # of cultists on the Warrior's way
+FETCH_WORTH = 8.0  # from which on the Ranger takes a token from afar
+RESTORE_WORTH = 0.5  # of things joined or tokens brought back, from which on the Sage restores a tile
+LEAP_AP = 6  # distance from which on the Wizard does not walk
+SURGE_AP = 4  # the same for the Rogue's great turn
+
+Choice = tuple[float, Act | None]  # an act and what it is worth
+
+
+def skilful_act(outlook: Outlook) -> Act | None:
+    """What the hero's skills are good for now; nothing where they are not played with."""
+    if not outlook.hero or outlook.state.carrier == outlook.seat:
+        return None
+    return next(filter(outlook.can, _SKILLS[outlook.hero](outlook)), None)
+
+
+def _best(choices: Iterable[Choice]) -> Choice:
+    return max(choices, key=itemgetter(0), default=(0.0, None))
+
+
+def _worthwhile(choices: Iterable[Choice], least: float) -> Iterator[Act]:
+    """The best of the acts, if it is worth that much."""
+    worth, act = _best(choices)
+    if act is not None and worth >= least:
+        yield act
+
+
+def best_attack(outlook: Outlook) -> Choice:
+    """The best attack on a cultist on another tile that the hero may make from where it stands."""
+    reach: Mapping[Cell, Direction | Cell] = {}
+    if outlook.hero == "paladin":
+        reach = {cell: cell for cell in outlook.stakes}
+    elif outlook.hero == "warrior":
+        reach = {outlook.here.step(direction): direction for direction in DIRECTIONS}
+    attacks = [(stake, actions.Attack(reach[cell])) for cell, stake in outlook.stakes.items() if cell in reach]
+    return _best((stake, act) for stake, act in attacks if outlook.can(act))
+
+
+def _warrior(outlook: Outlook) -> Iterator[Act]:
+    steps = _steps_ahead(outlook)[:AP_PER_TURN]
+    freed = sum(outlook.stakes.get(cell, 0.0) for _, cell in steps)
+    if len(steps) == AP_PER_TURN and freed >= RUSH_WORTH:
+        yield actions.Rush(tuple(direction for direction, _ in steps))
+    yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
+
+
+def _steps_ahead(outlook: Outlook) -> list[tuple[Direction, Cell]]:
+    """The way to the best goal behind all fights, as far as it goes through open doorways."""
+    goal = next((goal for _, goal in outlook.ranked if goal.kind is not Kind.FIGHT), None)
+    steps: list[tuple[Direction, Cell]] = []
+    for tail, head in pairwise(outlook.roads.path(outlook.here, goal.cell) if goal else ()):
+        doorways = outlook.state.dungeon.links[tail].items()
+        direction = next((direction for direction, beyond in doorways if beyond == head), None)
+        if direction is None:
+            break
+        steps.append((direction, head))
+    return steps
+
+
+def _paladin(outlook: Outlook) -> Iterator[Act]:
+    def freed(centre: Cell) -> float:
+        return sum(outlook.stakes.get(cell, 0.0) for cell in (centre, *map(centre.step, DIRECTIONS)))
+
+    yield from _worthwhile([(freed(centre), actions.Strike(centre)) for centre in outlook.stakes], STRIKE_WORTH)
+    yield from _worthwhile([best_attack(outlook)], REACH_WORTH)
+
+
+def _ranger(outlook: Outlook) -> Iterator[Act]:
+    return _worthwhile(_fetches(outlook) if outlook.rules.cultists else (), FETCH_WORTH)
+
+
+def _fetches(outlook: Outlook) -> Iterator[Choice]:
+    """Tokens still needed; most of all those to which nobody who gathers them can walk."""
+    needs, team = outlook.needs, outlook.team
+    for colour in needs.standing:
+        if needs.held(colour) < TOKENS_NEEDED:
+            holder = team.of(team.roles[colour])
+            for cell in needs.token_cells[colour]:
+                walk_worth = 0.0 if cell in holder.distances else 2 * FETCH_WORTH
+                yield team.threats.token_worth.get(cell, 0.0) + walk_worth, actions.Fetch(cell, holder.seat)
+
+
+def _rogue(outlook: Outlook) -> Iterator[Act]:
+    if outlook.state.ap_left == AP_PER_TURN:
+        goals, distances = outlook.ranked, outlook.distances
+        is_far = bool(goals) and distances[goals[0][1].cell] >= SURGE_AP
+        if is_far or any(cell not in distances for cell in _places_of_decision(outlook)):
+            yield actions.Surge()
+
+
+def _wizard(outlook: Outlook) -> Iterator[Act]:
+    if outlook.rules.seal_rule == "personal":
+        for colour in outlook.needs.standing:
+            if outlook.team.roles[colour] != outlook.seat:
+                yield actions.Send(colour, outlook.team.roles[colour])
+    for cell in _places_of_decision(outlook):
+        if outlook.distances.get(cell, LEAP_AP) >= LEAP_AP:
+            yield actions.Strike(cell)
+
+
+def _places_of_decision(outlook: Outlook) -> Iterator[Cell]:
+    """Seals that the hero can break, and the Fire once it is free and a way out leads from it."""
+    needs, dungeon = outlook.needs, outlook.state.dungeon
+    for colour in needs.standing:
+        held = tokens_for_seal(outlook.rules, outlook.state, outlook.seat)[colour]
+        is_own = outlook.team.roles[colour] == outlook.seat
+        if is_own and held >= TOKENS_NEEDED and SEALS[colour] in dungeon.where:
+            yield dungeon.where[SEALS[colour]]
+    if not needs.standing and outlook.state.carrier is None and FIRE in dungeon.where:
+        fire = dungeon.where[FIRE]
+        if not dungeon.reach(fire).isdisjoint(outlook.team.exits):
+            yield fire
+
+
+def _sage(outlook: Outlook) -> Iterator[Act]:
+    needs, state = outlook.needs, outlook.state
+    if not state.void or state.ap_left < MASTER_AP or state.heroes[outlook.seat].is_master_used:
+        return
+    tiles = [*(SEALS[colour] for colour in needs.standing), *([FIRE] if state.carrier is None else [])]
+    needed = [state.dungeon.where[tile] for tile in tiles if tile in state.dungeon.where]
+    needed += [*outlook.team.exits, *(state.cell_of(seat) for seat in needs.living)]
+    short = sum(state.tokens & state.void & OF_COLOUR[colour] for colour in needs.standing)
+    reach = state.dungeon.reach(ORIGIN)
+    joined = sum(cell in reach for cell in needed)
+    if joined < len(needed) or short:
+        yield from _worthwhile(_restorations(outlook, needed, short), joined + RESTORE_WORTH)
+
+
+def _restorations(outlook: Outlook, needed: Sequence[Cell], short: TileSet) -> Iterator[Choice]:
+    """Every way to bring a tile back: 1 for each needed cell that is joined then, half for a token that is `short`."""
+    dungeon = outlook.state.dungeon
+    for tile, cell in product(members(outlook.state.void), dungeon.rim):
+        for quarters, doors in enumerate(DOORS[tile]):
+            if doors not in DOORS[tile][:quarters]:
+                reach = dungeon.with_tile(Placed(tile, cell, quarters)).reach(ORIGIN)
+                token_worth = 0.5 * (cell in reach and short >> tile & 1)
+                yield sum(other in reach for other in needed) + token_worth, actions.Restore(tile, cell, quarters * 90)
+
+
+_SKILLS = {
+    "warrior": _warrior,
+    "paladin": _paladin,
+    "ranger": _ranger,
+    "rogue": _rogue,
+    "wizard": _wizard,
+    "sage": _sage,
+}
+
 
 ATTACK_WORTH = 2.0  # from which on a cultist on the own tile is fought at once
 
 
 def act_in_place(outlook: Outlook) -> Act | None:
     """What is done before anything else, if there is something."""
-    for act in (TakeFire(), BreakSeal()):
+    for act in (actions.TakeFire(), actions.BreakSeal()):
         if outlook.can(act):
             return act
     return _trade(outlook) or skilful_act(outlook) or _attack(outlook)
@@ -42,7 +186,7 @@ def act_in_place(outlook: Outlook) -> Act | None:
 
 def spare_act(outlook: Outlook) -> Act:
     """What to do with AP that would be given up: fight on the own tile or from afar, or nothing."""
-    return Attack() if outlook.can(Attack()) else best_attack(outlook)[1] or Wait()
+    return actions.Attack() if outlook.can(actions.Attack()) else best_attack(outlook)[1] or actions.Wait()
 
 
 def _attack(outlook: Outlook) -> Act | None:
@@ -50,7 +194,7 @@ def _attack(outlook: Outlook) -> Act | None:
     if outlook.stakes.get(outlook.here, 0.0) < ATTACK_WORTH:
         return None
     is_grabbing = any(goal.kind is Kind.GRAB and goal.cell == outlook.here for _, goal in outlook.ranked[:1])
-    return None if is_grabbing and outlook.can(Grab()) else Attack()
+    return None if is_grabbing and outlook.can(actions.Grab()) else actions.Attack()
 
 
 def _trade(outlook: Outlook) -> Act | None:
@@ -60,7 +204,7 @@ def _trade(outlook: Outlook) -> Act | None:
     for other in outlook.needs.living:
         if other != outlook.seat and outlook.state.cell_of(other) == outlook.here:
             give, take = _wanted(outlook, outlook.seat, other), _wanted(outlook, other, outlook.seat)
-            act = Trade(other, give, take)
+            act = actions.Trade(other, give, take)
             if _saving(outlook, other, give) + _saving(outlook, outlook.seat, take) > 1 and outlook.can(act):
                 return act
     return None
@@ -85,30 +229,26 @@ def _saving(outlook: Outlook, taker: Seat, tokens: Tokens) -> float:
 
 def act_at_goal(outlook: Outlook, goal: Goal) -> Act:
     """What to do where the goal is; `wait` also where the AP of this turn do not suffice."""
-    match goal.kind:
-        case Kind.GRAB:
-            return Grab()
-        case Kind.SEAL:
-            return BreakSeal()
-        case Kind.FIRE:
-            return TakeFire()
-        case Kind.FIGHT:
-            return Attack()
-        case Kind.EXPLORE:
-            assert goal.direction is not None
-            return _explore(outlook, goal.cell, goal.direction)
-        case Kind.MEET | Kind.STAY:
-            return Wait()
+    return _AT_GOAL[goal.kind] if goal.direction is None else _explore(outlook, goal.cell, goal.direction)
+
+
+_AT_GOAL: Mapping[Kind, Act] = {
+    Kind.GRAB: actions.Grab(),
+    Kind.SEAL: actions.BreakSeal(),
+    Kind.FIRE: actions.TakeFire(),
+    Kind.FIGHT: actions.Attack(),
+    Kind.STAY: actions.Wait(),
+}
 
 
 def _explore(outlook: Outlook, cell: Cell, direction: Direction) -> Act:
     """Lay a tile and enter it; the Ranger stays out of a cell from which no tile leads on."""
     dungeon, there = outlook.state.dungeon, cell.step(direction)
     if dungeon.is_blocked(cell, direction):
-        return BreakBarrier(direction)
+        return actions.BreakBarrier(direction)
     is_pocket = all(there.step(beyond) in dungeon.at for beyond in DIRECTIONS)
     degrees = best_degrees(dungeon, there, direction.opposite)
-    return Explore(direction, degrees, stay=is_pocket and outlook.hero == "ranger")
+    return actions.Explore(direction, degrees, stay=is_pocket and outlook.hero == "ranger")
 
 
 def best_degrees(dungeon: Dungeon, cell: Cell, entrance: Direction) -> int:
@@ -131,9 +271,9 @@ def answer_ritual(outlook: Outlook) -> Act:
     state, at = outlook.state, outlook.state.dungeon.at
     if state.phase is Phase.DIVE:
         ways = dives(outlook.rules, state, outlook.seat)
-        return Dive(max(ways, key=lambda direction: len(state.dungeon.links[ways[direction]])))
+        return actions.Dive(max(ways, key=lambda direction: len(state.dungeon.links[ways[direction]])))
     assert state.ritual is not None
     cells = redirect_cells(state, state.ritual.tile)
     if not cells or not state.cultists >> state.ritual.tile & 1:
-        return Wait()
-    return Redirect(min(cells, key=lambda cell: (has_token(state, cell), at[cell].doors.bit_count())))
+        return actions.Wait()
+    return actions.Redirect(min(cells, key=lambda cell: (has_token(state, cell), at[cell].doors.bit_count())))

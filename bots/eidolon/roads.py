@@ -27,12 +27,10 @@ def manhattan(here: Cell, there: Cell) -> float:
     return abs(here.x - there.x) + abs(here.y - there.y)
 
 
-def euclidean(here: Cell, there: Cell) -> float:
-    """As the crow flies: never more than `manhattan`."""
-    return hypot(here.x - there.x, here.y - there.y)
-
-
-DISTANCES: Mapping[str, Distance] = {"manhattan": manhattan, "euclidean": euclidean}
+DISTANCES: Mapping[str, Distance] = {
+    "manhattan": manhattan,
+    "euclidean": lambda here, there: hypot(here.x - there.x, here.y - there.y),  # never more than `manhattan`
+}
 
 
 class Roads:

@@ -92,17 +92,6 @@ def _nearest(
     return best
 
 
-def stops(errands: Iterable[Errand]) -> list[Stop]:
-    """Where the hero could go next: tokens it lacks, seals it can break."""
-    found = []
-    for errand in errands:
-        if errand.missing > 0:
-            found += [Stop(cell, is_seal=False, colour=errand.colour) for cell in errand.cells]
-        elif errand.seal is not None:
-            found.append(Stop(errand.seal, is_seal=True, colour=errand.colour))
-    return found
-
-
 def after(stop: Stop, errands: Sequence[Errand]) -> list[Errand]:
     """The errands that are left once a stop is done."""
     left = []
@@ -116,12 +105,14 @@ def after(stop: Stop, errands: Sequence[Errand]) -> list[Errand]:
 
 
 def rest_after(roads: Roads, errands: Sequence[Errand]) -> dict[Stop, float]:
-    """For every possible next stop: AP from the arrival there to the end of the tour."""
-    price = {errand.colour: errand.price for errand in errands}
-    return {
-        stop: (1 if stop.is_seal else price[stop.colour]) + tour(roads, stop.cell, after(stop, errands)).cost
-        for stop in stops(errands)
-    }
+    """For every next stop (a token it lacks, a seal it can break): AP from the arrival there to the end of the tour."""
+    prices: dict[Stop, float] = {}
+    for errand in errands:
+        if errand.missing > 0:
+            prices |= {Stop(cell, is_seal=False, colour=errand.colour): errand.price for cell in errand.cells}
+        elif errand.seal is not None:
+            prices[Stop(errand.seal, is_seal=True, colour=errand.colour)] = 1
+    return {stop: price + tour(roads, stop.cell, after(stop, errands)).cost for stop, price in prices.items()}
 
 
 KEEP_AP = 2.0

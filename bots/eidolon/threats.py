@@ -126,7 +126,12 @@ class Threats:
             token = self._token_stake(tile, colour) * self._forecast.odds_saved(tile, self._cards_for(colour))
         turns = self._bridge_turns(self._state.dungeon.where[tile])
         if turns:
-            bridge = self._bridge_stake * self._forecast.odds_saved(tile, self._forecast.cards_in(turns))
+            is_open = not self._needs.rules.known_map and bool(self._state.dungeon.stack)
+            bridge = (
+                MATCH_WORTH
+                * (OPEN_SHARE if is_open else 1)
+                * self._forecast.odds_saved(tile, self._forecast.cards_in(turns))
+            )
         return max(token, bridge)
 
     def _cards_for(self, colour: Colour) -> float:
@@ -143,11 +148,6 @@ class Threats:
         others = members(lying & ~(1 << tile))
         expected = sum(self._forecast.loss_odds(other, cards) for other in others if other in state.dungeon.where)
         return MATCH_WORTH * (1 - exp(-expected))
-
-    @cached_property
-    def _bridge_stake(self) -> float:
-        is_open = not self._needs.rules.known_map and bool(self._state.dungeon.stack)
-        return MATCH_WORTH * OPEN_SHARE if is_open else MATCH_WORTH
 
     def _bridge_turns(self, cell: Cell) -> float:
         """For how long the tile joins things that are needed on both its sides."""
@@ -166,8 +166,9 @@ class Threats:
         """Cell that somebody has to come to or from -> for how many turns."""
         needed: dict[Cell, float] = {}
         for cell, turns in self._needs_of_team():
-            needed[cell] = max(turns, needed.get(cell, 0.0))
-        return {cell: turns for cell, turns in needed.items() if turns > 0}
+            if turns > needed.get(cell, 0.0):
+                needed[cell] = turns
+        return needed
 
     def _needs_of_team(self) -> Iterator[tuple[Cell, float]]:
         needs, horizon, where = self._needs, self._horizon, self._state.dungeon.where

@@ -29,11 +29,7 @@ class _Joint:
         self._space = space
         self._task = task
         self._led: dict[Key, tuple[int, list[tuple[Key, int]]]] = {}
-        self._sweep_ends = 0
-
-    def begin_sweep(self) -> None:
-        """A new beam: its budget starts now."""
-        self._sweep_ends = self.cost.expanded + STATES_PER_SWEEP
+        self.sweep_ends = 0  # at that many states expanded
 
     def neighbours(self, key: Key) -> list[Key]:
         """States one move on, the finishers' moves first."""
@@ -50,7 +46,7 @@ class _Joint:
 
     def is_over(self) -> bool:
         """Whether the sweep or the whole task has used up what it may."""
-        return self.cost.expanded >= self._sweep_ends or not self._task.has_room(len(self._led))
+        return self.cost.expanded >= self.sweep_ends or not self._task.has_room(len(self._led))
 
     def __contains__(self, key: object) -> bool:
         return self._lead(key)[0] == 0
@@ -87,7 +83,7 @@ def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iter
 
 def _sweep(space: Space, joint: _Joint, width: int, *, max_depth: int) -> tuple[Key, ...] | None:
     """One beam: the states to the target, or None."""
-    joint.begin_sweep()
+    joint.sweep_ends = joint.cost.expanded + STATES_PER_SWEEP
     found = anytime_beam(
         space.start,
         joint,

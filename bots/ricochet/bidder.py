@@ -58,7 +58,9 @@ class Bidder(AnytimeBot):
             case "proof":
                 yield self._solution()
             case _:
-                yield from self._solutions(deadline)
+                yield self._solution()
+                for plan in self._think(deadline):
+                    yield self._solution() if plan is not None else None
 
     def act(self, observation: Observation) -> str:
         """The best of `improve`: its last bid or solution, not the `pass` that says it is done."""
@@ -81,11 +83,6 @@ class Bidder(AnytimeBot):
             else:
                 yield None
         yield PASS  # nothing better will come: no need to wait for the sand
-
-    def _solutions(self, deadline: Deadline) -> Iterator[str | None]:
-        yield self._solution()
-        for plan in self._think(deadline):
-            yield self._solution() if plan is not None else None
 
     def _solution(self) -> str:
         found = self._best

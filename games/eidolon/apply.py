@@ -30,7 +30,10 @@ def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
         do(draft, seat, action.act, cost(rules, state, seat, action.act))
         _check_end(draft, state)
         if draft.state.end is None and draft.state.ap_left == 0:
-            _end_turn(draft)
+            draft.set(is_surging=False, is_strike_used=False)
+            draft.set_hero(seat, turns=draft.state.heroes[seat].turns + 1)
+            if rules.cultists:
+                ritual.begin(draft)
     else:
         ritual.answer(draft, seat, action.act)
     if draft.state.ap_left == 0 and draft.state.phase is Phase.ACT:
@@ -38,15 +41,6 @@ def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
             if draft.state.end is None:
                 stage(draft)
     return draft.state
-
-
-def _end_turn(draft: TurnDraft) -> None:
-    """The hero's turn is over: the ritual begins."""
-    active = draft.state.active
-    draft.set(is_surging=False, is_strike_used=False)
-    draft.set_hero(active, turns=draft.state.heroes[active].turns + 1)
-    if draft.rules.cultists:
-        ritual.begin(draft)
 
 
 def _check_end(draft: TurnDraft, before: State) -> None:
@@ -57,18 +51,17 @@ def _check_end(draft: TurnDraft, before: State) -> None:
 
 
 def next_hero(draft: TurnDraft) -> None:
-    """The next living hero's turn begins; a game round ends when it is one further up the table."""
+    """The next living hero's turn begins; a game round ends when it is one further up the table.
+
+    It has fresh AP, less one for standing up; what it said before is forgotten.
+    """
     later = [seat for seat in draft.state.living() if seat > draft.state.active]
     if not later:
         if draft.state.game_round >= draft.rules.max_game_rounds:
             draft.set(end=End.ROUNDS)
             return
         draft.set(game_round=draft.state.game_round + 1)
-    start_turn(draft, later[0] if later else draft.state.living()[0])
-
-
-def start_turn(draft: TurnDraft, seat: Seat) -> None:
-    """Fresh AP, less one for standing up; what the hero said before is forgotten."""
+    seat = later[0] if later else draft.state.living()[0]
     messages = tuple(message for message in draft.state.messages if message.seat != seat)
     draft.set(active=seat, ap_left=AP_PER_TURN, messages=messages)
     if draft.state.heroes[seat].is_lying:

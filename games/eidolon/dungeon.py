@@ -11,20 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from games.bitset import mask_of
-from games.eidolon.tiles import (
-    BIT,
-    COLOURS,
-    DOORS,
-    ENDS,
-    FIRE,
-    OF_COLOUR,
-    PASSAGE_X,
-    PASSAGE_Y,
-    SEALS,
-    TOKENS_NEEDED,
-    VESTIBULE,
-    TileSet,
-)
+from games.eidolon.tiles import BIT, DOORS, ENDS, HEAVY, OF_COLOUR, PASSAGES, TOKENS_NEEDED, VESTIBULE, TileSet
 from games.grid import DIRECTIONS, Cell, Direction
 
 ORIGIN = Cell(0, 0)
@@ -117,10 +104,8 @@ class Dungeon:
     @cached_property
     def passages(self) -> Mapping[Cell, Cell]:
         """From mouth to mouth of the Secret Passage, once both are in play."""
-        where = self.where
-        if PASSAGE_X not in where or PASSAGE_Y not in where:
-            return {}
-        return {where[PASSAGE_X]: where[PASSAGE_Y], where[PASSAGE_Y]: where[PASSAGE_X]}
+        mouths = [self.where[tile] for tile in PASSAGES if tile in self.where]
+        return dict(zip(mouths, reversed(mouths), strict=True)) if len(mouths) > 1 else {}
 
     def has_door(self, cell: Cell, direction: Direction) -> bool:
         """Whether a tile lies there and has a door in that direction."""
@@ -196,10 +181,10 @@ class Dungeon:
     def is_solvable(self) -> bool:
         """Six tokens of each colour, the seals, the Fire and, in its set, the End lie and can be reached."""
         reached = mask_of([self.at[cell].tile for cell in self.reach(self.where[VESTIBULE])])
-        needed = mask_of([*SEALS, FIRE]) | self.stack & mask_of(ENDS)
+        needed = HEAVY | self.stack & mask_of(ENDS)
         if needed & ~reached or any(end in self.where and not reached >> end & 1 for end in ENDS):
             return False
-        return all((reached & OF_COLOUR[colour]).bit_count() >= TOKENS_NEEDED for colour in COLOURS)
+        return all((reached & chambers).bit_count() >= TOKENS_NEEDED for chambers in OF_COLOUR)
 
 
 def edge_of(cell: Cell, direction: Direction) -> Edge:

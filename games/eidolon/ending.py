@@ -81,11 +81,11 @@ class Prospect:
 
     def may_change(self) -> bool:
         """Whether what can be walked to may still grow."""
-        return any(self._has_helpful_master(seat) or self._can_explore(seat) for seat in self.state.living())
-
-    def _has_helpful_master(self, seat: Seat) -> bool:
-        is_unused = self.rules.skills and not self.state.heroes[seat].is_master_used and self.state.carrier != seat
-        return is_unused and self.rules.heroes[seat] in HELPFUL_MASTERS
+        state, rules = self.state, self.rules
+        helpers = [seat for seat in state.living() if rules.skills and rules.heroes[seat] in HELPFUL_MASTERS]
+        if any(not state.heroes[seat].is_master_used and state.carrier != seat for seat in helpers):
+            return True
+        return any(map(self._can_explore, state.living()))
 
     def _can_explore(self, seat: Seat) -> bool:
         dungeon = self.state.dungeon

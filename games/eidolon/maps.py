@@ -12,7 +12,6 @@ from games.chance import rng_for
 from games.eidolon.dungeon import EMPTY, ORIGIN, Dungeon, Placed, edge_key
 from games.eidolon.params import SPEC, Rules, expand, make_rules
 from games.eidolon.tiles import BIT, HEAVY, VESTIBULE, TileSet, draw_pile, turned_to
-from games.grid import Cell
 
 
 def generate(seed: int, params: Mapping[str, ParamValue] | None = None) -> Dungeon:
@@ -51,7 +50,8 @@ def build(rules: Rules, rng: random.Random) -> Dungeon:
             open_cells.remove(working)
             if not open_cells:
                 break
-            working = _next_open(rules, open_cells, rng)
+            place = {"first": 0, "latest": -1}.get(rules.backtrack)
+            working = rng.choice(open_cells) if place is None else open_cells[place]
             continue
         direction, tile = rng.choice(usable), rng.choice(members(fitting))
         left &= ~(1 << tile)
@@ -64,11 +64,3 @@ def build(rules: Rules, rng: random.Random) -> Dungeon:
 def drawable(rules: Rules, left: TileSet, beside: int) -> TileSet:
     """The tiles that may be laid next to the tile `beside`: drawing again until one fits is drawing among these."""
     return left & ~HEAVY if rules.vestibule_rule and beside == VESTIBULE else left
-
-
-def _next_open(rules: Rules, open_cells: list[Cell], rng: random.Random) -> Cell:
-    if rules.backtrack == "first":
-        return open_cells[0]
-    if rules.backtrack == "latest":
-        return open_cells[-1]
-    return rng.choice(open_cells)

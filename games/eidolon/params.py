@@ -151,11 +151,6 @@ class Rules:
         """AP that this hero pays for a token of that colour."""
         return 4 - STARS[self.heroes[seat]][colour] if self.specialization == "stars" else 1
 
-    @property
-    def has_chance(self) -> bool:
-        """Whether anything is left to chance after the start."""
-        return not self.known_map or self.cultists or self.mode != "plain"
-
 
 def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
     """The parameters with those of their preset, unchecked. Where there is no End, one wins at the Vestibule."""

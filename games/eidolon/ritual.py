@@ -47,7 +47,9 @@ def _go_on(draft: TurnDraft, ritual: Ritual) -> None:
         ritual = _draw(draft, ritual)
         if ritual.tile not in draft.state.dungeon.where:
             continue
-        if _may_redirect(draft, ritual):
+        active, cells = draft.state.active, redirect_cells(draft.state, ritual.tile)
+        is_sage = draft.rules.has_skill(active, "sage") and draft.state.is_living(active)
+        if is_sage and cells and not ritual.is_redirect_used:
             draft.set(phase=Phase.REDIRECT, ritual=ritual)
         else:
             _add_cultist(draft, ritual, ritual.tile)
@@ -64,14 +66,6 @@ def _draw(draft: TurnDraft, ritual: Ritual) -> Ritual:
         draft.set(discards=0)
         ritual = ritual._replace(is_reshuffled=True)
     return ritual._replace(cards_left=ritual.cards_left - 1, tile=tile)
-
-
-def _may_redirect(draft: TurnDraft, ritual: Ritual) -> bool:
-    if ritual.is_redirect_used or not draft.rules.has_skill(draft.state.active, "sage"):
-        return False
-    if draft.state.heroes[draft.state.active].cell is None:
-        return False
-    return bool(redirect_cells(draft.state, ritual.tile))
 
 
 def _add_cultist(draft: TurnDraft, ritual: Ritual, tile: int) -> None:

@@ -17,11 +17,11 @@ from games.chance import SEED_LIMIT
 from games.eidolon import view
 from games.eidolon.actions import Action, Dive, Wait, parse_action
 from games.eidolon.apply import play
-from games.eidolon.ascii import draw
 from games.eidolon.legal import dives, fault, legal_acts, seat_to_act
 from games.eidolon.maps import first_dungeon
 from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
 from games.eidolon.state import End, Hero, Phase, Seat, State, encode
+from games.eidolon.terminal import draw_plan
 from games.eidolon.tiles import CHAMBERS
 
 _REASONS: Mapping[End, str] = {
@@ -48,7 +48,8 @@ class Eidolon(Game[State, Action]):
     def variant_spec(self) -> GameSpec:
         """Rounds, skills and cultists decide the length; a known map without chance is perfect information."""
         self.rules: Rules = make_rules(self.params, seats=self.seats)
-        return replace(SPEC, max_turns=_max_turns(self.rules), perfect_information=not self.rules.has_chance)
+        is_known = self.rules.known_map and not self.rules.cultists and self.rules.mode == "plain"
+        return replace(SPEC, max_turns=_max_turns(self.rules), perfect_information=is_known)
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -168,7 +169,7 @@ class Eidolon(Game[State, Action]):
 
     def render(self, state: State) -> str:
         """The board and a line for each hero (nothing is hidden but chance to come)."""
-        return draw(view.public_view(self.rules, state))
+        return draw_plan(view.public_view(self.rules, state))
 
 
 def _ap_spent(state: State) -> int:

@@ -92,8 +92,7 @@ TILES: tuple[Tile, ...] = (
 NUMBERS: dict[str, int] = {tile.name: number for number, tile in enumerate(TILES)}
 VESTIBULE = NUMBERS["vestibule"]
 FIRE = NUMBERS["fire_of_eidolon"]
-PASSAGE_X = NUMBERS["secret_passage_x"]
-PASSAGE_Y = NUMBERS["secret_passage_y"]
+PASSAGES = (NUMBERS["secret_passage_x"], NUMBERS["secret_passage_y"])
 SEALS: tuple[int, ...] = tuple(NUMBERS[name] for name in ("voraxs_heart", "voraxs_focus", "voraxs_knowledge"))
 ENDS: tuple[int, ...] = tuple(number for number, tile in enumerate(TILES) if tile.kind is Kind.END)
 TOKENS_NEEDED = 6  # of a colour, for its seal
@@ -132,4 +131,4 @@ def draw_pile(tile_set: str, *, end_doors: int) -> TileSet:
     if tile_set == "published25":
         return pile
     end = ENDS[0] if end_doors == 4 else ENDS[1]
-    return pile | mask_of([PASSAGE_X, PASSAGE_Y, end])
+    return pile | mask_of([*PASSAGES, end])

@@ -80,7 +80,7 @@ def shortest_steps(
         if search.goal is not None:
             path = path_to(search.goal, search.parents)
             return search.plan(moves_along(slides, position, rules, space, path), is_proven=True)
-        if search.is_empty():
+        if not search.is_open:
             return search.plan(None, is_proven=True)
         search.bound += 1
     return search.plan(None, is_proven=False)
@@ -93,15 +93,12 @@ class _Buckets:
         self.bound = space.start_bound
         self.parents: dict[Key, Key] = {}
         self.goal: Key | None = None
+        self.is_open = True  # something is left to expand
         self._space = space
         self._done: list[Key] = []  # the bucket before this one, whose helpers have not moved yet
         self._here: list[Key] = []  # this bucket
         self._later: dict[int, list[tuple[Key, Key]]] = {self.bound: [(space.start, space.start)]}
         self._expanded = self._generated = self._frontier = 0
-
-    def is_empty(self) -> bool:
-        """Whether nothing is left to expand in this bucket or any later one."""
-        return not self._here and not self._later
 
     def fill(self) -> Iterator[None]:
         """Bring every state of f = `bound` in and let its finishers run; stops at the first goal."""
@@ -117,6 +114,7 @@ class _Buckets:
                 next_pause = len(self.parents) + STATES_PER_STEP
                 yield
         self._frontier = max(self._frontier, len(self._here) + sum(map(len, self._later.values())))
+        self.is_open = bool(self._here or self._later)
         yield
 
     def _arrivals(self) -> Iterator[tuple[Key, list[Key]]]:

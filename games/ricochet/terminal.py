@@ -77,9 +77,9 @@ def draw_rows(position: Position) -> list[list[Piece]]:
     for y in range(board.height + 1):
         tops = ["───" if is_wall(board, Cell(x, y), Direction.N) else "   " for x in columns]
         joints = [_JOINTS[_joint(board, x, y)] for x in corners]
-        rows.append([_wall_piece("".join(map("".join, zip(joints, [*tops, ""], strict=True))))])
+        rows.append([Piece("".join(map("".join, zip(joints, [*tops, ""], strict=True))), WALL_COLOUR)])
         if y < board.height:
-            sides = [_wall_piece("│" if is_wall(board, Cell(x, y), Direction.W) else " ") for x in corners]
+            sides = [Piece("│" if is_wall(board, Cell(x, y), Direction.W) else " ", WALL_COLOUR) for x in corners]
             rows.append([piece for x in columns for piece in (sides[x], *signs.get(Cell(x, y), blank))] + sides[-1:])
     return rows
 
@@ -102,10 +102,6 @@ def _joint(board: Board, x: int, y: int) -> int:
     south = y < board.height and is_wall(board, Cell(x, y), Direction.W)
     west = x > 0 and is_wall(board, Cell(x - 1, y), Direction.N)
     return north + 2 * east + 4 * south + 8 * west
-
-
-def _wall_piece(text: str) -> Piece:
-    return Piece(text, WALL_COLOUR)
 
 
 def _signs(position: Position) -> dict[Cell, list[Piece]]:
