@@ -7,12 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bots.api import Bot
+from bots.eidolon.astar import AStarHero
+from bots.eidolon.beam import BeamHero
+from bots.eidolon.dijkstra_map import DijkstraMapHero
+from bots.eidolon.dstar_lite import DStarLiteHero
+from bots.eidolon.hero import HeroBot
 from bots.match import watch_match
 from games.api import ParamValue
 from games.eidolon import Eidolon
 from games.eidolon.state import State
 from tests.bots.seats import asked, seated
 from tests.games.eidolon.scenes import Scene
+
+HEROES: tuple[type[HeroBot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, BeamHero)
 
 
 @dataclass(frozen=True)

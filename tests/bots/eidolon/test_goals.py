@@ -6,15 +6,7 @@ import pytest
 
 from bots.eidolon.belief import Claim
 from bots.eidolon.dstar_lite import EIGHTHS, DStarLiteHero, estimate_in_eighths, in_eighths
-from bots.eidolon.goals import (
-    CLAIMED_SHARE,
-    HAND_OVER_AP,
-    HELP_SHARE,
-    IDLE_HELP_SHARE,
-    STICK_AP,
-    Kind,
-    TeamGoals,
-)
+from bots.eidolon.goals import CLAIMED_SHARE, HAND_OVER_AP, HELP_SHARE, IDLE_HELP_SHARE, STICK_AP, Kind, TeamGoals
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
 from bots.eidolon.roles import Needs, tour
 from games.bitset import mask_of

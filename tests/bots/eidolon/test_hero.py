@@ -20,22 +20,19 @@ from bots.eidolon.roles import Errand, Needs, choose_roles, rest_after, tour
 from games.api import ParamValue
 from games.bitset import mask_of
 from games.eidolon import Eidolon
-from games.eidolon.state import End, Message, State
+from games.eidolon.state import End, Hero, Message, State
 from games.eidolon.tiles import COLOURS, NUMBERS
 from games.grid import Cell, Direction
 from gridjoust.conformance import bot_tests
-from tests.bots.eidolon.matches import answers, ap_spent, first_answer, play
+from tests.bots.eidolon.matches import HEROES, answers, ap_spent, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene
 
-HEROES: tuple[type[HeroBot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, BeamHero)
 RED, GREEN, BLUE = COLOURS
 
 
 def bare(state: State) -> State:
     """Without what an observation does not show."""
-    heroes = tuple(
-        hero._replace(path_length=0, turns=0, grabbed=0, seals_broken=0, cultists_removed=0) for hero in state.heroes
-    )
+    heroes = tuple(Hero(*hero[:5]) for hero in state.heroes)
     return replace(state, seed=0, heroes=heroes)
 
 
@@ -250,16 +247,13 @@ def test_ap_of_astar_and_beam_are_close_to_the_best_and_dstar_lite_walks_as_asta
 
 
 def test_redirected_cultists_spare_threatened_tiles() -> None:
-    tiles = (place("minotaur", 0, -1), place("psychomancer", 1, 0))
-    for seed in range(20):
-        here = scene(
-            *tiles, preset="sim5", barriers=0, on=("minotaur",), cards=("minotaur", "mindeater"), skills=True,
-            heroes="sage", seed=seed,
-        ).play("wait")  # fmt: skip
-        if here.state.ritual is not None:
-            assert first_answer(AStarHero(), here) == "redirect @1,0"
-            return
-    raise AssertionError("the card of the threatened tile never came")
+    options = {"on": ("minotaur",), "cards": ("minotaur", "mindeater"), "skills": True, "heroes": "sage"}
+    rituals = (
+        scene(CHAMBER, place("psychomancer", 1, 0), preset="sim5", barriers=0, seed=seed, **options).play("wait")  # type: ignore[arg-type]
+        for seed in range(20)
+    )
+    asked = next(here for here in rituals if here.state.ritual is not None)
+    assert first_answer(AStarHero(), asked) == "redirect @1,0"
 
 
 SHORT: dict[str, ParamValue] = {"max_game_rounds": 8}

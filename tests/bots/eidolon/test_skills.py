@@ -8,17 +8,13 @@ import pytest
 
 from bots.api import Bot
 from bots.eidolon.astar import AStarHero
-from bots.eidolon.beam import BeamHero
-from bots.eidolon.dijkstra_map import DijkstraMapHero
-from bots.eidolon.dstar_lite import DStarLiteHero
 from games.bitset import mask_of
 from games.eidolon.dungeon import Placed
 from games.eidolon.state import End
 from games.eidolon.tiles import NUMBERS
-from tests.bots.eidolon.matches import first_answer, play
+from tests.bots.eidolon.matches import HEROES, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene
 
-HEROES: tuple[type[Bot], ...] = (AStarHero, DStarLiteHero, DijkstraMapHero, BeamHero)
 END = place("end", 0, 1)
 NORTH = place("minotaur", 0, -1)  # a bridge to the red seal, with a cultist on it
 SEAL = place("voraxs_heart", 0, -2)

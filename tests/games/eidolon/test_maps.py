@@ -136,15 +136,15 @@ def test_vestibule_rule_keeps_seals_and_fire_away_from_the_vestibule() -> None:
     assert not any(_beside_vestibule(generate(seed, {"vestibule_rule": True})) & HEAVY for seed in range(500))
 
 
-@pytest.mark.parametrize(
-    ("params", "message"),
-    [
-        ({"tile_set": "seed29"}, "tile_set: expected one of seed28, published25, got 'seed29'"),
-        ({"backtrak": "first"}, "backtrak: expected 'backtrack', got an unknown parameter of eidolon"),
-        ({"end_doors": 2}, "end_doors: expected one of 4, 1, got 2"),
-    ],
-)
-def test_bad_parameter_is_named(params: dict[str, ParamValue], message: str) -> None:
+BAD: dict[str, dict[str, ParamValue]] = {
+    "tile_set: expected one of seed28, published25, got 'seed29'": {"tile_set": "seed29"},
+    "backtrak: expected 'backtrack', got an unknown parameter of eidolon": {"backtrak": "first"},
+    "end_doors: expected one of 4, 1, got 2": {"end_doors": 2},
+}
+
+
+@pytest.mark.parametrize(("message", "params"), BAD.items())
+def test_bad_parameter_is_named(message: str, params: dict[str, ParamValue]) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         generate(0, params)
 

@@ -25,6 +25,8 @@ WARRIOR, WIZARD = (
     heroes("wizard", "sage", tokens=((0, 2, 0),) * 2),
 )
 PALADIN, ROGUE = heroes("paladin", on=("minotaur", "floating_stones")), heroes("rogue", tiles=(WALL,))
+# no door leads from the Vestibule to the first tile, nor from it to the second
+CORRIDORS = heroes("rogue", tiles=(place("skeletal_guards", 0, 1, 90), place("pendulum_blades", 0, 2, 90)))
 FIRE = {"carrier": 0, "broken": 0b111}
 
 LEGALITY: dict[str, tuple[Scene, str, str]] = {  # a situation, what is legal in it, what is not
@@ -39,6 +41,8 @@ LEGALITY: dict[str, tuple[Scene, str, str]] = {  # a situation, what is legal in
     "not with the Fire": (PALADIN.change(**FIRE), "move N", "attack @5,5, master @0,-1"),
     "a Rogue goes through half a door": (ROGUE, "move N, master", "master N"),
     "with the Fire too, without its great turn": (ROGUE.change(**FIRE), "move N", "master"),
+    "in its great turn it needs none": (CORRIDORS.put(0, cell=Cell(0, 1)), "move N", "move S"),
+    "until the turn ends": (CORRIDORS.play("master", "move S", "move S", "wait"), "wait", "move N"),
     "nobody else does": (heroes("ranger", tiles=(WALL,)), "wait", "move N"),
     "it explores through whole ones": (
         heroes("rogue", tiles=(WALL,), at=((0, -1),), known_map=False), "explore E", "explore N, explore E stay",
@@ -71,8 +75,6 @@ def test_legality(here: Scene, legal: str, illegal: str) -> None:
 LINE = (NORTH, place("voracious_plant", 0, -2), place("laughing_shadow", 1, -2))
 RUSHER = heroes("warrior", tiles=LINE, on=("minotaur", "laughing_shadow"))
 STRIKER = heroes("paladin", on=("minotaur", "psychomancer", "floating_stones")).put(0, cell=Cell(5, 5))
-# no door leads from the Vestibule to the first tile, nor from it to the second
-CORRIDORS = heroes("rogue", tiles=(place("skeletal_guards", 0, 1, 90), place("pendulum_blades", 0, 2, 90)))
 STONES = 1 << FAR.tile
 WITHOUT = heroes("sage", tiles=(NORTH, FAR))
 VOID = {"dungeon": WITHOUT.state.dungeon.without_tile(FAR.tile), "void": STONES, "removed_cards": STONES}
@@ -123,11 +125,6 @@ def test_effects(here: Scene, text: str, expected: dict[str, Any]) -> None:
 def test_restored_and_fetched_tokens() -> None:
     assert LOST.play("master floating_stones @1,0 90").state.tokens & STONES
     assert not heroes("ranger", "sage").play("master @5,5 1").state.tokens & STONES
-
-
-def test_great_turn_ends_with_the_turn() -> None:
-    assert not CORRIDORS.put(0, cell=Cell(0, 1)).is_legal("move S")
-    assert not CORRIDORS.play("master", "move S", "move S", "wait").is_legal("move N")
 
 
 @pytest.mark.parametrize(("hero", "text"), [("warrior", "master N"), ("wizard", "master @5,5"), ("rogue", "master")])

@@ -121,7 +121,8 @@ def test_a_question_stays_open_while_others_bid_and_a_new_phase_asks_anew() -> N
     assert GAME.ask_key(START, 1) != GAME.ask_key(after(bid, "1400"), 1)
 
 
-def test_of_equal_bids_the_one_with_fewer_chips_goes_first() -> None:
+def test_chips_above_the_average_are_returned_and_of_equal_bids_the_one_with_fewer_chips_goes_first() -> None:
+    assert GAME.returns(rich(START, 3, 0, 0)) == (2.0, -1.0, -1.0)
     assert after(rich(START, 2, 1, 0), "400 0 bid 8", "500 1 bid 8", "1400").provers == (1, 0)
 
 
@@ -143,10 +144,6 @@ def test_how_a_match_ends(
     pool = state.pool if left == len(state.pool) else (state.target,)
     state = after(rich(state, *chips, pool=pool), *turns, game=game)
     assert (game.is_terminal(state), game.reason(state), game.wake_at(state)) == (True, reason, None)
-
-
-def test_returns_are_chips_above_the_average() -> None:
-    assert GAME.returns(rich(START, 3, 0, 0)) == (2.0, -1.0, -1.0)
 
 
 def test_the_number_of_turns_is_bounded_by_bids_that_only_fall() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.api import Dynamics, IllegalAction, Turn, Utility
+from games.api import Dynamics, Turn, Utility
 from games.grid import Cell
 from games.ricochet import Ricochet
 from games.ricochet.actions import Bid, Pass, Solve, parse_action, parse_moves
@@ -87,20 +87,17 @@ def test_printed_positions_have_their_printed_optimum() -> None:
     assert state.optimum == length(solve(state.position, MoveRules(printed=True, early_stop=False)))
 
 
-def test_a_solo_turn_is_a_solution_of_robots_that_play_or_none_from_every_seat() -> None:
-    game = solo(seats=2)
+def test_a_solo_turn_is_a_solution_of_robots_that_play() -> None:
+    game = solo()
     state = game.initial_state(3)
     actions = (Solve(parse_moves("silver N")), Bid(3), Solve(parse_moves("red N")))
     assert [game.is_legal(state, 0, action) for action in actions] == [False, False, True]
-    with pytest.raises(IllegalAction, match="every seat"):
-        game.apply(state, Turn({0: Pass()}, 1))
 
 
-def test_the_optimum_and_the_seed_are_shown_to_nobody() -> None:
+def test_the_optimum_is_shown_to_nobody() -> None:
     game = solo(positions=2)
-    state = game.initial_state(987_654_321)
+    state = game.initial_state(3)
     shown = f"{game.observation(state, 0)} {game.public_view(state)} {game.briefing(state, 0)}"
-    assert "987654321" not in shown
     assert "optimum'" not in shown.replace("'min_optimum'", "")
 
 
@@ -191,12 +188,6 @@ def test_a_redeal_changes_nothing_but_chance_to_come() -> None:
     twin = game.redeal(state, 0, random.Random(1))
     assert game.observation(twin, 0) == game.observation(state, 0)
     assert game.apply(twin, Turn({0: Pass()}, 1)).robots != game.apply(state, Turn({0: Pass()}, 1)).robots
-
-
-def test_equal_deals_are_encoded_equally_and_others_are_not() -> None:
-    game = Ricochet(seats=2)
-    first, again, other = (game.encode(game.initial_state(seed)) for seed in (3, 3, 4))
-    assert first == again != other
 
 
 def test_the_briefing_tells_the_board_twice() -> None:

@@ -1,15 +1,18 @@
-"""The standard board and every arrangement of the tiles."""
+"""The standard board, every arrangement of the tiles, and the drawn form of boards."""
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from itertools import product
 
 import pytest
 
 from games.grid import Cell, Direction
 from games.ricochet.ascii import format_board, parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Symbol
+from games.ricochet.board import COLOURS, Board, Colour, Diagonal, Symbol, Target
 from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, load_tiles, make_board, parse_arrangement
+from tests.games.ricochet.boards import random_position
 
 STANDARD = """
 +---+---+---+---+---+---+---+---+---+---+---+---+---+---+---+---+
@@ -62,20 +65,13 @@ def test_there_are_1536_boards_and_486_without_diagonals(boards: list[Board]) ->
     assert len(list(arrangements(PLAIN_FACES))) == 486
 
 
-def test_every_board_has_the_17_targets_each_once(boards: list[Board]) -> None:
-    expected: Counter[tuple[Colour | None, Symbol]] = Counter(
-        (colour, symbol) for colour in COLOURS[:4] for symbol in list(Symbol)[:4]
-    )
-    expected[None, Symbol.VORTEX] = 1
+def test_every_board_has_the_17_targets_each_once_in_a_corner_that_stops_robots(boards: list[Board]) -> None:
+    kinds = [*product(COLOURS[:4], list(Symbol)[:4]), (None, Symbol.VORTEX)]
     for board in boards:
-        assert Counter((target.colour, target.symbol) for target in board.targets) == expected
-
-
-def test_every_target_stands_in_a_corner_that_stops_robots(boards: list[Board]) -> None:
-    for board in boards[::5]:
+        assert Counter((target.colour, target.symbol) for target in board.targets) == Counter(kinds)
         for target in board.targets:
             closed = [side for side in Direction if board.next_cell(target.cell, side) is None]
-            assert any((a.dx == 0) != (b.dx == 0) for a in closed for b in closed)
+            assert len({side.dx == 0 for side in closed}) == 2
 
 
 def test_only_the_d_faces_have_diagonals_two_each() -> None:
@@ -109,6 +105,64 @@ def test_other_arrangements_are_refused(text: str) -> None:
         parse_arrangement(text)
 
 
+DRAWN = """
++---+---+   +
+|R    rt| *v|
++   +---+   +
+      b/
++---+---+   +
+| ##        |
++---+---+   +
+"""
+
+
+def test_robots_marks_walls_and_openings_are_read() -> None:
+    board, robots = parse_board(DRAWN)
+    assert robots == {Colour.RED: Cell(0, 0)}
+    assert board.targets == (
+        Target(Cell(1, 0), Colour.RED, Symbol.TRIANGLE),
+        Target(Cell(2, 0), None, Symbol.VORTEX),
+    )
+    assert board.diagonals == ((Cell(1, 1), Diagonal(Colour.BLUE, rising=True)),)
+    assert board.blocked == {Cell(0, 2)}
+    assert (Cell(1, 0), Direction.S) in board.walls
+    assert board.openings == {
+        (Cell(2, 0), Direction.N),
+        (Cell(2, 2), Direction.S),
+        (Cell(0, 1), Direction.W),
+        (Cell(2, 1), Direction.E),
+    }
+
+
+@pytest.mark.parametrize("extras", [False, True])
+def test_drawing_and_reading_are_inverse(extras: bool) -> None:
+    rng = random.Random(f"drawing/{extras}")
+    for _ in range(50):
+        position = random_position(rng, robots=5, extras=extras)
+        board, robots = parse_board(format_board(position.board, position.robots))
+        assert board == position.board
+        assert tuple(robots[colour] for colour in COLOURS) == position.robots
+
+
 def test_every_board_survives_being_drawn(boards: list[Board]) -> None:
     for board in boards[::50]:
         assert parse_board(format_board(board))[0] == board
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "odd number of rows"),
+        ("+---+\n|   |", "odd number of rows"),
+        ("+---+\n|   |\n+-x-+", "row 2, column 1"),
+        ("+---+\n!   |\n+---+", "row 1, column 0"),
+        ("+---+\n|Q  |\n+---+", "cell 0,0: expected one robot"),
+        ("+---+---+\n|R   R  |\n+---+---+", "cell 1,0: expected one robot"),
+        ("+---+\n| zz|\n+---+", "cell 0,0: expected a mark"),
+        ("+---+\n| sc|\n+---+", "cell 0,0: expected a mark"),
+        ("+   +\n|   |\n+---+", "twin on the other side"),
+    ],
+)
+def test_what_is_no_board_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_board(text)
