@@ -79,10 +79,7 @@ def tremor(draft: TurnDraft) -> None:
         draft.set(dungeon=dungeon.with_barriers([draft.rng("tremor").choice(open_doorways)]))
 
 
-MODES: Mapping[str, tuple[Callable[[TurnDraft], None], ...]] = {
-    "plain": (),
-    "tremors": (tremor,),
-}
+MODES: Mapping[str, tuple[Callable[[TurnDraft], None], ...]] = {"plain": (), "tremors": (tremor,)}
 """Further stages, after the ritual and before the next hero, by the parameter `mode`."""
 
 

@@ -9,12 +9,11 @@ from bots.eidolon.dstar_lite import EIGHTHS, DStarLiteHero, estimate_in_eighths,
 from bots.eidolon.goals import CLAIMED_SHARE, HAND_OVER_AP, HELP_SHARE, IDLE_HELP_SHARE, STICK_AP, Kind, TeamGoals
 from bots.eidolon.roads import SHARED_CELL_AP, RoadBook, manhattan
 from bots.eidolon.roles import Needs, tour
-from games.bitset import mask_of
-from games.eidolon.tiles import COLOURS, NUMBERS, Colour
+from games.eidolon.tiles import COLOURS, Colour
 from games.grid import Cell
 from tests.bots.eidolon.matches import first_answer
 from tests.bots.seats import asked, seated
-from tests.games.eidolon.scenes import Scene, place, scene
+from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 RED = Colour.RED
 NORTH, EAST = Cell(0, -1), Cell(1, 0)
@@ -37,9 +36,7 @@ def chambers(preset: str = "sim4") -> Scene:
     """Red tokens north and east of the Vestibule, where both heroes are; four are in hand."""
     tiles = (place("voracious_plant", 0, -1), place("minotaur", 1, 0), place("voraxs_heart", -1, 0, 270), END)
     here = scene(*tiles, at=((0, 0), (0, 0)), preset=preset, barriers=0, cards=("mindeater",))
-    return here.put(0, tokens=(4, 0, 0)).change(
-        tokens=mask_of([NUMBERS["voracious_plant"], NUMBERS["minotaur"]]), broken=0b110
-    )
+    return here.put(0, tokens=(4, 0, 0)).change(tokens=tiles_of("voracious_plant", "minotaur"), broken=0b110)
 
 
 def test_goal_told_last_is_kept_where_another_is_as_good_and_rituals_press() -> None:

@@ -12,7 +12,7 @@ from bots.eidolon.roads import DISTANCES, RoadBook, Roads, paper_sum, passage_aw
 from bots.planners.astar import astar
 from games.eidolon import Eidolon, generate
 from games.eidolon.actions import BreakBarrier, Move, Passage
-from games.eidolon.dungeon import Dungeon
+from games.eidolon.dungeon import ORIGIN, Dungeon
 from games.grid import Cell, Direction
 from tests.games.eidolon.scenes import place, scene
 
@@ -70,7 +70,7 @@ def test_passage_matters_to_the_estimate_plain_manhattan_would_not_be_admissible
     assert any(DISTANCES["manhattan"](start, goal) > ap for start, goal, ap in far)
 
 
-def test_astar_finds_cheapest_ways_with_admissible_estimates() -> None:
+def test_astar_and_maps_find_cheapest_ways() -> None:
     rng = random.Random(5)
     for dungeon in dungeons(15):
         roads = Roads(dungeon)
@@ -79,19 +79,14 @@ def test_astar_finds_cheapest_ways_with_admissible_estimates() -> None:
             estimate = to_nearest(passage_aware(distance, dungeon.passages), [goal])
             plan = astar(start, {goal}, neighbours=roads.neighbours, cost=roads.cost, heuristic=estimate)
             assert plan.cost == shortest(roads, start).get(goal, float("inf"))
+        last = dungeon.placed[-1].cell
+        path = roads.path(ORIGIN, last)
+        assert sum(roads.cost(*arc) for arc in itertools.pairwise(path)) == roads.distances(ORIGIN)[last]
 
 
 def test_paper_sum_is_not_admissible() -> None:
     estimate = paper_sum(DISTANCES["manhattan"], Cell(0, 0), [Cell(2, 0)])
     assert estimate(Cell(1, 0)) == 2  # one step is left
-
-
-def test_path_is_a_cheapest_one() -> None:
-    for dungeon in dungeons(10):
-        roads = Roads(dungeon)
-        start, goal = dungeon.placed[0].cell, dungeon.placed[-1].cell
-        path = roads.path(start, goal)
-        assert sum(roads.cost(*arc) for arc in itertools.pairwise(path)) == roads.distances(start)[goal]
 
 
 ROOMS = place("minotaur", 0, -1), place("secret_passage_x", 1, 0), place("secret_passage_y", 4, 4)

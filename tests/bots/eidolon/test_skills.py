@@ -8,12 +8,10 @@ import pytest
 
 from bots.api import Bot
 from bots.eidolon.astar import AStarHero
-from games.bitset import mask_of
 from games.eidolon.dungeon import Placed
 from games.eidolon.state import End
-from games.eidolon.tiles import NUMBERS
 from tests.bots.eidolon.matches import HEROES, first_answer, play
-from tests.games.eidolon.scenes import Scene, place, scene
+from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 END = place("end", 0, 1)
 NORTH = place("minotaur", 0, -1)  # a bridge to the red seal, with a cultist on it
@@ -57,7 +55,7 @@ FIRE = place("fire_of_eidolon", 6, 6)
 # neither the corridor nor the seal has a door between them
 WALLED = finishing(place("skeletal_guards", 0, -1), place("voraxs_heart", 1, -1), at=((0, -1),), heroes="rogue")
 BARRED = finishing(SEAL_NORTH, heroes="rogue", blocked=((0, 0, "N"),)).put(0, is_master_used=True)
-LOST = mask_of([NUMBERS["skeletal_guards"]])
+LOST = tiles_of("skeletal_guards")
 WALLS = (place("skeletal_guards", -1, -1), place("pendulum_blades", 1, -1), place("ogre_brute", 0, -2, 180))
 
 
@@ -99,7 +97,7 @@ DECISIONS: dict[str, tuple[Scene, str]] = {
         finishing(SEAL, END, heroes="sage", **PRESSED).change(void=LOST, removed_cards=LOST),
         "master skeletal_guards @0,-1",
     ),
-    "not while nothing is cut off": (under_threat("sage", void=mask_of([NUMBERS["mindeater"]]), cultists=0), "move N"),
+    "not while nothing is cut off": (under_threat("sage", void=tiles_of("mindeater"), cultists=0), "move N"),
     "the Ranger stays out of a pocket": (before_a_pocket("ranger", *WALLS), "explore N stay"),
     "others enter": (before_a_pocket("sage", *WALLS), "explore N"),
     "so does the Ranger where a way leads on": (before_a_pocket("ranger", *WALLS[:2]), "explore N"),

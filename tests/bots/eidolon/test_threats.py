@@ -7,18 +7,13 @@ import pytest
 from bots.eidolon.roads import RoadBook
 from bots.eidolon.roles import Needs
 from bots.eidolon.threats import DOOM_SHARE, MATCH_WORTH, OPEN_SHARE, SAFE_SHARE, Forecast, Horizon, Threats
-from games.bitset import mask_of
-from games.eidolon.tiles import COLOURS, NUMBERS
+from games.eidolon.tiles import COLOURS
 from games.grid import Cell
-from tests.games.eidolon.scenes import Scene, place, scene
+from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 NORTH, SEAL, END = place("minotaur", 0, -1), place("voraxs_heart", 0, -2), place("end", 0, 1)
 NORTH_CELL = Cell(0, -1)
 MINOTAUR = NORTH.tile
-
-
-def tiles(*names: str) -> int:
-    return mask_of([NUMBERS[name] for name in names])
 
 
 def threats(here: Scene, *, turns: float = 1.0) -> Threats:
@@ -31,7 +26,7 @@ def threatened(*behind: object, tokens: tuple[str, ...] = (), **fields: object) 
     """A cultist on the minotaur, whose card is one of two; only the named tokens lie."""
     laid = (NORTH, *behind, END)
     here = scene(*laid, preset="sim4", barriers=0, on=("minotaur",), cards=("minotaur", "mindeater"))  # type: ignore[arg-type]
-    return here.change(tokens=tiles(*tokens), **fields)
+    return here.change(tokens=tiles_of(*tokens), **fields)
 
 
 REDS = ("minotaur", "voracious_plant", "dragonling", "fel_knight", "skeletal_guards", "ogre_brute", "dark_slime")
@@ -58,8 +53,8 @@ def test_stakes(here: Scene, matches: float) -> None:
 
 def test_token_to_spare_is_worth_more_the_likelier_another_is_lost() -> None:
     """Both cards come within the turn and a half: a second red token may go, and with it the match."""
-    here = threatened(place("dragonling", 1, 0, 90), tokens=REDS, removed_cards=tiles("psychomancer"))
-    both = threats(here.change(cultists=tiles("minotaur", "dragonling")), turns=1.5)
+    here = threatened(place("dragonling", 1, 0, 90), tokens=REDS, removed_cards=tiles_of("psychomancer"))
+    both = threats(here.change(cultists=tiles_of("minotaur", "dragonling")), turns=1.5)
     assert 0 < both.stakes[NORTH_CELL] < MATCH_WORTH
     assert both.token_worth[NORTH_CELL] > threats(here, turns=1.5).token_worth[NORTH_CELL]
 
@@ -69,7 +64,7 @@ def test_things_that_will_be_done_before_the_card_comes_are_hardly_threatened() 
 
 
 def test_detour_to_a_chamber_whose_card_is_discarded_can_wait() -> None:
-    found = threats(threatened(SEAL, discards=tiles("minotaur")), turns=1.5)
+    found = threats(threatened(SEAL, discards=tiles_of("minotaur")), turns=1.5)
     assert found.worth[NORTH_CELL] == SAFE_SHARE * found.stakes[NORTH_CELL] > 0
 
 
@@ -94,7 +89,7 @@ def forecast(here: Scene) -> Forecast:
 def deck(*cards: str, discarded: tuple[str, ...] = ()) -> Scene:
     """A cultist on the minotaur, and these cards; those discarded come with the next shuffle."""
     here = scene(NORTH, preset="sim4", barriers=0, on=("minotaur",), cards=(*cards, *discarded))
-    return here.change(discards=tiles(*discarded))
+    return here.change(discards=tiles_of(*discarded))
 
 
 # normal: one card a turn for the first pass of 21, two for the second, one for the third

@@ -12,7 +12,7 @@ from games.eidolon import Eidolon
 from games.eidolon.actions import Tokens
 from games.eidolon.dungeon import Dungeon, Placed, edge_of
 from games.eidolon.state import End, Hero, State
-from games.eidolon.tiles import NUMBERS, TILES, draw_pile
+from games.eidolon.tiles import NUMBERS, TILES, TileSet, draw_pile
 from games.grid import Cell, parse_direction
 from tests import scene as shared
 
@@ -65,7 +65,11 @@ class Scene(shared.Scene[Eidolon, State]):
         return {name: facts[name] for name in expected}
 
 
-def names(tiles: int) -> list[str]:
+def tiles_of(*names: str) -> TileSet:
+    return mask_of([NUMBERS[name] for name in names])
+
+
+def names(tiles: TileSet) -> list[str]:
     return [TILES[tile].name for tile in members(tiles)]
 
 
@@ -95,7 +99,7 @@ def scene(
     laid = mask_of([tile.tile for tile in placed])
     pile = draw_pile(game.rules.tile_set, end_doors=game.rules.end_doors) & ~laid
     if stack is not None:
-        pile = mask_of([NUMBERS[name] for name in stack])
+        pile = tiles_of(*stack)
     elif game.rules.known_map:
         pile = 0
     barriers = frozenset(edge_of(Cell(x, y), parse_direction(side)) for x, y, side in blocked)
@@ -105,10 +109,10 @@ def scene(
         state,
         dungeon=Dungeon(placed, pile, barriers),
         heroes=tuple(Hero(cell=Cell(*cell), tokens=own) for cell, own in zip(at, held, strict=True)),
-        cultists=mask_of([NUMBERS[name] for name in on]),
+        cultists=tiles_of(*on),
         end=None,
     )
     if cards is not None:
-        in_deck = mask_of([NUMBERS[name] for name in cards])
+        in_deck = tiles_of(*cards)
         state = replace(state, removed_cards=state.tokens & ~in_deck)
     return Scene(game, state)

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.bitset import mask_of
 from games.eidolon import Eidolon
 from games.eidolon.dungeon import Placed
 from games.eidolon.params import PRESETS
 from games.eidolon.state import End
-from games.eidolon.tiles import CHAMBERS, NUMBERS
+from games.eidolon.tiles import CHAMBERS
 from games.grid import Cell
-from tests.games.eidolon.scenes import Scene, place, scene
+from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 NORTH, EAST = place("minotaur", 0, -1), place("psychomancer", 1, 0)
 END, FAR = place("end", 0, 1), place("floating_stones", 9, 9)
@@ -33,7 +32,7 @@ def home(*at: tuple[int, int], **options: Any) -> Scene:
 def losing(*void: str, left: int = CHAMBERS, broken: int = 0) -> Scene:
     """The minotaur's chamber is lost in the ritual; others are in the Void already. Nothing else ends the match."""
     here = scene(NORTH, EAST, preset="sim5", barriers=0, on=("minotaur",), cards=("minotaur",))
-    return here.change(void=mask_of([NUMBERS[name] for name in void]), tokens=left, broken=broken)
+    return here.change(void=tiles_of(*void), tokens=left, broken=broken)
 
 
 def cut_off(*more: Placed, **options: Any) -> Scene:

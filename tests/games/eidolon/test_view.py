@@ -1,4 +1,4 @@
-"""What seats see, how people play and how the board is drawn."""
+"""What seats see, how people play, how the board is drawn; every check that a game can fail, in unlike variants."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from games.eidolon import Eidolon
 from games.eidolon.terminal import RESERVED, draw_board, draw_plan, parse
 from games.eidolon.tiles import TILES
 from games.grid import Cell
+from gridjoust.conformance import game_tests
 from tests.games.eidolon.scenes import place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("skeletal_guards", 1, 0, 90)
@@ -30,16 +31,12 @@ def test_tile_is_told_with_place_rotation_doors_token_and_cultist() -> None:
     assert told == {"at": [1, 0], "turned": 90, "doors": "EW", "token": True, "cultists": 1}
 
 
-def test_briefing_tells_costs_heroes_and_track() -> None:
+def test_briefing_tells_costs_heroes_and_track_and_roles_are_the_heroes_where_they_differ() -> None:
     game = Eidolon({"preset": "sim4"}, seats=2)
     told = game.briefing(game.initial_state(0), 1)
     assert (told["heroes"], told["costs"]) == (["warrior", "ranger"], [[1, 2, 3], [2, 1, 3]])
     assert told["track"] == [1, 2, 1, 2, 2, 3, 3, 3, 4]
-
-
-def test_roles_are_the_heroes_where_they_differ() -> None:
-    roles = [Eidolon({"preset": preset}, seats=2).roles for preset in ("sim2", "sim1")]
-    assert roles == [("warrior", "ranger"), ("", "")]
+    assert [made.roles for made in (game, Eidolon(seats=2))] == [("warrior", "ranger"), ("", "")]
 
 
 BOARD = """\
@@ -94,3 +91,19 @@ def test_keys_without_effect_and_for_other_things_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             parse(key, {}, ["wait"])
+
+
+SHORT = {"max_game_rounds": 12}
+
+TestEidolon = game_tests(
+    Eidolon,
+    params=[
+        {"preset": "sim3", **SHORT},
+        {"preset": "sim4", **SHORT, "difficulty": "legendary", "seal_rule": "team"},
+        {"preset": "sim5", **SHORT, "skills": True, "mode": "tremors"},
+        {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
+        {"known_map": True, "free_movement": True, "cultists": True, "skills": True, **SHORT},
+        {"on_unsolvable": "keep", "tile_set": "published25", **SHORT},
+    ],
+    seats=[1, 6],
+)

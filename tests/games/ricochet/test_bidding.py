@@ -74,10 +74,7 @@ ROUNDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("400 1 bid 3", "500 2 bid 9", "1400", f"1500 1 {WRONG}"),
         {"robots": START.robots, "provers": (2,), "wake": 3500},
     ),
-    "a late proof fails": (
-        ("400 1 bid 9", "500 2 bid 99", "1400", "3400", f"3500 2 {PROOF}"),
-        {"chips": (0, 0, 1)},
-    ),
+    "a late proof fails": (("400 1 bid 9", "500 2 bid 99", "1400", "3400", f"3500 2 {PROOF}"), {"chips": (0, 0, 1)}),
     "when nobody proves the chip returns to the pool": (
         ("400 1 bid 9", "1400", f"1500 1 {WRONG}"),
         {"round": 2, **FULL},

@@ -1,4 +1,4 @@
-"""Solo positions, boards by parameter, views, and parameters that mean nothing."""
+"""Solo positions, boards by parameter, views, bad parameters; every check that a game can fail, in both modes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from games.ricochet.deal import random_board
 from games.ricochet.proof import MoveRules
 from games.ricochet.state import Phase, State
 from games.ricochet.tiles import make_board
+from games.ricochet.view import public_view
+from gridjoust.conformance import game_tests
 from tests.games.ricochet.boards import length, solve
 
 STANDARD = make_board(("1A", "3B", "4A", "2A"))
@@ -104,18 +106,13 @@ def test_the_optimum_is_shown_to_nobody() -> None:
 def test_boards_are_as_the_parameters_say() -> None:
     assert bidding(tiles="1A 3B 4A 2A").board == STANDARD
     assert len(bidding(openings=True).board.openings) == 8  # both ends of two rows and two columns
+    assert list(public_view(bidding(silver=True))["robots"]) == ["red", "green", "blue", "yellow", "silver"]
     pool = bidding(vortex=False).pool
     assert (len(pool), Symbol.VORTEX in {target.symbol for target in pool}) == (16, False)
     for wanted in (False, True):
         assert any(bidding(seed, diagonals=wanted).board.diagonals for seed in range(8)) is wanted
     board = random_board(20, 12, 60, random.Random(1))
     assert (board.width, board.height, len(board.walls) // 2, len(board.targets)) == (20, 12, 60, 17)
-
-
-def test_the_silver_robot_is_the_fifth() -> None:
-    game = Ricochet({"silver": True}, seats=2)
-    robots = game.public_view(game.initial_state(1))["robots"]
-    assert list(robots) == ["red", "green", "blue", "yellow", "silver"]
 
 
 def test_robots_are_dealt_on_cells_without_a_symbol() -> None:
@@ -204,3 +201,18 @@ def test_render_shows_the_round_and_the_robots() -> None:
     head, _, drawing = game.render(state).partition("\n")
     assert head.startswith(f"round 1 {Phase.BIDDING.value}  target {state.target}")
     assert tuple(parse_board(drawing)[1].values()) == tuple(sorted(state.robots, key=lambda cell: (cell.y, cell.x)))
+
+
+SHORT = {"max_rounds": 2, "think_s": 1.0, "sand_s": 0.5, "proof_ms": 300}
+
+TestRicochet = game_tests(
+    Ricochet,
+    params=[
+        {**SHORT, "redeal": "void", "chips": 1},
+        {**SHORT, "silver": True, "diagonals": True, "openings": True, "reset": True},
+        {**SHORT, "random_walls": 40, "width": 12, "height": 9, "variant": "printed", "redeal": "always"},
+        {"mode": "solve", "positions": 3, "optima": "2,4"},
+        {"mode": "solve", "positions": 2, "variant": "printed", "early_stop": False},
+    ],
+    seats=[1, 4],
+)

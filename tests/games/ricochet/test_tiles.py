@@ -119,10 +119,7 @@ DRAWN = """
 def test_robots_marks_walls_and_openings_are_read() -> None:
     board, robots = parse_board(DRAWN)
     assert robots == {Colour.RED: Cell(0, 0)}
-    assert board.targets == (
-        Target(Cell(1, 0), Colour.RED, Symbol.TRIANGLE),
-        Target(Cell(2, 0), None, Symbol.VORTEX),
-    )
+    assert board.targets == (Target(Cell(1, 0), Colour.RED, Symbol.TRIANGLE), Target(Cell(2, 0), None, Symbol.VORTEX))
     assert board.diagonals == ((Cell(1, 1), Diagonal(Colour.BLUE, rising=True)),)
     assert board.blocked == {Cell(0, 2)}
     assert (Cell(1, 0), Direction.S) in board.walls
