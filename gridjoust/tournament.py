@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from leaderboard.standings import Leaderboard
     from runner.tables import Tables
 
+T = TypeVar("T")
+
 
 def run(
     file: Path | str,
@@ -96,9 +98,6 @@ async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:
 
     async with open_for(plan) as backend:
         return await run_tournament(plan, backend, on_played=hear)
-
-
-T = TypeVar("T")
 
 
 def run_loop(main: Coroutine[None, None, T]) -> T:

@@ -49,10 +49,8 @@ def test_an_example_stands_alone(path: Path) -> None:
 
 def test_examples_load_nothing_heavy() -> None:
     """The process of a bot made from one starts as quickly as any."""
-    code = (
-        "import sys; from bots import load_bot_spec; "
-        "[load_bot_spec(f'{path}:Example') for path in sys.argv[1:]]; print(*sys.modules)"
-    )
+    load = "[load_bot_spec(f'{path}:Example') for path in sys.argv[1:]]"
+    code = f"import sys; from bots import load_bot_spec; {load}; print(*sys.modules)"
     paths = [str(path) for path in EXAMPLES.glob("*.py") if path.stem != "__init__"]
     loaded = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=True).stdout
     packages = {module.partition(".")[0] for module in loaded.split()}

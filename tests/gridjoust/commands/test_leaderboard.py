@@ -52,11 +52,6 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Print:
     return call
 
 
-def test_verdicts_stand_below_the_table(cup: Path, printed: Print) -> None:
-    out = printed(cup)
-    assert out.index("cup") < out.index("beaten %") < out.index("- ranked by the share of rivals beaten")
-
-
 def test_json_is_one_object_with_all_there_is_and_one_for_each_part(cup: Path, printed: Print) -> None:
     board = json.loads(printed(cup, as_json=True))
     assert (board["event"], board["tournament"], board["ranked_by"]) == ("standings", "cup", "score")
@@ -87,9 +82,13 @@ def test_csv_by_variant_has_the_variant_as_first_column(cup: Path, printed: Prin
     assert [(row["variant"], row["bot"]) for row in rows] == parts
 
 
-def test_a_name_is_shown_as_it_is_written(tmp_path: Path, printed: Print) -> None:
+def test_verdicts_stand_below_the_table_and_a_name_is_shown_as_it_is_written(
+    cup: Path, tmp_path: Path, printed: Print
+) -> None:
+    out = printed(cup)
+    assert out.index("cup") < out.index("beaten %") < out.index("- ranked by the share of rivals beaten")
     record = make_record("m", bots=("[red]x[/red]", "b"), returns=(1, 0), forfeited=(0,))
-    out = printed(write_cup(tmp_path, record))
+    out = printed(write_cup(tmp_path / "other", record))
     assert "│ [red]x[/red] │" in out
     assert "- [red]x[/red] forfeited 1 of 1 match" in out
 

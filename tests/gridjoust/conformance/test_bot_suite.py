@@ -51,14 +51,10 @@ def test_every_check_has_a_wrong_bot() -> None:
     assert set().union(*(checks for _, _, checks in WRONG)) == {check_name(check) for check in BOT_CHECKS}
 
 
-def test_bot_holds_every_seat_of_its_team() -> None:
+def test_bot_holds_every_seat_of_its_team_and_hears_of_changes_in_real_time() -> None:
     subject = BotSubject(RandomBot, game=March, seats=2)
     assert {decision.seat for decision in play_bot(subject, subject.places[0], 7).decisions} == {0, 1}
-
-
-def test_bot_hears_of_changes_in_real_time_games() -> None:
-    subject = BotSubject(doubles.CountsNews, game=Bids, seats=2)
-    bot = play_bot(subject, (0,), 7).bot
+    bot = play_bot(BotSubject(doubles.CountsNews, game=Bids, seats=2), (0,), 7).bot
     assert isinstance(bot, doubles.CountsNews)
     assert bot.news > 0
 

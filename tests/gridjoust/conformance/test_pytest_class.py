@@ -21,31 +21,26 @@ TestPile = game_tests(reference.Pile, params=[{"pile": 1}], golden=GOLDEN / "pil
 TestNamesHighest = bot_tests(NamesHighest, game=reference.Numbers)
 
 
-def labels_of(subject: Subject) -> list[str]:
-    return [case.variant.label for case in subject.cases]
-
-
-def test_every_parameter_set_and_seat_count_is_examined() -> None:
-    assert labels_of(Subject(reference.Numbers)) == ["2 seats", "3 seats"]
-
-
-def test_labels_tell_only_what_differs_between_the_parameter_sets() -> None:
-    subject = Subject("bomber", params=[{"width": 8}, {"width": 8, "hidden": False}], seats=[2])
-    assert labels_of(subject) == ["2 seats", "2 seats, width=8", "2 seats, hidden=False"]
+def test_every_parameter_set_and_seat_count_is_examined_under_what_tells_it_apart() -> None:
+    subjects = [
+        Subject(reference.Numbers),
+        Subject("bomber", params=[{"width": 8}, {"width": 8, "hidden": False}], seats=[2]),
+    ]
+    assert [[case.variant.label for case in subject.cases] for subject in subjects] == [
+        ["2 seats", "3 seats"],
+        ["2 seats", "2 seats, width=8", "2 seats, hidden=False"],
+    ]
 
 
 def test_failing_check_fails_its_test_and_says_why_in_every_variant() -> None:
-    made: Any = game_tests(ViewsTuple)
+    game: Any = game_tests(ViewsTuple)
     with pytest.raises(pytest.fail.Exception) as failure:
-        made().test_views_are_json()
+        game().test_views_are_json()
     for label in ("1 seats", "2 seats"):
         assert f"views_are_json [{label}]: public_view.steps: expected a JSON" in str(failure.value)
-
-
-def test_failing_bot_check_fails_its_test() -> None:
-    made: Any = bot_tests(AnswersNonsense, game=reference.Pile)
+    bot: Any = bot_tests(AnswersNonsense, game=reference.Pile)
     with pytest.raises(pytest.fail.Exception, match="expected a legal answer, got 'take all of it'"):
-        made().test_answers_are_legal()
+        bot().test_answers_are_legal()
 
 
 def test_relative_golden_record_starts_at_the_root_folder(pytestconfig: pytest.Config) -> None:

@@ -32,12 +32,9 @@ def test_an_excerpt_is_one_line_of_json_and_a_bots_words_cannot_drive_the_termin
     assert one_line("x" * 500) == "x" * 300 + "..."
 
 
-def test_quantiles_are_times_that_were_measured() -> None:
+def test_quantiles_are_times_that_were_measured_and_bars_as_long_as_their_counts_with_gaps() -> None:
     assert quantiles([float(number) for number in range(1, 101)]) == Quantiles(50.0, 95.0, 100.0)
     assert quantiles([]) is None
-
-
-def test_bars_are_as_long_as_their_counts_and_gaps_are_shown() -> None:
     lines = [line.split() for line in histogram([0.3, 0.3, 0.4, 0.4, 1.0])]
     assert lines == [
         ["<", "0.5", "ms", "#" * 40, "4"],
