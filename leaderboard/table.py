@@ -50,8 +50,8 @@ def metric_table(metrics: MetricTable) -> Table:
 def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
     are_planners = all(one.planner == one.bot for one in board.standings)  # as in a table by planner
     for column in columns:
-        is_told = column.title == "planner" and are_planners
-        if column.terminal is not None and board.ranked_by in column.of and not is_told:
+        is_repeated = column.title == "planner" and are_planners
+        if column.terminal is not None and board.ranked_by in column.of and not is_repeated:
             yield column.title, [column.text(one, column.terminal) for one in board.standings]
 
 

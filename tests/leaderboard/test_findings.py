@@ -17,11 +17,12 @@ def _said(records: Sequence[MatchRecord]) -> str:
     return "\n".join(board_of(*records, resamples=200).sentences)
 
 
-def _alike(count: int, *bots: str, seeds: range | None = None, name: str = "m") -> list[MatchRecord]:
+def _alike(*bots: str, seeds: Sequence[int]) -> list[MatchRecord]:
     """The same actions in match after match."""
+    turns = [{0: "N"}, {1: "S"}]
     return [
-        make_record(f"{name}{at}", bots=bots, returns=(1, -1), turns=[{0: "N"}, {1: "S"}], header={"seed": seed})
-        for at, seed in enumerate(seeds or range(count))
+        make_record(f"{bots[0]}{at}", bots=bots, returns=(1, -1), turns=turns, header={"seed": seed})
+        for at, seed in enumerate(seeds)
     ]
 
 
@@ -49,7 +50,7 @@ SAID = {
     ),
     "in circles: paper beats rock beats scissors beats paper, so no ranking is right about all of them": _circle(12),
     "in circles: paper beats rock beats scissors": RACES,
-    "3 of 4 matches went action by action like another one on another seed": _alike(4, "a", "b"),
+    "3 of 4 matches went action by action like another one on another seed": _alike("a", "b", seeds=range(4)),
     "bomber: seat 0 scores 100 % (100 to 100) whoever has it": SEATED,
     "b forfeited 1 of 4 matches (25 %)": [
         *duels("a", "b", [1] * 3),
@@ -63,11 +64,8 @@ UNSAID = {
     "equal bots are promised nothing": ("more pairs", duels("a", "b", [1, 0] * 10)),
     "twenty seeds are enough": ("advisable", alone(a=range(20), b=range(1, 21))),
     "a circle that may be chance": ("circles", _circle(2)),
-    "alike on the same seed is no surprise": ("action by action", _alike(4, "a", "b", seeds=[1] * 4)),  # type: ignore[arg-type]
-    "nor is the same of other bots": (
-        "action by action",
-        [*_alike(1, "a", "b"), *_alike(1, "c", "d", seeds=range(5, 6), name="o")],
-    ),
+    "alike on the same seed is no surprise": ("action by action", _alike("a", "b", seeds=[1] * 4)),
+    "nor with other bots": ("action by action", [*_alike("a", "b", seeds=[0]), *_alike("c", "d", seeds=[5])]),
 }
 
 

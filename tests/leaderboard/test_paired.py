@@ -20,13 +20,10 @@ def test_the_interval_of_the_two_drugs_of_student() -> None:
     assert found.is_separated
 
 
-def test_an_interval_needs_five_values() -> None:
+def test_an_interval_needs_five_values_and_equal_ones_leave_no_doubt() -> None:
     half = 2.776445 * (2.5 / 5) ** 0.5
     assert mean_of(np.arange(1.0, 6.0)).interval == pytest.approx((3 - half, 3 + half), abs=1e-5)
     assert mean_of(np.arange(1.0, 5.0)).interval is None
-
-
-def test_values_that_are_all_equal_leave_no_doubt() -> None:
     found = mean_of(np.full(6, 7.0))
     assert (found.interval, found.is_alike) == ((7.0, 7.0), True)
 

@@ -268,13 +268,8 @@ def test_standings(ranked_by: RankedBy, records: Sequence[MatchRecord], columns:
 def test_pairs_that_all_came_out_alike_do_not_make_a_difference_certain() -> None:
     # resampling ten equal matches gives the same fit every time
     [_, second] = board_of(*duels("a", "b", [1] * 10), resamples=200).standings
-    assert second.difference is not None
-    assert second.difference_low is not None
-    assert second.difference_low < second.difference - 100
-
-
-def test_five_pairs_of_free_for_alls_have_an_interval() -> None:
-    assert None not in {one.rating_low for one in board_of(*_table_of_three(["abc"] * 5)).standings}
+    assert (second.difference_low or 0) < (second.difference or 0) - 100
+    assert None not in {one.rating_low for one in board_of(*_table_of_three(["abc"] * 5)).standings}  # five are enough
 
 
 def test_places_in_the_games_stand_beside_the_whole() -> None:
@@ -296,8 +291,7 @@ def test_what_a_seat_is_worth_is_told_seat_by_seat_over_pairs() -> None:
     ]
     [first, second] = board_of(*records).seats
     assert [(one.seat, one.matches, one.score_pct) for one in (first, second)] == [(0, 12, 100), (1, 12, 0)]
-    assert first.advantage is not None
-    assert first.advantage > 300
+    assert (first.advantage or 0) > 300
     assert second.advantage is None
     in_three = board_of(*_table_of_three(["abc"] * 5)).seats
     assert [(one.seat, one.score_pct) for one in in_three] == [(0, 100), (1, 50), (2, 0)]

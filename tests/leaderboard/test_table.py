@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from leaderboard.columns import COSTS, RESULTS, Strength, format_strength
 from leaderboard.live import LiveStanding, LiveStandings
+from leaderboard.report.sections.ranking import ranking_table
 from leaderboard.standings import Leaderboard, write_standings
 from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table
 from leaderboard.wording import NARROW, aligned, decimal, listed, milliseconds, plural, probability, signed, significant
-from runner.record.lines import MatchRecord
+from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.text import read_rows
+from tests.leaderboard.report.scopes import rows_of as rows_of_table
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
@@ -31,8 +35,7 @@ def _print(board: Leaderboard) -> str:
 
 def _live(*records: MatchRecord) -> LiveStandings:
     live = LiveStandings()
-    for record in records:
-        live.add(rows_of(record))
+    live.add(rows_of(*records))
     return live
 
 
@@ -47,60 +50,92 @@ def test_written_standings_read_back(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["standings.csv"]
 
 
+def _costing(bot: str, returns: Sequence[float], ms: float, *, won: float) -> list[MatchRecord]:
+    answer = AnswerLine(turn=1, seat=0, planning_ms=ms, expanded=int(100 * ms))
+    more: dict[str, Any] = {
+        "answers": [answer],
+        "turns": [{0: "N"}],
+        "usage": {"cpu_ms": [2 * ms]},
+        "metrics": [{"won": won}],
+    }
+    return solo(bot, returns, **more)
+
+
 TABLES = {
-    "duels": (
-        duels("a", "b", [1, 1, 0.5, 0]),
-        [
-            ("#", "bot", "planner", "matches", "W-D-L", "points", "score %", "rating", "faults"),
-            ("1", "a", "astar", "4", "2-1-1", "2.5", "62.5", "+41", "0"),
-            ("2", "b", "astar", "4", "1-1-2", "1.5", "37.5", "-41", "0"),
-        ],
+    "ratings": (
+        [*duels("a", "b", [1, 1, 0.5, 0] * 3), make_record("out", bots="ab", forfeited=(1,), faults=(0, 2))],
+        """
+    #|bot|planner|matches|W-D-L|points|score %|rating|LOS %|faults|forfeits
+    1|a|astar|13|7-3-3|8.5|65.4|+53 ± 126|72|0|
+    2|b|astar|13|3-3-7|4.5|34.6|-53 ± 126||2|1
+    """,
+        """
+    #|bot|rating|95 % interval|LOS %|score %|W–D–L|matches|failed %
+    1|a|+53 ± 126||72.0|65.4|7–3–3|13|
+    2|b|−53 ± 126|||34.6|3–3–7|13|7.7
+    """,
     ),
-    "returns in place of a rating": (
-        solo("a", [1, 2, 3, 4, 5]),
+    "returns in their place": (
         [
-            ("#", "bot", "planner", "seeds", "returns", "median", "IQM", "faults"),
-            ("1", "a", "astar", "5", "3 ± 2", "3", "3", "0"),
+            *_costing("a", [1, 2, 3, 4, 5, 9], 1.5, won=1.0),
+            *_costing("b", [1, 1, 2, 3, 4, 4.25], 20.25, won=0.0),
+            make_record("out", bots="b", returns=(1,), forfeited=(0,), header={"seed": 0}),
         ],
+        """
+    #|bot|planner|seeds|returns|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|nodes/turn|CPU ms/turn
+    1|a|astar|6|4 ± 3||3.5|3.5|1.08|100|100|0||1.50|150|3.00
+    2|b|astar|6|2.542 ± 1.5|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
+    """,
+        """
+    #|bot|returns|95 % interval|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn
+    1|a|4.000 ± 2.968||94.9|100.0|3.5|100.0|1.08|6||1.5|150
+    2|b|2.542 ± 1.506|||0.0|2.5|16.7|1.92|7|14.3|20.2|2,025
+    """,
     ),
     "unlike games": (
         [*in_game("one", alone(a=[1], b=[2])), *in_game("two", solo("a", [1], prefix="t"))],
-        [
-            ("#", "bot", "planner", "games", "matches", "beaten %", "behind", "mean place", "one %", "faults"),
-            ("1", "b", "astar", "1", "1", "100.0", "", "1.00", "100", "0"),
-            ("2", "a", "astar", "2", "2", "0.0", "100.0", "1.50", "0", "0"),
-        ],
+        """
+    #|bot|planner|games|matches|beaten %|behind|mean place|one %|faults
+    1|b|astar|1|1|100.0||1.00|100|0
+    2|a|astar|2|2|0.0|100.0|1.50|0|0
+    """,
+        """
+    #|bot|beaten %|95 % interval|mean place|games|matches
+    1|b|100.0||1|1|1
+    2|a|0.0||1.5|2|2
+    """,
     ),
-    "nobody": ([], []),
+    "nobody": ([], "", "#|bot"),
 }
 
 
-@pytest.mark.parametrize(("records", "lines"), TABLES.values(), ids=TABLES)
-def test_a_table_reads_as_people_expect(records: list[MatchRecord], lines: list[tuple[str, ...]]) -> None:
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("records", "terminal", "page"), TABLES.values(), ids=TABLES)
+def test_a_table_reads_as_people_expect(records: list[MatchRecord], terminal: str, page: str) -> None:
     board = board_of(*records)
-    assert format_leaderboard(board) == lines
-    printed = [
-        [cell.strip() for cell in line.strip("│┃ ").replace("┃", "│").split("│")] for line in _print(board).splitlines()
-    ]
-    assert all(list(line) in printed for line in lines)
+    assert ["|".join(line) for line in format_leaderboard(board)] == _lines(terminal)
+    shown = ranking_table(board, title="")
+    assert ["|".join(row) for row in ([column.title for column in shown.columns], *rows_of_table(shown))] == _lines(
+        page
+    )
+    assert [column.title for column in shown.columns if column.kind == "text"] == ["W–D–L"] * ("W–D–L" in page)
+    printed = ["|".join(cell.strip() for cell in re.split("[│┃]", line)[1:-1]) for line in _print(board).splitlines()]
+    assert set(_lines(terminal)) <= set(printed)
 
 
-def test_rating_is_shown_with_half_its_interval_and_likelihoods_are_whole() -> None:
-    board = board_of(*duels("a", "b", [1, 1, 1, 0] * 5))
-    [heading, a, _] = format_leaderboard(board, without=["W-D-L"])
-    one = board.standings[0]
-    assert None not in (one.rating, one.rating_low, one.rating_high, one.los_pct)
-    half = ((one.rating_high or 0) - (one.rating_low or 0)) / 2
-    assert a[heading.index("rating")] == f"+{one.rating:.0f} ± {half:.0f}"
-    assert (heading[-2], a[-2]) == ("LOS %", f"{one.los_pct:.0f}")
-    assert "W-D-L" not in heading
-
-
-def test_what_a_narrow_terminal_does_without_comes_in_order() -> None:
+def test_every_column_has_a_place_of_its_own_and_a_narrow_terminal_does_without_some_in_order() -> None:
+    columns = (*RESULTS, *COSTS)
+    assert sorted(one.place for one in columns if one.page) == [1, *range(1, 11), *range(10, 15)]  # two stand twice
+    assert sorted(one.spare for one in columns if one.spare) == [*range(1, 12), *range(11, 15)]  # `behind` does
     assert (
         *("IQM", "median", "CPU ms/turn", "LOS %", "nodes/turn", "points", "best %", "forfeits", "seeds", "planner"),
         *("behind", "mean rank", "mean place", "W-D-L"),
     ) == DISPENSABLE
+    assert [format_strength(Strength(own, None, None), board_of()) for own in (0.4, 0.6, -0.6)] == ["0", "+1", "−1"]
+    assert "W-D-L" not in format_leaderboard(board_of(*duels("a", "b", [1, 0])), without=["W-D-L"])[0]
 
 
 def test_live_table_agrees_with_the_final_one_on_points() -> None:

@@ -61,10 +61,7 @@ def make_bots(count: int) -> list[MadeBot]:
 def make_results(
     folder: Path, *, bots: Sequence[MadeBot], games: Sequence[MadeGame], rounds: int, turns: int = 12
 ) -> Path:
-    """Write all tables of a tournament in which everybody meets everybody in every game and round; the folder.
-
-    The tournament is called after the folder.
-    """
+    """The folder, with the tables of a tournament of its name: everybody meets everybody in every game and round."""
     rng = random.Random("matches")
     with TableWriter(folder) as tables:
         matches = product(range(1, rounds + 1), games)
