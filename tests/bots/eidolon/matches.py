@@ -56,7 +56,3 @@ def play(
     game = Eidolon({"preset": preset, **(params or {})}, seats=seats)
     *_, last = answers(game, seed, bots)
     return game, last.before
-
-
-def ap_spent(state: State) -> int:
-    return sum(hero.ap_spent for hero in state.heroes)

@@ -12,7 +12,7 @@ from bots.eidolon.roles import Needs, tour
 from games.eidolon.tiles import COLOURS, Colour
 from games.grid import Cell
 from tests.bots.eidolon.matches import first_answer
-from tests.bots.seats import asked, seated
+from tests.bots.seats import asked
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 RED = Colour.RED
@@ -93,7 +93,7 @@ def barred() -> Scene:
     return scene(*street, fire, END, blocked=((0, -1, "N"),)).change(broken=0b111)
 
 
-def test_barrier_cleared_on_the_way_costs_no_expansion() -> None:
+def test_barrier_cleared_on_the_way_costs_no_expansion_and_for_another_goal_the_search_is_taken_up_again() -> None:
     here, bot = barred(), DStarLiteHero()
     assert first_answer(bot, here) == "move N"
     assert bot.stats is not None
@@ -102,13 +102,5 @@ def test_barrier_cleared_on_the_way_costs_no_expansion() -> None:
         here = here.play(text)
         assert asked(bot, here.game, here.state)
         assert bot.stats.expanded == 0
-
-
-def test_search_is_taken_up_again_for_another_goal() -> None:
-    here, bot = barred(), DStarLiteHero()
-    seated(bot, here.game, here.state)
-    assert asked(bot, here.game, here.state) == "move N"
-    here = here.change(carrier=0)
-    assert asked(bot, here.game, here.state) == "move S"
-    assert bot.stats is not None
+    assert asked(bot, here.game, barred().change(carrier=0).state) == "move S"
     assert bot.stats.plan_cost == 1

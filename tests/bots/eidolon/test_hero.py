@@ -23,7 +23,7 @@ from games.eidolon.state import End, Hero, Message, State
 from games.eidolon.tiles import COLOURS, NUMBERS
 from games.grid import Cell, Direction
 from gridjoust.conformance import bot_tests
-from tests.bots.eidolon.matches import HEROES, answers, ap_spent, first_answer, play
+from tests.bots.eidolon.matches import HEROES, answers, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
 RED, GREEN, BLUE = COLOURS
@@ -237,7 +237,8 @@ def test_rituals_are_played_to_an_end_and_search_cost_is_reported(bot: type[Bot]
 
 def test_ap_of_astar_and_beam_are_close_to_the_best_and_dstar_lite_walks_as_astar_does() -> None:
     """The same goals and prices: the ways may differ, their costs may not."""
-    spent = {bot: [ap_spent(play(bot(), preset="sim2", seats=1, seed=seed)[1]) for seed in range(3)] for bot in HEROES}
+    ends = {bot: [play(bot(), preset="sim2", seats=1, seed=seed)[1] for seed in range(3)] for bot in HEROES}
+    spent = {bot: [state.heroes[0].ap_spent for state in states] for bot, states in ends.items()}
     assert max(sum(spent[AStarHero]), sum(spent[BeamHero])) <= 1.15 * min(map(sum, spent.values()))
     assert spent[DStarLiteHero] == pytest.approx(spent[AStarHero], abs=4)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from games.eidolon import Eidolon
 from games.eidolon.actions import Action, Explore, Grab, Trade, parse_action
 from games.grid import Cell, Direction
 from tests.games.eidolon.scenes import Scene, place, scene
@@ -145,11 +144,6 @@ def test_tiles_are_drawn_evenly_from_the_stack() -> None:
     drawn = [s.play("explore N").facts()["laid"][0] for s in here]
     assert {*drawn} == {*stack}
     assert all(abs(drawn.count(name) - 200) < 4.3 * (800 * 3 / 16) ** 0.5 for name in stack)  # p < 1e-4
-
-
-def test_no_more_barriers_than_asked_for_on_an_unknown_map() -> None:
-    state = Eidolon({"preset": "sim3", "barriers": 60}).initial_state(0)
-    assert (state.barriers_left, state.dungeon.barriers) == (60, frozenset())
 
 
 STARS = {"warrior": "321", "paladin": "312", "ranger": "231", "rogue": "132", "wizard": "123", "sage": "213"}

@@ -123,8 +123,9 @@ def test_metrics_tell_what_the_team_and_each_hero_did() -> None:
     assert [[after.metrics(seat)[name] for name in told] for seat in (0, 1)] == [[1, 3, 2, 1, 3, 3], [1, 0, 0, 0, 3, 3]]
 
 
+FIELDS = ["tile_set", "known_map", "barriers", "specialization", "cultists", "skills", "vestibule_rule", "win_at"]
 PLAIN = ("seed28", True, 0, "none", False, False, False, "end")
-PRESET_RULES = {  # tile set, map known, barriers, costs, cultists, skills, Vestibule rule, where to win
+PRESET_RULES = {
     **dict.fromkeys(("sim1", "exp1", "exp2", "exp3"), PLAIN),
     "exp4": ("seed28", True, 0, "stars", False, False, False, "end"),
     "sim2": ("seed28", True, 6, "stars", False, False, False, "end"),
@@ -138,11 +139,7 @@ PRESET_RULES = {  # tile set, map known, barriers, costs, cultists, skills, Vest
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_stand_for_rules_and_are_for_one_to_six_heroes(preset: str) -> None:
     rules = Eidolon({"preset": preset}).rules
-    found = (
-        rules.tile_set, rules.known_map, rules.barriers, rules.specialization, rules.cultists, rules.skills,
-        rules.vestibule_rule, rules.win_at,
-    )  # fmt: skip
-    assert found == PRESET_RULES[preset]
+    assert tuple(getattr(rules, name) for name in FIELDS) == PRESET_RULES[preset]
     for seats in range(1, 7):
         assert len(Eidolon({"preset": preset}, seats=seats).initial_state(0).heroes) == seats
 

@@ -181,9 +181,11 @@ def test_kept_unsolvable_map_ends_the_match_at_once() -> None:
     assert game.reason(state).startswith("unsolvable")
 
 
-def test_so_many_doorways_are_blocked() -> None:
+def test_so_many_doorways_are_blocked_or_will_be_as_tiles_come() -> None:
     dungeon = Eidolon({"barriers": 7}).initial_state(1).dungeon
     assert len(dungeon.barriers) == len(dungeon.barriers & set(dungeon.doorways())) == 7
+    unknown = Eidolon({"preset": "sim3", "barriers": 60}).initial_state(0)
+    assert (unknown.barriers_left, unknown.dungeon.barriers) == (60, frozenset())
 
 
 def test_directions_are_tried_evenly() -> None:

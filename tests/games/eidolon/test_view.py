@@ -1,4 +1,4 @@
-"""What seats see, how people play, how the board is drawn; every check that a game can fail, in unlike variants."""
+"""What seats see, how people play and how the board is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from games.eidolon import Eidolon
 from games.eidolon.terminal import RESERVED, draw_board, draw_plan, parse
 from games.eidolon.tiles import TILES
 from games.grid import Cell
-from gridjoust.conformance import game_tests
 from tests.games.eidolon.scenes import place, scene
 
 NORTH, EAST = place("minotaur", 0, -1), place("skeletal_guards", 1, 0, 90)
@@ -91,19 +90,3 @@ def test_keys_without_effect_and_for_other_things_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             parse(key, {}, ["wait"])
-
-
-SHORT = {"max_game_rounds": 12}
-
-TestEidolon = game_tests(
-    Eidolon,
-    params=[
-        {"preset": "sim3", **SHORT},
-        {"preset": "sim4", **SHORT, "difficulty": "legendary", "seal_rule": "team"},
-        {"preset": "sim5", **SHORT, "skills": True, "mode": "tremors"},
-        {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
-        {"known_map": True, "free_movement": True, "cultists": True, "skills": True, **SHORT},
-        {"on_unsolvable": "keep", "tile_set": "published25", **SHORT},
-    ],
-    seats=[1, 6],
-)

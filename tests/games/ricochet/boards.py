@@ -111,12 +111,8 @@ def brute_force_optimum(position: Position, rules: MoveRules, *, depth: int) -> 
 
 def _is_done(position: Position, rules: MoveRules, history: History) -> bool:
     robots, axes, _ = history
-    finished = [n for n, cell in enumerate(robots) if cell == position.target.cell and _counts(position, n)]
+    finished = [n for n, cell in enumerate(robots) if cell == position.target.cell and n in position.finishers]
     return any(not rules.printed or len(axes[robot]) == 2 for robot in finished)
-
-
-def _counts(position: Position, robot: int) -> bool:
-    return position.target.colour in (None, COLOURS[robot])
 
 
 def _next(position: Position, rules: MoveRules, history: History) -> Iterator[History]:
@@ -128,7 +124,7 @@ def _next(position: Position, rules: MoveRules, history: History) -> Iterator[Hi
             if path is None or (rules.printed and last == (COLOURS[robot], direction.opposite)):
                 continue
             used = axes[robot] | {heading.dx == 0 for heading in path.headings} if rules.printed else axes[robot]
-            is_early = path.stop == position.target.cell and _counts(position, robot) and len(used) < 2
+            is_early = path.stop == position.target.cell and robot in position.finishers and len(used) < 2
             if is_early and rules.printed and not rules.early_stop:
                 continue
             yield (
