@@ -52,13 +52,8 @@ def test_written_standings_read_back(tmp_path: Path) -> None:
 
 def _costing(bot: str, returns: Sequence[float], ms: float, *, won: float) -> list[MatchRecord]:
     answer = AnswerLine(turn=1, seat=0, planning_ms=ms, expanded=int(100 * ms))
-    more: dict[str, Any] = {
-        "answers": [answer],
-        "turns": [{0: "N"}],
-        "usage": {"cpu_ms": [2 * ms]},
-        "metrics": [{"won": won}],
-    }
-    return solo(bot, returns, **more)
+    more: dict[str, Any] = {"answers": [answer], "turns": [{0: "N"}], "usage": {"cpu_ms": [2 * ms]}}
+    return solo(bot, returns, metrics=[{"won": won}], **more)
 
 
 TABLES = {
