@@ -72,7 +72,10 @@ class Scene(Generic[G, S]):
 
     def change(self, **fields: Any) -> Self:
         """The scene with some fields of its state set."""
-        return dataclasses.replace(self, state=dataclasses.replace(self.state, **fields))  # type: ignore[type-var]
+        state: Any = self.state
+        is_named_tuple = hasattr(state, "_replace")
+        changed = state._replace(**fields) if is_named_tuple else dataclasses.replace(state, **fields)
+        return dataclasses.replace(self, state=changed)
 
     def change_one(self, name: str, index: int, **fields: Any) -> Self:
         """The scene with some fields of one value set, in the state's tuple `name` of named tuples."""

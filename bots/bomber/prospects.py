@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Protocol, TypeVar
 
@@ -97,7 +97,7 @@ def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
     """Whether a rival with ammo is within `reach` steps of a place where its bomb would shut in the seat in `cell`."""
     players = list(now.state.players)
     players[now.seat] = now.own._replace(cell=cell)
-    moved = replace(now.state, players=tuple(players))
+    moved = now.state._replace(players=tuple(players))
     board = now.rules.board
     for seat, rival in now.rivals:
         if rival.ammo and board.distance(rival.cell, cell) <= reach + now.rules.blast_radius:

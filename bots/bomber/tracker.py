@@ -16,7 +16,7 @@ is left out. With `hidden: false` all this is read, not worked out.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from bots.api import MatchSetup
@@ -78,7 +78,7 @@ class Tracker:
     def _next_belief(self, view: View) -> State:
         last_seen = self.state
         last_tick = view["tick"] - 1
-        self.state = replace(self.state, bombs=self._redated_bombs(self._cells(view["bombs"]), last_tick))
+        self.state = self.state._replace(bombs=self._redated_bombs(self._cells(view["bombs"]), last_tick))
         for missed in range(last_seen.tick, last_tick):
             if self.state.bombs or self.state.fires or self.state.ammo:
                 tick = Tick(self.rules, self.state, {})
@@ -217,8 +217,7 @@ class Tracker:
             players[seat] = players[seat]._replace(hp=shown["hp"], ammo=shown["ammo"], score=shown["score"])
         bombs = zip(self._cells(view["bombs"]), view["bomb_owners"], view["bomb_timers"], strict=True)
         tokens = zip(self._cells(view["ammo_tokens"]), view["ammo_timers"], strict=True)
-        return replace(
-            self.state,
+        return self.state._replace(
             players=tuple(players),
             blocks=bytes(blocks),
             bombs=tuple([Bomb(cell, owner, last + timer) for cell, owner, timer in bombs]),

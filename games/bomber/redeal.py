@@ -7,7 +7,6 @@ every hit that somebody scored is one that somebody took, a fire comes from a bo
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from games.bomber.params import Rules
 from games.bomber.stages import blast
@@ -18,15 +17,14 @@ from games.chance import SEED_LIMIT
 def redeal(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
     """New seed and time of the next treasure; with `hidden` also all that the seat's observation leaves out."""
     interval = rng.randint(rules.treasure_min_ticks, rules.treasure_max_ticks)
-    fresh = replace(state, seed=rng.randrange(SEED_LIMIT), treasure_due=state.tick + rng.randrange(interval))
+    fresh = state._replace(seed=rng.randrange(SEED_LIMIT), treasure_due=state.tick + rng.randrange(interval))
     return _redeal_hidden(rules, fresh, seat, rng) if rules.hidden else fresh
 
 
 def _redeal_hidden(rules: Rules, state: State, seat: Seat, rng: random.Random) -> State:
     bombs = _redeal_bombs(rules, state, seat, rng)
     hands, ammo_due = _redeal_ammo(rules, state, seat, bombs, rng)
-    fresh = replace(
-        state,
+    fresh = state._replace(
         players=_redeal_players(rules, state, seat, rng),
         blocks=_redeal_blocks(rules, state.blocks, rng),
         bombs=bombs,
@@ -38,7 +36,7 @@ def _redeal_hidden(rules: Rules, state: State, seat: Seat, rng: random.Random) -
         if owner != seat:
             laid = sum(bomb.owner == owner for bomb in bombs)
             players[owner] = player._replace(ammo=hands[owner], ammo_used=laid + rng.randrange(5))
-    return replace(fresh, players=tuple(players), fires=_redeal_fires(rules, fresh, rng))
+    return fresh._replace(players=tuple(players), fires=_redeal_fires(rules, fresh, rng))
 
 
 def _redeal_blocks(rules: Rules, blocks: bytes, rng: random.Random) -> bytes:

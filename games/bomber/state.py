@@ -6,7 +6,6 @@ counted from 0; `State.tick` is the tick to be played next. What ends "in tick T
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -72,8 +71,7 @@ class Token(NamedTuple):
     last_tick: int
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The complete situation before `tick` is played."""
 
     seed: int

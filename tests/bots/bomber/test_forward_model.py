@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -22,7 +21,7 @@ def worth(shown: Scene) -> float:
 
 
 def without_spawns(state: State) -> State:
-    return replace(state, ammo_due=(), treasure_due=LATER)
+    return state._replace(ammo_due=(), treasure_due=LATER)
 
 
 def test_model_plays_as_the_rules_do_but_for_what_is_drawn() -> None:

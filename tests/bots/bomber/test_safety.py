@@ -37,7 +37,7 @@ def busy_states(count: int, *, chain: str, **params: ParamValue) -> Iterator[tup
         state = game.initial_state(seed)
         free = [cell for cell, block in enumerate(state.blocks) if block == FREE]
         laid = [Bomb(cell, rng.randrange(2), rng.randint(0, 6)) for cell in rng.sample(free, rng.randint(1, 8))]
-        yield game, Scene(game, replace(state, bombs=tuple(laid))).wait(rng.randint(0, 3)).state
+        yield game, Scene(game, state._replace(bombs=tuple(laid))).wait(rng.randint(0, 3)).state
 
 
 @pytest.mark.parametrize("chain", ["delayed", "instant"])

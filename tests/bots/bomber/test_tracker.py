@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -195,5 +194,5 @@ def test_window_is_when_the_bomb_can_have_been_laid_and_shrinks_while_it_lies() 
 def test_bomb_gone_early_has_made_fire() -> None:
     shown = scene("0....", ".....", "....1", bombs=[(2, 1, 1, 1)])
     tracker, _ = told_all(shown)
-    tracker.state = replace(tracker.state, bombs=(Bomb(7, 1, 30),))
+    tracker.state = tracker.state._replace(bombs=(Bomb(7, 1, 30),))
     assert Fire(7, 1) in told(tracker, shown.play(WAIT)).fires

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -126,8 +125,8 @@ def test_seed_decides_nothing_but_order_and_spawns(variant: str, seats: int, see
     for state in states(game, seed):
         if not game.is_terminal(state) and min([*state.ammo_due, state.treasure_due]) > state.tick:
             turn = Turn(dict.fromkeys(state.living(), Action.WAIT), 0)
-            other = game.apply(replace(state, seed=seed + 1), turn)
-            assert replace(other, seed=seed) == game.apply(state, turn)
+            other = game.apply(state._replace(seed=seed + 1), turn)
+            assert other._replace(seed=seed) == game.apply(state, turn)
 
 
 cells = st.integers(0, 5)

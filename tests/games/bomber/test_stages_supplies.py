@@ -132,5 +132,5 @@ def test_spawns_are_uniform_over_the_free_cells() -> None:
 def test_state_keeps_no_cell_of_things_to_come() -> None:
     """Where a thing comes is drawn when it comes: another seed from now on gives another cell."""
     due = scene(*["....." for _ in range(4)], "0...1").change(treasure_due=3)
-    places = {tuple(replace(due, state=replace(due.state, seed=seed)).wait(4).treasure()) for seed in range(40)}
+    places = {tuple(replace(due, state=due.state._replace(seed=seed)).wait(4).treasure()) for seed in range(40)}
     assert len(places) > 10

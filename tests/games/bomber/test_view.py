@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -182,7 +181,7 @@ def test_redeal_draws_fire_anew_and_puts_out_what_the_seat_cannot_know_of() -> N
 def test_redeal_of_an_open_game_draws_only_chance_anew() -> None:
     now = played(100, hidden=False)
     for twin in twins(5, of=now):
-        assert replace(twin, seed=now.state.seed, treasure_due=now.state.treasure_due) == now.state
+        assert twin._replace(seed=now.state.seed, treasure_due=now.state.treasure_due) == now.state
 
 
 def total_ammo(state: State) -> int:
