@@ -10,7 +10,7 @@ from games.grid import Cell
 from games.ricochet import Ricochet
 from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS
-from games.ricochet.pictures import picture
+from games.ricochet.pictures import picture, rows
 from games.ricochet.proof import Position
 from games.ricochet.terminal import draw, draw_rows, draw_text, parse
 from games.ricochet.tiles import arrangements, make_board
@@ -34,15 +34,16 @@ DRAWN = """\
 
 def test_walls_join_signs_stand_in_the_middle_and_what_is_wanted_is_bold_in_its_colour() -> None:
     assert draw_text(SMALL) == DRAWN
-    pieces = [piece for row in draw_rows(SMALL) for piece in row]
-    assert [(piece.text, piece.colour) for piece in pieces if piece.is_bold] == [("R", "red"), ("▲", "red")]
+    pieces = [piece for row in rows(SMALL) for piece in row]
+    assert [piece for piece in pieces if "bold" in piece[1]] == [("R", "bold red"), ("▲", "bold red")]
+    assert {style for text, style in pieces if text in ("▒▒▒", "   ")} == {"white", "bright_black"}
 
 
 def test_every_row_of_every_board_has_the_same_width() -> None:
     for names in list(arrangements())[::200]:
         board = make_board(names)
-        rows = draw_rows(Position(board, (), board.targets[0]))
-        assert {sum(len(piece.text) for piece in row) for row in rows} == {65}
+        drawn = draw_rows(Position(board, (), board.targets[0]))
+        assert {sum(len(piece.text) for piece in row) for row in drawn} == {65}
 
 
 def test_below_the_board_stands_what_is_asked_and_bid() -> None:
