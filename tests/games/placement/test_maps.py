@@ -110,6 +110,12 @@ def test_every_seat_has_to_build_far_and_walls_leave_a_way_to_every_goal(seed: i
         assert steps_between(board, board.inside & ~walled.walls, start, 1 << goal) is not None
 
 
+def test_more_walls_than_the_board_can_take_are_refused() -> None:
+    game = Placement({"width": 7, "height": 7, "walls": 1000, "island_cells": 1, "islands": 0})
+    with pytest.raises(ValueError, match="walls: expected fewer on 7 x 7 cells, got 1000"):
+        game.initial_state(1)
+
+
 @pytest.mark.parametrize("size", [(7, 7), (7, 64), (64, 64)])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_boards_of_all_sizes(size: tuple[int, int], seats: int) -> None:
