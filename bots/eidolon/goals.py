@@ -127,8 +127,7 @@ class TeamGoals:
 
     def nearest_to(self, cell: Cell, seats: Sequence[Seat]) -> Seat:
         """The hero with the shortest way to a cell."""
-        needs = self.needs
-        return min(seats, key=lambda seat: needs.roads(seat).distances(needs.state.cell_of(seat)).get(cell, 99))
+        return min(seats, key=lambda seat: self.of(seat).distances.get(cell, 99))
 
     def colours(self, seat: Seat) -> tuple[Colour, ...]:
         """Colours that this hero gathers."""
@@ -196,9 +195,7 @@ class Outlook:
     def __init__(self, team: TeamGoals, seat: Seat) -> None:
         self.team = team
         self.seat = seat
-        self.needs = team.needs
-        self.rules = team.needs.rules
-        self.state = team.needs.state
+        self.needs, self.rules, self.state = team.needs, team.needs.rules, team.needs.state
         self.here = self.state.cell_of(seat)
         self.roads = team.needs.roads(seat)
         self.errands = team.errands(seat)
@@ -333,8 +330,7 @@ class Outlook:
                 continue
             rest = 1 - gain + self._extra(cell) + self._tour(cell)
             for direction in directions:
-                barrier_ap = float(dungeon.is_blocked(cell, direction))
-                yield Goal(Kind.EXPLORE, cell, rest + barrier_ap, direction=direction)
+                yield Goal(Kind.EXPLORE, cell, rest + dungeon.is_blocked(cell, direction), direction)
 
     def _fights(self) -> Iterator[Goal]:
         worths = self.team.threats.worth if self.errands else self.stakes
@@ -347,8 +343,8 @@ class Outlook:
 
     def _extra(self, cell: Cell) -> float:
         """What team-mates' claims and parts add to a goal."""
-        is_foreign = self.team.parts.get(cell, self.seat) != self.seat
-        return CLAIMED_AP * self._is_claimed(cell) + FOREIGN_AP * is_foreign
+        owner = self.team.parts.get(cell, self.seat)
+        return CLAIMED_AP * self._is_claimed(cell) + FOREIGN_AP * (owner != self.seat)
 
     def _is_claimed(self, cell: Cell) -> bool:
         return any(claim.goal == cell for other, claim in self.team.claims.items() if other != self.seat)
