@@ -52,13 +52,13 @@ class BidsNine(Bot):
     plays = ("ricochet",)
 
     def act(self, observation):
-        return "bid 9"
+        return "bid 9" if observation.view["phase"] == "bidding" else "pass"
 
 class BidsEight(Bot):
     plays = ("ricochet",)
 
     def act(self, observation):
-        return "bid 8"
+        return "bid 8" if observation.view["phase"] == "bidding" else "pass"
 """
 BOMBER = "{game: bomber, params: {max_ticks: 6}}"
 RICOCHET = "{game: ricochet, seats: 2, params: {max_rounds: 1, think_s: 0.4, sand_s: 0.2}}"
