@@ -1,7 +1,7 @@
 """How late the runner itself is: its event loop and its own echo through the broker. Judges nobody.
 
 The referee asks before it blames a bot for a late answer: if loop or echo were late just before the deadline, the
-answer may have been there in time.
+answer may have been there in time. The pool asks before it counts a bot as lost: a broker that is silent loses bots.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from runner.clock import Clock
 from runner.wire.bus import Bus
@@ -18,28 +18,45 @@ from runner.wire.errors import BrokerError
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4
 JUST_BEFORE_MS = 100.0  # how far back from the deadline a delay matters at the most
+GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost
 KEPT = 1000  # samples, at 20 ms about the last 20 s
 
 
 class LagMonitor:
     """Samples of lateness; `lag_ms` is what the referee's constructor takes."""
 
-    def __init__(self, *, bus: Bus, clock: Clock, echo_topic: str) -> None:
+    def __init__(
+        self, *, bus: Bus, clock: Clock, echo_topic: str, on_silent: Callable[[str], None] | None = None
+    ) -> None:
+        """`on_silent` is told once if the broker is lost without a word."""
         self._bus = bus
         self._clock = clock
         self._topic = echo_topic
         self._samples: deque[tuple[float, float]] = deque(maxlen=KEPT)  # (when seen, how late)
         self._echo_sent: dict[bytes, float] = {}
         self._pulse_due_ms = clock.now_ms()
+        self._on_silent = on_silent
+        self._silent_pulses = 0  # a frozen runner counts none: its silence is not the broker's
+        self._echoed = asyncio.Event()
 
     def lag_ms(self, asked_ms: float, deadline_ms: float) -> float:
         """The worst delay that was still felt within the last moments before a deadline (clock times)."""
-        since_ms = max(asked_ms, deadline_ms - JUST_BEFORE_MS)
+        return self._worst_ms(max(asked_ms, deadline_ms - JUST_BEFORE_MS), deadline_ms)
+
+    def stall_ms(self, within_ms: float) -> float:
+        """The worst delay that was felt within the last so many milliseconds."""
         now_ms = self._clock.now_ms()
-        seen = [
-            late_ms for when_ms, late_ms in self._samples if when_ms >= since_ms and when_ms - late_ms <= deadline_ms
-        ]
-        pending = [now_ms - sent_ms for sent_ms in self._echo_sent.values() if sent_ms <= deadline_ms]
+        return self._worst_ms(now_ms - within_ms, now_ms)
+
+    async def echoed(self) -> None:
+        """Wait for the next echo: the broker answers."""
+        self._echoed.clear()
+        await self._echoed.wait()
+
+    def _worst_ms(self, since_ms: float, until_ms: float) -> float:
+        now_ms = self._clock.now_ms()
+        seen = [late_ms for when_ms, late_ms in self._samples if when_ms >= since_ms and when_ms - late_ms <= until_ms]
+        pending = [now_ms - sent_ms for sent_ms in self._echo_sent.values() if sent_ms <= until_ms]
         return max([*seen, *pending, now_ms - self._pulse_due_ms, 0.0])
 
     @contextlib.asynccontextmanager
@@ -69,11 +86,16 @@ class LagMonitor:
             await due.wait()
             now_ms = self._clock.now_ms()
             self._samples.append((now_ms, now_ms - self._pulse_due_ms))
+            self._silent_pulses += 1
+            if self._silent_pulses == round(GIVE_UP_S * 1000 / LOOP_EVERY_MS) and self._on_silent is not None:
+                self._on_silent(f"it has not answered for {GIVE_UP_S:g} s")
 
     def _on_echo(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
         if payload not in self._echo_sent:
             return
         now_ms = self._clock.now_ms()
+        self._silent_pulses = 0
+        self._echoed.set()
         for mark, sent_ms in list(self._echo_sent.items()):  # earlier ones are lost: a broker keeps the order
             del self._echo_sent[mark]
             self._samples.append((now_ms, now_ms - sent_ms))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
 
@@ -16,7 +16,7 @@ from games.api import AnyGame
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
-from runner.pool import BotLink, refusal_of
+from runner.pool import RECOVERY_MS, BotLink, NotReady, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, Line, Referee, Send
 from runner.referee.wording import start_message
@@ -54,7 +54,7 @@ class _Seat:
 
     def on_online(self, *, online: bool) -> None:
         if not online:
-            self._link.give_up(Fault.DISCONNECTED, "the connection was lost")
+            self._link.give_up(Fault.DISCONNECTED, "the connection was lost", self._link.excuse_of())
         self._match.post(_Online(self._entrant, online))
 
     def on_gone(self, fault: Fault, detail: str) -> None:
@@ -124,7 +124,8 @@ class MatchShell:
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
         failed = await self._seat_all()
         self._origin_ms = self._context.clock.now_ms()
-        await self._obey(self._referee.start(0.0, failed))
+        excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
+        await self._obey(self._referee.start(0.0, failed, excuse=excuse))
         while self._end is None:
             await self._obey(await self._next_commands())
         pairing, after = self._pairing, [link.usage() for link in self._links]
@@ -138,22 +139,23 @@ class MatchShell:
     async def _seat_all(self) -> dict[int, str]:
         """Send every bot its start and wait for its ready; entrant -> why it is not."""
         problems = await asyncio.gather(*(self._seat(entrant) for entrant in range(len(self._links))))
-        failed = {entrant: problem for entrant, problem in enumerate(problems) if problem is not None}
-        for entrant, problem in failed.items():
-            self._links[entrant].fail(Fault.FAILED_TO_START, problem)
+        failed = {entrant: problem.detail for entrant, problem in enumerate(problems) if problem is not None}
+        for link, problem in zip(self._links, problems, strict=True):
+            if problem is not None:
+                link.fail(Fault.FAILED_TO_START, problem.detail, problem.excuse)
         # what came before the first question answers none
         self._inbox = deque(item for item in self._inbox if not isinstance(item, _Payload))
         return failed
 
-    async def _seat(self, entrant: int) -> str | None:
+    async def _seat(self, entrant: int) -> NotReady | None:
         """Why it is not ready, None if it is."""
         link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
         if refusal := refusal_of(link.ready, self._pairing.game):
-            return refusal
+            return NotReady(Fault.FAILED_TO_START, refusal)
         problem = await link.seat(self._start_message(entrant), patience_ms=start_ms)
-        if problem is None:
-            return None
-        return f"no ready within {start_ms} ms of the start" if problem.fault is None else problem.detail
+        if problem is None or problem.fault is not None:
+            return problem
+        return replace(problem, detail=f"no ready within {start_ms} ms of the start")
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
@@ -177,7 +179,8 @@ class MatchShell:
             case _Online():
                 return await self._on_online(item)
             case _Gone():
-                return self._referee.on_lost(item.entrant, item.fault, item.detail, self.now_ms())
+                excuse = self._links[item.entrant].excuse
+                return self._referee.on_lost(item.entrant, item.fault, item.detail, self.now_ms(), excuse=excuse)
             case _:
                 assert_never(item)
 
@@ -200,12 +203,11 @@ class MatchShell:
         if item.online:
             await self._links[item.entrant].send(self._start_message(item.entrant))
             return self._referee.on_back(item.entrant, self.now_ms())
-        patience_ms = self._pairing.entrants[item.entrant].time.start_ms
-        gone = _Gone(
-            item.entrant, Fault.DISCONNECTED, f"the connection was lost and did not come back in {patience_ms} ms"
-        )
+        link, patience_ms = self._links[item.entrant], self._pairing.entrants[item.entrant].time.start_ms
+        detail = f"the connection was lost and did not come back in {patience_ms} ms"
         self._timers[item.entrant] = self._context.clock.call_at(
-            self._context.clock.now_ms() + patience_ms, lambda: self.post(gone)
+            self._context.clock.now_ms() + patience_ms,
+            lambda: link.fail(Fault.DISCONNECTED, detail, link.excuse_of(patience_ms + RECOVERY_MS)),
         )
         return []
 

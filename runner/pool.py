@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,6 +25,17 @@ from runner.wire.topics import bot_prefix
 
 QUARANTINE_AFTER = 3  # crashes in a row
 STOP_PATIENCE_S = 2.0
+STALL_MS = 1000.0  # a broker (or runner) that was silent for so long may have lost a bot, or its `ready` ...
+STALL_SHARE = 0.1  # ... or for so much of the time that the bot had
+RECOVERY_MS = 2000.0  # a bot that a stall has cut off ends so soon after it
+
+StallMs = Callable[[float], float]
+"""How late broker or runner were at the worst within the last so many milliseconds."""
+
+
+def no_stall(within_ms: float) -> float:  # noqa: ARG001 - the shape that links call
+    """Nothing is ever late: where nobody watches."""
+    return 0.0
 
 
 class Listener(Protocol):
@@ -42,10 +53,11 @@ class Listener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NotReady:
-    """Why a bot has not said `ready`; `fault` None: it has said nothing."""
+    """Why a bot has not said `ready`; `fault` None: it has said nothing. With an excuse nobody is to blame."""
 
     fault: Fault | None
     detail: str = ""
+    excuse: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,9 @@ class _Expected:
 class BotLink:
     """One slot: its conversation outside turns and, unless it is remote, its process."""
 
-    def __init__(self, bot: str, slot: str, *, run: str, bus: Bus, account: Account) -> None:
+    def __init__(
+        self, bot: str, slot: str, *, run: str, bus: Bus, account: Account, stall_ms: StallMs = no_stall
+    ) -> None:
         self.bot = bot
         self.slot = slot
         self.account = account
@@ -70,7 +84,9 @@ class BotLink:
         self.is_busy = False
         self.is_online = False
         self.fault: tuple[Fault, str] | None = None
+        self.excuse = ""  # why the bot is not to blame for its fault
         self._bus = bus
+        self._stall_ms = stall_ms
         self._topic_in = f"{bot_prefix(run, slot)}/in"
         self._hello = protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot)
         self._expected: _Expected | None = None
@@ -92,12 +108,17 @@ class BotLink:
     async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
         """Start a match and wait until the bot is ready for it; None if it is."""
         if self.fault is not None:
-            return NotReady(*self.fault)
+            return NotReady(*self.fault, self.excuse)
         return await self._await_ready(start.match, self.send(start), patience_ms)
 
-    def give_up(self, fault: Fault, detail: str) -> None:
+    def excuse_of(self, patience_ms: float = RECOVERY_MS) -> str:
+        """Why a bot that was lost, or not ready within its patience, may have been so without fault; "" if not."""
+        late_ms = self._stall_ms(max(patience_ms, RECOVERY_MS))
+        return f"referee or broker {late_ms:.0f} ms late" if late_ms > min(STALL_MS, STALL_SHARE * patience_ms) else ""
+
+    def give_up(self, fault: Fault, detail: str, excuse: str = "") -> None:
         """Wait no longer for a `ready`, if one is waited for."""
-        self._settle(NotReady(fault, detail))
+        self._settle(NotReady(fault, detail, excuse))
 
     def on_payload(self, payload: bytes) -> None:
         """Bytes from the bot, wherever they belong."""
@@ -140,11 +161,11 @@ class BotLink:
         elif not status.online and self.running is None:
             self.ready = None  # a remote bot that left between matches
 
-    def fail(self, fault: Fault, detail: str) -> None:
+    def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
         """The bot is gone; the first reason counts."""
         if self.fault is None:
-            self.fault = (fault, detail)
-            self.give_up(fault, detail)
+            self.fault, self.excuse = (fault, detail), excuse
+            self.give_up(fault, detail, excuse)
             if self.listener is not None:
                 self.listener.on_gone(fault, detail)
 
@@ -156,9 +177,9 @@ class BotLink:
         if self.ready is None:
             is_there = program.remote or self.running is not None  # perhaps before us
             invitation = self.send(self._hello) if is_there else self._start(program, launcher, limits)
-            if await self._await_ready(None, invitation, start_ms) is not None:
+            if (problem := await self._await_ready(None, invitation, start_ms)) is not None:
                 who = "no remote bot has connected" if program.remote else "no ready after hello"
-                self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms")
+                self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms", problem.excuse)
         if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
 
@@ -178,7 +199,7 @@ class BotLink:
             await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
         self.is_online = False
         self.ready = None
-        self.fault = None
+        self.fault, self.excuse = None, ""
 
     def _settle(self, outcome: NotReady | None) -> None:
         expected, self._expected = self._expected, None
@@ -195,14 +216,14 @@ class BotLink:
             async with asyncio.timeout(None if patience_ms is None else patience_ms / 1000):
                 return await expected.outcome
         except TimeoutError:
-            return NotReady(None)
+            return NotReady(None, excuse=self.excuse_of(patience_ms or RECOVERY_MS))
         finally:
             self._expected = None
 
     async def _watch(self, running: Running, launcher: Launcher) -> None:
         ended = await running.wait()
         said = launcher.log_tail(self.slot)
-        self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason)
+        self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason, self.excuse_of())
 
 
 def refusal_of(ready: protocol.Ready | None, game: str) -> str:
@@ -214,13 +235,21 @@ def refusal_of(ready: protocol.Ready | None, game: str) -> str:
 class BotPool:
     """Slots of every bot; hands out ready links for a match and takes them back."""
 
-    def __init__(self, *, run: str, bus: Bus, launcher: Launcher, accounts: Mapping[str, Account]) -> None:
+    def __init__(
+        self,
+        *,
+        run: str,
+        bus: Bus,
+        launcher: Launcher,
+        accounts: Mapping[str, Account],
+        stall_ms: StallMs = no_stall,
+    ) -> None:
         """`accounts`: of every process that there may be, by its slot `<bot>.<number>`."""
         self._run = run
         self._bus = bus
         self._launcher = launcher
         self._by_slot = {
-            slot: BotLink(slot.rpartition(".")[0], slot, run=run, bus=bus, account=account)
+            slot: BotLink(slot.rpartition(".")[0], slot, run=run, bus=bus, account=account, stall_ms=stall_ms)
             for slot, account in accounts.items()
         }
         self._free = asyncio.Condition()
@@ -286,6 +315,8 @@ class BotPool:
         await link.prepare(entrant.program, self._launcher, entrant.limits, entrant.time.start_ms)
 
     def _count_crash(self, link: BotLink) -> None:
+        if link.excuse:
+            return
         if link.fault is None or not link.fault[0].is_crash:
             self._crashes[link.bot] = 0
             return

@@ -38,6 +38,7 @@ from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.topics import echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
+KEEPALIVE_S = 60  # of the referee's connection: longer than any stall that the run survives
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count
 
 
@@ -134,7 +135,12 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
     """
     config = plan.loaded.config
     clock = LoopClock()
-    lag_monitor = LagMonitor(bus=backend.bus, clock=clock, echo_topic=echo_topic(plan.run))
+    lag_monitor = LagMonitor(
+        bus=backend.bus,
+        clock=clock,
+        echo_topic=echo_topic(plan.run),
+        on_silent=lambda reason: None if backend.lost.done() else backend.lost.set_result(reason),
+    )
     context = MatchContext(
         run=plan.run,
         tournament=config.tournament,
@@ -146,7 +152,13 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         views=config.execution.views,
     )
     schedule = plan.schedule()
-    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts)
+    pool = BotPool(
+        run=plan.run,
+        bus=backend.bus,
+        launcher=backend.launcher,
+        accounts=plan.accounts,
+        stall_ms=lag_monitor.stall_ms,
+    )
     with TableWriter(plan.out) as tables:
 
         def enter(played: Played) -> None:
@@ -155,7 +167,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            await _play_in_order(schedule, _Shared(plan, context, pool, backend), enter)
+            await _play_in_order(schedule, _Shared(plan, context, pool, backend, lag_monitor), enter)
     return schedule.verdict
 
 
@@ -167,6 +179,7 @@ class _Shared:
     context: MatchContext
     pool: BotPool
     backend: Backend
+    lag_monitor: LagMonitor
 
 
 async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[Played], None]) -> None:
@@ -204,8 +217,10 @@ async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaph
 
 
 async def _play(pairing: Pairing, shared: _Shared) -> MatchRecord:
-    """Play until the match is not void, three times at the most."""
+    """Play until the match is not void, three times at the most; again only once the broker answers."""
     for attempt in itertools.count(1):
+        if attempt > 1:
+            await shared.lag_monitor.echoed()
         async with shared.pool.seated(pairing.entrants) as links:
             record = await shared.backend.play(pairing, links, shared.context, attempt)
         if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
@@ -241,6 +256,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             password=password,
             client_id=f"{plan.run}-{referee.user}",
             on_lost=lambda reason: None if lost.done() else lost.set_result(reason),
+            keepalive_s=KEEPALIVE_S,
         )
         launcher = ProcessLauncher(
             address=broker.address,

@@ -71,10 +71,13 @@ class Referee:
         self._words = Wording(game, match_id)
         self._out: list[Command] = []
 
-    def start(self, now_ms: float, failed: Mapping[int, str] | None = None) -> list[Command]:
-        """The clock starts; `failed` entrants never got ready (entrant -> why)."""
-        for entrant, detail in (failed or {}).items():
-            self._lose(entrant, Fault.FAILED_TO_START, detail)
+    def start(self, now_ms: float, failed: Mapping[int, str] | None = None, *, excuse: str = "") -> list[Command]:
+        """The clock starts; `failed` entrants never got ready (entrant -> why): void, if there is an excuse for it."""
+        if excuse:
+            self._finish(Termination.VOID, f"{excuse} when bots had to get ready")
+        else:
+            for entrant, detail in (failed or {}).items():
+                self._lose(entrant, Fault.FAILED_TO_START, detail)
         return self._advance(now_ms)
 
     def on_message(self, entrant: int, payload: bytes, now_ms: float) -> list[Command]:
@@ -92,11 +95,17 @@ class Referee:
             self._take(entrant, message, now_ms)
         return self._advance(now_ms)
 
-    def on_lost(self, entrant: int, fault: Fault, detail: str, now_ms: float) -> list[Command]:
-        """An entrant is gone for good: its process ended or its connection did not come back."""
+    def on_lost(self, entrant: int, fault: Fault, detail: str, now_ms: float, *, excuse: str = "") -> list[Command]:
+        """An entrant is gone for good: its process ended or its connection did not come back.
+
+        With an excuse the match is void, unless the entrant itself was flooding.
+        """
         self._catch_up(now_ms)
         if not self.finished and entrant not in self._lost:
-            self._lose(entrant, fault, detail)
+            if excuse and not self._budgets[entrant].is_flooding(now_ms):
+                self._finish(Termination.VOID, f"{excuse} when a bot was lost: {detail}")
+            else:
+                self._lose(entrant, fault, detail)
         return self._advance(now_ms)
 
     def on_back(self, entrant: int, now_ms: float) -> list[Command]:

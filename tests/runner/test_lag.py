@@ -69,3 +69,13 @@ async def test_a_delay_is_seen_after_it_is_over_and_long_before_the_deadline_exc
             clock.advance(10)
         await settle()
         assert monitor.lag_ms(0, 510) == 0
+
+
+async def test_a_stall_is_remembered_for_as_long_as_it_is_asked_about() -> None:
+    async with watched() as (monitor, clock):
+        clock.advance(1520)
+        assert monitor.stall_ms(10) == 1500  # still going on
+        await settle()
+        clock.advance(20)
+        await settle()
+        assert (monitor.stall_ms(100), monitor.stall_ms(10)) == (1500, 0)

@@ -223,6 +223,28 @@ async def test_crashes_in_a_row_are_quarantined_and_other_faults_are_not(fault: 
         assert await made.seat(entrant()) == [("a.0", expected)]
 
 
+async def test_faults_with_an_excuse_count_towards_nothing() -> None:
+    async with open_pool() as made:
+        for _ in range(QUARANTINE_AFTER):
+            async with made.pool.seated([entrant()]) as [link]:
+                link.fail(Fault.CRASHED, "exited", "broker 1500 ms late")
+        assert await made.seat(entrant()) == [("a.0", None)]
+        assert link.excuse == ""
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "patience_ms", "is_excused"), [(1100, 10_000, True), (900, 10_000, False), (110, 1_000, True)]
+)
+def test_a_second_of_silence_or_a_tenth_of_the_time_excuses(
+    late_ms: float, patience_ms: float, is_excused: bool
+) -> None:
+    account = bot_account("run", "a.0")
+    link = BotLink(
+        "a", "a.0", run="run", bus=MemoryBroker().connect(), account=account, stall_ms=lambda within: late_ms
+    )
+    assert bool(link.excuse_of(patience_ms)) == is_excused
+
+
 async def test_a_bot_that_is_banned_is_ended_and_the_first_reason_stays() -> None:
     async with open_pool() as made:
         await made.seat(entrant())

@@ -7,6 +7,7 @@ import pytest
 from games.bomber import Bomber
 from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
+from runner.referee import Finish
 from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from tests.doubles.games.reference import March, Numbers, Pile
 from tests.runner.referee.court import Court, numbers
@@ -120,6 +121,17 @@ def test_a_late_answer_is_void_when_the_world_was_late_beyond_grace_during_the_q
     court.wait(100)
     assert (court.end.termination, court.end.counted) == (Termination.VOID, False)
     assert (court.faults, court.end.points) == ([], [None, None])
+
+
+def test_a_bot_lost_with_an_excuse_makes_the_match_void_unless_it_was_flooding() -> None:
+    court = numbers()
+    lost = court.referee.on_lost(0, Fault.CRASHED, "exited", 10.0, excuse="broker 1500 ms late")
+    [end] = [command.end for command in lost if isinstance(command, Finish)]
+    assert (end.termination.value, end.reason) == ("void", "broker 1500 ms late when a bot was lost: exited")
+    court = flood(numbers(), range(300))
+    lost = court.referee.on_lost(0, Fault.CRASHED, "exited", 1.0, excuse="broker 1500 ms late")
+    [end] = [command.end for command in lost if isinstance(command, Finish)]
+    assert (end.termination.value, end.forfeited) == ("crashed", [0])
 
 
 def flood(court: Court, seqs: range) -> Court:
