@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -49,20 +50,31 @@ class Mutant:
 
     path: str
     line: int
-    text: str  # the whole file, changed
     change: str  # for people
+    source: str  # the whole file, unchanged
+    number: int  # of the change, in order of place
+
+    @property
+    def text(self) -> str:
+        """The whole file, changed; made when it is asked for, as few mutants of many are drawn."""
+        tree = ast.parse(self.source)
+        node, name, new = next(islice(_all_changes(tree), self.number, None))
+        setattr(node, name, new)
+        return ast.unparse(tree)
 
 
 def mutants_of(source: str, path: str = "") -> Iterator[Mutant]:
     """Every mutant of a file, in order of place. Annotations, texts, assertions and error messages stay."""
-    tree = ast.parse(source)
-    for node in _changeable(tree):
-        for name, new in _changes(node):
-            old, before = getattr(node, name), ast.unparse(node).partition("\n")[0]
-            setattr(node, name, new)
-            after = ast.unparse(node).partition("\n")[0]
-            yield Mutant(path, getattr(node, "lineno", 0), ast.unparse(tree), f"{before}  ->  {after}")
-            setattr(node, name, old)
+    for number, (node, name, new) in enumerate(_all_changes(ast.parse(source))):
+        old, before = getattr(node, name), ast.unparse(node).partition("\n")[0]
+        setattr(node, name, new)
+        after = ast.unparse(node).partition("\n")[0]
+        yield Mutant(path, getattr(node, "lineno", 0), f"{before}  ->  {after}", source, number)
+        setattr(node, name, old)
+
+
+def _all_changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object]]:
+    return ((node, name, new) for node in _changeable(tree) for name, new in _changes(node))
 
 
 def _changeable(node: ast.AST) -> Iterator[ast.AST]:
