@@ -26,7 +26,7 @@ from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
 from leaderboard.standings import format_points
 from runner.record.file import record_path
-from runner.record.lines import Fault, FaultLine, MatchRecord
+from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
 from runner.tables.columns import Row
 
 SHOWN = 10  # forfeits that are listed; a bot that never works has one in every match
@@ -74,8 +74,8 @@ class Forfeits:
         """What people read: two lines a forfeit."""
         lines = []
         for forfeit in self._first:
-            kind = forfeit.fault.value.replace("_", " ")
-            lines.append(f"{forfeit.bot} forfeited in turn {forfeit.turn} ({kind}): {one_line(forfeit.detail)}")
+            how = f"in turn {forfeit.turn} ({forfeit.fault.words}): {one_line(forfeit.detail)}"
+            lines.append(f"{forfeit.bot} forfeited {how}")
             lines.append(f"    {forfeit.command}")
         if (more := self._counts.total() - len(self._first)) > 0:
             per_bot = ", ".join(f"{bot} {count}" for bot, count in self._counts.most_common())
@@ -95,7 +95,7 @@ class Reporter(ABC):
         self._total = 0
         self._done = 0
         self._new = 0
-        self._terminations: Counter[str] = Counter()
+        self._terminations: Counter[Termination] = Counter()
         self._standings = LiveStandings()
         self._forfeits = Forfeits(results)
         self._began = time.monotonic()
@@ -108,7 +108,7 @@ class Reporter(ABC):
         """One more match is in the tables."""
         self._done += 1
         self._new += is_new
-        self._terminations[record.end.termination.value] += 1
+        self._terminations[record.end.termination] += 1
         self._standings.add(rows)
         self._forfeits.add(record)
 
@@ -122,7 +122,7 @@ class Reporter(ABC):
 
     def _tally(self) -> str:
         """`42 matches: 40 completed, 2 crashed`."""
-        counts = (f"{count} {name.replace('_', ' ')}" for name, count in self._terminations.most_common())
+        counts = (f"{count} {end.words}" for end, count in self._terminations.most_common())
         return f"{self._done} matches: {', '.join(counts) or 'none'}"
 
 
@@ -221,7 +221,8 @@ class JsonReporter(Reporter):
 
     def end(self, verdict: str) -> None:
         """The tally, and what was decided."""
-        _print_event("ended", done=self._done, terminations=dict(self._terminations), verdict=verdict)
+        terminations = {end.value: count for end, count in self._terminations.items()}
+        _print_event("ended", done=self._done, terminations=terminations, verdict=verdict)
 
 
 def make_reporter(results: Path, *, as_json: bool) -> Reporter:

@@ -58,14 +58,14 @@ def _fault_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:
 
 
 def _faults(record: MatchRecord) -> list[tuple[int, Seat, str]]:
-    return [(line.turn, line.seat, line.fault.value) for line in record.lines if isinstance(line, FaultLine)]
+    return [(line.turn, line.seat, line.fault.words) for line in record.lines if isinstance(line, FaultLine)]
 
 
 def _fault_text(fault: tuple[int, Seat, str] | None) -> str:
     if fault is None:
         return "no fault"
     turn, seat, kind = fault
-    return f"a {kind.replace('_', ' ')} fault of seat {seat} in turn {turn}"
+    return f"a {kind} fault of seat {seat} in turn {turn}"
 
 
 def _end_difference(old: MatchRecord, new: MatchRecord) -> Difference | None:

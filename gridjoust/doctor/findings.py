@@ -146,7 +146,7 @@ def _stays(evidence: Evidence) -> Finding:
     faults = _faults(evidence, *(fault for fault in Fault if fault.is_crash))
     if not faults:
         return Finding(Verdict.PASS, f"never crashed, {_matches(evidence)}")
-    words = ", ".join(dict.fromkeys(line.fault.value.replace("_", " ") for _, line in faults))
+    words = ", ".join(dict.fromkeys(line.fault.words for _, line in faults))
     return Finding(Verdict.FAIL, f"{words}: {_count(len(faults), 'fault')}, {_matches(evidence)}", _cases(faults))
 
 
@@ -244,7 +244,7 @@ def _cases(faults: Sequence[_Found]) -> tuple[Case, ...]:
     for record, line in sorted(firsts.values(), key=faults.index)[:SHOWN_CASES]:
         turn, seat = line.turn, line.seat
         refused = (one.action for one in record.answers if one.action and (one.turn, one.seat) == (turn, seat))
-        detail = f"{line.fault.value.replace('_', ' ')}: {line.detail}"
+        detail = f"{line.fault.words}: {line.detail}"
         cases.append(_case(record, turn, seat, next(refused, ""), detail))
     return tuple(cases)
 

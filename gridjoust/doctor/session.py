@@ -176,7 +176,7 @@ async def open_session(plan: Plan, backend: Backend, entrant: Entrant) -> AsyncI
 
 
 def _text(fault: Fault, detail: str) -> str:
-    return f"{fault.value.replace('_', ' ')}: {detail}"
+    return f"{fault.words}: {detail}"
 
 
 def _now_ms() -> float:

@@ -14,7 +14,16 @@ import msgspec
 FORMAT = 1
 
 
-class Fault(Enum):
+class _Named(Enum):
+    """A closed set whose members are named to people too."""
+
+    @property
+    def words(self) -> str:
+        """The name without underscores."""
+        return str(self.value).replace("_", " ")
+
+
+class Fault(_Named):
     """One offence of a seat. This is the one list of kinds: whatever names them reads it.
 
     `is_crash`: it counts towards the quarantine of the bot. `is_fatal`: the bot is gone, there is no second chance.
@@ -41,7 +50,7 @@ class Fault(Enum):
         return fault
 
 
-class Termination(Enum):
+class Termination(_Named):
     """Why a match ended: by its rules, by the fault that made a side forfeit, or void by the runner's own fault."""
 
     _ignore_ = "members fault"

@@ -13,9 +13,6 @@ from leaderboard.report.source import Scope, records
 from leaderboard.wording import listed, per_cent, plural, whole_number
 from runner.record.lines import Fault, Termination
 
-_KINDS = tuple(fault.value for fault in Fault)
-_ENDS = tuple(termination.value for termination in Termination)
-
 
 def faults_section(scope: Scope) -> Section | None:
     """Endings and offences per bot, worst first in the words, in the order of the standings in the table."""
@@ -44,15 +41,15 @@ def _lead(results: pd.DataFrame, matches: int) -> str:
 
 def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
     by_kind = _fault_kinds(scope.answers)
-    kinds = [kind for kind in _KINDS if any(count.get(kind, 0) for count in by_kind.values())]
-    ends = [end for end in _ENDS if endings.get(end, 0)]
+    kinds = [kind for kind in Fault if any(count.get(kind.value, 0) for count in by_kind.values())]
+    ends = [end for end in Termination if endings.get(end.value, 0)]
     columns = (
         Column("bot", "name"),
         Column("matches"),
         Column("how they ended", "chart"),
         Column("forfeits", hint="Matches in which a seat of the bot forfeited"),
         Column("faults", hint="All offences"),
-        *(Column(kind.replace("_", " ")) for kind in kinds),
+        *(Column(kind.words) for kind in kinds),
         Column("per 1,000 turns", hint="Faults per thousand turns acted"),
     )
     lines = [_line(bot, own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
@@ -61,7 +58,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
         columns=columns,
         lines=tuple(lines),
         css="faults",
-        legend=tuple(Key(TERMINATIONS[end], f"{end.replace('_', ' ')} {int(endings[end]):,}") for end in ends),
+        legend=tuple(Key(TERMINATIONS[end.value], f"{end.words} {int(endings[end.value]):,}") for end in ends),
         note="Matches by ending; a match that ended by a fault counts for every bot in it, whoever's fault it was.",
     )
 
@@ -73,10 +70,12 @@ def _by_bot(scope: Scope) -> list[tuple[str, pd.DataFrame]]:
     return [(bot, groups[bot]) for bot in (*ranked, *sorted(set(groups) - set(ranked)))]
 
 
-def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequence[str]) -> Line:
+def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequence[Fault]) -> Line:
     matches = own.drop_duplicates("match_id")
     ends = matches["termination"].value_counts()
-    parts = [Part(end.replace("_", " "), int(ends.get(end, 0)) / len(matches), TERMINATIONS[end]) for end in _ENDS]
+    parts = [
+        Part(end.words, int(ends.get(end.value, 0)) / len(matches), TERMINATIONS[end.value]) for end in Termination
+    ]
     forfeits = int(own[own["forfeited"].fillna(value=False)]["match_id"].nunique())
     faults, turns = int(own["faults"].sum()), int(own["turns_acted"].sum())
     said = ", ".join(f"{part.name} {per_cent(part.share)}" for part in parts if part.share)
@@ -86,7 +85,7 @@ def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequ
         share_strip(parts, title=f"{bot}: {said}"),
         _count(forfeits),
         _count(faults),
-        *(_count(kinds_of_bot.get(kind, 0)) for kind in kinds),
+        *(_count(kinds_of_bot.get(kind.value, 0)) for kind in kinds),
         Cell(f"{1000 * faults / turns:,.1f}" if faults and turns else "0", css="" if faults else "none"),
     )
 

@@ -135,7 +135,7 @@ def test_a_failure_is_shown_with_the_message_at_which_it_came(
 
 @pytest.mark.parametrize("fault", [Fault.CRASHED, Fault.DISCONNECTED, Fault.FLOODING, Fault.FAILED_TO_START])
 def test_a_bot_that_is_gone_does_not_stay(fault: Fault) -> None:
-    found, word = find_all(evidence(records=[at_fault(fault, "gone")]))["stays"], fault.value.replace("_", " ")
+    found, word = find_all(evidence(records=[at_fault(fault, "gone")]))["stays"], fault.words
     assert (found.verdict, found.sentence) == (FAIL, f"{word}: 2 faults, 1 match")
     assert found.cases[0].detail == f"{word}: gone"
 
