@@ -20,7 +20,10 @@ FLOORS = {
     "bots": ("bots", "games", "runner.wire"),
     "runner/wire": ("runner.wire",),
     "runner": ("runner", "games"),
-    "leaderboard": ("leaderboard", "runner.tables", "runner.statistics", "runner.record", "runner.wire.errors"),
+    "leaderboard": (
+        *("leaderboard", "runner.tables", "runner.statistics", "runner.record"),
+        *("runner.wire.errors", "runner.wire.text"),
+    ),
     "gridjoust": OURS,
 }
 

@@ -129,7 +129,9 @@ def _leave_for_usage(error: Any) -> NoReturn:
 
 
 def _leave(message: str, code: int) -> NoReturn:
-    print(f"joust: {message}", file=sys.stderr)
+    from runner.wire.text import plain_text
+
+    print("\n".join(map(plain_text, f"joust: {message}".split("\n"))), file=sys.stderr)
     sys.exit(code)
 
 

@@ -32,7 +32,7 @@ from gridjoust.doctor.question import (
     save_question,
 )
 from gridjoust.doctor.session import open_session
-from gridjoust.doctor.shown import excerpt_text, one_line, printable
+from gridjoust.doctor.shown import excerpt_text, one_line
 from gridjoust.doctor.source import entrant_at, load_source
 from gridjoust.tournament import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
@@ -43,6 +43,7 @@ from runner.schedule import Entrant
 from runner.tournament import Backend, Plan, open_backend, plan_pairings
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Action, Start
+from runner.wire.text import plain_text
 
 MATCH = "asked"  # id of the match that a question without a `start` belongs to
 LEGAL = "legal"
@@ -251,7 +252,7 @@ def _verdict(question: Question, answered: Answered) -> str:
 def _print(asked: _Asked, outcome: _Outcome) -> None:
     question, reply = asked.question, outcome.answered.reply
     message, recorded, limit_ms = question.message, question.recorded, question.limit_ms
-    print(f"{asked.title}: seat {message.seat}, turn {message.turn}")
+    print(f"{plain_text(asked.title)}: seat {message.seat}, turn {message.turn}")
     print(f"told:      {excerpt_text(msgspec.to_builtins(message))}")
     if question.earlier:
         print(f"before:    {_earlier_text(question, outcome.answered)}")
@@ -261,11 +262,13 @@ def _print(asked: _Asked, outcome: _Outcome) -> None:
     if reply.latency_ms is not None:
         print(f"latency:   {reply.latency_ms:.1f} ms{f' of {limit_ms} ms' if limit_ms is not None else ''}")
     if recorded is not None:
-        print(f"recorded:  {recorded.action or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}")
+        print(
+            f"recorded:  {one_line(recorded.action) or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}"
+        )
     print(f"verdict:   {one_line(outcome.verdict)}")
     if outcome.said:
         print("its output:")
-        print("\n".join(f"    {printable(line)}" for line in outcome.said))
+        print("\n".join(f"    {plain_text(line)}" for line in outcome.said))
 
 
 def _earlier_text(question: Question, answered: Answered) -> str:
@@ -277,7 +280,7 @@ def _earlier_text(question: Question, answered: Answered) -> str:
     first = answered.differences[0]
     return (
         f"{count} questions of the match, {len(answered.differences)} answered differently: first in turn {first.turn},"
-        f" seat {first.seat}: recorded {first.recorded}, now {first.now}"
+        f" seat {first.seat}: {one_line(f'recorded {first.recorded}, now {first.now}')}"
     )
 
 

@@ -16,6 +16,7 @@ from runner.record.lines import MatchRecord
 from runner.record.replay import Moment, game_of
 from runner.record.replay import replay as replay_states
 from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
 
 
 def replay(
@@ -29,11 +30,11 @@ def replay(
     game = game_of(match)
     header = match.header
     seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
-    print(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}")
+    print(plain_text(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}"))
     draw_turn = None if omniscient else turn_drawer(header.game)
     shown = _draw(match, game, speed=speed, only_turn=turn, draw_turn=draw_turn)
     if turn is None:
-        print(f"\n{match.end.termination.value}: {match.end.reason}")
+        print(f"\n{match.end.termination.value}: {plain_text(match.end.reason)}")
     elif not shown:
         raise ConfigError(f"--turn: expected 0 to {match.end.turns}, got {turn}")
 
@@ -47,7 +48,7 @@ def _draw(
         view = game.public_view(moment.state)
         if only_turn is None or moment.turn == only_turn:
             shown += 1
-            print(f"\n{_caption(moment)}")
+            print(f"\n{plain_text(_caption(moment))}")
             steps: list[str] = []
             if draw_turn is not None and before is not None:
                 steps = draw_turn(before, view, game.briefing(moment.state, 0))

@@ -26,6 +26,7 @@ from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.tournament import Plan, Played, open_backend, plan_pairings, prepare_folder, run_tournament
 from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
 
 RERUNS = "reruns"  # folder within the results folder
 
@@ -123,14 +124,14 @@ def _print(done: Rerun) -> None:
         f"seat {number} {seat.bot} ({RECORDED if seat.bot in done.acting else 'fresh'})"
         for number, seat in enumerate(header.seats)
     )
-    print(f"match {header.match_id}: {header.variant}, seed {header.seed}: {seats}")
+    print(plain_text(f"match {header.match_id}: {header.variant}, seed {header.seed}: {seats}"))
     if done.changed:
         print(f"changed since: the program of {', '.join(done.changed)}")
     print(_comparison(done))
     if done.difference is not None and done.is_real_time:
         print("    (in real time the moment of an answer decides: no two matches are quite alike)")
-    print(f"before:  {old.termination.value}, {old.turns} turns, ranks {old.ranks}: {old.reason}")
-    print(f"now:     {new.termination.value}, {new.turns} turns, ranks {new.ranks}: {new.reason}")
+    print(f"before:  {old.termination.value}, {old.turns} turns, ranks {old.ranks}: {plain_text(old.reason)}")
+    print(f"now:     {new.termination.value}, {new.turns} turns, ranks {new.ranks}: {plain_text(new.reason)}")
     if done.misfits:
         print(f"{done.misfits} recorded actions did not fit any more and were replaced")
     print(f"record:  {done.path}")
@@ -141,7 +142,7 @@ def _comparison(done: Rerun) -> str:
     if difference is None:
         return f"identical: {done.record.end.turns} turns and the end"
     where = "the end" if difference.turn is None else f"turn {difference.turn}"
-    text = f"first difference: {where}: {difference.detail}"
+    text = f"first difference: {where}: {plain_text(difference.detail)}"
     asks = [
         ask_command(done.source.path, turn=difference.turn, seat=seat) for seat in difference.seats if difference.turn
     ]

@@ -16,6 +16,7 @@ from runner.tables.compare import first_difference
 from runner.tables.text import read_rows, require_columns
 from runner.tables.writer import TableWriter
 from runner.wire.errors import RecordError
+from runner.wire.text import plain_text
 
 
 def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
@@ -69,5 +70,5 @@ def _print_problems(results: Path, count: int, problems: Sequence[dict[str, obje
     for problem in problems:
         where = f"{problem['record']}: " if problem["record"] else ""
         at = f"first diverging turn {problem['turn']}: " if problem["turn"] is not None else ""
-        print(f"{where}{at}{problem['detail']}", file=sys.stderr)
+        print(plain_text(f"{where}{at}{problem['detail']}"), file=sys.stderr)
     print(f"{results}: {len(problems)} problems in {count} records", file=sys.stderr)

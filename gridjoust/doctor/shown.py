@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runner.wire.text import plain_text
+
 ITEMS = 6  # of a list that are shown
 KEYS = 24  # of an object
 LETTERS = 120  # of a text
@@ -38,22 +40,16 @@ def excerpt(value: Any, *, depth: int = DEPTH) -> Any:
 
 def excerpt_text(value: Any) -> str:
     """The excerpt as one line of JSON."""
-    return printable(json.dumps(excerpt(value), ensure_ascii=False, separators=(", ", ": ")))
+    return plain_text(json.dumps(excerpt(value), ensure_ascii=False, separators=(", ", ": ")))
 
 
 def one_line(text: str, *, letters: int = 300) -> str:
     """What a bot wrote, fit for a terminal: on one line, without control characters, not too long.
 
     >>> one_line("no\\n  way\\x1b[2J")
-    'no way\\\\x1b[2J'
+    'no way?[2J'
     """
-    shown = printable(" ".join(text.split()))
-    return shown if len(shown) <= letters else f"{shown[:letters]}..."
-
-
-def printable(text: str) -> str:
-    """A line without control characters: they are written as escapes."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    return plain_text(" ".join(text.split()), limit=letters)
 
 
 @dataclass(frozen=True, slots=True)

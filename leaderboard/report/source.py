@@ -19,6 +19,7 @@ from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
 
 _MATCH_SEAT = ["match_id", "seat"]
 _OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted"]
@@ -96,6 +97,8 @@ def load_source(folder: Path) -> Source:
         raise ConfigError(f"{path}: {error}") from None
     for column in ("map", "role", "opponents", "reason", "schedule_reason"):
         results[column] = results[column].fillna("")
+    for column in ("bot_version", "reason"):  # what bots say of themselves and of their faults
+        results[column] = results[column].map(plain_text, na_action="ignore")
     of_seat = results[_OF_SEAT]
     return Source(
         folder=folder,

@@ -21,6 +21,9 @@ from runner.referee.wording import Wording
 from runner.scoring import rank_seats, share_points
 from runner.wire import protocol
 from runner.wire.errors import ProtocolFault
+from runner.wire.text import plain_text
+
+MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of what is said about a fault: a bot's own words and ours
 
 
 def no_lag(asked_ms: float, deadline_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
@@ -225,6 +228,7 @@ class Referee:
         if seat_state.forfeited:
             return
         seat_state.faults += 1
+        detail = plain_text(detail, limit=MAX_DETAIL)
         turn = self._turn + 1
         link = self._chain.fault(turn, seat, fault.value, detail)
         self._out.append(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail, hash=link))

@@ -156,6 +156,10 @@ class Ready(_Message, frozen=True, kw_only=True, tag="ready"):
     version: Annotated[Name, about("of the bot, for the tables")] = ""
     language: Name = ""
 
+    def __post_init__(self) -> None:
+        """The version as it may be shown anywhere."""
+        msgspec.structs.force_setattr(self, "version", plain_text(self.version))
+
 
 class Action(_Message, frozen=True, kw_only=True, tag="action"):
     """Answer number `seq` (0, 1, 2, ...) to question `ask`; a pair already seen is dropped."""

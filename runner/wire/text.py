@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import msgspec
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What decoding JSON raises for bytes of unknown making; the last for nesting beyond the interpreter's depth."""
 
 
-def plain_text(text: str, *, limit: int) -> str:
+def plain_text(text: str, *, limit: int = sys.maxsize) -> str:
     """The text without control characters (line ends and tabs become blanks), cut to `limit` characters.
 
     Terminal escapes begin with a control character, so none survives; nor do marks that turn the writing direction.

@@ -8,6 +8,7 @@ from games.bomber import Bomber
 from runner.config.values import TimeLimits
 from runner.record.lines import Fault, Termination
 from runner.referee import Finish
+from runner.referee.judge import MAX_DETAIL
 from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from tests.doubles.games.reference import March, Numbers, Pile
 from tests.runner.referee.court import Court, numbers
@@ -197,3 +198,11 @@ def test_a_flood_costs_a_fault_at_its_first_message_and_at_every_five_hundredth(
     assert [at for at, is_fault in enumerate(refused) if is_fault] == [0, 500, 1000]
     assert budget.take(1000.0 / MESSAGES_PER_S)
     assert not budget.take(1000.0 / MESSAGES_PER_S)
+
+
+def test_what_is_said_about_a_fault_is_cut_and_holds_no_escapes() -> None:
+    court = numbers()
+    court.lose(0, detail="exited with code 1: Zürich\x1b[2J" + "x" * 5000)
+    assert court.faults[0].detail.startswith("exited with code 1: Zürich?[2Jxx")
+    assert len(court.faults[0].detail) == MAX_DETAIL
+    assert court.faults[0].detail in court.end.reason

@@ -1,0 +1,84 @@
+"""What bots write, and what records and tables say they did, cannot drive the terminal of whoever reads it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from leaderboard.report.source import load_source
+from runner.record.file import list_records
+from tests.joust_here import joust
+
+pytestmark = pytest.mark.e2e
+
+HOSTILE = """
+import sys
+from bots.api import Bot
+
+class Hostile(Bot):
+    version = "Zürich\\x1b[31m"
+    def act(self, observation):
+        print("\\x1b]0;owned\\x07 Zürich \\u202e", file=sys.stderr)
+        if observation.turn == 2:
+            raise ValueError("Zürich\\x1b[2J")
+        return "wait"
+"""
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 4}}]
+format: {swap_seats: false}
+time: {turn_ms: 2000, grace_ms: 1000}
+bots: [{name: hostile, path: "hostile.py:Hostile"}, {name: honest, bot: random}]
+"""
+RECORD = "results/cup/records/altered.jsonl"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match that a hostile bot has lost; its record and table are altered so that they hold what it meant to say."""
+    folder = tmp_path_factory.mktemp("escapes")
+    (folder / "hostile.py").write_text(HOSTILE)
+    (folder / "cup.yaml").write_text(CUP)
+    done = joust("run", "cup.yaml", folder=folder)
+    assert done.returncode == 0, done.stderr
+    (folder / "summary.txt").write_text(done.stdout)
+    [record] = list_records(folder / "results" / "cup")
+    assert "\\u001b" not in record.read_text()
+    text = record.read_text().replace(record.stem, "altered").replace("Zürich?", "Zürich\\u001b")
+    (folder / RECORD).write_text(text)
+    (folder / RECORD).with_name("forged.jsonl").write_text(text.replace('"hash":"', '"hash":"\\u001bZürich'))
+    return folder
+
+
+def test_the_summary_names_the_fault_in_the_bots_own_words_without_the_escapes(folder: Path) -> None:
+    assert "hostile forfeited in turn 2 (crashed): ValueError: Zürich?[2J\n" in (folder / "summary.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("replay", RECORD, "--speed", "1000"),
+        ("rerun", "results/cup", "altered"),
+        ("verify", "results/cup"),
+        ("ask", "--record", RECORD, "--seat", "0", "--turn", "1"),
+        ("replay", "Zürich\x1b.jsonl"),
+        ("doctor", "hostile.py:Hostile", "--game", "bomber", "--param", "max_ticks=4", "--matches", "1"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_what_is_shown_holds_no_escape_and_ordinary_letters_stay(folder: Path, command: tuple[str, ...]) -> None:
+    done = joust(*command, folder=folder)
+    shown = done.stdout + done.stderr
+    assert "Zürich" in shown
+    assert [letter for letter in shown if not letter.isprintable() and letter != "\n"] == []
+
+
+def test_the_report_shows_reasons_and_versions_without_escapes(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "results" / "cup", tmp_path / "cup")
+    table = tmp_path / "cup" / "results.csv"
+    table.write_text(table.read_text().replace("Zürich?", "Zürich\x1b"))
+    results = load_source(tmp_path / "cup").results
+    assert results["reason"].str.endswith("ValueError: Zürich?[2J").all()
+    assert results["bot_version"].tolist()[0] == "Zürich?[31m"
