@@ -19,11 +19,15 @@ from runner.processes.process import Usage
 from runner.record.lines import Fault
 from runner.schedule import Entrant
 from runner.wire import protocol
+from runner.wire.allowance import Allowance
 from runner.wire.bus import Bus
 from runner.wire.errors import ProtocolFault
-from runner.wire.topics import bot_prefix
+from runner.wire.topics import bot_prefix, charge_topic
 
 QUARANTINE_AFTER = 3  # crashes in a row
+BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all its topics, where
+MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes
+GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
 STOP_PATIENCE_S = 2.0
 STALL_MS = 1000.0  # a broker (or runner) that was silent for so long may have lost a bot, or its `ready` ...
 STALL_SHARE = 0.1  # ... or for so much of the time that the bot had
@@ -90,10 +94,13 @@ class BotLink:
         self._topic_in = f"{bot_prefix(run, slot)}/in"
         self._hello = protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot)
         self._expected: _Expected | None = None
+        self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
+        self._is_charged = False
         self._watcher: asyncio.Task[None] | None = None
 
     async def send(self, message: protocol.ToBot) -> None:
         """Publish one message to the bot."""
+        self._allowance.grant(GRANT_BYTES)
         await self._bus.publish(self._topic_in, protocol.encode(message))
 
     def usage(self) -> Usage:
@@ -119,6 +126,20 @@ class BotLink:
     def give_up(self, fault: Fault, detail: str, excuse: str = "") -> None:
         """Wait no longer for a `ready`, if one is waited for."""
         self._settle(NotReady(fault, detail, excuse))
+
+    def admits(self, payload: bytes, weight: int) -> bool:
+        """Whether what a bot sent is looked at: above its budget it is ended instead, whoever plays."""
+        if self._allowance.spend(len(payload) + weight):
+            return True
+        self.charge(f"expected at most {BYTES_PER_S // 2**20} MB of messages a second")
+        return False
+
+    def charge(self, detail: str) -> None:
+        """It has flooded its topics, or the broker."""
+        self.fail(Fault.FLOODING, detail)
+        if self.running is not None and not self._is_charged:
+            self._is_charged = True
+            self.running.kill()
 
     def on_payload(self, payload: bytes) -> None:
         """Bytes from the bot, wherever they belong."""
@@ -184,6 +205,7 @@ class BotLink:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
 
     async def _start(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits) -> None:
+        self._allowance, self._is_charged = Allowance(BURST_BYTES, per_s=BYTES_PER_S), False  # a new process: its own
         self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
         self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
 
@@ -263,6 +285,7 @@ class BotPool:
         prefix = bot_prefix(self._run, "+")
         await self._bus.subscribe(f"{prefix}/out", self._on_out)
         await self._bus.subscribe(f"{prefix}/status", self._on_status)
+        await self._bus.subscribe(charge_topic(prefix), self._on_charge)
         try:
             yield self
         finally:
@@ -326,12 +349,17 @@ class BotPool:
 
     def _on_out(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])
-        if link is not None:
+        if link is not None and link.admits(payload, MESSAGE_BYTES):
             link.on_payload(payload)
+
+    def _on_charge(self, topic: str, payload: bytes) -> None:
+        link = self._by_slot.get(topic.split("/")[3])
+        if link is not None:
+            link.charge(payload.decode())
 
     def _on_status(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])
-        if link is not None:
+        if link is not None and link.admits(payload, STATUS_BYTES):
             task = asyncio.create_task(link.on_status(payload), name=f"status[{link.slot}]")
             self._statuses.add(task)
             task.add_done_callback(self._statuses.discard)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from runner.config.values import BrokerConfig
 from runner.wire.bus.address import Address, parse_address
 from runner.wire.errors import ConfigError
-from runner.wire.topics import bot_prefix
+from runner.wire.topics import bot_prefix, charge_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class Account:
     password: str = field(repr=False)
     read: tuple[str, ...]
     write: tuple[str, ...]
+    charge: str = ""  # topic on which the embedded broker says that it floods; without one it may
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ def bot_account(run: str, name: str) -> Account:
     """The account of the bot process `<name>`: reads its own `in`, writes its own `out` and `status`."""
     prefix = bot_prefix(run, name)
     # the prefix keeps a bot that is called `referee` apart from the referee
-    return Account(f"bot-{name}", secrets.token_urlsafe(16), (f"{prefix}/in",), (f"{prefix}/out", f"{prefix}/status"))
+    write = (f"{prefix}/out", f"{prefix}/status")
+    return Account(f"bot-{name}", secrets.token_urlsafe(16), (f"{prefix}/in",), write, charge_topic(prefix))
 
 
 def referee_account(run: str) -> Account:

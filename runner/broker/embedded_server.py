@@ -1,27 +1,31 @@
 """The embedded broker's process: amqtt behind a door of our own. Reads its settings as JSON from stdin.
 
 The door (`gate`) admits connections, ends those that are silent beyond their keep-alive, send packets beyond the limit
-or do not read what they are sent, and lets a user who connects again replace the connection before it.
+or do not read what they are sent, and lets a user who connects again replace the connection before it. Whoever sends
+more than an account may is ended too, and the referee is told.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import signal
 import sys
 import time
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from amqtt.adapters import ReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker as AmqttBroker
 
 from runner.broker.accounts import Account
-from runner.broker.gate import Connect, Refusal, format_refusal, judge, parse_connect, rewrite
+from runner.broker.gate import Connect, Meter, Refusal, format_refusal, judge, parse_connect, rewrite
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
-_CONNECT_LIMIT_S = 10.0
+_CONNECT_LIMIT_S = 2.0
+_WAITING_LIMIT = 64  # connections of a listener that have not logged in: one more ends the oldest
 _CONNECT_LIMIT_BYTES = 128 * 1024  # a will may carry 64 kB
 _LISTENER = "default"
 
@@ -40,25 +44,45 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
     """One admitted connection. amqtt reads the rewritten CONNECT, then what comes, as long as it keeps the rules."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connect: Connect) -> None:
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        connect: Connect,
+        *,
+        meter: Meter | None,
+        on_flood: Callable[[str], Awaitable[None]],
+    ) -> None:
         self.ended = asyncio.Event()
         self._reader = reader
         self._writer = writer
-        self._first = rewrite(connect)
+        self._meter = meter
+        self._on_flood = on_flood
+        self._packet, self._at = rewrite(connect), 0  # what amqtt is reading, and how far it has come
         self._silence_limit_s = 1.5 * connect.keepalive_s or float("inf")
         self._heard_at = time.monotonic()
         self._is_over = False
 
     async def read(self, n: int = -1) -> bytes:
         """Exactly n bytes, or none when the connection is over."""
-        if self._first:
-            data, self._first = self._first[:n], self._first[n:]
-            return data
-        if not self._is_over and 0 <= n <= PACKET_LIMIT_BYTES:
-            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-                data = await self._reader.readexactly(n)
-                self._heard_at = time.monotonic()
-                return data
+        if n and self._at >= len(self._packet):
+            self._packet, self._at = await self._next_packet(), 0
+        data = self._packet[self._at : self._at + n]
+        self._at += n
+        return data
+
+    async def _next_packet(self) -> bytes:
+        """A whole packet within the limits; none when the connection is over, or because it is beyond them."""
+        if not self._is_over:
+            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, ValueError):
+                head, size = await _read_head(self._reader)
+                if size <= PACKET_LIMIT_BYTES:
+                    packet = head + await self._reader.readexactly(size)
+                    self._heard_at = time.monotonic()
+                    excess = self._meter.excess(packet, size) if self._meter else ""
+                    if not excess:
+                        return packet
+                    await self._on_flood(excess)
         self._is_over = True
         return b""
 
@@ -81,10 +105,17 @@ class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
 class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no types
     """What amqtt writes to; gives up on a connection that does not read."""
 
-    def __init__(self, writer: asyncio.StreamWriter, *, unread_limit_s: float) -> None:
+    def __init__(self, writer: asyncio.StreamWriter, *, unread_limit_s: float, meter: Meter | None) -> None:
         super().__init__(writer)
+        self._meter = meter
         self._transport = writer.transport
         self._unread_limit_s = unread_limit_s
+
+    def write(self, data: bytes) -> None:
+        """One packet."""
+        if self._meter is not None:
+            self._meter.on_sent(data)
+        super().write(data)
 
     async def drain(self) -> None:
         """Wait for the other side to read, but not for ever: amqtt's messages for it pile up meanwhile."""
@@ -109,36 +140,67 @@ class Door:
         self._accounts = {account.user: account for account in settings.accounts}
         self._unread_limit_s = settings.unread_limit_s
         self._connections: dict[str, Connection] = {}
+        self._meters = {account.user: Meter() for account in settings.accounts if account.charge}
 
-    async def receive(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection until it ends."""
+    async def receive(
+        self, waiting: dict[asyncio.StreamWriter, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Serve one connection until it ends; `waiting` are those of its listener that have not logged in."""
+        if len(waiting) >= _WAITING_LIMIT:
+            oldest = next(iter(waiting))
+            del waiting[oldest]
+            oldest.transport.abort()
+        waiting[writer] = None
         try:
-            async with asyncio.timeout(_CONNECT_LIMIT_S):
-                connect = parse_connect(await _read_connect(reader))
-        except (asyncio.IncompleteReadError, ConnectionError):  # also whoever only looks whether we listen
-            writer.close()
-            return
+            connect = await _read_connect(reader)
         except (ValueError, TimeoutError) as error:
             log.warning("no connect: %s", error or type(error).__name__)
             writer.close()
             return
-        verdict = judge(connect, self._accounts)
+        finally:
+            waiting.pop(writer, None)
+        if connect is None:
+            writer.close()
+            return
+        verdict = self._judge(connect)
         if isinstance(verdict, Refusal):
             log.warning("refused %r: %s", connect.user, verdict.name.lower())
             writer.write(format_refusal(verdict))
             writer.close()
             return
-        while (before := self._connections.get(verdict.user)) is not None:
+        await self._serve(verdict, connect, reader, writer)
+
+    def _judge(self, connect: Connect) -> Account | Refusal:
+        """Whose connection this is, or why it is refused: also because its user has just been flooding."""
+        verdict = judge(connect, self._accounts)
+        if (
+            isinstance(verdict, Account)
+            and verdict.user in self._meters
+            and not self._meters[verdict.user].on_connect()
+        ):
+            return Refusal.NOT_AUTHORIZED
+        return verdict
+
+    async def _serve(
+        self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        while (before := self._connections.get(account.user)) is not None:
             before.end()
             await before.ended.wait()
-        connection = self._connections[verdict.user] = Connection(reader, writer, connect)
+        meter, on_flood = self._meters.get(account.user), functools.partial(self._charge, account)
+        connection = Connection(reader, writer, connect, meter=meter, on_flood=on_flood)
+        self._connections[account.user] = connection
         try:
-            gated = GateWriter(writer, unread_limit_s=self._unread_limit_s)
+            gated = GateWriter(writer, unread_limit_s=self._unread_limit_s, meter=meter)
             await self._broker.external_connected(connection, gated, _LISTENER)
         finally:
-            del self._connections[verdict.user]
+            del self._connections[account.user]
             connection.ended.set()
             connection.end()
+
+    async def _charge(self, account: Account, reason: str) -> None:
+        log.warning("%s floods: %s", account.user, reason)
+        await self._broker.internal_message_broadcast(account.charge, reason.encode())
 
     async def watch(self) -> None:
         """End silent connections, for ever."""
@@ -148,20 +210,29 @@ class Door:
                 connection.check()
 
 
-async def _read_connect(reader: asyncio.StreamReader) -> bytes:
-    """The body of the first packet; ValueError if that is no CONNECT or is too long."""
-    kind = await reader.readexactly(1)
-    if kind != b"\x10":
-        raise ValueError(f"expected a connect packet, got {kind!r}")
-    length = 0
+async def _read_head(reader: asyncio.StreamReader) -> tuple[bytes, int]:
+    """The first bytes of a packet, and how many follow; ValueError if they do not end."""
+    head, length = await reader.readexactly(1), 0
     for shift in (0, 7, 14, 21):
-        digit = (await reader.readexactly(1))[0]
-        length |= (digit & 0x7F) << shift
-        if digit < 0x80:
-            break
-    if not 0 < length <= _CONNECT_LIMIT_BYTES:
-        raise ValueError(f"expected a connect of at most {_CONNECT_LIMIT_BYTES} bytes, got {length}")
-    return await reader.readexactly(length)
+        digit = await reader.readexactly(1)
+        head += digit
+        length |= (digit[0] & 0x7F) << shift
+        if digit[0] < 0x80:
+            return head, length
+    raise ValueError("expected a length of at most four bytes, got more")
+
+
+async def _read_connect(reader: asyncio.StreamReader) -> Connect | None:
+    """The first packet, None if there is none; ValueError if it is no CONNECT or too long, TimeoutError if late."""
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):  # whoever only looks whether we listen
+        async with asyncio.timeout(_CONNECT_LIMIT_S):
+            head, length = await _read_head(reader)
+            if head[:1] != b"\x10":
+                raise ValueError(f"expected a connect packet, got {head[:1]!r}")
+            if not 0 < length <= _CONNECT_LIMIT_BYTES:
+                raise ValueError(f"expected a connect of at most {_CONNECT_LIMIT_BYTES} bytes, got {length}")
+            return parse_connect(await reader.readexactly(length))
+    return None
 
 
 async def run_server(settings: Settings) -> None:
@@ -176,9 +247,11 @@ async def run_server(settings: Settings) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     async with contextlib.AsyncExitStack() as stack:
         for host, port in settings.addresses:
-            stack.callback((await asyncio.start_server(door.receive, host, port)).close)
+            receive = functools.partial(door.receive, {})
+            stack.callback((await asyncio.start_server(receive, host, port)).close)
         if settings.socket is not None:
-            stack.callback((await asyncio.start_unix_server(door.receive, settings.socket)).close)
+            receive = functools.partial(door.receive, {})
+            stack.callback((await asyncio.start_unix_server(receive, settings.socket)).close)
         watch = asyncio.create_task(door.watch(), name="broker.watch")
         await stopped.wait()
         watch.cancel()

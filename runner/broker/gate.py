@@ -22,11 +22,50 @@ from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
 from runner.broker.accounts import Account
+from runner.wire.allowance import Allowance
 from runner.wire.bus.topics import covers, matches, split_filter
 
 _REMEMBERED = 4096  # answers, so that a topic is split and matched once
-_CONNECT = 0x10
+BURST_PACKETS, PACKETS_PER_S = 1000, 1000  # of one account: whatever it sends, wherever to ...
+BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 1024 * 1024
+GRANT_BYTES = 4096  # ... beside a packet and so many bytes for every message that it is sent
+OPEN_LIMIT = 32  # messages of QoS 2 that a client has begun and not released: the broker keeps them meanwhile
+_CONNECT, _PUBLISH, _PUBREL, _QOS_2 = 0x10, 0x30, 0x60, 0x04
 _CLEAN_SESSION, _HAS_WILL, _HAS_PASSWORD, _HAS_USER = 0x02, 0x04, 0x40, 0x80
+
+
+class Meter:
+    """What one account may still send."""
+
+    def __init__(self) -> None:
+        self._packets = Allowance(BURST_PACKETS, per_s=PACKETS_PER_S)
+        self._bytes = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
+        self._open: set[bytes] = set()
+
+    def excess(self, packet: bytes, size: int) -> str:
+        """By what a packet from the client, the last `size` bytes its body, is too much; "" if it is not."""
+        if not self._packets.spend(1):
+            return f"expected at most {PACKETS_PER_S} packets a second"
+        if not self._bytes.spend(len(packet)):
+            return f"expected at most {BYTES_PER_S // 2**20} MB a second"
+        kind, body = packet[0] & 0xF0, len(packet) - size
+        if kind == _PUBREL:
+            self._open.discard(packet[body : body + 2])
+        elif kind == _PUBLISH and packet[0] & _QOS_2:
+            number = body + 2 + int.from_bytes(packet[body : body + 2], "big")  # it follows the topic
+            self._open.add(packet[number : number + 2])
+        return "" if len(self._open) <= OPEN_LIMIT else f"expected at most {OPEN_LIMIT} messages of QoS 2 at once"
+
+    def on_sent(self, packet: bytes) -> None:
+        """A packet goes to the client: a message may be answered."""
+        if packet and packet[0] & 0xF0 == _PUBLISH:
+            self._packets.grant(1)
+            self._bytes.grant(GRANT_BYTES)
+
+    def on_connect(self) -> bool:
+        """Whether a new connection is within the limit; it starts without open messages."""
+        self._open.clear()
+        return self._packets.spend(1)
 
 
 class Refusal(IntEnum):

@@ -8,6 +8,11 @@ def bot_prefix(run: str, name: str) -> str:
     return f"joust/{run}/bot/{name}"
 
 
+def charge_topic(prefix: str) -> str:
+    """Where the embedded broker says that a bot process floods it; no bot may write there."""
+    return f"{prefix}/charge"
+
+
 def view_topic(run: str, match: str) -> str:
     """Public views of a match."""
     return f"joust/{run}/match/{match}/view"

@@ -11,6 +11,7 @@ import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,6 +19,7 @@ import aiomqtt
 import pytest
 
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
+from runner.broker.gate import Connect, format_connect
 from runner.config.values import BrokerConfig
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus, direct_sender
@@ -82,6 +84,35 @@ def hostile(broker: Broker, account: Account, *, client_id: str | None = None) -
 async def next_message(client: aiomqtt.Client) -> aiomqtt.Message:
     async with asyncio.timeout(20):
         return await anext(aiter(client.messages))
+
+
+def packed(text: str) -> bytes:
+    return len(text).to_bytes(2, "big") + text.encode()
+
+
+def log_in(account: Account) -> bytes:
+    """What a client that speaks by hand sends first."""
+    return format_connect(
+        Connect(b"MQTT", 4, 0xC2, 0, b"x", b"", b"", account.user.encode(), account.password.encode())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PacketFlood:
+    """The same packet again and again; `numbered`: with a number of its own behind the topic."""
+
+    kind: int
+    body: bytes
+    count: int
+    numbered: bool = False
+
+    def packets(self) -> bytes:
+        bodies = (self.body + number.to_bytes(2, "big") * self.numbered for number in range(1, self.count + 1))
+        return b"".join(bytes([self.kind]) + length_of(len(body)) + body for body in bodies)
+
+
+def length_of(size: int) -> bytes:
+    return bytes([size]) if size < 128 else bytes([size & 0x7F | 0x80]) + length_of(size >> 7)
 
 
 BOT = """
@@ -295,6 +326,51 @@ async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
             for _ in range(5):
                 await referee.publish(KNIGHT_IN, b"m" * 1_000_000)
             assert await inbox.next() == (KNIGHT_STATUS, b"gone")
+
+
+PUBLISH, QOS_2 = 0x30, 0x04
+TOO_MUCH = {
+    "messages on a topic without rights": PacketFlood(PUBLISH, packed(ROOK_OUT) + b"x", 1200),
+    "pings": PacketFlood(0xC0, b"", 1200),
+    "subscriptions": PacketFlood(0x82, b"\0\1" + packed("#") + b"\0", 1200),
+    "large messages on the status": PacketFlood(PUBLISH, packed(KNIGHT_STATUS) + b"s" * 60_000, 90),
+    "messages of QoS 2 that are never released": PacketFlood(PUBLISH | QOS_2, packed(KNIGHT_OUT), 40, numbered=True),
+}
+
+
+@pytest.mark.parametrize("flood", TOO_MUCH.values(), ids=TOO_MUCH)
+async def test_whoever_sends_the_embedded_broker_too_much_is_ended_and_charged_and_nobody_else(
+    flood: PacketFlood, tmp_path: Path
+) -> None:
+    charges, answers = Inbox(), Inbox()
+    opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
+    async with opening as broker, connect(broker, REFEREE) as referee, connect(broker, ROOK) as rook:
+        await referee.subscribe(f"joust/{RUN}/bot/+/charge", charges)
+        await referee.subscribe(ROOK_OUT, answers)
+        reader, writer = await asyncio.open_unix_connection(broker.address.socket)
+        writer.write(log_in(KNIGHT) + flood.packets())
+        topic, reason = await charges.next()
+        assert (topic, reason[:16]) == (KNIGHT.charge, b"expected at most")
+        with contextlib.suppress(ConnectionError):
+            while await reader.read(65536):
+                pass
+        await rook.publish(ROOK_OUT, b"mine")
+        assert await answers.next() == (ROOK_OUT, b"mine")
+        assert charges.is_empty()
+        writer.close()
+
+
+async def test_connections_that_do_not_log_in_make_room_for_those_that_do(tmp_path: Path) -> None:
+    opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
+    async with opening as broker:
+        hoard = [await asyncio.open_unix_connection(broker.address.socket) for _ in range(150)]
+        async with connect(broker, KNIGHT) as knight, asyncio.timeout(4):
+            await knight.publish(KNIGHT_OUT, b"here")
+            for reader, _ in hoard:  # the oldest at once, the others after two seconds
+                with contextlib.suppress(OSError):
+                    assert await reader.read() == b""
+        for _, writer in hoard:
+            writer.close()
 
 
 def is_socket(path: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from runner.broker import Account, bot_account
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from runner.pool import QUARANTINE_AFTER, STOP_PATIENCE_S, BotLink, BotPool, NotReady, refusal_of
+from runner.pool import MESSAGE_BYTES, QUARANTINE_AFTER, STOP_PATIENCE_S, BotLink, BotPool, NotReady, refusal_of
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault
 from runner.referee.wording import start_message
@@ -38,6 +38,7 @@ class PlayedProcess:
         self.program, self.slot = program, slot
         self.patience_s: float | None = None
         self.marks: list[str] = []
+        self.kills = 0
         self.heard: list[protocol.ToBot] = []
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self._bus, self._prefix = bus, bot_prefix("run", slot)
@@ -72,7 +73,8 @@ class PlayedProcess:
         self.patience_s = patience_s
         return Exit(0, "exited with code 0")
 
-    def kill(self) -> None: ...
+    def kill(self) -> None:
+        self.kills += 1
 
 
 class PlayedPool:
@@ -302,6 +304,21 @@ async def test_a_match_hears_the_bot_and_every_change_of_its_connection() -> Non
             made.pool._on_status("joust/run/bot/stranger.0/status", b"x")
         assert hearing.heard == [b"an answer", False, True]
         assert link.listener is None
+
+
+async def test_a_flood_on_any_topic_ends_the_bot_whatever_it_plays_and_answers_are_no_flood() -> None:
+    async with open_pool(2) as made, made.pool.seated([entrant(), entrant()]) as [link, other]:
+        for _ in range(20_000):
+            await link.send(protocol.Stop())
+            assert link.admits(b"x" * 100, MESSAGE_BYTES)
+        status = protocol.encode(protocol.Status(online=True))
+        for _ in range(200):
+            made.pool._on_status("joust/run/bot/a.0/status", status)
+        assert link.fault == (Fault.FLOODING, "expected at most 2 MB of messages a second")
+        made.pool._on_charge("joust/run/bot/a.1/charge", b"expected less")
+        made.pool._on_charge("joust/run/bot/stranger.0/charge", b"expected less")
+        assert other.fault == (Fault.FLOODING, "expected less")
+        assert [process.kills for process in made.started] == [1, 1]
 
 
 async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:

@@ -37,6 +37,8 @@ EXPECTED: dict[str, Expectation] = {
     "early": _forfeit("malformed", "expected a question below"),
     # fewer faults: it made the whole broker late
     "flood": Expectation("flooding", (1, 2, FAULT_LIMIT), forfeits=True, reason="forfeits", if_choked="late"),
+    "flood_status": _forfeit("flooding", "expected at most", 1),
+    "flicker": _forfeit("flooding", "expected at most", 1),
     "garbage": _forfeit("malformed", "expected a ready, action or error message"),
     "nonsense": _forfeit("malformed", "fly away"),
     "oversize": _forfeit("malformed", "expected at most 65536 bytes"),

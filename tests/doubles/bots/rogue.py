@@ -111,6 +111,19 @@ class Rogue:
             if seq % 100 == 0:
                 await asyncio.sleep(0)
 
+    async def on_flood_status(self, turn: TurnMessage) -> None:
+        """Births without end: each would be a task of the referee's."""
+        for number in range(3000):
+            await self._bus.publish(f"{self._prefix}/status", protocol.encode(protocol.Status(online=True)))
+            if number % 100 == 0:
+                await asyncio.sleep(0)
+
+    async def on_flicker(self, turn: TurnMessage) -> None:
+        """Deaths and births by turns: after each pair everything would be sent again."""
+        for number in range(400):
+            status = protocol.Status(online=bool(number % 2))
+            await self._bus.publish(f"{self._prefix}/status", protocol.encode(status))
+
     async def on_garbage(self, turn: TurnMessage) -> None:
         await self._bus.publish(self._out, b"\xff\x00 up please")
 

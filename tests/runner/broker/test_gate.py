@@ -16,7 +16,18 @@ from hypothesis import strategies as st
 from runner.broker import bot_account, referee_account
 from runner.broker.child import parse_listen
 from runner.broker.commands import hash_password
-from runner.broker.gate import Connect, Refusal, format_connect, format_refusal, judge, parse_connect, rewrite
+from runner.broker.gate import (
+    BURST_PACKETS,
+    OPEN_LIMIT,
+    Connect,
+    Meter,
+    Refusal,
+    format_connect,
+    format_refusal,
+    judge,
+    parse_connect,
+    rewrite,
+)
 from runner.wire.errors import ConfigError
 
 KNIGHT = bot_account("cup", "knight.0")
@@ -124,3 +135,25 @@ def test_a_password_hash_has_the_form_of_mosquittos_own(tmp_path: Path) -> None:
     ours = hash_password("pw").split("$")
     assert [len(part) for part in ours] == [len(part) for part in theirs]
     assert ours[:3] == theirs[:3]
+
+
+QUESTION, ANSWER = b"\x30\x05\0\1qhi", b"\x30\x05\0\1ahi"
+
+
+def test_answers_are_free_however_fast_questions_come_and_what_nobody_asked_for_is_not() -> None:
+    asked, chatty = Meter(), Meter()
+    for _ in range(5 * BURST_PACKETS):
+        asked.on_sent(QUESTION)
+        assert asked.excess(ANSWER, 5) == ""
+        chatty.on_sent(b"\xd0\0")  # the answer to a ping asks for nothing
+    assert any(chatty.excess(b"\xc0\0", 0) for _ in range(2 * BURST_PACKETS))
+    assert not chatty.on_connect()
+
+
+def test_messages_of_qos_2_are_within_the_limit_when_they_are_released() -> None:
+    meter = Meter()
+    begun = [b"\x34\x05\0\1a" + number.to_bytes(2, "big") for number in range(OPEN_LIMIT + 1)]
+    for packet in begun:
+        assert meter.excess(packet, 5) == ""
+        assert meter.excess(b"\x62\2" + packet[-2:], 2) == ""
+    assert [bool(meter.excess(packet, 5)) for packet in begun] == [False] * OPEN_LIMIT + [True]
