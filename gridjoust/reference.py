@@ -52,7 +52,8 @@ def _cell(text: str) -> str:
 
 
 def _commands() -> Iterator[str]:
-    yield "Exit codes: 0 done, 1 something does not hold, 2 wrong input, 3 the machine or the broker, 130 stopped."
+    codes = "0 done, 1 something does not hold, 2 wrong input, 3 the machine or the broker, 4 a bug, 130 stopped"
+    yield f"Exit codes: {codes}."
     for name in COMMANDS:
         command = load_command(name)
         yield f"## joust {name}"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from bots import bot_names, load_bot
+from runner.breakdown import check_unbroken
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.schedule import make_schedule
@@ -39,7 +40,7 @@ def run(
 
     Options as of `joust run`; `on_match` hears of every match in the order of the tables. The call ends when the
     tournament does, also inside a running event loop: it has a thread and a loop of its own. ConfigError says what is
-    wrong with the file.
+    wrong with the file, BugError that matches broke off and where the tracebacks are: the others are in the tables.
     """
     from runner.tables import load  # pandas
 
@@ -47,6 +48,7 @@ def run(
     with ThreadPoolExecutor(1, thread_name_prefix="joust") as thread:
         verdict = thread.submit(run_loop, _play(plan, on_match)).result()
     settle(plan, verdict)
+    check_unbroken(plan.out)
     return load(plan.out)
 
 

@@ -138,7 +138,8 @@ class MatchShell:
 
     async def _seat_all(self) -> dict[int, str]:
         """Send every bot its start and wait for its ready; entrant -> why it is not."""
-        problems = await asyncio.gather(*(self._seat(entrant) for entrant in range(len(self._links))))
+        starts = map(self._start_message, range(len(self._links)))
+        problems = await asyncio.gather(*(self._seat(entrant, start) for entrant, start in enumerate([*starts])))
         failed = {entrant: problem.detail for entrant, problem in enumerate(problems) if problem is not None}
         for link, problem in zip(self._links, problems, strict=True):
             if problem is not None:
@@ -147,12 +148,12 @@ class MatchShell:
         self._inbox = deque(item for item in self._inbox if not isinstance(item, _Payload))
         return failed
 
-    async def _seat(self, entrant: int) -> NotReady | None:
+    async def _seat(self, entrant: int, start: protocol.Start) -> NotReady | None:
         """Why it is not ready, None if it is."""
         link, start_ms = self._links[entrant], self._pairing.entrants[entrant].time.start_ms
         if refusal := refusal_of(link.ready, self._pairing.game):
             return NotReady(Fault.FAILED_TO_START, refusal)
-        problem = await link.seat(self._start_message(entrant), patience_ms=start_ms)
+        problem = await link.seat(start, patience_ms=start_ms)
         if problem is None or problem.fault is not None:
             return problem
         return replace(problem, detail=f"no ready within {start_ms} ms of the start")

@@ -89,6 +89,7 @@ class BotLink:
         self.is_online = False
         self.fault: tuple[Fault, str] | None = None
         self.excuse = ""  # why the bot is not to blame for its fault
+        self.error: Exception | None = None  # of ours, while a message of the bot was read
         self._bus = bus
         self._stall_ms = stall_ms
         self._topic_in = f"{bot_prefix(run, slot)}/in"
@@ -223,6 +224,12 @@ class BotLink:
         self.ready = None
         self.fault, self.excuse = None, ""
 
+    def raise_error(self) -> None:
+        """Raise the error that a message of this bot has led to, if any, once."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+
     def _settle(self, outcome: NotReady | None) -> None:
         expected, self._expected = self._expected, None
         if expected is not None and not expected.outcome.done():
@@ -350,7 +357,11 @@ class BotPool:
     def _on_out(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])
         if link is not None and link.admits(payload, MESSAGE_BYTES):
-            link.on_payload(payload)
+            try:
+                link.on_payload(payload)
+            except Exception as error:  # ours, not the bot's: it ends the match of this bot and no other
+                link.error = error
+                link.give_up(Fault.FAILED_TO_START, repr(error), excuse="an error of the runner")
 
     def _on_charge(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])

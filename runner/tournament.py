@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import os
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
+from runner.breakdown import LOGS, broken_record, forget_breakdowns, keep_traceback
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.clock import LoopClock
 from runner.config.load import resolve
@@ -35,11 +36,13 @@ from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus
 from runner.wire.errors import BrokerError, ConfigError
+from runner.wire.protocol import End
 from runner.wire.topics import echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 KEEPALIVE_S = 60  # of the referee's connection: longer than any stall that the run survives
-MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count
+MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count before --resume
+BROKEN = "the match broke off"  # what bots are told of a bug
 
 
 PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]
@@ -117,7 +120,8 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
         if name != plan.loaded.config.tournament:
             raise ConfigError(f"{out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
-    (out / "logs").mkdir(exist_ok=True)
+    (out / LOGS).mkdir(exist_ok=True)
+    forget_breakdowns(out)
     for part in (out / RECORDS).glob("*.part"):
         part.unlink()  # of a match that was cut short
     (out / VERDICT).unlink(missing_ok=True)  # of an earlier run: more may be played now
@@ -206,27 +210,52 @@ async def _fail_when_lost(backend: Backend) -> None:
 
 async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
     path = record_path(shared.plan.out, pairing.match_id)
+    attempts = 0
     if path.exists():
         record = read_record(path)
-        _disqualify(record, shared)
-        return Played(pairing, record, is_new=False)
+        if record.end.counted:
+            _disqualify(record, shared)
+            return Played(pairing, record, is_new=False)
+        attempts = record.usage.attempts
     async with limit:
-        record = await _play(pairing, shared)
+        record = await _play(pairing, shared, attempts)
     await asyncio.to_thread(write_record, path, record)  # a slow disk must not hold up the other matches
     return Played(pairing, record, is_new=True)
 
 
-async def _play(pairing: Pairing, shared: _Shared) -> MatchRecord:
-    """Play until the match is not void, three times at the most; again only once the broker answers."""
-    for attempt in itertools.count(1):
-        if attempt > 1:
+async def _play(pairing: Pairing, shared: _Shared, attempts: int) -> MatchRecord:
+    """Play until the match is not void, three times at the most in this run; again only once the broker answers."""
+    first = attempts + 1
+    for attempt in range(first, first + MAX_ATTEMPTS):
+        if attempt > first:
             await shared.lag_monitor.echoed()
-        async with shared.pool.seated(pairing.entrants) as links:
-            record = await shared.backend.play(pairing, links, shared.context, attempt)
-        if record.end.termination is not Termination.VOID or attempt == MAX_ATTEMPTS:
+        record = await _attempt(pairing, shared, attempt)
+        if record.end.termination is not Termination.VOID:
             break
     _disqualify(record, shared)
     return record
+
+
+async def _attempt(pairing: Pairing, shared: _Shared, attempt: int) -> MatchRecord:
+    """Play once. What is wrong with the runner or the rules ends this match alone, and its bots are told."""
+    started, context = datetime.now(UTC), shared.context
+    async with shared.pool.seated(pairing.entrants) as links:
+        try:
+            record = await shared.backend.play(pairing, links, context, attempt)
+            for link in links:
+                link.raise_error()
+        except (BrokerError, ConfigError, OSError):
+            raise  # the machine's or the user's: other matches would meet it too
+        except Exception as error:  # a bug: loud at the end of the run
+            reason = keep_traceback(shared.plan.out, pairing.match_id, error)
+            ready = [link.ready for link in links]
+            record = broken_record(
+                pairing, reason, tournament=context.tournament, ready=ready, started=started, attempt=attempt
+            )
+            end = record.end
+            told = End(match=pairing.match_id, termination="void", reason=BROKEN, returns=end.returns, ranks=end.ranks)
+            await asyncio.gather(*(link.send(told) for link in links))
+        return record
 
 
 def _disqualify(record: MatchRecord, shared: _Shared) -> None:
@@ -247,7 +276,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     if config.execution.isolation == "sandbox":
         check_sandbox()
     accounts = [referee, *plan.accounts.values()]
-    async with open_broker(config.broker, run=plan.run, accounts=accounts, folder=plan.out / "logs") as broker:
+    async with open_broker(config.broker, run=plan.run, accounts=accounts, folder=plan.out / LOGS) as broker:
         lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         user, password = credentials(config.broker, referee)
         bus = MqttBus(
@@ -262,7 +291,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             address=broker.address,
             broker=config.broker,
             run=plan.run,
-            logs=(plan.out / "logs").resolve(),
+            logs=(plan.out / LOGS).resolve(),
             folder=plan.loaded.folder,
             sandbox=config.execution.isolation == "sandbox",
         )

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from runner import __version__
-from runner.wire.errors import BrokerError, ConfigError, JoustError
+from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError
 
 CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
 
@@ -111,6 +111,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except OSError as error:  # what the system refused, and where
         what = (error.strerror or str(error)).lower()
         _leave(f"{error.filename}: {what}" if error.filename else what, 3)
+    except BugError as error:
+        _leave(str(error), 4)
     except JoustError as error:
         _leave(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):

@@ -19,6 +19,7 @@ from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
 from gridjoust.in_process import connector
 from gridjoust.tournament import run_loop
+from runner.breakdown import check_unbroken
 from runner.heading import pairing_of
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord
@@ -115,6 +116,7 @@ async def _play(plan: Plan, script: Replayed) -> MatchRecord:
     async with open_backend(plan) as backend:
         launcher = script.launcher(plan.run, connector(plan, backend), inner=backend.launcher)
         await run_tournament(plan, replace(backend, launcher=launcher), on_played=played.append)
+    check_unbroken(plan.out)
     return played[0].record
 
 

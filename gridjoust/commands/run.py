@@ -13,6 +13,7 @@ import typer
 from gridjoust.commands.arguments import JsonOption
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import open_for, plan_file, run_loop, settle
+from runner.breakdown import check_unbroken
 from runner.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact
@@ -42,6 +43,7 @@ def run(
     print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
     if not as_json:
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
+    check_unbroken(plan.out)
     return 0
 
 

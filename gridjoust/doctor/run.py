@@ -18,6 +18,7 @@ from gridjoust.doctor.backend import STDOUT, bot_entry, bot_output, end_leftover
 from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
+from runner.breakdown import check_unbroken
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.match import start_for
 from runner.pool import refusal_of
@@ -126,6 +127,7 @@ async def examine(subject: Subject, plan: Plan) -> Evidence:
         played: list[Played] = []
         async with open_splitting(plan, bot=subject.name) as backend:
             await run_tournament(plan, backend, on_played=played.append)
+        check_unbroken(plan.out)
         evidence.records = [match.record for match in played]
         evidence.left_behind += await end_leftovers(plan, bot=subject.name)
         await _ask_again(evidence, plan)

@@ -17,5 +17,9 @@ class BrokerError(JoustError):
     """The world: no broker, connection lost, port taken. Exit code 3."""
 
 
+class BugError(JoustError):
+    """The runner's or a game's own: matches broke off on it, the others were played. Exit code 4."""
+
+
 class RecordError(JoustError):
     """A record that cannot be read or does not verify."""

@@ -1,0 +1,90 @@
+"""A match that broke off on an error of the runner or of a game's rules: void, the traceback kept in a file.
+
+Nothing of it counts and the other matches go on, but a bug stays loud: whoever plays a tournament asks at its end
+whether a match broke off.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+import games
+from games.api import AnyGame
+from runner.heading import make_header, make_usage
+from runner.processes.process import Usage
+from runner.record.chain import open_chain, seal_end
+from runner.record.lines import EndLine, MatchRecord, Termination
+from runner.schedule import Pairing
+from runner.scoring import rank_seats
+from runner.wire.errors import BugError
+from runner.wire.protocol import Ready
+from runner.wire.text import plain_text
+
+LOGS = "logs"  # folder within a tournament's results
+_SUFFIX = ".traceback"
+_MOST = 500  # characters of an error that reach the record
+
+
+def keep_traceback(results: Path, match_id: str, error: Exception) -> str:
+    """Write the traceback where it is looked for; what broke the match off, as a sentence that names the file."""
+    file = Path(LOGS, f"{match_id}{_SUFFIX}")
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    (results / file).write_text("\n".join([*map(plain_text, lines), ""]), encoding="utf-8")
+    what = plain_text(f"{type(error).__name__}: {error}", limit=_MOST)
+    return f"broke off on an error of the runner or the rules, traceback in {file.as_posix()}: {what}"
+
+
+def broken_record(
+    pairing: Pairing, reason: str, *, tournament: str, ready: Sequence[Ready | None], started: datetime, attempt: int
+) -> MatchRecord:
+    """The record of a match that broke off: the deal and a void end."""
+    game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
+    unknown = [Usage(None, None)] * len(pairing.entrants)
+    duration_ms = (datetime.now(UTC) - started).total_seconds() * 1000
+    usage = make_usage(pairing, started, duration_ms=duration_ms, attempt=attempt, before=unknown, after=unknown)
+    header = make_header(pairing, game, tournament=tournament, ready=ready)
+    return MatchRecord(header=header, lines=[], answers=[], usage=usage, end=_void_end(game, pairing.seed, reason))
+
+
+def _void_end(game: AnyGame, seed: int, reason: str) -> EndLine:
+    """Sealed, unless the rules fail at the deal already."""
+    end = EndLine(
+        termination=Termination.VOID,
+        reason=reason,
+        counted=False,
+        returns=[0.0] * game.seats,
+        ranks=[1] * game.seats,
+        points=[None] * game.seats,
+        metrics=[{}] * game.seats,
+        faults=[0] * game.seats,
+        forfeited=[],
+        turns=0,
+        hash="",
+    )
+    try:
+        state = game.initial_state(seed)
+        returns = [float(value) for value in game.returns(state)]
+        ranks = rank_seats(game.teams, returns, {})
+        metrics = [{name: float(value) for name, value in own.items()} for own in game.metrics(state)]
+        chain = open_chain(game, seed=seed, initial_state=state)
+    except Exception:  # the traceback that is kept is its own, too
+        return end
+    return seal_end(chain, replace(end, returns=returns, ranks=ranks, metrics=metrics))
+
+
+def forget_breakdowns(results: Path) -> None:
+    """Remove the tracebacks of an earlier run: its void matches are played again."""
+    for file in (results / LOGS).glob(f"*{_SUFFIX}"):
+        file.unlink()
+
+
+def check_unbroken(results: Path) -> None:
+    """BugError if a match of this run broke off; says where the tracebacks are."""
+    if found := sorted((results / LOGS).glob(f"*{_SUFFIX}")):
+        count = "1 match" if len(found) == 1 else f"{len(found)} matches"
+        raise BugError(f"{count} broke off on an error of the runner or the rules; traceback: {found[0]}")
