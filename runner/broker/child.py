@@ -85,7 +85,7 @@ def parse_listen(text: str) -> tuple[str, int]:
 async def _running(child: ChildCommand, places: Places, *, name: str, log: Path) -> AsyncIterator[str]:
     """The command's process, ended when the context is left; why it does not listen, "" if it does."""
     log_start = len(_written(log))
-    no_limits = ResourceLimits(memory_mb=None, cpu_s=None)
+    no_limits = ResourceLimits(memory_mb=None, cpu_s=None, open_files=None)
     launch = Launch(name, child.command, child.environment, log, no_limits, places.folder)
     process = await start_process(launch, stdin=child.stdin)
     try:

@@ -26,6 +26,7 @@ from runner.wire.errors import BrokerError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
+PUBLIC_CONNECTIONS = 500  # of the opened port: strangers leave the broker files for the bots on this machine
 UNREAD_LIMIT_S = 10.0  # amqtt drops a bot that leaves more than its socket holds unread for so long
 _HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing
 
@@ -79,7 +80,7 @@ def _format_settings(places: Places) -> str:
         lines.insert(0, "user root")  # otherwise it becomes `mosquitto`, who may not enter our folder
     listeners = [f"{places.port} 127.0.0.1"]
     if places.listen is not None:
-        listeners.append(f"{places.listen[1]} {places.listen[0]}")
+        listeners.append(f"{places.listen[1]} {places.listen[0]}\nmax_connections {PUBLIC_CONNECTIONS}")
     if places.socket is not None:
         listeners.append(f"0 {places.socket}")  # last: when it is there, all are
     for listener in listeners:

@@ -62,6 +62,9 @@ class ResourceLimits(Section, frozen=True, kw_only=True):
         Positive | None, means("memory of the process and its children; more stops it; null = no limit")
     ] = 1024
     cpu_s: Annotated[Positive | None, means("CPU time of the process and its children; null = no limit")] = None
+    open_files: Annotated[
+        Positive | None, means("files and connections that one process may have open; null = what the system allows")
+    ] = 64
 
 
 class GameEntry(Section, frozen=True, kw_only=True):

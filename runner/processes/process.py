@@ -4,7 +4,8 @@ Every process gets a session and process group of its own, so that it can be end
 it dies with a killed runner. Its environment holds the names in `INHERITED` and what the launch adds, nothing else.
 
 Limits are enforced by looking at the whole process tree every 250 ms. The kernel's own limits count otherwise:
-RLIMIT_AS counts address space, of which Node reserves gigabytes, and RLIMIT_CPU counts each process for itself.
+RLIMIT_AS counts address space, of which Node reserves gigabytes, and RLIMIT_CPU counts each process for itself. Open
+files alone are the kernel's (Linux): few, so that nobody hoards connections to the broker, and the broker's all it can.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+try:
+    import resource
+except ImportError:  # no unix
+    resource = None  # type: ignore[assignment]
 
 from runner.config.values import ResourceLimits
 from runner.processes.logs import MARK, bound_log
@@ -223,7 +229,7 @@ def _start_child(
     launch.stderr.parent.mkdir(parents=True, exist_ok=True)
     with launch.stderr.open("ab") as output, _input_file(stdin) as source:
         try:
-            return subprocess.Popen(
+            child = subprocess.Popen(
                 command,
                 cwd=launch.folder,
                 env=environment,
@@ -236,6 +242,17 @@ def _start_child(
         except OSError as error:
             expected = f"expected an executable, got {launch.command[0]!r}"
             raise ConfigError(f"bots: {launch.name}: command: {expected}: {error.strerror}") from error
+    _limit_files(child.pid, launch.limits.open_files)
+    return child
+
+
+def _limit_files(pid: int, limit: int | None) -> None:
+    """Let a process, which has only just begun, have so many files open; None: as many as it may."""
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(ProcessLookupError):
+            _, most = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            most = most if limit is None else min(limit, most)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, most))
 
 
 def _input_file(content: bytes) -> IO[Any]:

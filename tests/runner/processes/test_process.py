@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -60,6 +61,20 @@ def first_line(file: Path) -> str:
 async def read_line(file: Path) -> str:
     await until(lambda: first_line(file).endswith("\n"))
     return first_line(file).strip()
+
+
+@pytest.mark.parametrize("limit", [64, 10**9, None])
+async def test_open_files_are_limited_and_without_a_limit_are_as_many_as_the_system_allows(
+    start: Start, launch: Launch, limit: int | None
+) -> None:
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most - 1, most))  # as in a usual login shell: below what it may be
+    try:
+        code = "import resource, time; time.sleep(0.2); print(*resource.getrlimit(resource.RLIMIT_NOFILE), flush=True)"
+        await start(code, limits=ResourceLimits(memory_mb=None, open_files=limit))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+    assert await read_line(launch.stderr) == " ".join([str(min(limit or most, most))] * 2)
 
 
 @pytest.mark.parametrize(
