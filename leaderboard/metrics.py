@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import fsum
 
 from runner.tables.columns import Row
 
@@ -28,11 +28,12 @@ def metric_tables(results: Iterable[Row], metrics: Iterable[Row]) -> Iterator[Me
     values: dict[str, dict[str, dict[str, list[float]]]] = {}
     for row in (*metrics, *_searches(counted)):
         key = (str(row["match_id"]), str(row["seat"]), str(row["metric"]))
-        if key[0] not in game_of or key in seen or row["value"] in (None, ""):
+        value = math.nan if row["value"] in (None, "") else float(row["value"] or 0.0)
+        if key[0] not in game_of or key in seen or not math.isfinite(value):
             continue
         seen.add(key)
         by_metric = values.setdefault(game_of[key[0]], {}).setdefault(key[2], {})
-        by_metric.setdefault(str(row["bot"]), []).append(float(row["value"] or 0.0))
+        by_metric.setdefault(str(row["bot"]), []).append(value)
     for game in sorted(values):
         yield _table(game, values[game])
 
@@ -49,6 +50,6 @@ def _table(game: str, values: dict[str, dict[str, list[float]]]) -> MetricTable:
 
     def mean(metric: str, bot: str) -> float | None:
         own = values[metric].get(bot)
-        return fsum(own) / len(own) if own else None
+        return math.fsum(own) / len(own) if own else None
 
     return MetricTable(game, tuple(values), tuple((bot, tuple(mean(metric, bot) for metric in values)) for bot in bots))

@@ -23,6 +23,7 @@ COUNTS = ("seed", "seat", "team", "rank", "faults", "forfeited", "turns_acted", 
 NUMBERS = ("points", "planning_ms_total", "nodes_expanded", "cpu_ms")  # missing where there is nothing to say
 WON = "won"  # the metric that a cooperative game reports when its goal was reached
 _KNOWN = (*COUNTS, "returns")
+_LARGEST = 2.0**53  # beyond it a float no longer holds every whole number
 _DTYPES = {
     **dict.fromkeys(IDS, "object"),
     **dict.fromkeys(TEXTS, "category"),
@@ -36,7 +37,7 @@ def read_seats(folder: Path) -> pd.DataFrame:
     path, metrics = folder / RESULTS.file, folder / METRICS.file
     require_columns(path, ("match_id", "pair_id", "game", "bot", *_KNOWN))
     try:
-        results = read_csv(path, dtypes=_DTYPES, only_these=True)
+        results = read_csv(path, dtypes=_DTYPES, only_these=True, needed=())
         # only games without opponents say whether they were won
         has_metrics = metrics.is_file() and ("points" not in results or bool(results["points"].isna().any()))
         return seats_of(results, read_csv(metrics, dtypes=_METRIC_DTYPES, only_these=True) if has_metrics else None)
@@ -59,9 +60,10 @@ def seats_of(results: pd.DataFrame, metrics: pd.DataFrame | None = None) -> pd.D
     results = results.iloc[order[is_new & is_counted]]
     numbers = {name: results[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in (*_KNOWN, *NUMBERS)}
     for name in _KNOWN:
-        missing = np.flatnonzero(np.isnan(numbers[name]))
+        missing = np.flatnonzero(~(np.abs(numbers[name]) <= _LARGEST))
         if len(missing):
-            raise ValueError(f"{name}: expected a number in match {results['match_id'].iloc[missing[0]]}, got nothing")
+            got = "nothing" if np.isnan(numbers[name][missing[0]]) else f"{numbers[name][missing[0]]:g}"
+            raise ValueError(f"{name}: expected a number in match {results['match_id'].iloc[missing[0]]}, got {got}")
     seats = pd.DataFrame(
         {name: _category(results[name]) for name in TEXTS}
         | {name: numbers[name].astype(np.int64) for name in COUNTS}

@@ -24,7 +24,7 @@ from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv
 from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.tables.columns import METRICS, RESULTS
-from runner.tables.text import quoted, read_rows
+from runner.tables.text import quoted, read_rows, reading, require_columns
 from runner.wire.errors import ConfigError
 
 _UNLIMITED = 10_000  # columns
@@ -79,9 +79,13 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
 
 
 def _print_metrics(results: Path, *, as_json: bool) -> None:
-    if not (results / METRICS.file).is_file():
+    path = results / METRICS.file
+    if not path.is_file():
         return
-    for table in metric_tables(read_rows(results / RESULTS.file), read_rows(results / METRICS.file)):
+    require_columns(path, METRICS.names)
+    with reading(path):
+        tables = list(metric_tables(read_rows(results / RESULTS.file), read_rows(path)))
+    for table in tables:
         if as_json:
             means = {bot: dict(zip(table.metrics, own, strict=True)) for bot, own in table.means}
             print(json.dumps({"event": "metrics", "game": table.game, "means": means}, allow_nan=False))

@@ -166,7 +166,7 @@ def _read_answers(path: Path) -> pd.DataFrame:
     """Only the columns that are shown: this table is by far the longest."""
     try:
         return read_csv(path, dtypes=_OF_ANSWER, only_these=True)
-    except (FileNotFoundError, pd.errors.EmptyDataError):
+    except FileNotFoundError:
         return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in _OF_ANSWER.items()})
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
+from runner.tables.text import reading, require_in
 
 _DTYPES: dict[ColumnType, str] = {
     "string": "string",
@@ -66,7 +68,9 @@ def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
 
 def read_table(path: Path, table: Table) -> pd.DataFrame:
     """One table with the types of its columns."""
-    return _typed(read_csv(path, dtypes={column.name: _DTYPES[column.type] for column in table.columns}), table)
+    frame = read_csv(path, dtypes={column.name: _DTYPES[column.type] for column in table.columns})
+    with reading(path):
+        return _typed(frame, table)
 
 
 def empty_table(table: Table) -> pd.DataFrame:
@@ -74,17 +78,32 @@ def empty_table(table: Table) -> pd.DataFrame:
     return _typed(pd.DataFrame({column.name: pd.Series(dtype=_DTYPES[column.type]) for column in table.columns}), table)
 
 
-def read_csv(path: Path, *, dtypes: Mapping[str, str], only_these: bool = False) -> pd.DataFrame:
-    """The whole lines of a file, empty = missing and nothing else is; the columns named, or all."""
-    return pd.read_csv(
-        io.BytesIO(_whole_lines(path)),
-        dtype=dict(dtypes),
-        usecols=(lambda name: name in dtypes) if only_these else None,
-        keep_default_na=False,  # a bot may be called NA
-        na_values=[""],
-        encoding="utf-8",
-        float_precision=_EXACT,
-    )
+def read_csv(
+    path: Path, *, dtypes: Mapping[str, str], only_these: bool = False, needed: Collection[str] | None = None
+) -> pd.DataFrame:
+    """The whole lines of a file, empty = missing and nothing else is; the columns named, or all.
+
+    ConfigError where it is no such table, or lacks a column that is `needed` (default: those named).
+    """
+    with reading(path):
+        lines = _whole_lines(path)
+        if not lines and path.suffix == ".gz":  # nothing has reached the file yet
+            return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes.items()})
+        frame = pd.read_csv(
+            io.BytesIO(lines),
+            dtype=dict(dtypes),
+            usecols=(lambda name: name in dtypes) if only_these else None,
+            index_col=False,
+            keep_default_na=False,  # a bot may be called NA
+            na_values=[""],
+            encoding="utf-8",
+            float_precision=_EXACT,
+        )
+        numbers = frame.select_dtypes("float64")
+        if infinite := [name for name in numbers if np.isinf(numbers[name].to_numpy()).any()]:
+            raise ValueError(f"{infinite[0]}: infinity")
+    require_in(path, frame.columns, dtypes if needed is None else needed)
+    return frame
 
 
 def _typed(frame: pd.DataFrame, table: Table) -> pd.DataFrame:

@@ -6,11 +6,14 @@ import csv
 import gzip
 import math
 import re
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from runner.tables.columns import Column, Row, Table, Value
 from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted in some versions of Python
 
@@ -45,19 +48,38 @@ def format_value(column: Column, value: Value) -> str:
 
 def require_columns(path: Path, names: Iterable[str]) -> None:
     """ConfigError unless the file's first line has all of these columns."""
-    with path.open(encoding="utf-8", newline="\n") as lines:
+    with reading(path), path.open(encoding="utf-8", newline="\n") as lines:
         found = next(csv.reader(_whole_lines(lines)), [])
+    require_in(path, found, names)
+
+
+def require_in(path: Path, found: Collection[str], names: Iterable[str]) -> None:
+    """ConfigError unless all of these columns are among those found."""
     for name in names:
         if name not in found:
             raise ConfigError(f"{path}: expected a column {name}, got none")
 
 
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """ConfigError for a table that is damaged or somebody else's making."""
+    try:
+        yield
+    except EOFError:
+        raise ConfigError(f"{path}: expected a whole file, got one that was cut short") from None
+    except (ValueError, TypeError, OverflowError, csv.Error, zlib.error, gzip.BadGzipFile) as error:
+        [line, *_] = str(error).splitlines() or ["no table"]
+        raise ConfigError(f"{path}: expected a table as Joust writes it, got: {plain_text(line, limit=200)}") from None
+
+
 def read_rows(path: Path) -> Iterator[dict[str, str]]:
     """The rows of a table's file as text, one at a time; a last line that was cut short is left out."""
     opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8", newline="\n") as lines:
-        for row in csv.DictReader(_whole_lines(lines)):
-            yield {name: text for name, text in row.items() if name is not None and text is not None}
+    with reading(path), opened(path, "rt", encoding="utf-8", newline="\n") as lines:
+        for number, row in enumerate(csv.DictReader(_whole_lines(lines)), 1):
+            if None in row or None in row.values():
+                raise ValueError(f"row {number} with more or fewer fields than the first line")
+            yield row
 
 
 def _whole_lines(lines: Iterable[str]) -> Iterator[str]:
