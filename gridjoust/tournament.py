@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,9 +15,12 @@ from bots import bot_names, load_bot
 from runner.breakdown import check_unbroken
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
+from runner.record.file import RECORDS
+from runner.results_lock import empty_folder, hold_folder
 from runner.schedule import make_schedule
 from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
+from runner.wire.errors import BrokerError, format_os_error
 
 if TYPE_CHECKING:
     from leaderboard.standings import Leaderboard
@@ -44,12 +46,12 @@ def run(
     """
     from runner.tables import load  # pandas
 
-    plan = plan_file(Path(file), out=Path(out), resume=resume, overwrite=overwrite, parallel=parallel)
-    with ThreadPoolExecutor(1, thread_name_prefix="joust") as thread:
-        verdict = thread.submit(run_loop, _play(plan, on_match)).result()
-    settle(plan, verdict)
-    check_unbroken(plan.out)
-    return load(plan.out)
+    with planned(Path(file), out=Path(out), resume=resume, overwrite=overwrite, parallel=parallel) as plan:
+        with ThreadPoolExecutor(1, thread_name_prefix="joust") as thread:
+            verdict = thread.submit(run_loop, _play(plan, on_match)).result()
+        settle(plan, verdict)
+        check_unbroken(plan.out)
+        return load(plan.out)
 
 
 def known_bots() -> dict[str, BotInfo]:
@@ -57,18 +59,25 @@ def known_bots() -> dict[str, BotInfo]:
     return {name: BotInfo(plays=(bot := load_bot(name)).plays, planner=bot.planner) for name in bot_names()}
 
 
-def plan_file(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None) -> Plan:
-    """The checked file with its results folder made ready."""
+@contextmanager
+def planned(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None) -> Iterator[Plan]:
+    """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
     loaded = load_tournament(file, known_bots=known_bots())
     if parallel is not None:
         replace = msgspec.structs.replace
         execution = replace(loaded.config.execution, parallel=parallel)
         loaded = replace(loaded, config=replace(loaded.config, execution=execution))
     plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament)
-    if overwrite and (plan.out / "tournament.yaml").is_file():
-        shutil.rmtree(plan.out)
-    prepare_folder(plan, resume=resume)
-    return plan
+    (plan.out / RECORDS).mkdir(parents=True, exist_ok=True)
+    with hold_folder(plan.out):
+        try:
+            if overwrite and (plan.out / "tournament.yaml").is_file():
+                empty_folder(plan.out)
+            prepare_folder(plan, resume=resume)
+            yield plan
+        except OSError as error:  # a full disk, no more open files
+            what = format_os_error(error, plan.out)
+            raise BrokerError(f"{what}; what was played is kept: continue with --resume") from error
 
 
 def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:

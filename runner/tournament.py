@@ -29,7 +29,7 @@ from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotLink, BotPool
 from runner.processes.sandbox import check_sandbox
-from runner.record.file import RECORDS, list_records, read_record, record_path, write_record
+from runner.record.file import RECORDS, UNUSED, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
 from runner.schedule import Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
@@ -124,7 +124,8 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
     forget_breakdowns(out)
     for part in (out / RECORDS).glob("*.part"):
         part.unlink()  # of a match that was cut short
-    (out / VERDICT).unlink(missing_ok=True)  # of an earlier run: more may be played now
+    for name in (VERDICT, UNUSED):
+        (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
     (out / "tournament.yaml").write_text(resolve(plan.loaded), encoding="utf-8")
     environment = msgspec.json.format(msgspec.json.encode(describe_environment()), indent=2)
     (out / "environment.json").write_bytes(environment + b"\n")
@@ -156,6 +157,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         views=config.execution.views,
     )
     schedule = plan.schedule()
+    entered: set[str] = set()
     pool = BotPool(
         run=plan.run,
         bus=backend.bus,
@@ -167,11 +169,14 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
 
         def enter(played: Played) -> None:
             rows = tables.add(played.record)
+            entered.add(played.pairing.match_id)
             schedule.enter(rows)
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
             await _play_in_order(schedule, _Shared(plan, context, pool, backend, lag_monitor), enter)
+    if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
+        (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
     return schedule.verdict
 
 

@@ -14,8 +14,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gridjoust.commands import interrupt_as_usual
 from runner import __version__
-from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError
+from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
 
 CONTEST, BOTS, ALONE, LISTS = "Hold a contest", "Write a bot", "Without a tournament", "What there is"
 
@@ -73,7 +74,9 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # the library's own types are not public
         """The command that the first argument names, with its options."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, load_command(str(name)), rest
+        command = load_command(str(name))
+        interrupt_as_usual()
+        return name, command, rest
 
 
 def load_command(name: str) -> Any:
@@ -108,9 +111,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _leave(str(error), 2)
     except BrokerError as error:
         _leave(str(error), 3)
-    except OSError as error:  # what the system refused, and where
-        what = (error.strerror or str(error)).lower()
-        _leave(f"{error.filename}: {what}" if error.filename else what, 3)
+    except OSError as error:
+        _leave(format_os_error(error), 3)
     except BugError as error:
         _leave(str(error), 4)
     except JoustError as error:

@@ -12,7 +12,7 @@ import typer
 
 from gridjoust.commands.arguments import JsonOption
 from gridjoust.commands.progress import Reporter, make_reporter
-from gridjoust.tournament import open_for, plan_file, run_loop, settle
+from gridjoust.tournament import open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
 from runner.launch import bot_environment
 from runner.record.file import list_records
@@ -29,18 +29,18 @@ def run(
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
-    plan = plan_file(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel)
-    try:
-        verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        recorded = len(list_records(plan.out))
-        command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
-        print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
-        return 130
-    from gridjoust.commands.leaderboard import print_board
+    with planned(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel) as plan:
+        try:
+            verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            recorded = len(list_records(plan.out))
+            command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
+            print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
+            return 130
+        from gridjoust.commands.leaderboard import print_board
 
-    board, page = settle(plan, verdict)
-    print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
+        board, page = settle(plan, verdict)
+        print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
     if not as_json:
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
     check_unbroken(plan.out)

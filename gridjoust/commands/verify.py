@@ -8,9 +8,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results
+from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
 from runner.record import replay
-from runner.record.file import list_records, read_record
+from runner.record.file import UNUSED, list_records, read_record
+from runner.results_lock import require_no_run
 from runner.tables.columns import RESULTS, STANDINGS
 from runner.tables.compare import first_difference
 from runner.tables.text import read_rows, require_columns
@@ -22,7 +23,9 @@ from runner.wire.text import plain_text
 def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
     """Re-apply every record by the rules and compare hashes, ends and tables."""
     folder = find_results(results)
-    paths = list_records(folder)
+    require_no_run(folder)
+    unused = _unused(folder)
+    paths = [path for path in list_records(folder) if path.stem not in unused]
     problems: list[dict[str, object]] = []
     for path in paths:
         try:
@@ -33,22 +36,32 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
             continue
         if divergence is not None:
             problems.append({"record": str(path), "turn": divergence.turn, "detail": divergence.detail})
-    if not problems and (difference := _table_difference(folder)):
+    if not problems and (difference := _table_difference(folder, paths)):
         problems.append({"record": None, "turn": None, "detail": difference})
     if as_json:
-        print(json.dumps({"results": str(folder), "records": len(paths), "problems": problems}))
+        counts = {"records": len(paths), "unused": len(unused)}
+        print(json.dumps({"results": str(folder), **counts, "problems": problems}))
     else:
-        _print_problems(folder, len(paths), problems)
+        _print_problems(folder, len(paths), problems, unused=len(unused))
     return 1 if problems else 0
 
 
-def _table_difference(results: Path) -> str | None:
+def _unused(results: Path) -> set[str]:
+    """Records of matches that the last run did not want, as of another version of a game; they prove nothing."""
+    found = {path.stem for path in list_records(results)}
+    return found & set(read_text(file).split()) if (file := results / UNUSED).is_file() else set()
+
+
+def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
     """Where the tables differ from what the records say, or None. The tables' order is the schedule's, kept."""
-    by_id = {path.stem: path for path in list_records(results)}
+    by_id = {path.stem: path for path in records}
     require_columns(results / RESULTS.file, ("match_id",))
-    listed = list(dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file)))
+    listed = dict.fromkeys(row["match_id"] for row in read_rows(results / RESULTS.file))
     if unknown := [match_id for match_id in listed if match_id not in by_id]:
         return f"{RESULTS.file}: match {unknown[0]}: expected a record, got none"
+    if lost := [match_id for match_id in by_id if match_id not in listed]:
+        number = f"{len(lost)} of {len(by_id)}"
+        return f"{RESULTS.file}: match {lost[0]}: expected rows, got none ({number} records have none; try --resume)"
     with tempfile.TemporaryDirectory() as scratch:
         with TableWriter(Path(scratch)) as tables:
             for match_id in listed:
@@ -63,9 +76,11 @@ def _table_difference(results: Path) -> str | None:
         return first_difference(Path(scratch), results)
 
 
-def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]]) -> None:
+def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int) -> None:
     if not problems:
         print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules")
+        if unused:
+            print(f"{results}: {unused} more records are not looked at: no table uses them (see {UNUSED})")
         return
     for problem in problems:
         where = f"{problem['record']}: " if problem["record"] else ""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -36,6 +37,7 @@ from runner.processes.tree import TreeSample, peak_memory_mb, sample_tree
 from runner.wire.errors import ConfigError
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
+_SYSTEM_IS_FULL = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN}  # no fault of the command
 LOOK_S = 0.25  # between two looks at what processes use
 TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
 
@@ -240,6 +242,8 @@ def _start_child(
                 preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
             )
         except OSError as error:
+            if error.errno in _SYSTEM_IS_FULL:
+                raise
             expected = f"expected an executable, got {launch.command[0]!r}"
             raise ConfigError(f"bots: {launch.name}: command: {expected}: {error.strerror}") from error
     _limit_files(child.pid, launch.limits.open_files)

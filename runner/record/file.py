@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,12 @@ from pathlib import Path
 import msgspec
 
 from runner.record.lines import FORMAT, AnswerLine, EndLine, FaultLine, Header, Line, MatchRecord, TurnLine, UsageLine
-from runner.wire.errors import RecordError
+from runner.wire.errors import RecordError, naming
 from runner.wire.text import UNREADABLE
 
-RECORDS = "records"  # folder within a tournament's results
+RECORDS = "records"  # folder within a tournament's results, where a file is called as its match
+UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
+_MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")  # it becomes a part of paths
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
@@ -33,7 +36,7 @@ def write_record(path: Path, record: MatchRecord) -> None:
     """Write the whole record beside its place, then rename: it is there completely or not at all."""
     lines = [record.header, *_interleave(record), record.usage, record.end]
     temporary = path.with_suffix(".part")
-    with temporary.open("wb") as out:
+    with naming(path), temporary.open("wb") as out:
         out.write(b"\n".join(map(_ENCODER.encode, lines)) + b"\n")
         out.flush()
         os.fsync(out.fileno())
@@ -62,6 +65,10 @@ def _assemble(path: Path, lines: list[Line]) -> MatchRecord:
         raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")
     if header.format != FORMAT:
         raise RecordError(f"{path}: line 1: expected record format {FORMAT}, got {header.format}")
+    if not _MATCH_ID.fullmatch(header.match_id):
+        raise RecordError(f"{path}: line 1: expected a match id of letters and digits, got {header.match_id!r:.60}")
+    if path.parent.name == RECORDS and path.stem != header.match_id:
+        raise RecordError(f"{path}: line 1: expected match {path.stem}, got {header.match_id}")
     end = lines[-1]
     if not isinstance(end, EndLine):
         raise RecordError(f"{path}: line {len(lines)}: expected the end line, got {_kind(end)} (record cut short)")

@@ -16,6 +16,7 @@ from runner.tables.columns import METRICS, RESULTS, TURNS, Row
 from runner.tables.datapackage import write_datapackage
 from runner.tables.rows import metric_rows, result_rows, turn_rows
 from runner.tables.text import format_header, format_rows
+from runner.wire.errors import naming
 
 
 class TableWriter:
@@ -47,12 +48,14 @@ class TableWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._files.close()
+        with naming(self._folder / TURNS.file):
+            self._files.close()
 
     def add(self, record: MatchRecord) -> list[Row]:
         """Append one match to every table; its rows of `results.csv` are returned."""
         rows = result_rows(record)
-        self._turns.write(format_rows(TURNS, turn_rows(record)).encode())
+        with naming(self._folder / TURNS.file):
+            self._turns.write(format_rows(TURNS, turn_rows(record)).encode())
         _append(self._metrics, format_rows(METRICS, metric_rows(record)))
         _append(self._results, format_rows(RESULTS, rows))  # last: a match is there when its results are
         return rows
@@ -60,5 +63,6 @@ class TableWriter:
 
 def _append(out: BinaryIO, text: str) -> None:
     """One write for all lines of a match: a killed process leaves all of them or none."""
-    out.write(text.encode())
-    out.flush()
+    with naming(out.name):
+        out.write(text.encode())
+        out.flush()

@@ -1,5 +1,11 @@
 """The exception tree: every error says whose fault it is. Text: lower case, what was expected, what came."""
 
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class JoustError(Exception):
     """Root of everything the runner raises on purpose."""
@@ -23,3 +29,22 @@ class BugError(JoustError):
 
 class RecordError(JoustError):
     """A record that cannot be read or does not verify."""
+
+
+def format_os_error(error: OSError, where: object = "") -> str:
+    """What the system refused, and where, if it says so or we know."""
+    what = (error.strerror or str(error)).lower()
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"{what}: raise the limit (ulimit -n)"
+    place = str(error.filename or where)
+    return f"{place}: {what}" if place else what
+
+
+@contextmanager
+def naming(file: object) -> Iterator[None]:
+    """Put the file's name into an OSError that has none, as those of writing to an open file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(file)
+        raise

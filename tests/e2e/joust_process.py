@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -22,8 +23,17 @@ def joust(*arguments: str, folder: Path, typed: str | None = None) -> subprocess
     )
 
 
-def start_joust(*arguments: str, folder: Path) -> subprocess.Popen[str]:
-    """Start and leave it running, in a group of its own."""
+def start_joust(
+    *arguments: str, folder: Path, path: Path | None = None, files: int | None = None
+) -> subprocess.Popen[str]:
+    """Start and leave it running, in a group of its own; `path`: modules found first, `files`: how many may be open."""
+
+    def prepare() -> None:
+        # as from a terminal: whoever runs the tests in the background has Ctrl-C ignored, and children inherit that
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if files is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
     return subprocess.Popen(
         [*JOUST, *arguments],
         cwd=folder,
@@ -31,9 +41,8 @@ def start_joust(*arguments: str, folder: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # as from a terminal: whoever runs the tests in the background has Ctrl-C ignored, and children inherit that
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        preexec_fn=prepare,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"} | ({} if path is None else {"PYTHONPATH": str(path)}),
     )
 
 

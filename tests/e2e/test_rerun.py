@@ -64,6 +64,18 @@ def test_a_match_comes_out_the_same_beside_its_record(record: Path) -> None:
         assert joust("verify", folder, folder=record.parents[3]).returncode == 0
 
 
+def test_a_record_cannot_say_where_its_rerun_is_written(record: Path) -> None:
+    folder = record.parents[3]
+    record.write_text(record.read_text().replace(f'"match_id":"{record.stem}"', '"match_id":"../../../evil"', 1))
+    done = joust("rerun", RESULTS, record.stem, folder=folder)
+    assert (done.returncode, done.stderr.partition(", got")[0]) == (
+        1,
+        f"joust: {record.relative_to(folder)}: line 1: expected a match id of letters and digits",
+    )
+    assert not list(folder.rglob("*evil*"))
+    assert not (folder / RESULTS / "reruns").exists()
+
+
 def test_a_changed_bot_is_named_with_the_first_turn_that_differs(record: Path) -> None:
     folder = record.parents[3]
     (folder / "mine.py").write_text(BOT.replace("< 5", "< 3"))

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 from pathlib import Path
 
 import psutil
@@ -88,6 +89,44 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(folder: Path) -> None:
     assert not list((folder / "cut" / "cup" / "records").glob("*.part"))
     assert joust("run", "cup.yaml", "--out", "cut", "--resume", folder=folder).returncode == 0
     assert joust("verify", "cut", folder=folder).returncode == 0
+
+
+def test_a_second_run_leaves_the_folder_of_a_live_one_alone(folder: Path) -> None:
+    first = start_joust("run", "cup.yaml", folder=folder)
+    wait_until(lambda: len(records(folder, "results")) >= 1, "a record")
+    for typed in (["run", "cup.yaml"], ["run", "cup.yaml", "--overwrite"], ["run", "cup.yaml", "--resume"]):
+        second = joust(*typed, folder=folder)
+        found = "expected no run in this folder, got one: process"
+        assert (second.returncode, second.stderr.count("\n")) == (2, 1)
+        assert second.stderr.startswith(f"joust: results/cup: {found} {first.pid} on {socket.gethostname()}, since 20")
+    assert "expected no run" in joust("verify", "results/cup", folder=folder).stderr
+    assert first.poll() is None
+    _, stderr = first.communicate(timeout=60)
+    assert first.returncode == 0, stderr
+    assert f"{MATCHES} records verified" in joust("verify", "results/cup", folder=folder).stdout
+    assert joust("run", "cup.yaml", "--resume", folder=folder).returncode == 0
+
+
+def test_ctrl_c_while_modules_are_loaded_says_so_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "typer").mkdir()
+    (tmp_path / "typer" / "__init__.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    process = start_joust("games", folder=tmp_path, path=tmp_path)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (130, "joust: stopped\n")
+
+
+def test_too_few_files_are_no_fault_of_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(
+        "tournament: cup\ngames: [{game: bomber, params: {max_ticks: 5}}]\n"
+        "bots: [{name: a, bot: random}, {name: b, bot: random}]\n"
+    )
+    process = start_joust("run", "cup.yaml", folder=tmp_path, files=24)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (
+        3,
+        "joust: too many open files: raise the limit (ulimit -n); what was played is kept: continue with --resume\n",
+    )
+    assert joust("run", "cup.yaml", "--resume", folder=tmp_path).returncode == 0
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,11 @@ class Desk:
         done = joust(*arguments, folder=self.folder)
         return done.returncode, done.stderr
 
+    def read(self, *arguments: str) -> tuple[int, str]:
+        """Exit code, and what was printed as a result."""
+        done = joust(*arguments, folder=self.folder)
+        return done.returncode, done.stdout
+
     def run(self, text: str) -> tuple[int, str]:
         """`joust run` of a tournament file with this text."""
         self.write("cup.yaml", text)

@@ -113,7 +113,7 @@ def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.Monke
     monkeypatch.setattr("runner.tournament.write_record", refuse_the_second)
     code, line = desk.run(GOOD)
     assert code == 3
-    assert line.endswith(".jsonl: no space left on device\n")
+    assert line.endswith(".jsonl: no space left on device; what was played is kept: continue with --resume\n")
     monkeypatch.undo()
     assert desk.joust("run", "cup.yaml", "--resume")[0] == 0
     assert desk.joust("verify", "results/cup") == (0, "")

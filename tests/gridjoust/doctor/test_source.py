@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,6 @@ def test_what_names_no_single_match_is_refused(folder: Path, match: str, line: s
 
 
 def test_a_record_needs_the_tournament_around_it(folder: Path) -> None:
-    copy = folder / "records" / "lonely.jsonl"
-    copy.write_bytes(min((SAMPLE / "records").iterdir()).read_bytes())
+    copy = Path(shutil.copy(min((SAMPLE / "records").iterdir()), folder / "records"))
     with pytest.raises(ConfigError, match=r"expected tournament\.yaml in the results folder around it, got none"):
         load_source(copy)

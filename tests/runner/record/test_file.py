@@ -54,6 +54,10 @@ def drop(*numbers: int) -> Callable[[list[bytes]], list[bytes]]:
     return lambda lines: [line for number, line in enumerate(lines, 1) if number not in numbers]
 
 
+def called(match: str) -> Callable[[list[bytes]], list[bytes]]:
+    return lambda lines: [lines[0].replace(b'"m1"', f'"{match}"'.encode(), 1), *lines[1:]]
+
+
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
@@ -61,6 +65,10 @@ def drop(*numbers: int) -> Callable[[list[bytes]], list[bytes]]:
         (drop(1), "line 1: expected a header, got a line of type 'answer'"),
         (drop(10), "line 9: expected the end line, got a line of type 'usage' (record cut short)"),
         (drop(9), "expected one usage line, got 0"),
+        (called("m2"), "line 1: expected match m1, got m2"),
+        (called("../m1"), "line 1: expected a match id of letters and digits, got '../m1'"),
+        (called("/tmp/m1"), "line 1: expected a match id of letters and digits, got '/tmp/m1'"),
+        (called("m1" * 40), "line 1: expected a match id of letters and digits, got 'm1m1"),
         (lambda lines: [*lines[:9], lines[8], lines[9]], "expected one usage line, got 2"),
         (lambda lines: [lines[0].replace(b'"format":1', b'"format":9'), *lines[1:]], "expected record format 1, got 9"),
         (lambda lines: [*lines[:3], lines[3][:20], *lines[4:]], "line 4: expected a line of a match record, got"),
@@ -79,3 +87,7 @@ def test_a_damaged_record_is_refused_at_its_place_and_a_missing_one_by_its_name(
     assert said in str(error.value)
     with pytest.raises(RecordError, match=r"none\.jsonl: expected a readable record, got No such file"):
         read_record(path.with_name("none.jsonl"))
+
+
+def test_outside_a_results_folder_a_record_may_be_called_anything(path: Path, tmp_path: Path) -> None:
+    assert read_record(path.rename(tmp_path / "the final.jsonl")) == example()

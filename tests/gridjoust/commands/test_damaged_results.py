@@ -1,0 +1,103 @@
+"""Tables and records that were damaged, thinned out, or belong to another version: one true line, never a traceback."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from runner.record.file import list_records
+from runner.tables import load
+from tests.gridjoust.commands.desk import GOOD, Desk
+
+CUP = Path("results/cup")
+
+
+def rewrite(desk: Desk, name: str, change: Callable[[bytes], bytes]) -> None:
+    file = desk.folder / CUP / name
+    file.write_bytes(change(file.read_bytes()))
+
+
+def cells(name: str, text: str) -> Callable[[bytes], bytes]:
+    """The same text in every row of a column."""
+
+    def change(table: bytes) -> bytes:
+        first, *rows = [line.split(",") for line in table.decode().splitlines()]
+        rows = [[*row[: first.index(name)], text, *row[first.index(name) + 1 :]] for row in rows]
+        return "".join(",".join(row) + "\n" for row in [first, *rows]).encode()
+
+    return change
+
+
+WHOLE = "expected a whole file, got one that was cut short"
+OURS = "expected a table as Joust writes it, got:"
+DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
+    "a table of answers that was cut": ("turns.csv.gz", lambda data: data[:-9], "verify", WHOLE),
+    "a table of answers that is none": ("turns.csv.gz", lambda data: b"zip" + data, "verify report", OURS),
+    "bytes that are no text": ("results.csv", lambda data: data + b"\xff\n", "verify report leaderboard", OURS),
+    "lines of different length": ("results.csv", lambda data: data + b"a,b\n", "verify leaderboard", OURS),
+    "nothing": ("metrics.csv", lambda data: b"", "report", OURS),
+    "a table of something else": ("metrics.csv", lambda data: b"a,b\n1,2\n", "report leaderboard",
+        "expected a column match_id, got none"),
+    "words for numbers": ("metrics.csv", cells("value", "much"), "report leaderboard", OURS),
+    "a number beyond all numbers": ("results.csv", cells("returns", "1e999"), "report leaderboard", OURS),
+    "seeds beyond all seeds": ("results.csv", cells("seed", "1e300"), "leaderboard",
+        "seed: expected a number in match"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "damage", "commands", "said"), DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_table(played: Desk, name: str, damage: Callable[[bytes], bytes], commands: str, said: str) -> None:
+    rewrite(played, name, damage)
+    for command in commands.split():
+        options = ["--metrics"] if command == "leaderboard" else []
+        code, line = played.joust(command, str(CUP), *options)
+        assert (code, line.count("\n")) == (2, 1), line
+        assert line.startswith(f"joust: {CUP / name}: {said}")
+
+
+def test_what_has_reached_a_table_is_loaded_before_the_run_has_ended(played: Desk) -> None:
+    whole = load(played.folder / CUP).turns
+    rewrite(played, "turns.csv.gz", lambda data: data[:-9])
+    assert 0 < len(load(played.folder / CUP).turns) <= len(whole)
+    rewrite(played, "turns.csv.gz", lambda data: gzip.compress(b"")[:10])
+    assert load(played.folder / CUP).turns.empty
+    assert played.joust("report", str(CUP))[0] == 0
+
+
+def test_a_match_without_rows_is_found_like_rows_without_a_match(played: Desk) -> None:
+    [kept, lost] = dict.fromkeys(load(played.folder / CUP).results["match_id"])
+    for name in ("results.csv", "metrics.csv"):
+        rewrite(played, name, lambda table: b"".join(
+            line for line in table.splitlines(keepends=True) if not line.startswith(lost.encode())
+        ))  # fmt: skip
+    code, lines = played.joust("verify", str(CUP))
+    got = "expected rows, got none (1 of 2 records have none; try --resume)"
+    assert (code, lines.splitlines()[0]) == (1, f"results.csv: match {lost}: {got}")
+    assert played.joust("run", "cup.yaml", "--resume")[0] == 0
+    assert played.joust("verify", str(CUP)) == (0, "")
+    (played.folder / CUP / "records" / f"{kept}.jsonl").unlink()
+    assert f"match {kept}: expected a record, got none" in played.joust("verify", str(CUP))[1]
+
+
+def test_records_that_no_table_uses_are_neither_verified_nor_counted(played: Desk) -> None:
+    stale = list_records(played.folder / CUP)
+    played.write("cup.yaml", GOOD.replace("max_ticks: 5", "max_ticks: 6"))
+    assert played.joust("run", "cup.yaml", "--resume")[0] == 0
+    for record in stale:  # as if an earlier version of the rules had written it
+        record.write_text(record.read_text().replace('"game_version":"1"', '"game_version":"0"', 1))
+    assert (played.folder / CUP / "unused.txt").read_text().split() == [record.stem for record in stale]
+    code, told = played.read("verify", str(CUP))
+    assert code == 0
+    assert told.splitlines() == [
+        f"{CUP}: 2 records verified: every turn, hash and table row agrees with the rules",
+        f"{CUP}: 2 more records are not looked at: no table uses them (see unused.txt)",
+    ]
+    (played.folder / CUP / "unused.txt").unlink()
+    code, line = played.joust("verify", str(CUP))
+    assert (code, "expected rules of bomber 0, got 1 installed" in line) == (1, True)
+    used = load(played.folder / CUP).results["match_id"].iloc[0]
+    played.write(str(CUP / "unused.txt"), used)
+    assert played.joust("verify", str(CUP))[0] == 1
