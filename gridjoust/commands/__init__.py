@@ -6,33 +6,17 @@ Exit codes: 0 all well, 1 something does not hold (a record, a check), 2 the use
 
 from __future__ import annotations
 
-import os
-import signal
 from typing import NoReturn
+
+from gridjoust.commands.interrupt import interrupt_as_usual, leave_at_once_on_interrupt
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code. Ctrl-C while modules are still being loaded ends it at once.
-
-    Loading takes half a second, and a KeyboardInterrupt in it may come out as any other error, with its traceback.
-    """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, leave_at_once)
+    """Run the command line and leave with its exit code."""
+    leave_at_once_on_interrupt()
     try:
         from gridjoust.commands.app import main as run
 
         run(arguments)
     finally:
         interrupt_as_usual()
-
-
-def interrupt_as_usual() -> None:
-    """From here on Ctrl-C is a KeyboardInterrupt again, as there may be something to tidy up."""
-    if signal.getsignal(signal.SIGINT) is leave_at_once:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def leave_at_once(_signal: int, _frame: object) -> NoReturn:
-    """Ctrl-C before anything has begun."""
-    os.write(2, b"joust: stopped\n")
-    os._exit(130)

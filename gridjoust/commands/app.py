@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from gridjoust.commands import interrupt_as_usual
+from gridjoust.commands.interrupt import interrupt_as_usual
 from runner import __version__
 from runner.wire.errors import BrokerError, BugError, ConfigError, JoustError, format_os_error
 
