@@ -35,7 +35,7 @@ def imported(*arguments: str) -> set[str]:
 
 
 def test_the_help_imports_no_command() -> None:
-    light = {"gridjoust.commands.app", "runner.wire.errors"}
+    light = {"gridjoust.commands.app", "gridjoust.commands.interrupt", "runner.wire.errors"}
     assert imported("--help") == light | {"gridjoust", "gridjoust.commands", "runner", "runner.wire"}
 
 
