@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from leaderboard.standings import Leaderboard, RankedBy, format_points
 from leaderboard.wording import shared_places, significant, whole_number
@@ -96,29 +97,24 @@ def format_strength(strength: Strength, board: Leaderboard) -> str:
         means = [standing.returns_mean for standing in board.standings if standing.returns_mean is not None]
         places = max(1, shared_places(means, digits=4))
     sign = "+" if board.ranked_by is RankedBy.RATING and round(strength.value, places) > 0 else ""
-    value = f"{sign}{strength.value:,.{places}f}".replace("-", "−")
+    return _margin(f"{sign},.{places}f", strength).replace("-", "−")
+
+
+def _margin(pattern: str, strength: Strength) -> str:
+    """`+112 ± 35`: the value and half the width of its interval."""
+    value = f"{strength.value:{pattern}}"
     if strength.low is None or strength.high is None:
         return value
-    return f"{value} ± {(strength.high - strength.low) / 2:,.{places}f}"
+    half = (strength.high - strength.low) / 2
+    return f"{value} ± {half:{pattern.lstrip('+') if pattern.endswith('f') else '.2g'}}"
 
 
-def _margin(ends: tuple[float | None, float | None, float | None], pattern: str) -> str | None:
-    """`+112 ± 35`: the value and half the width of its interval."""
-    value, low, high = ends
-    if value is None:
-        return None
-    if low is None or high is None:
-        return f"{value:{pattern}}"
-    half = (high - low) / 2
-    return f"{value:{pattern}} ± {half:{pattern.lstrip('+') if pattern.endswith('f') else '.2g'}}"
+def _strength(kind: RankedBy) -> Callable[[Standing], Strength | None]:
+    return lambda one: strength_of(one, kind)
 
 
-def _strength(kind: RankedBy, pattern: str) -> Callable[[Standing], str | None]:
-    return lambda one: _margin(UNITS[kind].ends(one), pattern)
-
-
-def _behind(pattern: str) -> Callable[[Standing], str | None]:
-    return lambda one: _margin((one.difference, one.difference_low, one.difference_high), pattern)
+def _behind(one: Standing) -> Strength | None:
+    return None if one.difference is None else Strength(one.difference, one.difference_low, one.difference_high)
 
 
 def _outcomes(one: Standing) -> str | None:
@@ -151,11 +147,11 @@ RESULTS = (
     Column("W-D-L", _outcomes, RATING, str, _with_dashes, 9, 14, "Matches won, drawn, lost", "W–D–L", is_text=True),
     Column("points", lambda one: one.points, RATING, format_points, spare=6),
     Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 2, hint="Points per match"),
-    Column("rating", _strength(RankedBy.RATING, "+.0f"), RATING, str),
-    Column("returns", _strength(RankedBy.RETURNS, ".4g"), RETURNS, str),
-    Column("beaten %", _strength(RankedBy.SCORE, ".1f"), SCORE, str),
-    Column("behind", _behind(".3g"), RETURNS, str, spare=11),
-    Column("behind", _behind(".1f"), SCORE, str, spare=11),
+    Column("rating", _strength(RankedBy.RATING), RATING, partial(_margin, "+.0f")),
+    Column("returns", _strength(RankedBy.RETURNS), RETURNS, partial(_margin, ".4g")),
+    Column("beaten %", _strength(RankedBy.SCORE), SCORE, partial(_margin, ".1f")),
+    Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=11),
+    Column("behind", _behind, SCORE, partial(_margin, ".1f"), spare=11),
     Column("median", lambda one: one.returns_median, RETURNS, _g4, spare=2),
     Column("IQM", lambda one: one.returns_iqm, RETURNS, _g4, significant, 4, 1, _IQM),
     Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 6, 12, "Mean rank on a seed"),
