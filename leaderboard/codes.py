@@ -11,17 +11,17 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-_LARGEST = 2**62  # of a combined key
+_LARGEST = np.iinfo(np.int64).max  # of a combined key
 
 
 def code_ids(ids: Iterable[str]) -> Indices:
     """Index of each id among the sorted ids: eight bytes at a time as one number, which is quicker than as text."""
     texts = np.array([one.encode() for one in ids], dtype=np.bytes_)
-    width = -(-texts.dtype.itemsize // 8) * 8
-    words = texts.astype(f"S{width}").view(">u8").reshape(len(texts), width // 8)
+    count = -(-texts.dtype.itemsize // 8)
+    words = texts.astype(f"S{8 * count}").view(">u8").reshape(len(texts), count)
     codes = np.zeros(len(texts), dtype=np.int64)
     for word in words.T:
-        codes = combine(codes, np.unique(word, return_inverse=True)[1].reshape(-1).astype(np.int64))
+        codes = combine(codes, np.unique(word, return_inverse=True)[1].astype(np.int64))
     return codes
 
 
@@ -31,11 +31,8 @@ def combine(*keys: Indices) -> Indices:
     for key in keys[1:]:
         width = _width(key)
         if size * width >= _LARGEST:
-            combined = _dense(combined)
-            size = _width(combined)
-        if size * width >= _LARGEST:
-            key = _dense(key)  # noqa: PLW2901
-            width = _width(key)
+            combined, key = _dense(combined), _dense(key)  # noqa: PLW2901
+            size, width = _width(combined), _width(key)
         combined = combined * width + key
         size *= width
     return _dense(combined)
@@ -62,4 +59,4 @@ def _dense(values: Indices) -> Indices:
     if _width(values) <= 4 * len(values) + 1024:
         place = np.cumsum(np.bincount(values) > 0) - 1
         return place[values].astype(np.int64)
-    return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)

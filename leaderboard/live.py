@@ -30,10 +30,10 @@ class LiveStanding:
         return self.returns_sum / self.matches
 
     @property
-    def key(self) -> tuple[bool, float, float]:
+    def key(self) -> tuple[float, ...]:
         """Sorts the best first: by points per match, since some have played more than others; else by returns."""
         if self.points is None:
-            return (True, -self.returns_mean, 0.0)
+            return (True, -self.returns_mean)
         return (False, -self.points / self.contests, -self.points)
 
     def add(self, own: Sequence[Row], *, is_tied: bool) -> None:

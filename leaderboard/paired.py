@@ -109,8 +109,8 @@ def mean_of(values: Floats) -> Estimate:
 def places(deal: Indices, values: Floats) -> Places:
     """Rank every value among those of its deal."""
     values = _rounded(values)
-    size = np.bincount(deal)[deal] if len(deal) else deal
-    level = combine(deal, np.unique(values, return_inverse=True)[1].reshape(-1))
+    size = np.bincount(deal)[deal]
+    level = combine(deal, np.unique(values, return_inverse=True)[1])
     at_level = np.bincount(level)
     starts = np.concatenate([[0], np.cumsum(at_level)[:-1]]).astype(np.int64)
     first_level = np.full(int(deal.max(initial=-1)) + 1, np.iinfo(np.int64).max)

@@ -156,14 +156,11 @@ def pareto_front(points: Mapping[int, tuple[float, float]]) -> list[int]:
     if len(points) < 2:
         return []
     front: list[int] = []
-    best = float("-inf")
-    by_cost = sorted(points, key=lambda name: (points[name][1], -points[name][0], name))
-    for at, name in enumerate(by_cost):
-        strength, cost = points[name]
-        is_equal = at > 0 and points[by_cost[at - 1]] == (strength, cost) and by_cost[at - 1] in front
-        if strength > best or is_equal:
+    best = (-math.inf, math.nan)
+    for name in sorted(points, key=lambda name: (points[name][1], -points[name][0], name)):
+        if points[name][0] > best[0] or points[name] == best:
             front.append(name)
-            best = strength
+            best = points[name]
     return front
 
 

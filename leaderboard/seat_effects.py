@@ -27,7 +27,7 @@ def seat_effects(sides: pd.DataFrame, *, advantages: Mapping[str, float]) -> Ite
 
     A side is named by its first seat. The interval is Student's over pairs: swapped matches on a seed are one unit.
     """
-    contests = sides[(sides["of_match"] > 1) & sides["points"].notna()]
+    contests = sides[sides["points"].notna()]
     if contests.empty:
         return
     setting, seat = codes_of(contests, "variant"), contests["seat"].to_numpy()

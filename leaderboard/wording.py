@@ -69,7 +69,7 @@ def aligned(values: Sequence[float], *, places: int | None = None) -> list[str]:
 
 def shared_places(values: Sequence[float], *, digits: int = 3) -> int:
     """Decimals that show so many digits of the largest value and tell the smallest from the largest."""
-    if not values or all(float(value).is_integer() for value in values):
+    if all(float(value).is_integer() for value in values):
         return 0
     largest = max(abs(value) for value in values)
     width = max(values) - min(values)
@@ -102,11 +102,4 @@ def listed(names: Sequence[str], *, most: int = 4) -> str:
 
 def _magnitude(value: float) -> int:
     """Digits before the point; zeros behind it count against."""
-    size, digits = abs(value), 0
-    if size == 0:
-        return 1
-    while size >= 1:
-        size, digits = size / 10, digits + 1
-    while size < 0.1:
-        size, digits = size * 10, digits - 1
-    return digits
+    return math.floor(math.log10(abs(value))) + 1 if value else 0
