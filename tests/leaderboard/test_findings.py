@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from runner.record.lines import MatchRecord
+from leaderboard.standings import FindingKind
+from runner.record.lines import AnswerLine, MatchRecord
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
@@ -21,7 +22,9 @@ def _alike(*bots: str, seeds: Sequence[int]) -> list[MatchRecord]:
     """The same actions in match after match."""
     turns = [{0: "N"}, {1: "S"}]
     return [
-        make_record(f"{bots[0]}{at}", bots=bots, returns=(1, -1), turns=turns, header={"seed": seed})
+        make_record(
+            "".join(bots) + str(at), bots=bots, returns=(1, -1)[: len(bots)], turns=turns, header={"seed": seed}
+        )
         for at, seed in enumerate(seeds)
     ]
 
@@ -33,6 +36,12 @@ def _circle(pairs: int) -> list[MatchRecord]:
 
 SEATED = [duel(*two, 1, f"{at}{two}", pair_id=str(at)) for at in range(6) for two in (("a", "b"), ("b", "a"))]
 MISSED = [*in_game("one", alone(a=[1], b=[1])), *in_game("two", solo("a", [1], prefix="two"))]
+COSTS = [
+    make_record(
+        bot, bots=(bot,), returns=(own,), turns=[{0: "N"}], answers=[AnswerLine(turn=1, seat=0, expanded=nodes)]
+    )
+    for bot, own, nodes in (("slow", 9, 50), ("quick", 5, 1), ("beaten", 4, 2))
+]
 ORDERS = [("rock", "scissors", "paper"), ("scissors", "paper", "rock"), ("paper", "rock", "scissors")]
 RACES = [make_record(f"m{at}", bots=ORDERS[at % 3], returns=(3, 2, 1), header={"seed": at}) for at in range(300)]
 
@@ -40,8 +49,15 @@ SAID = {
     "a and b cannot be separated at 95 %": met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40),
     "a is first, separated from all others at 95 %": met(ab=[1] * 40, ac=[1] * 40, bc=[1, 0] * 20),
     "every place is separated from the next at 95 %": met(ab=[1] * 30 + [0, 1], bc=[1] * 30 + [0, 1], ac=[1] * 30),
+    "c and d cannot be separated at 95 %": met(cd=[1, 0] * 6),
     "nothing separates a from b in 10 pairs": duels("a", "b", [1, 0] * 10),
     "some bots share only 3 seeds: no intervals below 5, 20 or more are advisable": alone(a=[1, 2, 3], b=[2, 2, 2]),
+    "some bots share only 5 seeds: 20 or more are advisable": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "some bots share only 1 seed: no intervals": alone(a=[1], b=[2]),
+    # half the interval is 2.776 times the standard error 0.4899, and the difference 1.2: 5 * (1.2845 - 1) is 1.4
+    "about 2 more seeds of each would separate a from b": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
+    "about 1 more seed of each would separate a from b": alone(a=[1] * 5, b=[0] * 5),
+    "Pareto front of strength against nodes per turn: slow, quick": COSTS,
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
     ),
@@ -57,6 +73,10 @@ SAID = {
         make_record("out", bots=("a", "b"), forfeited=(1,)),
     ],
     "ranked by the share of rivals beaten, a mean over 2 games": MISSED,
+    "ranked by the share of rivals beaten: some matches have opponents and some have none": [
+        *duels("a", "b", [1, 1]),
+        *solo("c", [1]),
+    ],
     "b has played 1 of 2 games: its mean is over those": MISSED,
 }
 UNSAID = {
@@ -65,6 +85,9 @@ UNSAID = {
     "twenty seeds are enough": ("advisable", alone(a=range(20), b=range(1, 21))),
     "a circle that may be chance": ("circles", _circle(2)),
     "alike on the same seed is no surprise": ("action by action", _alike("a", "b", seeds=[1] * 4)),
+    "who played every game misses none": ("a has played", MISSED),
+    "two bots have no test of Friedman": ("Friedman", alone(a=range(1, 21), b=range(20))),
+    "nor with another number of seats": ("action by action", [*_alike("a", "b", seeds=[0]), *_alike("a", seeds=[5])]),
     "nor with other bots": ("action by action", [*_alike("a", "b", seeds=[0]), *_alike("c", "d", seeds=[5])]),
 }
 
@@ -77,6 +100,24 @@ def test_a_leaderboard_says(sentence: str) -> None:
 @pytest.mark.parametrize(("words", "records"), UNSAID.values(), ids=UNSAID)
 def test_a_leaderboard_does_not_say(words: str, records: list[MatchRecord]) -> None:
     assert words not in _said(records)
+
+
+def test_of_each_kind_the_worst_three_are_named() -> None:
+    records = [
+        make_record(f"{bot}{at}", bots=bot, returns=(at,), forfeited=(0,) if at < failed else (), header={"seed": at})
+        for failed, bot in enumerate("abcde")
+        for at in range(5)
+    ]
+    said = board_of(*records, *in_game("other", solo("f", [1]))).findings
+    by_kind = {kind: [one.bots for one in said if one.kind is kind] for kind in FindingKind}
+    assert by_kind[FindingKind.FORFEITS] == [("e",), ("d",), ("c",)]
+    assert by_kind[FindingKind.GAMES_MISSING] == [(one.bot,) for one in board_of(*records).standings[:3]]
+    unsure = board_of(*alone(**{bot: [1.0, 2.0, 3.0] * 7 for bot in "abcde"})).findings
+    assert [one.bots for one in unsure if one.kind is FindingKind.WOULD_SEPARATE] == [
+        ("a", "b"),
+        ("b", "c"),
+        ("c", "d"),
+    ]
 
 
 def test_how_many_more_seeds_or_pairs_would_separate_two_bots_is_about_right() -> None:

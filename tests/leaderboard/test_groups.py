@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from leaderboard.groups import leaderboards_by
+from leaderboard.ranking import make_leaderboard
 from leaderboard.standings import Leaderboard, RankedBy
 from runner.record.lines import MatchRecord
 from runner.tables.columns import Row
 from tests.leaderboard.seats_builder import in_game, in_roles, seats_of_rows, with_header
-from tests.runner.record.records_builder import duel, make_record, rows_of, solo
+from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 QUEST = in_game("quest", [in_roles(*two, at) for at, two in (("m1", ("a", "b")), ("m2", ("b", "a")))])
 CUP = rows_of(duel("a", "b", 1, "b1"), duel("b", "a", 1, "b2"), duel("a", "b", 0.5, "b3"), *QUEST)
@@ -35,6 +36,8 @@ def _families(*records: MatchRecord, **planners: str) -> Leaderboard:
 def test_by_variant_every_table_counts_its_own_matches() -> None:
     tables = {name: [one.matches for one in board.standings] for name, board in _tables(CUP, "variant").items()}
     assert tables == {"bomber": [3, 3], "quest": [2, 2]}
+    seats = seats_of_rows(CUP)
+    assert [name for name, _ in leaderboards_by(seats[seats["game"] == "quest"], "variant")] == ["quest"]
 
 
 def test_by_role_every_bot_is_ranked_under_its_name_among_those_in_its_role() -> None:
@@ -44,6 +47,10 @@ def test_by_role_every_bot_is_ranked_under_its_name_among_those_in_its_role() ->
     }
     assert told == {"heroes": [("a", 1, 1, 1), ("b", 1, 1, 1)], "zargon": [("a", 1, 1, 0), ("b", 1, 1, 0)]}
     assert not [line for board in _tables(CUP, "role").values() for line in board.sentences if "\n" in line]
+    seats = seats_of_rows(rows_of(*duels("a", "b", [1, 1, 1, 0, 0.5, 0] * 3)))
+    whole = make_leaderboard(seats)
+    assert list(leaderboards_by(seats, "role")) == [("", whole)]  # the only role is that of all
+    assert whole.standings[0].los_pct == pytest.approx(100 * 374 / 500)  # of 500 resamples from the seed 0
 
 
 def test_no_rows_are_no_table_or_an_empty_one_and_another_column_is_refused() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from leaderboard.paired import Series, difference, mean_of
+from leaderboard.paired import Estimate, Series, difference, mean_of, mean_over_games
 
 
 def test_the_interval_of_the_two_drugs_of_student() -> None:
@@ -26,6 +27,26 @@ def test_an_interval_needs_five_values_and_equal_ones_leave_no_doubt() -> None:
     assert mean_of(np.arange(1.0, 5.0)).interval is None
     found = mean_of(np.full(6, 7.0))
     assert (found.interval, found.is_alike) == ((7.0, 7.0), True)
+
+
+def test_a_mean_over_games_has_the_degrees_of_freedom_of_satterthwaite() -> None:
+    def over(*games: Sequence[float]) -> Estimate:
+        return mean_over_games({at: Series(np.arange(len(own)), np.array(own)) for at, own in enumerate(games)})
+
+    # variances of the means 1 and 0: 1 degree of freedom; 1 and 1/3: (4/3)² / (1 + 1/18) = 1.68, so 1; 1/3 twice: 4
+    for games, value, spread, critical in (
+        (([1, 3], [5, 5, 5]), 3.5, 1, 12.7062),
+        (([1, 3], [4, 5, 6]), 3.5, 4 / 3, 12.7062),
+        (([1, 2, 3], [4, 5, 6]), 3.5, 2 / 3, 2.776445),
+    ):
+        found = over(*games)
+        half = critical * spread**0.5 / 2
+        assert (found.value, found.units, found.is_alike) == (value, sum(map(len, games)), False)
+        assert found.interval == pytest.approx((value - half, value + half), abs=1e-4)
+        assert not found.is_separated or value > half
+    assert over([1, 3, 5, 7, 9], [5]).interval is None  # a game of one deal
+    assert over([1, 3], [4, 5]).interval is None
+    assert not mean_of(np.array([0.1, -0.1, 0.2, -0.2, 0.05])).is_separated
 
 
 def test_t_intervals_of_differences_hold_what_they_promise() -> None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from leaderboard.metrics import metric_tables
+from leaderboard.metrics import MetricTable, metric_tables
 from leaderboard.ranking import make_leaderboard, pareto_front
-from leaderboard.standings import RankedBy
+from leaderboard.seat_effects import is_unfair
+from leaderboard.standings import RankedBy, SeatEffect
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.rows import metric_rows
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, seats_of_rows
@@ -105,6 +106,17 @@ RATED: dict[str, Case] = {
     "bots with few pairs are in no group": (duels("a", "b", [1, 1]), {"bot": [*"ab"], "group": [None, None]}),
     "two-sided games are rated in one joint fit": (ONE_EACH, {"bot": [*"cab"]}),
     "free-for-alls are rated": (_table_of_three(["abc", "abc", "bac", "acb"]), {"bot": [*"abc"]}),
+    "so are matches of two and of three sides of one game": (
+        [*duels("a", "b", [1, 1]), *_table_of_three(["abc", "abc"])],
+        {"bot": [*"abc"]},
+    ),
+    "matches of three and of four sides of several games": (
+        [
+            *in_game("one", _table_of_three(["abc"])),
+            *in_game("two", [make_record("four", bots="abcd", returns=(4, 3, 2, 1))]),
+        ],
+        {"bot": [*"abcd"]},
+    ),
     "so are those of several games": (
         [*in_game("one", _table_of_three(["abc"])), *in_game("two", _table_of_three(["abc"]))],
         {"bot": [*"abc"]},
@@ -202,11 +214,19 @@ BY_RETURNS: dict[str, Case] = {
         solo("a", [1, 2, 3, 4, 5, 6, 7, 1000]),
         {"bot": [*"a"], "returns_median": [4.5], "returns_iqm": [4.5]},
     ),
+    "a single seed has ranks too, also of values that hardly differ": (
+        alone(a=[1e-13], b=[2e-13]),
+        {"bot": [*"ab"], "rank": [1, 1], "mean_rank": [2, 1], "seeds_won_pct": [0, 100], "failure_pct": [0, 0]},
+    ),
     "the share won is the metric of the game": (WON, {"bot": [*"a"], "won_pct": [25]}),
     "it is missing where the game does not tell": (solo("a", [1]), {"bot": [*"a"], "won_pct": [None]}),
     "failures are the share of matches with a forfeit": (
         [*solo("a", [1, 1, 1]), make_record("out", bots="a", forfeited=(0,), header={"seed": 9})],
         {"bot": [*"a"], "failure_pct": [25]},
+    ),
+    "a bot that forfeited its only match always failed": (
+        [make_record("out", bots="a", forfeited=(0,))],
+        {"bot": [*"a"], "failure_pct": [100]},
     ),
     "partners of a mixed team share its returns": (
         [make_record(two, bots=two, teams=(0, 0), returns=own) for two, own in (("ab", (4, 4)), ("ac", (1, 1)))],
@@ -219,6 +239,13 @@ BY_RETURNS: dict[str, Case] = {
     "cpu time counts the process once however many seats it holds": (
         [make_record(bots="aa", teams=(0, 0), turns=[{0: "N", 1: "N"}], usage={"cpu_ms": [30.0, 30.0]})],
         {"bot": [*"a"], "cpu_ms_per_turn": [15]},
+    ),
+    "over the turns of the matches in which it was measured": (
+        [
+            make_record("m1", bots="a", turns=[{0: "N"}] * 4, usage={"cpu_ms": [30.0]}),
+            make_record("m2", bots="a", turns=[{0: "N"}] * 9),
+        ],
+        {"bot": [*"a"], "cpu_ms_per_turn": [7.5]},
     ),
 }
 BY_SCORE: dict[str, Case] = {
@@ -273,15 +300,18 @@ def test_pairs_that_all_came_out_alike_do_not_make_a_difference_certain() -> Non
 
 
 def test_places_in_the_games_stand_beside_the_whole() -> None:
-    maze = in_game("maze", alone(a=[3, 3], b=[1, 1]))
+    maze = in_game("maze", alone(a=[3, 3], b=[1, 1], c=[1, 1]))
     board = board_of(*maze, *in_game("chase", duels("a", "b", [0, 0])))
-    assert {(one.game, one.bot, one.place, one.ranked_by) for one in board.games} == {
-        ("maze", "a", 1, RankedBy.RETURNS),
-        ("maze", "b", 2, RankedBy.RETURNS),
-        ("chase", "b", 1, RankedBy.RATING),
-        ("chase", "a", 2, RankedBy.RATING),
+    assert {(one.game, one.bot, one.place, one.ranked_by, one.beaten_pct) for one in board.games} == {
+        ("maze", "a", 1, RankedBy.RETURNS, 100),
+        ("maze", "b", 2.5, RankedBy.RETURNS, 25),
+        ("maze", "c", 2.5, RankedBy.RETURNS, 25),
+        ("chase", "b", 1, RankedBy.RATING, 100),
+        ("chase", "a", 2, RankedBy.RATING, 0),
     }
-    assert [one.mean_rank for one in board.standings] == [1.5, 1.5]
+    assert [one.strength for one in board.games if one.game == "maze"] == [3, 1, 1]
+    assert {one.bot: one.mean_rank for one in board.standings} == {"a": 1.5, "b": 1.75, "c": 2.5}
+    assert board_of(*maze).games == ()
 
 
 def test_what_a_seat_is_worth_is_told_seat_by_seat_over_pairs() -> None:
@@ -295,25 +325,54 @@ def test_what_a_seat_is_worth_is_told_seat_by_seat_over_pairs() -> None:
     assert second.advantage is None
     in_three = board_of(*_table_of_three(["abc"] * 5)).seats
     assert [(one.seat, one.score_pct) for one in in_three] == [(0, 100), (1, 50), (2, 0)]
+    in_two_games = board_of(*ONE_EACH).seats
+    assert [(one.setting, one.seat, one.advantage is None) for one in in_two_games] == [
+        *(("one", 0, False), ("one", 1, True)),
+        *(("two", 0, False), ("two", 1, True)),
+    ]
+    # the interval ends at none and all of the points
+    scores = [1, 1, 1, 1, 0.5]
+    records = [duel("a", "b", score, f"m{at}") for at, score in enumerate(scores)]
+    [first, second] = board_of(*records, *alone(c=[1])).seats
+    assert (first.score_pct, first.score_high) == (90, 100)
+    assert first.score_low == approx(90 - 10 * T_4)
+    assert [second.score_pct, second.score_low, second.score_high] == approx([10, 0, 10 + 10 * T_4])
     # swapped matches on one seed are one unit
     assert board_of(*duels("a", "b", [1, 0] * 4)).seats[0].score_low is None  # eight matches, but four pairs
     assert board_of(*duels("a", "b", [1, 0] * 5)).seats[0].score_low is not None
+
+
+def test_a_seat_is_unfair_whose_whole_interval_is_on_one_side_of_half_the_points() -> None:
+    ends = ((40, 49.9), (40, 50), (40, 50.5), (50, 60), (50.1, 60), (49.5, 50.5), (None, None))
+    found = [is_unfair(SeatEffect("bomber", 0, 9, 50, low, high, None)) for low, high in ends]
+    assert found == [True, False, False, False, True, False, False]
 
 
 def test_of_equal_cost_only_the_strongest_is_on_the_front() -> None:
     assert pareto_front({1: (50.0, 1.0), 2: (100.0, 1.0)}) == [2]
     assert pareto_front({1: (100.0, 1.0), 2: (50.0, 1.0), 3: (100.0, 1.0)}) == [1, 3]
     assert pareto_front({1: (50.0, 1.0), 2: (50.0, 2.0), 3: (60.0, 3.0)}) == [1, 3]
+    assert pareto_front({1: (float("-inf"), 1.0), 2: (50.0, 2.0)}) == [
+        2
+    ]  # who met no rival is no stronger than anybody
+    assert pareto_front({1: (50.0, 1.0)}) == []
 
 
 def test_a_metric_is_the_mean_over_a_bots_seats_in_counted_matches() -> None:
-    counted = make_record("m1", bots=("a", "b"), metrics=[{"score": 4.0}, {"score": 1.0}])
+    counted = make_record("m1", bots=("a", "b"), metrics=[{"score": 4.0, "kills": 0.0}, {"score": 1.0}])
     second = make_record("m2", bots=("b", "a"), metrics=[{"score": 3.0}, {"score": 8.0}])
     void = make_record("m3", bots=("a", "b"), metrics=[{"score": 99.0}, {"score": 99.0}], counted=False)
     records = (counted, second, void)
-    [table] = metric_tables(rows_of(*records), [row for record in records for row in metric_rows(record)])
-    assert (table.game, table.metrics) == ("bomber", ("score",))
-    assert table.means == (("a", (6.0,)), ("b", (2.0,)))
+    metrics = [row for record in records for row in metric_rows(record)]
+    [table] = metric_tables(rows_of(*records), [*metrics, *metrics])  # a row that comes twice counts once
+    assert (table.game, table.metrics) == ("bomber", ("score", "kills"))
+    assert table.means == (("a", (6.0, 0.0)), ("b", (2.0, None)))
+    searched = [_costing("a", 1, 7), in_game("maze", [_costing("b", 1, 9)])[0]]
+    texts = [{name: format(value) for name, value in row.items()} | {"counted": "1"} for row in rows_of(*searched)]
+    assert list(metric_tables(texts, [])) == [
+        MetricTable("bomber", ("searches", "nodes_expanded"), (("a", (1.0, 7.0)),)),
+        MetricTable("maze", ("searches", "nodes_expanded"), (("b", (1.0, 9.0)),)),
+    ]
 
 
 def test_a_row_that_comes_twice_counts_once_no_rows_are_no_standings_and_one_without_returns_is_refused() -> None:

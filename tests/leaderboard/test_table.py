@@ -12,15 +12,18 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from leaderboard import wording
 from leaderboard.columns import COSTS, RESULTS, Strength, format_strength
 from leaderboard.live import LiveStanding, LiveStandings
+from leaderboard.metrics import MetricTable
 from leaderboard.report.sections.ranking import ranking_table
 from leaderboard.standings import Leaderboard, write_standings
-from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table
-from leaderboard.wording import NARROW, aligned, decimal, listed, milliseconds, plural, probability, signed, significant
+from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
+from leaderboard.wording import NARROW
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.text import read_rows
+from runner.tables.writer import TableWriter
 from tests.leaderboard.report.scopes import rows_of as rows_of_table
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
@@ -123,14 +126,51 @@ def test_a_table_reads_as_people_expect(records: list[MatchRecord], terminal: st
 
 def test_every_column_has_a_place_of_its_own_and_a_narrow_terminal_does_without_some_in_order() -> None:
     columns = (*RESULTS, *COSTS)
-    assert sorted(one.place for one in columns if one.page) == [1, *range(1, 11), *range(10, 15)]  # two stand twice
+    assert sorted(one.place for one in columns if one.place) == [1, *range(1, 11), *range(10, 15)]  # two stand twice
     assert sorted(one.spare for one in columns if one.spare) == [*range(1, 12), *range(11, 15)]  # `behind` does
     assert (
         *("IQM", "median", "CPU ms/turn", "LOS %", "nodes/turn", "points", "best %", "forfeits", "seeds", "planner"),
         *("behind", "mean rank", "mean place", "W-D-L"),
     ) == DISPENSABLE
-    assert [format_strength(Strength(own, None, None), board_of()) for own in (0.4, 0.6, -0.6)] == ["0", "+1", "−1"]
     assert "W-D-L" not in format_leaderboard(board_of(*duels("a", "b", [1, 0])), without=["W-D-L"])[0]
+
+
+RATED, UNLIKE = met(ab=[1, 0]), in_game("one", alone(a=[1])) + in_game("two", alone(b=[1]))
+STRENGTHS = [
+    *((RATED, (0.4, None, None), "0"), (RATED, (0.6, None, None), "+1"), (RATED, (-0.6, None, None), "−1")),
+    (RATED, (1112.4, 1072.4, 1142.4), "+1,112 ± 35"),
+    (alone(a=[4.5], b=[2.5421]), (2.5421, 1.0, 4.0), "2.542 ± 1.500"),  # decimals that tell the bots apart
+    (alone(a=[4], b=[2]), (-2.0, -2.75, -1.5), "−2.0 ± 0.6"),  # one at least
+    (UNLIKE, (62.5, 50.0, 75.0), "62.5 ± 12.5"),
+]
+
+
+@pytest.mark.parametrize(("records", "strength", "text"), STRENGTHS, ids=[text for _, _, text in STRENGTHS])
+def test_a_strength_is_written_with_half_its_interval(records: list[MatchRecord], strength: Any, text: str) -> None:
+    assert format_strength(Strength(*strength), board_of(*records)) == text
+
+
+def test_a_line_is_drawn_below_each_group_numbers_stand_on_the_right_and_nothing_is_folded() -> None:
+    table = leaderboard_table(board_of(*met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40)))
+    assert [row.end_section for row in table.rows] == [False, True, False]
+    assert [str(column.header) for column in table.columns if column.justify == "left"] == ["bot", "planner"]
+    assert all(column.no_wrap for column in table.columns)
+
+
+def test_planners_are_named_unless_every_bot_is_called_as_its_planner() -> None:
+    headings = [format_leaderboard(board_of(*solo("astar", [1]), *more))[0] for more in ([], solo("b", [1]))]
+    assert ["planner" in heading for heading in headings] == [False, True]
+
+
+def test_a_metric_that_no_bot_has_any_of_is_left_out() -> None:
+    means = (("a", (3.0, 0.0, None)), ("[b]", (1234.56, 0.0, 0.5)))
+    table = metric_table(MetricTable("maze", ("steps", "never", "won"), means))
+    assert [(str(column.header), column.justify, [*map(str, column.cells)]) for column in table.columns] == [
+        ("bot", "left", ["a", "[b]"]),
+        ("steps", "right", ["3", "1235"]),
+        ("won", "right", ["", "0.5"]),
+    ]
+    assert [column.no_wrap for column in table.columns] == [True, False, False]
 
 
 def test_live_table_agrees_with_the_final_one_on_points() -> None:
@@ -141,6 +181,18 @@ def test_live_table_agrees_with_the_final_one_on_points() -> None:
     live, final = [counts(one) for _, one in _live(*records).top()], map(counts, board_of(*records).standings)
     assert len(live) == 3
     assert set(live) == set(final)
+
+
+def test_live_table_counts_rows_of_a_file_as_those_in_memory(tmp_path: Path) -> None:
+    records = [*met(ab=[1, 0.5, 0, 1]), *solo("c", [0, 9, 100]), make_record("void", counted=False)]
+    with TableWriter(tmp_path) as tables:
+        for record in records:
+            tables.add(record)
+    live = LiveStandings()
+    live.add(read_rows(tmp_path / "results.csv"))
+    assert live.top() == _live(*records).top()
+    assert [one.bot for _, one in live.top()] == ["a", "b", "c"]  # who met opponents stands above who did not
+    assert live.top()[2][1].returns_mean == pytest.approx(109 / 3)
 
 
 def test_live_table_ranks_by_points_per_match_and_solo_scores_by_returns() -> None:
@@ -163,16 +215,20 @@ def test_live_table_ranks_by_points_per_match_and_solo_scores_by_returns() -> No
 
 WORDS = {
     "milliseconds": (
-        milliseconds,
+        wording.milliseconds,
         {0.994: "0.994 ms", 0.995: "0.99 ms", 9.994: "9.99 ms", 9.995: "10.0 ms", 99.94: "99.9 ms", 99.95: "100 ms"}
         | {9999.0: "9,999 ms", 10_000: "10 s", 12_340.0: "12.3 s"},
     ),
-    "decimal": (decimal, {1234.56: "1,234.6", -0.25: "−0.2", -0.04: "0", 3.0: "3", 10.0: "10"}),
-    "signed": (signed, {112.4: "+112", -7.5: "−8", 0.2: "0", -1234.0: "−1,234"}),
-    "significant": (significant, {0.01234: "0.0123", 123.4: "123", 12345.6: "12,346", 1.0: "1", 0.1: "0.1", 0: "0"}),
-    "probability": (probability, {0.0009: "< 0.001", 0.001: "= 0.001", 0.0324: "= 0.032"}),
+    "decimal": (wording.decimal, {1234.56: "1,234.6", -0.25: "−0.2", -0.04: "0", 3.0: "3", 10.0: "10"}),
+    "signed": (wording.signed, {112.4: "+112", -7.5: "−8", 0.2: "0", -1234.0: "−1,234"}),
+    "significant": (
+        wording.significant,
+        {0.01234: "0.0123", 123.4: "123", 12345.6: "12,346", 1.0: "1", 0.1: "0.1", 0: "0"},
+    ),
+    "per cent": (wording.per_cent, {0.625: "62.5 %", 1 / 3: "33.3 %", 1.0: "100 %", 0.0: "0 %"}),
+    "probability": (wording.probability, {0.0009: "< 0.001", 0.001: "= 0.001", 0.0324: "= 0.032"}),
     "aligned": (
-        aligned,
+        wording.aligned,
         {
             (): [],
             (4.47, 3.5, 10): ["4.5", "3.5", "10.0"],
@@ -181,10 +237,15 @@ WORDS = {
             (1.9412, 1.943): ["1.9412", "1.9430"],
             (0.0995,): ["0.10"],
             (0.0994,): ["0.0994"],
+            (0.5,): ["0.50"],
+            (123.4,): ["123"],
+            (1234.6,): ["1,235"],
+            (0.1, 0.10000001): ["0.100000", "0.100000"],
         },
     ),
+    "aligned to two places": (lambda values: wording.aligned(values, places=2), {(3.0, -12.345): ["3.00", "−12.35"]}),
     "listed": (
-        lambda names: listed(names.split()),
+        lambda names: wording.listed(names.split()),
         {
             "": "nobody",
             "a": "a",
@@ -193,7 +254,11 @@ WORDS = {
             "a b c d e f": "a, b, c, d and 2 others",
         },
     ),
-    "counted": (lambda count: plural(count, "match"), {0: "0 matches", 1: "1 match", 1000: "1,000 matches"}),
+    "counted": (
+        lambda counted: wording.plural(*counted),
+        {(0, "match"): "0 matches", (1, "match"): "1 match", (1000, "loss"): "1,000 losses", (2, "pair"): "2 pairs"}
+        | {(1, "family", "families"): "1 family", (2, "family", "families"): "2 families"},
+    ),
 }
 
 
