@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
 
@@ -24,6 +25,9 @@ _MERGE = "tag:yaml.org,2002:merge"
 _NOT_OURS = {_INT, _FLOAT, "tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:value"}
 _DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
 _FRACTION = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][-+]?[0-9]+)?\Z")
+MOST_TEXT = 1_500_000  # bytes; a map of a million cells fits
+TOO_LONG = f"expected at most {MOST_TEXT} bytes, got more"
+_MOST_VALUES = 30_000  # keys and values, those of an *alias counted wherever it stands
 _LONGEST_NUMBER = 30  # digits; whatever is longer is beyond every limit here
 
 
@@ -77,12 +81,14 @@ def format_path(path: KeyPath) -> str:
 
 def parse_document(text: str) -> Document:
     """The one document in `text`; DocumentError says what is wrong with it and where."""
+    if len(text) > MOST_TEXT:
+        raise DocumentError(TOO_LONG, line=1)
     try:
         loader = _Loader(text)
         root = loader.get_single_node()
         if root is None:
             return Document(None, None)
-        _check_keys(root, (), set())
+        _check_keys(root, (), {})
         return Document(loader.construct_document(root), root)
     except yaml.MarkedYAMLError as error:
         raise _explained(error, text) from None
@@ -94,7 +100,16 @@ def parse_document(text: str) -> Document:
 
 
 class _Loader(yaml.SafeLoader):
-    """SafeLoader with plain decimal numbers only, and without tags."""
+    """SafeLoader with plain decimal numbers only, without tags, and bounded."""
+
+    composed = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Refuse a file of very many values before the rest of it is looked at."""
+        self.composed += 1
+        if self.composed > _MOST_VALUES:
+            raise _too_many(self.line)
+        return super().compose_node(parent, index)
 
     def fetch_tag(self) -> None:
         """Refuse `!anything`: values here need no tags, and a wrong one breaks PyYAML's constructors."""
@@ -145,18 +160,21 @@ def _child(node: yaml.Node | None, key: str | int) -> tuple[yaml.Node, yaml.Node
     return None
 
 
-def _check_keys(node: yaml.Node, path: KeyPath, seen: set[int]) -> None:
-    """DocumentError if a key is no text or is repeated; shared (`*alias`) parts are looked at once."""
-    if id(node) in seen:
-        return
-    seen.add(id(node))
+def _check_keys(node: yaml.Node, path: KeyPath, sizes: dict[int, int]) -> int:
+    """How many values are in it; shared (`*alias`) parts are looked at once and counted every time.
+
+    DocumentError if a key is no text or is repeated, or if there are too many values.
+    """
+    if id(node) in sizes:
+        return sizes[id(node)]
+    sizes[id(node)] = size = 1  # of what contains itself
     if isinstance(node, yaml.SequenceNode):
-        for position, item in enumerate(node.value):
-            _check_keys(item, (*path, position), seen)
+        size += sum(_check_keys(item, (*path, position), sizes) for position, item in enumerate(node.value))
     first_line: dict[str, int] = {}
     for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
         line = key.start_mark.line + 1
         if key.tag == _MERGE:
+            size += _check_keys(value, path, sizes)
             continue
         if key.tag != "tag:yaml.org,2002:str":
             raise DocumentError(f"expected text as a key, got {_key_text(key)}", line=line, path=path)
@@ -164,7 +182,15 @@ def _check_keys(node: yaml.Node, path: KeyPath, seen: set[int]) -> None:
             found = f"got it again (first in line {first_line[key.value]})"
             raise DocumentError(f"expected each key once, {found}", line=line, path=(*path, key.value))
         first_line[key.value] = line
-        _check_keys(value, (*path, key.value), seen)
+        size += 1 + _check_keys(value, (*path, key.value), sizes)
+    if size > _MOST_VALUES:
+        raise _too_many(node.start_mark.line)
+    sizes[id(node)] = size
+    return size
+
+
+def _too_many(line: int) -> DocumentError:
+    return DocumentError(f"expected at most {_MOST_VALUES} keys and values, got more", line=line + 1)
 
 
 def _key_text(key: yaml.Node) -> str:

@@ -15,7 +15,17 @@ import msgspec
 from runner.config.check_bots import check_bots
 from runner.config.check_format import check_broker, check_format, check_stop, without_password
 from runner.config.check_games import check_games
-from runner.config.document import Data, Document, DocumentError, KeyPath, format_document, format_path, parse_document
+from runner.config.document import (
+    MOST_TEXT,
+    TOO_LONG,
+    Data,
+    Document,
+    DocumentError,
+    KeyPath,
+    format_document,
+    format_path,
+    parse_document,
+)
 from runner.config.mistakes import Mistake, find_mistake
 from runner.config.programs import with_absolute_paths
 from runner.config.section import all_keys, choose_kinds, tag_of, unions_of
@@ -76,7 +86,11 @@ def config_schema() -> dict[str, Any]:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            raw = file.read(MOST_TEXT + 1)
+        if len(raw) > MOST_TEXT:
+            raise ConfigError(_line_text(path, (), TOO_LONG, 1))
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         sentence = f"expected UTF-8 text, got byte {error.object[error.start]:#04x}"

@@ -84,9 +84,29 @@ def test_a_repeated_key_is_named_with_its_path() -> None:
     assert format_path(caught.value.path) == "bots[0].name"
 
 
-def test_endlessly_shared_parts_are_checked_once() -> None:
-    rows = ["a0: &a0 [x]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
-    assert parse_document("\n".join(rows)).line_of(("a29",)) == 30
+BOMBS = {
+    "shared lists": [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)],
+    "merged keys": [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 30)],
+    "a chain of merged keys": [f"a{n}: &a{n} {{<<: *a{n - 1}, k{n}: 1}}" for n in range(1, 300)],
+    "very many values": ["b: [" + "1, " * 31_000 + "]"],
+}
+
+
+@pytest.mark.parametrize("rows", BOMBS.values(), ids=BOMBS)
+def test_what_is_small_as_text_and_huge_as_values_is_refused(rows: list[str]) -> None:
+    with pytest.raises(DocumentError, match="expected at most 30000 keys and values, got more"):
+        parse_document("\n".join(["a0: &a0 {x: 1}", *rows]))
+
+
+def test_shared_and_merged_parts_of_a_common_size_are_read() -> None:
+    rows = ["base: &base {x: 1}", "all: [" + "{<<: *base, y: 2}, " * 1000 + "]"]
+    assert parse_document("\n".join(rows)).data == {"base": {"x": 1}, "all": [{"x": 1, "y": 2}] * 1000}
+
+
+def test_a_text_is_bounded() -> None:
+    assert parse_document("a: 1\n#" + "x" * 1_000_000).data == {"a": 1}
+    with pytest.raises(DocumentError, match="expected at most 1500000 bytes, got more"):
+        parse_document("a: 1\n#" + "x" * 1_500_000)
 
 
 def test_keys_that_are_no_plain_words_are_quoted_in_paths() -> None:
