@@ -30,7 +30,7 @@ MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond
 GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
 STOP_PATIENCE_S = 2.0
 STALL_MS = 1000.0  # a broker (or runner) that was silent for so long may have lost a bot, or its `ready` ...
-STALL_SHARE = 0.1  # ... or for so much of the time that the bot had
+STALL_SHARE = 0.1  # ... the latter already for so much of the time that the bot had
 RECOVERY_MS = 2000.0  # a bot that a stall has cut off ends so soon after it
 
 StallMs = Callable[[float], float]
@@ -119,10 +119,10 @@ class BotLink:
             return NotReady(*self.fault, self.excuse)
         return await self._await_ready(start.match, self.send(start), patience_ms)
 
-    def excuse_of(self, patience_ms: float = RECOVERY_MS) -> str:
-        """Why a bot that was lost, or not ready within its patience, may have been so without fault; "" if not."""
-        late_ms = self._stall_ms(max(patience_ms, RECOVERY_MS))
-        return f"referee or broker {late_ms:.0f} ms late" if late_ms > min(STALL_MS, STALL_SHARE * patience_ms) else ""
+    def excuse_of(self, within_ms: float = RECOVERY_MS, *, limit_ms: float = STALL_MS) -> str:
+        """Why a bot that was lost or not ready may have been so without fault: a stall above the limit; "" if not."""
+        late_ms = self._stall_ms(within_ms)
+        return f"referee or broker {late_ms:.0f} ms late" if late_ms > limit_ms else ""
 
     def give_up(self, fault: Fault, detail: str, excuse: str = "") -> None:
         """Wait no longer for a `ready`, if one is waited for."""
@@ -245,7 +245,8 @@ class BotLink:
             async with asyncio.timeout(None if patience_ms is None else patience_ms / 1000):
                 return await expected.outcome
         except TimeoutError:
-            return NotReady(None, excuse=self.excuse_of(patience_ms or RECOVERY_MS))
+            waited_ms = patience_ms or 0.0
+            return NotReady(None, excuse=self.excuse_of(waited_ms, limit_ms=min(STALL_MS, STALL_SHARE * waited_ms)))
         finally:
             self._expected = None
 

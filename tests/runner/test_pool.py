@@ -234,17 +234,16 @@ async def test_faults_with_an_excuse_count_towards_nothing() -> None:
         assert link.excuse == ""
 
 
-@pytest.mark.parametrize(
-    ("late_ms", "patience_ms", "is_excused"), [(1100, 10_000, True), (900, 10_000, False), (110, 1_000, True)]
-)
-def test_a_second_of_silence_or_a_tenth_of_the_time_excuses(
-    late_ms: float, patience_ms: float, is_excused: bool
+@pytest.mark.parametrize(("late_ms", "excuse"), [(99.0, ""), (101.0, "referee or broker 101 ms late")])
+async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_and_of_a_second_one_that_is_lost(
+    late_ms: float, excuse: str
 ) -> None:
-    account = bot_account("run", "a.0")
-    link = BotLink(
-        "a", "a.0", run="run", bus=MemoryBroker().connect(), account=account, stall_ms=lambda within: late_ms
-    )
-    assert bool(link.excuse_of(patience_ms)) == is_excused
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        made.started[0].program = MUTE
+        link._stall_ms = lambda within_ms: late_ms * within_ms / 1000
+        assert await link.seat(start("m"), patience_ms=20) == NotReady(None, "", excuse.replace("101", "2"))
+        link._stall_ms = lambda within_ms: late_ms + 900
+        assert bool(link.excuse_of()) == bool(excuse)
 
 
 async def test_a_bot_that_is_banned_is_ended_and_the_first_reason_stays() -> None:
