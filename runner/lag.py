@@ -17,7 +17,8 @@ from runner.wire.errors import BrokerError
 
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4
-JUST_BEFORE_MS = 100.0  # how far back from the deadline a delay matters at the most
+JUST_BEFORE_MS = 100.0  # how far back from the deadline a delay matters at the most ...
+STALL_MS = 1000.0  # ... unless it is as long as that: whatever was to be done meanwhile may have been lost
 GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost
 KEPT = 1000  # samples, at 20 ms about the last 20 s
 
@@ -34,13 +35,18 @@ class LagMonitor:
         self._topic = echo_topic
         self._samples: deque[tuple[float, float]] = deque(maxlen=KEPT)  # (when seen, how late)
         self._echo_sent: dict[bytes, float] = {}
-        self._pulse_due_ms = clock.now_ms()
+        self._pulse_due_ms = self._echoed_ms = clock.now_ms()
         self._on_silent = on_silent
         self._silent_pulses = 0  # a frozen runner counts none: its silence is not the broker's
         self._echoed = asyncio.Event()
 
     def lag_ms(self, asked_ms: float, deadline_ms: float) -> float:
-        """The worst delay that was still felt within the last moments before a deadline (clock times)."""
+        """The worst delay that was still felt within the last moments before a deadline, or a stall since the question.
+
+        Both are times of the clock.
+        """
+        if (stall_ms := self._worst_ms(asked_ms, deadline_ms)) > STALL_MS:
+            return stall_ms
         return self._worst_ms(max(asked_ms, deadline_ms - JUST_BEFORE_MS), deadline_ms)
 
     def stall_ms(self, within_ms: float) -> float:
@@ -57,13 +63,15 @@ class LagMonitor:
         now_ms = self._clock.now_ms()
         seen = [late_ms for when_ms, late_ms in self._samples if when_ms >= since_ms and when_ms - late_ms <= until_ms]
         pending = [now_ms - sent_ms for sent_ms in self._echo_sent.values() if sent_ms <= until_ms]
-        return max([*seen, *pending, now_ms - self._pulse_due_ms, 0.0])
+        overdue_ms = now_ms - self._echoed_ms - ECHO_EVERY_PULSES * LOOP_EVERY_MS  # also if none was sent since
+        return max([*seen, *pending, overdue_ms, now_ms - self._pulse_due_ms, 0.0])
 
     @contextlib.asynccontextmanager
     async def watching(self) -> AsyncIterator[LagMonitor]:
         """Keep sampling while the context is open."""
         await self._bus.subscribe(self._topic, self._on_echo)
-        self._pulse_due_ms = self._clock.now_ms() + LOOP_EVERY_MS
+        self._echoed_ms = self._clock.now_ms()
+        self._pulse_due_ms = self._echoed_ms + LOOP_EVERY_MS
         task = asyncio.create_task(self._beat(), name="world.beat")
         try:
             yield self
@@ -94,7 +102,7 @@ class LagMonitor:
         if payload not in self._echo_sent:
             return
         now_ms = self._clock.now_ms()
-        self._silent_pulses = 0
+        self._silent_pulses, self._echoed_ms = 0, now_ms
         self._echoed.set()
         for mark, sent_ms in list(self._echo_sent.items()):  # earlier ones are lost: a broker keeps the order
             del self._echo_sent[mark]

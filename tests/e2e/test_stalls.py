@@ -22,7 +22,7 @@ CUP = """
 tournament: cup
 games: [{game: bomber, params: {max_ticks: 40}}]
 format: {rounds: 4}
-time: {turn_ms: 150, start_ms: START_MS}
+time: {turn_ms: 300, start_ms: START_MS}
 faults: {limit: 1, on_limit: disqualify}
 execution: {parallel: 2}
 broker: {use: BROKER}

@@ -76,6 +76,17 @@ async def test_a_stall_is_remembered_for_as_long_as_it_is_asked_about() -> None:
         clock.advance(1520)
         assert monitor.stall_ms(10) == 1500  # still going on
         await settle()
-        clock.advance(20)
-        await settle()
-        assert (monitor.stall_ms(100), monitor.stall_ms(10)) == (1500, 0)
+        for _ in range(20):
+            clock.advance(10)
+            await settle()
+        assert (monitor.stall_ms(300), monitor.stall_ms(100)) == (1500, 0)
+        # whoever was asked after it has no excuse
+        assert (monitor.lag_ms(0, 1720), monitor.lag_ms(1620, 1720)) == (1500, 0)
+
+
+async def test_an_echo_that_was_not_even_sent_is_overdue() -> None:
+    async with watched() as (monitor, clock):
+        for _ in range(3):
+            clock.advance(60)  # every pulse comes 40 ms late, so the next echo goes out after 240
+            await settle()
+        assert monitor.lag_ms(150, 180) == 100
