@@ -6,7 +6,7 @@ Everything is lazy: the first group comes at once however many there are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from math import gcd
 
 from runner.config.formats import Gauntlet, Groups
@@ -40,8 +40,6 @@ def spread_combinations(count: int, size: int) -> Iterator[Group]:
 def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iterator[Group]:
     """Every group with exactly one challenger. Neighbours in the order differ in the challenger and in the others."""
     others = tuple(index for index in range(count) if index not in challengers)
-    if len(others) < size - 1:
-        return
     for start in range(len(challengers)):
         for step, group in enumerate(spread_combinations(len(others), size - 1)):
             challenger = challengers[(start + step) % len(challengers)]
@@ -50,9 +48,10 @@ def gauntlet_groups(count: int, challengers: tuple[int, ...], size: int) -> Iter
 
 def _circle_pairs(count: int) -> Iterator[Group]:
     """Index `last` stays, the others turn around it (Schurig 1886); with an odd count `last` is the rest."""
-    last = count - 1 if count % 2 == 0 else count
+    half = (count + 1) // 2
+    last = 2 * half - 1
     for turn in range(last):
-        for offset in range((last + 1) // 2):
+        for offset in range(half):
             first = (turn + offset) % last
             second = last if offset == 0 else (turn - offset) % last
             if second < count:
@@ -64,12 +63,11 @@ def _orbits(count: int, size: int) -> Iterator[Group]:
     for rest in combinations(range(1, count), size - 1):
         group = (0, *rest)
         gaps = tuple(after - before for before, after in zip(group, (*rest, count), strict=True))
-        turned = [gaps[place:] + gaps[:place] for place in range(size)]
+        turned = [gaps[place:] + gaps[:place] for place in range(1, size + 1)]
         if min(turned) != gaps:
             continue  # a shift of a group that came before, or will come
-        period = next(place for place in range(1, size + 1) if gaps[place % size :] + gaps[: place % size] == gaps)
-        length = sum(gaps[:period])
-        for shift in islice(_strides(count, size), count) if length == count else range(length):
+        length = sum(gaps[: turned.index(gaps) + 1])
+        for shift in _strides(count, size) if length == count else range(length):
             yield tuple(sorted((index + shift) % count for index in group))
 
 

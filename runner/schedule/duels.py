@@ -13,7 +13,7 @@ go on from where the ladder stood.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -48,7 +48,7 @@ def knockout(lineup: Lineup, form: Knockout) -> Decisions:
     """
     alive = _bracket(lineup)
     ties: list[_Tie] = []
-    for round_number in range(1, max(1, (len(alive) - 1).bit_length()) + 1):
+    for round_number in range(1, len(alive).bit_length()):
         size, losers = len(alive) // 2, [tie.loser for tie in ties]
         name = _LAST_ROUNDS.get(size, f"round of {2 * size}")
         neighbours = list(zip(alive[::2], alive[1::2], strict=True))
@@ -114,9 +114,9 @@ class _Standing:
         for (first, second), share in zip(duos, shares, strict=True):
             self.scores[first] += share
             self.scores[second] += 1 - share
-            self.met[frozenset((first, second))] += 1
+        self.met.update(map(frozenset, duos))
         if resting is not None:
-            self.byes[resting] += 1
+            self.byes.update([resting])
             self.scores[resting] += BYE_SCORE
 
     def reason(self, duo: Duo, round_number: int) -> str:
@@ -133,7 +133,7 @@ class _Standing:
 
     def verdict(self, rounds: int) -> str:
         """The final table; equal scores by the sum of the opponents' scores (Buchholz), then by seed."""
-        buchholz = dict.fromkeys(self._lineup.order, Fraction(0))
+        buchholz: defaultdict[int, Fraction] = defaultdict(Fraction)
         for duo, times in self.met.items():
             one, other = duo
             buchholz[one] += times * self.scores[other]
@@ -176,7 +176,8 @@ def _play_off(
     ties: list[_Tie], form: Knockout, round_number: int
 ) -> Generator[Sequence[Meeting], Sequence[Result], None]:
     """All ties of a round, then what is drawn once more, and again."""
-    numbers, again = range(1, form.pairs + 1), ""
+    numbers: Sequence[int] = range(1, form.pairs + 1)
+    again = ""
     for replay in range(1, form.replays + 2):
         duos, reasons = [tie.duo for tie in ties], [tie.reason + again for tie in ties]
         shares = yield from _play(duos, reasons, round_number, numbers)
@@ -185,7 +186,7 @@ def _play_off(
         ties = [tie for tie in ties if tie.is_drawn]
         if not ties:
             return
-        numbers = range(form.pairs + replay, form.pairs + replay + 1)
+        numbers = [form.pairs + replay]
         again = f", replay {replay} of at most {form.replays} after a draw"
 
 

@@ -44,7 +44,7 @@ class Lineup:
 
     names: tuple[str, ...]
     order: tuple[int, ...]  # places, best seed first
-    matches_each: int = 1  # matches of a meeting: every variant, in both seatings if they are swapped
+    matches_each: int  # matches of a meeting: every variant, in both seatings if they are swapped
 
     def seed(self, place: int) -> int:
         """The bot's place in the order, from 1."""

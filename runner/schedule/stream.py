@@ -88,12 +88,13 @@ class _Batch:
     def enter(self, rows: Sequence[Row]) -> None:
         """Note the first bot's points, if the match counts."""
         place = self.missing.pop(str(rows[0]["match_id"]), None)
-        if place is None or not rows[0]["counted"]:
+        if place is None:
             return
         first, points = place
-        found = next(row["points"] for row in rows if row["bot"] == first)
-        assert isinstance(found, float | int)  # every match here has two sides
-        points.append(float(found))
+        own = next(row for row in rows if row["bot"] == first)
+        if own["counted"]:
+            assert isinstance(own["points"], float | int)  # every match here has two sides
+            points.append(float(own["points"]))
 
     def results(self) -> list[Result]:
         """One per meeting, in order."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 from math import lcm
 
 Duo = tuple[int, int]
@@ -20,24 +20,20 @@ Cost = tuple[int, int, int]
 def pair_round(
     ranked: Sequence[int], scores: Mapping[int, Fraction], *, met: Counter[frozenset[int]], byes: Counter[int]
 ) -> tuple[list[Duo], int | None]:
-    """The meetings of the bots `ranked` (best first), better bot first, and the one that rests where they are odd."""
-    if len(ranked) % 2:
-        return _with_bye(ranked, scores, met, byes)
-    often = next(often for often in range(max(met.values(), default=0) + 1) if can_pair(ranked, met, often))
-    return _Round(ranked, scores, met, often).pair(), None
+    """The meetings of the bots `ranked` (best first), better bot first, and the one that rests where they are odd.
 
-
-def _with_bye(
-    ranked: Sequence[int], scores: Mapping[int, Fraction], met: Counter[frozenset[int]], byes: Counter[int]
-) -> tuple[list[Duo], int]:
-    """The last bot rests of those that have done so least, but for the rest to be paired without rematches."""
+    The last bot rests of those that have done so least, but for the others to be paired without rematches.
+    """
     least = min(byes[place] for place in ranked)
-    for often in range(max(met.values(), default=0) + 1):
-        for resting in reversed([place for place in ranked if byes[place] == least]):
-            rest = [place for place in ranked if place != resting]
-            if can_pair(rest, met, often):
-                return _Round(rest, scores, met, often).pair(), resting
-    raise AssertionError("every two bots may meet as often as some already have")
+    may_rest = [place for place in reversed(ranked) if byes[place] == least] if len(ranked) % 2 else [None]
+    often, resting = next(
+        (often, resting)
+        for often in count()
+        for resting in may_rest
+        if can_pair([place for place in ranked if place != resting], met, often)
+    )
+    playing = [place for place in ranked if place != resting]
+    return _Round(playing, scores, met, often).pair(), resting
 
 
 def can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) -> bool:
@@ -48,7 +44,7 @@ def can_pair(places: Sequence[int], met: Counter[frozenset[int]], often: int) ->
     import networkx as nx  # noqa: PLC0415 - heavy, and only a Swiss round needs it
 
     graph = nx.Graph(duo for duo in combinations(places, 2) if met[frozenset(duo)] <= often)
-    return 2 * len(nx.max_weight_matching(graph, maxcardinality=True)) == len(places)
+    return 2 * len(nx.max_weight_matching(graph)) == len(places)
 
 
 class _Round:
@@ -65,8 +61,8 @@ class _Round:
         sizes = Counter(self._score.values())
         self._rank = {place: at for at, place in enumerate(ranked)}
         self._half = {place: sizes[self._score[place]] // 2 for place in ranked}
-        blocked = Counter(place for duo, count in met.items() if count > often for place in duo)
-        self._most_blocked = max(blocked.values(), default=0)
+        blocked = Counter(place for duo, times in met.items() if times > often for place in duo)
+        self._most_blocked = max(blocked[place] for place in ranked)
 
     def pair(self) -> list[Duo]:
         """The meetings, in the order of their better bot."""
@@ -87,7 +83,7 @@ class _Round:
 
     def _can_pair(self, rest: Sequence[int]) -> bool:
         """Whether the rest can be paired; surely if each may meet half of it (G. A. Dirac, 1952), which is cheap."""
-        return 2 * (self._most_blocked + 1) <= len(rest) or can_pair(rest, self._met, self._often)
+        return self._most_blocked < len(rest) // 2 or can_pair(rest, self._met, self._often)
 
     def _improve(self, duos: list[Duo]) -> list[Duo]:
         """Swap opponents between two meetings while that lowers their costs together."""

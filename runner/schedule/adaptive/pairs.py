@@ -128,8 +128,6 @@ def dispersion(tally: PairTally) -> float:
     """Variance of results between the same two bots over that of as many coin tosses; 1 = independent, no draws."""
     units, matches = tally.units(), tally.matches()
     again = units > 1
-    if not again.any():
-        return 1.0
     units, matches = units[again], matches[again]
     score = tally.points()[again] / matches
     within = float((tally.squares()[again] - matches * score**2).sum()) / 2  # every two bots are there twice
