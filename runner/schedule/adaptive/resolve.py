@@ -96,7 +96,7 @@ def _undecided(wrong: Mask, cuts: tuple[int, ...], *, allowed: float) -> list[in
     decided = int(np.searchsorted(together, allowed, side="right"))
     found = {int(place) for place in surest_first[decided:]}
     if len(found) < 2:
-        line = max(cuts, key=lambda cut: (wrong[cut - 1] | wrong[cut]).mean())
+        line = max(cuts, key=lambda cut: (wrong[cut - 1] & wrong[cut]).mean())
         found |= {line - 1, line}
     return sorted(found)
 
