@@ -16,12 +16,10 @@ from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, Rule
 from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import TOO_FEW, is_played_enough
-from runner.schedule.adaptive.rules import next_step
+from runner.schedule.adaptive.rules import BATCH_PAIRS, next_step
 from runner.schedule.combinations import Group, groups
 from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
 from runner.statistics import Hypothesis, SprtResult, sprt
-
-BATCH_MEETINGS = 8  # at the least between two decisions: slots stand empty while one is taken
 
 Duo = tuple[Group, str]  # who meets, and why
 
@@ -62,7 +60,7 @@ def until_stopped(lineup: Lineup, form: RoundRobin | Gauntlet, stop: StopRule) -
         notes += [decision.note] if decision.note else []
         if decision.is_over:
             return book.verdict([decision.reason, *notes])
-        repeats = -(-BATCH_MEETINGS // max(1, len(decision.duos)))  # so that slots do not stand empty
+        repeats = -(-BATCH_PAIRS // max(1, len(decision.duos)))  # so that slots do not stand empty
         batch = book.book([*decision.duos] * repeats)
         if not batch:
             return book.verdict([f"no more fit into max_matches; {decision.reason}", *notes])
@@ -77,7 +75,7 @@ def _resolving(stop: Resolved, one_round: Sequence[Duo]) -> _Decide:
         nonlocal guard
         if not is_played_enough(tally):
             return _Decision(is_over=False, reason=TOO_FEW, duos=one_round)
-        step = next_step(tally, goal, rule=Rule(stop.adaptive), guard=guard, batch_pairs=BATCH_MEETINGS)
+        step = next_step(tally, goal, rule=Rule(stop.adaptive), guard=guard)
         guard = step.guard
         duos = [((tally.index(pair.first), tally.index(pair.second)), pair.reason) for pair in step.pairs]
         return _Decision(step.resolution.is_resolved, step.resolution.reason, duos, step.note)

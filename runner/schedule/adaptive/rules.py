@@ -23,7 +23,7 @@ from runner.schedule.adaptive.resolve import resolve
 from runner.statistics import ELO_PER_NAT, bradley_terry_fit
 from runner.statistics.distributions import f_critical, f_tail
 
-BATCH_PAIRS = 8
+BATCH_PAIRS = 8  # at the least between two decisions: slots stand empty while one is taken
 BATCH_SHARE = 0.03  # of the pairs played so far: the longer it takes, the less a single batch matters
 
 EFFECT_ELO = 87.0  # standard deviation of meetings from ratings that must not be missed

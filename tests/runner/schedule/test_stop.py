@@ -11,7 +11,7 @@ from runner.config.formats import Gauntlet, Resolved, RoundRobin, Sprt, StopRule
 from runner.schedule.adaptive.resolve import MIN_UNITS
 from runner.schedule.combinations import spread_combinations
 from runner.schedule.meeting import Meeting
-from runner.schedule.stopping import BATCH_MEETINGS, until_stopped
+from runner.schedule.stopping import until_stopped
 from tests.runner.schedule.format_play import Course, Outcome, all_draw, all_void, better_wins, make_lineup, play_format
 
 
@@ -81,7 +81,7 @@ def test_every_bot_has_enough_results_for_an_answer_and_batches_are_large_enough
 
         assert min(played.values()) >= MIN_UNITS
         assert "winner resolved" in course.verdict
-        assert all(len(batch) >= BATCH_MEETINGS for batch in course.batches[1:])
+        assert {len(batch) for batch in course.batches[1:]} == {8 if count == 2 else 12}
 
 
 def test_race_says_whether_it_began() -> None:
