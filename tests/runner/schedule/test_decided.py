@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.config.formats import AnyFormat, Duels, Format, Knockout, Ladder, RoundRobin, StopRule, Swiss
+from runner.config.formats import AnyFormat, Duels, Format, Knockout, Ladder, Resolved, RoundRobin, StopRule, Swiss
 from runner.config.values import BotEntry, GameEntry, Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
@@ -164,6 +164,27 @@ def test_there_is_no_verdict_before_the_end_nor_where_nothing_is_decided() -> No
     next(decided)
     assert decided.verdict == ""
     assert play(cup(Ladder(), bots=2), better_wins)[1].verdict == "ladder after 1 round: 1. b0, 2. b1"
+
+
+def test_matches_of_other_schedules_are_ignored() -> None:
+    schedule = make(cup(Ladder(rounds=1), bots=2))
+    own = [next(schedule), next(schedule)]
+    foreign = next(make(cup(Ladder(rounds=1), bots=3)))
+    schedule.enter(rows_of(foreign, 1.0))
+    assert schedule.is_waiting
+    for pairing in own:
+        schedule.enter(rows_of(pairing, None))
+    assert not schedule.is_waiting
+
+
+def test_a_stop_rule_caps_the_count_at_whole_meetings() -> None:
+    for form, matches in ((RoundRobin(), 100), (RoundRobin(swap_seats=False), 102)):
+        loaded = cup(form, bots=3, tables=2, stop=Resolved(max_matches=103))
+        assert (count_matches(loaded), is_count_exact(loaded)) == (matches, False)
+        played, schedule = play(loaded, lambda *_: 0.5)
+        assert len(played) <= matches
+        assert schedule.verdict.startswith(f"stopped after {len(played)} matches: ")
+    assert is_count_exact(cup(RoundRobin()))
 
 
 def test_hashed_seeding_does_not_depend_on_the_order_of_the_file() -> None:

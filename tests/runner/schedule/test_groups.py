@@ -42,7 +42,9 @@ def test_an_even_number_of_bots_all_play_in_each_turn_of_the_circle(count: int) 
 
 def test_neighbouring_groups_share_no_bot_where_they_can_and_challengers_and_rivals_take_turns() -> None:
     assert list(islice(spread_combinations(6, 3), 4)) == [(0, 1, 2), (3, 4, 5), (1, 2, 3), (0, 4, 5)]
+    assert list(spread_combinations(5, 3))[:5] == [(0, 1, 2), (0, 3, 4), (1, 2, 3), (0, 1, 4), (2, 3, 4)]
     assert list(gauntlet_groups(4, (0, 1), 2)) == [(0, 2), (1, 3), (1, 2), (0, 3)]
+    assert list(gauntlet_groups(5, (0, 1, 2), 2)) == [(0, 3), (1, 4), (1, 3), (2, 4), (2, 3), (0, 4)]
 
 
 def test_the_first_of_very_many_groups_comes_at_once() -> None:

@@ -257,11 +257,14 @@ def test_every_address_has_a_seed_of_its_own() -> None:
     assert len({bot_seed(1, "match", seat) for seat in range(4)}) == 4
 
 
-def test_without_swapped_seats_the_first_round_seats_by_the_hash_and_the_next_one_turns() -> None:
-    pairings = list(schedule(cup(bots=2, format=RoundRobin(rounds=3, swap_seats=False))))
-    seated = [tuple(entrant.bot for entrant in pairing.entrants) for pairing in pairings]
-    by_hash = tuple(sorted(("b0", "b1"), key=lambda name: content_id([name, ["b0", "b1"]])))
-    assert seated == [by_hash, by_hash[::-1], by_hash]
+@pytest.mark.parametrize("seats", [2, 3])
+def test_without_swapped_seats_the_first_round_seats_by_the_hash_and_the_next_one_turns(seats: int) -> None:
+    form = RoundRobin(rounds=seats + 1, swap_seats=False)
+    pairings = schedule(cup(GameEntry(game="duel", seats=seats), bots=seats, format=form))
+    bots = [f"b{n}" for n in range(seats)]
+    by_hash = sorted(bots, key=lambda name: content_id([name, bots]))
+    turned = [by_hash[turn:] + by_hash[:turn] for turn in range(seats)]
+    assert [names(pairing) for pairing in pairings] == [*turned, by_hash]
 
 
 def test_a_match_outside_a_schedule_has_the_parameters_id_of_one_within() -> None:

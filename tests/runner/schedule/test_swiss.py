@@ -163,6 +163,7 @@ def test_the_last_bot_rests() -> None:
 def test_a_bye_is_worth_a_meeting_won_and_a_large_field_shows_its_best() -> None:
     assert "b2 1" in play(3, 1).verdict
     assert play(12, 1).verdict.endswith("8. b7 0 and 4 more")
+    assert play(8, 1).verdict.endswith("8. b7 0")
 
 
 def test_a_meeting_on_two_seeds_is_worth_one_point() -> None:

@@ -18,10 +18,13 @@ from runner.schedule.adaptive.pooled import (
     _with_pair,
     assess,
     pooled_field,
+    telling_meetings,
 )
 from runner.schedule.adaptive.rules import fit_power, next_pairs_safe
 from runner.statistics import ELO_PER_NAT, bradley_terry, bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
+
+FULL_ORDER = Goal(GoalKind.ORDER, None)
 
 
 def tally_of(scores: Iterable[float], *, matches: int = 2) -> PairTally:
@@ -36,6 +39,8 @@ ALIKE = {
     "like coin tosses": (Simulation(ladder(6, step_elo=60)).play_rounds(60), pytest.approx(1.0, abs=0.06)),
     "less, where seeds decide pairs": (tally_of((0.5, 0.5, 0.5, 0.75, 0.25) * 400), pytest.approx(0.2, abs=0.01)),
     "always alike is not taken for certain": (tally_of([0.5] * 1000), DISPERSION_LOW),
+    "few results weigh less than ten coin tosses": (tally_of((1, 0.75, 0.5)), pytest.approx(0.934058, abs=1e-6)),
+    "single matches": (tally_of((1, 0, 0, 0.5), matches=1), pytest.approx(0.932846, abs=1e-6)),
     "without repeats like coin tosses": (tally_of([0.5]), 1.0),
 }
 
@@ -57,6 +62,7 @@ def test_errors_of_a_full_field_are_those_of_repeated_tournaments() -> None:
     found = np.array([per_pair_estimate(tally).mean for tally in tables])
     claimed = np.array([np.diag(per_pair_estimate(tally).covariance) for tally in tables]).mean(axis=0)
     assert claimed == pytest.approx(found.var(axis=0), rel=0.25)
+    assert per_pair_estimate(tables[0]).covariance.sum(axis=1) == pytest.approx(0)  # the mean of all is always 0.5
 
 
 def test_without_effects_the_pooled_model_is_bradley_terry() -> None:
@@ -96,6 +102,34 @@ def test_the_size_of_effects_is_close_to_the_one_that_made_the_results() -> None
         tally = Simulation(ladder(10, step_elo=30) + effects - effects.T, seed=seed).play_rounds(12)
         learnt.append(pooled_field(tally).model.effect * ELO_PER_NAT)
     assert 75 < np.mean(learnt) < 105
+
+
+def test_a_small_table_has_these_estimates_and_next_meetings() -> None:
+    tally = PairTally("abcd")
+    results = {
+        "ab": (1, 0.5, 0.75),
+        "ac": (0.5, 1, 1, 0.25),
+        "ad": (1, 1),
+        "bc": (0.75, 0.5, 0.5),
+        "bd": (0, 0.5, 0.25, 0),
+    }
+    for (first, second), scores in {**results, "cd": (1, 0.75, 0.5)}.items():
+        for score in scores:
+            tally.add(first, second, score)
+    field = pooled_field(tally)
+    assert field.estimate.mean == pytest.approx([0.785985, 0.325319, 0.496289, 0.392407], abs=1e-5)
+    assert np.diag(field.estimate.covariance) == pytest.approx(
+        [0.00731103, 0.00847675, 0.00932045, 0.00876256], abs=1e-7
+    )
+    assert field.estimate.covariance[0] @ [0, 1, 2, 3] == pytest.approx(-0.01508705, abs=1e-7)
+    assert field.model.effect * ELO_PER_NAT == pytest.approx(129.5778, abs=1e-3)
+    for goal, met in (
+        (Goal(GoalKind.WINNER), "ac ac ac ac ac bc ac ac cd"),
+        (FULL_ORDER, "bd cd bd cd bd bd cd bd bc"),
+    ):
+        planned = telling_meetings(tally, field, goal, pairs=9)
+        assert " ".join(pair.first + pair.second for pair in planned) == met
+    assert planned[0].reason == "safe: tells most about d and b for full order"
 
 
 @pytest.mark.parametrize("wins", [20, 17, 10])
@@ -194,3 +228,10 @@ def test_two_that_may_be_the_best_are_told_apart_by_meeting(effects_elo: tuple[f
 def test_the_power_of_the_first_test_grows_with_repeats() -> None:
     powers = [fit_power(Simulation(ladder(5, step_elo=60)).play_rounds(rounds)) for rounds in (2, 3, 10)]
     assert powers == pytest.approx([0.1571, 0.2044, 0.5493], abs=1e-4)
+
+
+def test_one_repeat_and_one_spare_meeting_are_enough_for_some_power() -> None:
+    tally = PairTally("abc")
+    for first, second, matches in (("a", "b", 2), ("a", "b", 2), ("a", "c", 2), ("b", "c", 1)):
+        tally.add(first, second, 0.5, matches=matches)
+    assert fit_power(tally) == pytest.approx(0.107794, abs=1e-6)

@@ -75,6 +75,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: PairTally("abcd", challengers="ac").add("a", "c", 1),
         "expected bots that may meet, got 'a' and 'c'",
     ),
+    "an order of one": (lambda: Goal(GoalKind.ORDER, None).cuts(1), "full order: expected more than 1 bots, got 1"),
     "a top as large as the field": (lambda: Goal(GoalKind.TOP, 3).cuts(3), "top 3: expected more than 3 bots, got 3"),
 }
 
@@ -92,7 +93,7 @@ def test_challengers_are_ranked_alone() -> None:
 @pytest.mark.parametrize(
     ("goal", "cuts", "told"),
     [
-        (Goal(GoalKind.TOP, 3), (3,), "top 3"),
+        (Goal(), (3,), "top 3"),
         (Goal(GoalKind.WINNER, 3), (1,), "winner"),
         (Goal(GoalKind.ORDER, 2), (1, 2), "order of the top 2"),
         (Goal(GoalKind.ORDER, None), (1, 2, 3, 4), "full order"),

@@ -45,17 +45,27 @@ def test_results_resolve_a_goal(elo: Floats, rounds: int, goal: Goal, expected: 
 
 # bots with independent errors, in a field in which everybody has played enough
 CLOSE = (0.52, 0.48)  # the difference is 0.04 with an error of 0.02 * sqrt 2
-ESTIMATED: dict[str, tuple[tuple[float, ...], float, Goal, dict[str, object]]] = {
+ESTIMATED: dict[str, tuple[tuple[float, ...], float | tuple[float, ...], Goal, dict[str, object]]] = {
     "the top may be resolved": ((0.7, 0.69, 0.4, 0.3), 0.02, Goal(GoalKind.TOP, 2), {"is_resolved": True}),
     "before its order is": ((0.7, 0.69, 0.4, 0.3), 0.02, Goal(GoalKind.ORDER, 2), {"is_resolved": False}),
-    "the chance of the answer": (CLOSE, 0.02, winner(indifference=0), {"confidence": pytest.approx(0.921, abs=0.01)}),
-    "indifference is a lead": (CLOSE, 0.02, winner(indifference=0.012), {"confidence": pytest.approx(0.967, abs=0.01)}),
+    "the chance of the answer": (CLOSE, 0.02, winner(indifference=0), {"confidence": 0.9135}),
+    "indifference is a lead": (CLOSE, 0.02, winner(indifference=0.012), {"confidence": 0.96175}),
     "equal bots that may come out either way": ((0.5, 0.5), 0.002, winner(), {"is_resolved": True}),
     "equal bots that may not": ((0.5, 0.5), 0.002, winner(indifference=0), {"is_resolved": False}),
     "sure enough": (CLOSE, 0.02, winner(confidence=0.9, indifference=0), {"is_resolved": True}),
     "not sure enough": (CLOSE, 0.02, winner(confidence=0.95, indifference=0), {"is_resolved": False}),
     "bots around the line": ((0.9, 0.8, 0.51, 0.5, 0.2, 0.1), 0.02, Goal(GoalKind.TOP, 3), {"undecided": ("c", "d")}),
     "two lines of an order": ((0.9, 0.89, 0.5, 0.2, 0.19), 0.02, FULL_ORDER, {"undecided": ("a", "b", "d", "e")}),
+    "exactly equal bots": ((0.5, 0.5), 0.0, winner(indifference=0), {"is_resolved": True}),
+    "certainty": ((0.9, 0.1), 0.001, winner(confidence=1.0), {"is_resolved": True}),
+    "who is wrong in 1 of 25": ((0.9, 0.52, 0.5, 0.4805), 0.02, Goal(GoalKind.TOP, 2), {"undecided": ("b", "c", "d")}),
+    "a sure bot between two that are not": (
+        (0.9, 0.6, 0.5, 0.45),
+        (0.001, 0.001, 0.001, 0.15),
+        Goal(GoalKind.TOP, 2),
+        {"undecided": ("b", "d")},
+    ),
+    "almost": (CLOSE, 0.01768, winner(indifference=0), {"reason": "a and b are not separated: about 1 more pair"}),
     "too long": (
         (0.5001, 0.5),
         0.02,
@@ -68,18 +78,18 @@ ESTIMATED: dict[str, tuple[tuple[float, ...], float, Goal, dict[str, object]]] =
 
 @pytest.mark.parametrize(("means", "error", "goal", "expected"), ESTIMATED.values(), ids=ESTIMATED)
 def test_estimates_resolve_a_goal(
-    means: tuple[float, ...], error: float, goal: Goal, expected: dict[str, object]
+    means: tuple[float, ...], error: float | tuple[float, ...], goal: Goal, expected: dict[str, object]
 ) -> None:
-    field = FieldEstimate(np.array(means), np.eye(len(means)) * error**2)
+    field = FieldEstimate(np.array(means), np.diag(np.broadcast_to(error, len(means)) ** 2))
     found = resolve(even(len(means)), goal, estimate=field)
     assert {name: getattr(found, name) for name in expected} == expected
 
 
 def test_people_are_told_who_is_not_separated_and_how_many_pairs_it_may_take() -> None:
-    field = FieldEstimate(np.array([0.9, 0.53, 0.5, 0.1]), np.eye(4) * 0.02**2)
-    # 51 pairs of b and c give 1.06 errors of the 1.64 that are wanted: 2.4 times as many
-    found = resolve(even(4, rounds=10), Goal(GoalKind.TOP, 2, indifference=0), estimate=field)
-    assert found.reason == "b and c are not separated: about 70 more pairs"
+    field = FieldEstimate(np.array([0.9, 0.53, 0.51, 0.1]), np.eye(4) * 0.0005 - 0.0001)
+    # a lead of 0.03 with an error of sqrt 0.001: 50 pairs of b and c give 0.95 errors of the 1.64 that are wanted
+    found = resolve(even(4, rounds=10), Goal(GoalKind.TOP, 2), estimate=field)
+    assert found.reason == "b and c are not separated: about 100 more pairs"
 
 
 def test_nothing_is_resolved_by_four_results_and_two_bots_are_undecided() -> None:
@@ -89,6 +99,13 @@ def test_nothing_is_resolved_by_four_results_and_two_bots_are_undecided() -> Non
     found = resolve(tally, winner(confidence=0.6))
     assert (found.is_resolved, found.undecided) == (False, ("a", "b"))
     assert found.reason == "not every bot has 5 results yet"
+
+
+def test_before_enough_results_the_two_around_the_least_clear_line_are_undecided() -> None:
+    field = FieldEstimate(np.array([0.9, 0.7, 0.67, 0.1]), np.eye(4) * 0.01**2)
+    found = resolve(even(4, rounds=1), FULL_ORDER, estimate=field)
+    assert found.confidence > FULL_ORDER.confidence
+    assert (found.is_resolved, found.undecided) == (False, ("b", "c"))
 
 
 def test_challengers_are_ranked_by_their_results_against_the_others() -> None:

@@ -8,10 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Rule
+from runner.schedule.adaptive.goal import Goal, GoalKind, Guard, PlannedPair, Resolution, Rule
 from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import resolve
 from runner.schedule.adaptive.rules import POWER, fit_power, next_pairs_race, next_step
+from runner.statistics import bradley_terry_fit
 from tests.runner.schedule.adaptive.fields import Simulation, circle, ladder, names
 
 GOAL = Goal(GoalKind.TOP, 3)
@@ -125,6 +126,17 @@ def test_racing_bots_meet_evenly() -> None:
     assert len(met) == len(list(combinations(resolution.undecided, 2)))
 
 
+@pytest.mark.parametrize(("pairs", "met"), [(4, {"ac": 2, "bc": 2}), (5, {"ab": 1, "ac": 3, "bc": 3})])
+def test_racing_bots_make_up_for_fewer_meetings_level_by_level(pairs: int, met: dict[str, int]) -> None:
+    tally = PairTally("abcd")
+    for _ in range(2):
+        tally.add("a", "b", 0.5)
+    resolution = Resolution(is_resolved=False, answer=(), undecided=("b", "a", "c"), confidence=0.5, reason="")
+    planned = next_pairs_race(tally, GOAL, resolution, pairs=pairs)
+    assert _meetings(planned) == met
+    assert {pair.reason for pair in planned} == {"race: b, a, c open for top 3"}
+
+
 def test_a_field_in_a_circle_is_never_raced_and_the_fall_back_is_told_once() -> None:
     steps = Simulation(circle(7, elo=150) + ladder(7, step_elo=30)).run(GOAL, rule=Rule.RACE)
     reasons = [pair.reason for step in steps for pair in step.pairs]
@@ -138,6 +150,14 @@ def test_a_field_in_a_circle_is_never_raced_and_the_fall_back_is_told_once() -> 
 def test_a_race_ends_when_later_results_do_not_fit(guard: Guard) -> None:
     tally = Simulation(circle(7, elo=150)).play_rounds(12)
     assert next_step(tally, GOAL, rule=Rule.RACE, guard=guard).guard is Guard.FAILED
+
+
+def test_a_first_test_is_stricter_than_those_of_a_race_that_runs() -> None:
+    tally = Simulation(ladder(8, step_elo=30), seed=46).play_rounds(12)
+    assert 0.01 < (bradley_terry_fit(tally.comparisons()).p_value or 0.0) < 0.1
+    assert next_step(tally, GOAL, rule=Rule.RACE).guard is Guard.FAILED
+    running = next_step(tally, GOAL, rule=Rule.RACE, guard=Guard.FITS)
+    assert (running.guard, running.note) == (Guard.FITS, "")
 
 
 def test_a_race_that_failed_stays_safe_even_if_the_field_fits_again() -> None:
