@@ -106,16 +106,10 @@ def test_the_size_of_effects_is_close_to_the_one_that_made_the_results() -> None
 
 def test_a_small_table_has_these_estimates_and_next_meetings() -> None:
     tally = PairTally("abcd")
-    results = {
-        "ab": (1, 0.5, 0.75),
-        "ac": (0.5, 1, 1, 0.25),
-        "ad": (1, 1),
-        "bc": (0.75, 0.5, 0.5),
-        "bd": (0, 0.5, 0.25, 0),
-    }
-    for (first, second), scores in {**results, "cd": (1, 0.75, 0.5)}.items():
+    results = (("ab", (1, 0.5, 0.75)), ("ac", (0.5, 1, 1, 0.25)), ("ad", (1, 1)), ("bc", (0.75, 0.5, 0.5)))
+    for duo, scores in (*results, ("bd", (0, 0.5, 0.25, 0)), ("cd", (1, 0.75, 0.5))):
         for score in scores:
-            tally.add(first, second, score)
+            tally.add(duo[0], duo[1], score)
     field = pooled_field(tally)
     assert field.estimate.mean == pytest.approx([0.785985, 0.325319, 0.496289, 0.392407], abs=1e-5)
     assert np.diag(field.estimate.covariance) == pytest.approx(
