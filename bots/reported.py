@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bots.api import SearchStats
-from bots.planners.stats import INF, Counted, SearchCost
+from bots.planners.stats import INF, PlanStats
 
 
-def search_stats(*searches: Counted, plan_cost: float | None = None) -> SearchStats:
+def search_stats(*searches: PlanStats, plan_cost: float | None = None) -> SearchStats:
     """For `Bot.stats`: the cost of all these searches together; a plan of infinite cost is none."""
-    cost = SearchCost()
+    cost = PlanStats()
     cost.add(*searches)
     return SearchStats(
         expanded=cost.expanded,

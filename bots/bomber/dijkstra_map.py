@@ -204,7 +204,7 @@ class Gambit(Bot):
     def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps alone."""
         here = survey.now.here
-        self.stats = search_stats(*survey.maps.values())
+        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()))
         target = self._by_height(survey)[0]
         if target == here and _can_bomb(survey) and _has_escape(survey):
             return Action.BOMB.value, here
@@ -231,7 +231,7 @@ class Gambit(Bot):
                 action, target = Action.BOMB.value, here
             else:
                 memory.bar(here, tick=now.state.tick)
-        self.stats = search_stats(*survey.maps.values(), *safety.searches)
+        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()), *safety.costs)
         return action, target
 
 

@@ -16,10 +16,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bots.bomber.situation import Situation
+from bots.planners.stats import PlanStats
 from games.bomber.board import Board
 from games.bomber.params import Rules
 from games.bomber.stages import blast, light_chain
@@ -112,9 +113,7 @@ class LookAhead:
     board: Board
     schedule: Schedule
     rivals: Mapping[int, float]
-    expanded: int = 0
-    generated: int = 0
-    frontier: int = 0  # peak
+    cost: PlanStats = field(default_factory=PlanStats)
 
     def is_open(self, cell: int, offset: int) -> bool:
         """Whether the cell may be entered at that offset."""
@@ -130,14 +129,14 @@ class LookAhead:
         burning, last = self.schedule.burning, self.schedule.last_burning
         layer: Collection[int] = () if cell in burning.get(offset, ()) else (cell,)
         while layer:
-            self.expanded += len(layer)
-            self.frontier = max(self.frontier, len(layer))
+            self.cost.expanded += len(layer)
+            self.cost.frontier = max(self.cost.frontier, len(layer))
             if any(last.get(reached, -1) <= offset for reached in layer):
                 return True
             offset += 1
             fire = burning.get(offset, ())
             layer = {n for reached in layer for n in self.moves(reached, offset) if n not in fire}
-            self.generated += len(layer)
+            self.cost.generated += len(layer)
         return False
 
     def least_damage(self, cell: int) -> int:
@@ -154,9 +153,9 @@ class LookAhead:
                     total = taken + fire.get(there, 0)
                     if total < reached.get(there, total + 1):
                         reached[there] = total
-            self.expanded += len(damage)
-            self.generated += len(reached)
-            self.frontier = max(self.frontier, len(reached))
+            self.cost.expanded += len(damage)
+            self.cost.generated += len(reached)
+            self.cost.frontier = max(self.cost.frontier, len(reached))
             damage = reached
         return min(damage.values())
 
@@ -212,9 +211,9 @@ class Safety:
         return self._with_bomb.survives(now.here)
 
     @property
-    def searches(self) -> list[LookAhead]:
-        """All look-aheads so far."""
-        return [look for look in (self.plain, self.careful, self._with_bomb) if look]
+    def costs(self) -> list[PlanStats]:
+        """Of all look-aheads so far."""
+        return [look.cost for look in (self.plain, self.careful, self._with_bomb) if look]
 
     def _is_careful(self, choice: int) -> bool:
         """The first degree; a cell that a rival may want as well must leave the own cell as good."""

@@ -16,7 +16,7 @@ from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, fi
 from bots.bomber.safety import Safety
 from bots.bomber.situation import Situation
 from bots.bomber.tracker import Memory, make_memories
-from bots.planners.stats import SearchCost
+from bots.planners.stats import PlanStats
 from bots.reported import search_stats
 from games.bomber.state import Action, Seat
 
@@ -41,7 +41,7 @@ class Decision:
     memory: Memory
     now: Situation
     safety: Safety
-    cost: SearchCost = field(default_factory=SearchCost)  # of the planner's searches
+    cost: PlanStats = field(default_factory=PlanStats)  # of the planner's searches
 
     @cached_property
     def barred(self) -> Collection[int]:
@@ -115,7 +115,7 @@ class TargetBot(Bot):
         else:
             cell = safety.pick(self._choices(decision, wish))
             text = decision.now.rules.board.action_to(decision.now.here, cell).value
-        self.stats = search_stats(decision.cost, *safety.searches, plan_cost=wish.plan_cost)
+        self.stats = search_stats(decision.cost, *safety.costs, plan_cost=wish.plan_cost)
         return cell, text
 
     def _choices(self, decision: Decision, wish: Wish) -> list[int]:

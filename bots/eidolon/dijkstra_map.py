@@ -15,7 +15,6 @@ from bots.eidolon.goals import Goal, Kind, Outlook
 from bots.eidolon.hero import HeroBot, Itinerary
 from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
-from bots.planners.stats import SearchCost
 from bots.reported import search_stats
 from games.grid import Cell
 
@@ -78,7 +77,5 @@ class DijkstraMapHero(HeroBot):
         at_end = [goal for goal in reachable if goal.cell == path[-1]]
         if not at_end:
             return None
-        cost = SearchCost()
-        cost.add(*chart.maps)
-        stats = search_stats(cost, plan_cost=everything.values[chart.numbers[here]])
+        stats = search_stats(*[each.stats for each in chart.maps], plan_cost=everything.values[chart.numbers[here]])
         return Itinerary(min(at_end, key=lambda goal: goal.rest), tuple(path), stats)

@@ -10,7 +10,7 @@ from bots.heroquest.hero_bot import Field, HeroBot, way
 from bots.heroquest.tactics import Goals, Scene
 from bots.planners.dijkstra_map import DijkstraMap, downhill_path, scan
 from bots.planners.graph import Terrain, directed_terrain
-from bots.planners.stats import INF, Plan, PlanStats
+from bots.planners.stats import INF, Plan
 from games.heroquest.actions import Action
 
 FAR = 500.0
@@ -42,10 +42,10 @@ class MapHero(HeroBot):
         return way(field, plan.path, actions)
 
     def _rolled(self, field: Field, chart: DijkstraMap) -> Plan[int]:
-        stats, value = PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0), chart.values[field.start]
+        value = chart.values[field.start]
         if value >= FAR:
-            return Plan((), INF, stats)
-        return Plan(tuple(downhill_path(chart, field.start, self.rng)), value, stats)
+            return Plan((), INF, chart.stats)
+        return Plan(tuple(downhill_path(chart, field.start, self.rng)), value, chart.stats)
 
 
 def _terrain(field: Field, *, avoid_traps: bool) -> Terrain:

@@ -102,11 +102,11 @@ class HeroBot(Bot):
             setup.roles[seat]: Knowledge(msgspec.structs.replace(setup, seats=[seat])) for seat in setup.seats
         }
         self._searched: set[int] = set()
-        self._spent = PlanStats(0, 0, 0, 0.0)
+        self._spent = PlanStats()
 
     def act(self, observation: Observation) -> str:
         """One action."""
-        self._spent = PlanStats(0, 0, 0, 0.0)
+        self._spent = PlanStats()
         knowledge = self._knowledge[self._roles[observation.seat]]
         situation = knowledge.situation(observation.view)
         if self._roles[observation.seat] == "zargon":

@@ -24,9 +24,8 @@ def hunt(situation: Situation) -> tuple[Action, PlanStats]:
     """The best strike there is; else a walk of the monster that is nearest to its prey; else the end."""
     strike = best_strike(situation)
     if strike is not None:
-        return strike, PlanStats(0, 0, 0, 0.0)
+        return strike, PlanStats()
     chart = prey_map(situation)
-    stats = PlanStats(chart.expanded, chart.generated, chart.frontier, 0.0)
     monsters = situation.state.monsters
     waiting = [
         number for number, one in enumerate(monsters) if one.body > 0 and not one.has_moved and not one.has_acted
@@ -34,8 +33,8 @@ def hunt(situation: Situation) -> tuple[Action, PlanStats]:
     for number in sorted(waiting, key=lambda number: chart.values[monsters[number].cell]):
         move = best_walk(situation, number, chart.values)
         if move is not None:
-            return move, stats
-    return End(), stats
+            return move, chart.stats
+    return End(), chart.stats
 
 
 def best_strike(situation: Situation) -> Attack | None:

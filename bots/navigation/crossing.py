@@ -20,10 +20,6 @@ from games.navigation.board import MOVES, Moves, cells_in_range
 Check = Callable[[SearchGrid, int, float], None]  # (what is known, the robot's cell, the planner's cost)
 
 
-class EndlessWalk(Exception):  # noqa: N818 - what happened to the robot
-    """The robot made more moves than it was allowed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Problem:
     """The grid as it is, and the robot's start and goal. The robot starts by believing that nothing is blocked."""
@@ -83,10 +79,9 @@ def cross(
     known: SearchGrid | None = None,
     sensor: int = 1,
     check: Check | None = None,
-    move_limit: float = INF,
     clock: Clock = process_time,
 ) -> Crossing:
-    """Walk to the goal, or until the route knows no way; EndlessWalk above `move_limit`.
+    """Walk to the goal, or until the route knows no way.
 
     `known` is what the robot believes at first, by default that nothing is blocked; it learns by changing it. `check`
     is called at every cell before the goal, outside the measured time.
@@ -113,6 +108,4 @@ def cross(
             path.append(step)
         if step is None or step == problem.goal:
             return Crossing(here == problem.goal, tuple(path), cost, tuple(searches), planning_s * 1000.0)
-        if len(path) - 1 > move_limit:
-            raise EndlessWalk(f"no end after {len(path) - 1} moves")
         sensed = problem.sense(known, here, sensor)

@@ -7,6 +7,7 @@ shortest way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import ClassVar
@@ -42,8 +43,7 @@ class DijkstraMapRoute:
             self._chart = scan(terrain, {self._goal: 0}, maximum=maximum)
         else:
             self._chart = self._chart.updated(terrain)
-        chart = self._chart
-        return PlanStats(chart.expanded, chart.generated, chart.frontier, elapsed_ms(perf_counter, begin_s))
+        return replace(self._chart.stats, planning_ms=elapsed_ms(perf_counter, begin_s))
 
     @property
     def cost(self) -> float:

@@ -15,7 +15,7 @@ from bots.placement.builder import Builder
 from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
 from bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_table
 from bots.planners.astar import astar
-from bots.planners.stats import SearchCost
+from bots.planners.stats import PlanStats
 from games.placement.board import Mask, manhattan_rings, walk_layers
 
 NODE_BUDGET = 20_000
@@ -53,7 +53,7 @@ class _Graph:
 
     def __init__(self, task: Task, *, node_budget: int, is_over: IsOver) -> None:
         self.task = task
-        self.cost = SearchCost(generated=1)
+        self.cost = PlanStats(generated=1)
         self.cache = FitCache()
         position = task.position
         self.start = Stop(position.cell, position.floor, tuple(range(len(position.hand))), 0, ())

@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 from bots.placement.builder import Builder
 from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
 from bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
-from bots.planners.stats import SearchCost
+from bots.planners.stats import PlanStats
 from games.bitset import members
 from games.placement.actions import Plan
 from games.placement.board import Mask, Rings, closest, manhattan_rings, walk_layers
@@ -64,7 +64,7 @@ class Search:
     task: Task
     rings: Rings
     cache: FitCache
-    cost: SearchCost = field(default_factory=SearchCost)
+    cost: PlanStats = field(default_factory=PlanStats)
 
 
 def first_node(search: Search) -> Node:

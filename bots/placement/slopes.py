@@ -18,7 +18,7 @@ from bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, SearchCost
+from bots.planners.stats import INF, PlanStats
 from games.bitset import members
 from games.placement.board import Mask, closest, walk_layers
 
@@ -49,8 +49,8 @@ class MapSlope:
         self._grid = priced_grid(task)
         goals = dict.fromkeys(members(task.goals), 0.0)
         self._map: DijkstraMap = scan(self._grid.terrain(), goals, maximum=float(VOID_COST * self._grid.size))
-        self.cost = SearchCost()
-        self.cost.add(self._map)
+        self.cost = PlanStats()
+        self.cost.add(self._map.stats)
 
     def way(self, cell: int) -> list[int]:
         """The cells after this one, always the neighbour through which the goal is cheapest; empty if there is no way.
@@ -71,7 +71,7 @@ class MapSlope:
         """Take the cell for a wall from now on, by an update of the map."""
         self._grid.change({cell: INF})
         self._map = self._map.updated(self._grid.terrain())
-        self.cost.add(self._map)
+        self.cost.add(self._map.stats)
 
 
 class RepairedSlope:
@@ -79,12 +79,12 @@ class RepairedSlope:
 
     def __init__(self, task: Task, goal: int) -> None:
         self._planner = GridDStarLite(priced_grid(task), task.position.cell, goal)
-        self.cost = SearchCost()
+        self.cost = PlanStats()
 
     def repair(self, task: Task) -> None:
         """The board as it is now: only cells whose price has changed are looked at; what is spent counts from here."""
         self._planner.change(dict(enumerate(entry_costs(task))))
-        self.cost = SearchCost()
+        self.cost = PlanStats()
 
     def price(self, cell: int) -> float:
         """The cost of the way from a cell; infinite without one."""
@@ -170,7 +170,7 @@ def _attempt(task: Task, laid: Sequence[Potential]) -> Found:
     layers = walk_layers(position.board, floor, 1 << position.cell, position.moves)
     distance, steps, ends = closest(task.nearness(), layers)
     plan = plan_to(position.board, laid, layers, members(ends)[0])
-    return Found(plan, distance, steps, len(laid), SearchCost())
+    return Found(plan, distance, steps, len(laid), PlanStats())
 
 
 class SlopeBuilder(Builder):

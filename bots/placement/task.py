@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from bots.planners.stats import SearchCost
+from bots.planners.stats import PlanStats
 from games.bitset import members
 from games.placement.actions import Plan
 from games.placement.apply import Position
@@ -78,7 +78,7 @@ class Found:
     distance: int
     steps: int
     pieces: int
-    cost: SearchCost = field(compare=False)
+    cost: PlanStats = field(compare=False)
     is_stopped: bool = False
     others: tuple[Plan, ...] = ()  # further plans worth a look, best first
 

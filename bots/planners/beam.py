@@ -13,7 +13,7 @@ cheapest goal seen wins. Ties as in `bots.planners.graph`.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -117,7 +117,7 @@ def anytime_beam(
     """
     begin_s = clock()
     arcs = FunctionArcs(neighbours, cost)
-    bound, spent = INF, PlanStats(0, 0, 0, 0.0)
+    bound, spent = INF, PlanStats()
     while width <= max_width and not is_over():
         sweep = Sweep(arcs, rank, goals, max_depth, is_over, bound)
         run_beam(sweep, start, width)
@@ -125,8 +125,7 @@ def anytime_beam(
         spent += plan.stats
         if plan.found:
             bound = plan.cost
-            total = PlanStats(spent.expanded, spent.generated, spent.frontier, elapsed_ms(clock, begin_s))
-            yield Plan(plan.path, plan.cost, total)
+            yield replace(plan, stats=replace(spent, planning_ms=elapsed_ms(clock, begin_s)))
         if not sweep.is_cut or sweep.is_stopped:
             return
         width *= 2

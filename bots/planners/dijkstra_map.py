@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bots.planners.graph import Links, Terrain
+from bots.planners.stats import PlanStats
 
 DEFAULT_MAXIMUM = 100.0
 
@@ -23,16 +24,14 @@ DEFAULT_MAXIMUM = 100.0
 class DijkstraMap:
     """The value of every cell: `min over x of sources[x] + distance to x`, at most `maximum`; walls are `maximum`.
 
-    `sources` holds the start value of every cell (`maximum` = no goal). The counts say what this map cost.
+    `sources` holds the start value of every cell (`maximum` = no goal). `stats` say what this map cost.
     """
 
     terrain: Terrain
     sources: tuple[float, ...]
     values: tuple[float, ...]
     maximum: float
-    expanded: int = field(default=0, compare=False)
-    generated: int = field(default=0, compare=False)
-    frontier: int = field(default=0, compare=False)  # peak size
+    stats: PlanStats = field(default_factory=PlanStats, compare=False)
 
     def scaled(self, factor: float) -> tuple[float, ...]:
         """The values times `factor`; cells at the maximum (walls, unreached) stay there."""
@@ -64,11 +63,10 @@ class DijkstraMap:
         heapq.heapify(heap)
         for wall in walls:
             values[wall] = -math.inf
-        expanded, generated, peak = _spread_weighted(terrain, values, heap)
+        stats = _spread_weighted(terrain, values, heap) + PlanStats(len(raised), len(raised))
         for wall in walls:
             values[wall] = maximum
-        counts = (expanded + len(raised), generated + len(raised), peak)
-        return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, *counts)
+        return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, stats)
 
     def downhill(self, cell: int, rng: random.Random) -> int:
         """The lowest of the cell itself and its neighbours, ties drawn."""
@@ -121,26 +119,23 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
         path.append(lower)
 
 
-_Counts = tuple[int, int, int]  # expanded, generated, peak frontier
-
-
 def _spread(terrain: Terrain, starts: list[float], seeds: list[tuple[float, int]], maximum: float) -> DijkstraMap:
     """The map of these start values; `seeds` are those below the maximum, sorted."""
     values = starts.copy()
     for wall in terrain.walls:
         values[wall] = -math.inf  # never improved, so the loops below need no look at the walls
     if terrain.into_costs is not None:
-        counts = _spread_weighted(terrain, values, seeds)
+        stats = _spread_weighted(terrain, values, seeds)
     elif len(seeds) == 1 or all(value % 1 == 0 for value, _ in seeds):
-        counts = _spread_layers(terrain, values, seeds)
+        stats = _spread_layers(terrain, values, seeds)
     else:
-        counts = _spread_unit(terrain, values, seeds)
+        stats = _spread_unit(terrain, values, seeds)
     for wall in terrain.walls:
         values[wall] = maximum
-    return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, *counts)
+    return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, stats)
 
 
-def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> _Counts:
+def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> PlanStats:
     """Start values that differ by whole numbers: all cells of one value are expanded at once; a seed joins its layer.
 
     A seed that was undercut has left its value and is skipped. The frontier is a layer and the seeds to come.
@@ -161,7 +156,7 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
         expanded += reached - len(layer)
         generated += reached - sizes[0]
         peak = max(peak, max(sizes) + len(waiting))
-    return expanded, generated, peak
+    return PlanStats(expanded, generated, peak)
 
 
 def _flood(
@@ -181,7 +176,7 @@ def _flood(
     return layer, value
 
 
-def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> _Counts:
+def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> PlanStats:
     """Sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself.
 
     Cells leave in rising order of value, so a queued cell is never lowered again; a seed may have been undercut.
@@ -213,10 +208,10 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
         grown = len(queue) - head - taken
         if grown > peak:
             peak = grown
-    return expanded, len(queue) + taken, len(seeds) + peak
+    return PlanStats(expanded, len(queue) + taken, len(seeds) + peak)
 
 
-def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]]) -> _Counts:
+def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]]) -> PlanStats:
     """Lower `values` from the cells on the heap; one cell may be on it more than once."""
     into, costs = terrain.into, terrain.into_costs
     expanded, generated, peak = 0, len(heap), len(heap)
@@ -232,7 +227,7 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
                 heapq.heappush(heap, (value + cost, other))
                 generated += 1
         peak = max(peak, len(heap))
-    return expanded, generated, peak
+    return PlanStats(expanded, generated, peak)
 
 
 def _raise_unsupported(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 N = TypeVar("N")
 
@@ -12,55 +12,28 @@ Clock = Callable[[], float]  # seconds from any origin, never going back
 INF = float("inf")
 
 
-@dataclass(frozen=True, slots=True)
-class PlanStats:
-    """Search cost. All but `planning_ms` are the same on every machine and run."""
-
-    expanded: int  # nodes whose successors were looked at; a node looked at twice counts twice
-    generated: int  # entries put into the frontier, the start included
-    frontier: int  # most entries the frontier held at once
-    planning_ms: float
-
-    def __add__(self, other: PlanStats) -> PlanStats:
-        """The cost of both searches: sums, and the larger peak."""
-        return PlanStats(
-            expanded=self.expanded + other.expanded,
-            generated=self.generated + other.generated,
-            frontier=max(self.frontier, other.frontier),
-            planning_ms=self.planning_ms + other.planning_ms,
-        )
-
-
-class Counted(Protocol):
-    """Anything that tells what a search cost: stats of a plan, a Dijkstra map, a sum of them."""
-
-    @property
-    def expanded(self) -> int:
-        """Nodes whose successors were looked at."""
-
-    @property
-    def generated(self) -> int:
-        """Entries put into the frontier."""
-
-    @property
-    def frontier(self) -> int:
-        """Most entries the frontier held at once."""
-
-
 @dataclass(slots=True)
-class SearchCost:
-    """The cost of several searches so far."""
+class PlanStats:
+    """The cost of a search, or of several so far. All but `planning_ms` are the same on every machine and run."""
 
-    expanded: int = 0
-    generated: int = 0
-    frontier: int = 0  # the largest peak
+    expanded: int = 0  # nodes whose successors were looked at; a node looked at twice counts twice
+    generated: int = 0  # entries put into the frontier, the start included
+    frontier: int = 0  # most entries the frontier held at once
+    planning_ms: float = 0.0
 
-    def add(self, *searches: Counted) -> None:
-        """Count these too."""
+    def add(self, *searches: PlanStats) -> None:
+        """Count these too: sums, and the largest peak."""
         for search in searches:
             self.expanded += search.expanded
             self.generated += search.generated
             self.frontier = max(self.frontier, search.frontier)
+            self.planning_ms += search.planning_ms
+
+    def __add__(self, other: PlanStats) -> PlanStats:
+        """The cost of both; neither is changed."""
+        total = PlanStats()
+        total.add(self, other)
+        return total
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
+from bots.planners.stats import PlanStats
 from bots.reported import search_stats
 from bots.ricochet.plans import Planner, Task
 from games.ricochet.actions import Bid, Pass, Solve
@@ -104,4 +105,7 @@ class Bidder(AnytimeBot):
     def _keep(self, plan: Plan) -> None:
         if plan.moves is not None or self._best is None:
             self._best = plan
-        self.stats = search_stats(plan, plan_cost=None if plan.moves is None else len(plan.moves))
+        self.stats = search_stats(
+            PlanStats(plan.expanded, plan.generated, plan.frontier),
+            plan_cost=None if plan.moves is None else len(plan.moves),
+        )

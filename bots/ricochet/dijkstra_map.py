@@ -31,7 +31,7 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
         blockers = slides.others(robots, robot)
         out = tuple(slides.stops_from(kind, cell, blockers) for cell in range(slides.size))
         chart = scan(directed_terrain(out), {target: 0})
-        cost.add(chart)
+        cost.add(chart.stats)
         return roll_down(chart, robots[robot]) if chart.values[robots[robot]] < chart.maximum else ()
 
     return find_way

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bots.planners.stats import INF, SearchCost
+from bots.planners.stats import INF, PlanStats
 from games.grid import DIRECTIONS
 from games.ricochet.board import COLOURS
 from games.ricochet.optimum import Plan, moves_from
@@ -40,7 +40,7 @@ Planner = Callable[[Task], Iterator[Plan | None]]
 
 
 @dataclass(slots=True)
-class Counter(SearchCost):
+class Counter(PlanStats):
     """Search cost so far, for planners that run many small searches."""
 
     def plan(self, moves: tuple[Move, ...] | None, *, is_proven: bool = False) -> Plan:

@@ -10,7 +10,7 @@ import pytest
 
 from bots.navigation.astar import AStarRoute
 from bots.navigation.beam import BeamRoute
-from bots.navigation.crossing import EndlessWalk, Problem, cross
+from bots.navigation.crossing import Problem, cross
 from bots.navigation.dijkstra_map import DijkstraMapRoute
 from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.navigation.route import MakeRoute
@@ -133,11 +133,6 @@ def test_a_sensor_does_not_reach_over_the_rim_nor_tell_what_is_known() -> None:
     assert set(problem.sense(problem.grid(), 2, 1)) == {1, 5}
     problem = Problem(2, 1, frozenset({1}), 0, 0)
     assert [problem.sense(problem.grid(known), 0, 1) for known in ((), (1,))] == [{1: INF}, {}]
-
-
-def test_a_walk_without_end_is_stopped() -> None:
-    with pytest.raises(EndlessWalk, match="no end after 3 moves"):
-        cross(TRAP, DStarLiteRoute, move_limit=2)
 
 
 def test_a_step_that_is_not_allowed_makes_the_cost_infinite() -> None:

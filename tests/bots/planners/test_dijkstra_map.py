@@ -26,7 +26,7 @@ def rows(chart: DijkstraMap, width: int) -> list[str]:
 
 
 def counts(chart: DijkstraMap) -> tuple[int, int, int]:
-    return chart.expanded, chart.generated, chart.frontier
+    return chart.stats.expanded, chart.stats.generated, chart.stats.frontier
 
 
 def relaxed(terrain: Terrain, sources: list[float], maximum: float) -> list[float]:
@@ -256,7 +256,7 @@ def test_update_far_from_most_cells_expands_few_and_leaves_the_old_map_alone() -
     before = chart.values
     changed = chart.updated(open_terrain(60, 60, walls=[3599 - 61]))
     assert changed == scan(changed.terrain, {0: 0})
-    assert changed.expanded < 20 < chart.expanded
+    assert changed.stats.expanded < 20 < chart.stats.expanded
     assert chart.updated(open_terrain(60, 60, walls=[0])).values == (100.0,) * 3600
     assert chart.values == before
 

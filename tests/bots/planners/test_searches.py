@@ -17,7 +17,7 @@ from tests.bots.planners.oracle import INF, dijkstra_to, path_cost
 
 Search = Callable[[SearchGrid, int, int], Plan[int]]
 WIDE = 10_000
-NO_PLAN: Plan[int] = Plan((), INF, PlanStats(0, 0, 0, 0.0))
+NO_PLAN: Plan[int] = Plan((), INF, PlanStats())
 
 
 def ranked(grid: SearchGrid, goal: int) -> dict[str, Any]:
