@@ -1,4 +1,4 @@
-"""The four bots: what they read, tell, choose and win. Conformance of each at the end."""
+"""The four bots: what they read, tell, choose and win."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from bots.api import Bot
 from bots.eidolon.astar import HEURISTICS, AStarHero
 from bots.eidolon.beam import BeamHero
 from bots.eidolon.belief import Claim, claims_of, format_claim, parse_view
-from bots.eidolon.dijkstra_map import DijkstraMapHero
 from bots.eidolon.dstar_lite import DStarLiteHero
 from bots.eidolon.hero import HeroBot
 from bots.eidolon.in_place import best_degrees
@@ -22,7 +21,6 @@ from games.eidolon import Eidolon
 from games.eidolon.state import End, Hero, Message, State
 from games.eidolon.tiles import COLOURS, NUMBERS
 from games.grid import Cell, Direction
-from gridjoust.conformance import bot_tests
 from tests.bots.eidolon.matches import HEROES, answers, first_answer, play
 from tests.games.eidolon.scenes import Scene, place, scene, tiles_of
 
@@ -251,11 +249,3 @@ def test_redirected_cultists_spare_threatened_tiles() -> None:
     )
     asked = next(here for here in rituals if here.state.ritual is not None)
     assert first_answer(AStarHero(), asked) == "redirect @1,0"
-
-
-SHORT: dict[str, ParamValue] = {"max_game_rounds": 8}
-
-TestAStarHero = bot_tests(AStarHero, game=Eidolon, params={"preset": "sim4", **SHORT}, seats=2)
-TestDStarLiteHero = bot_tests(DStarLiteHero, game=Eidolon, params={"preset": "sim5", **SHORT}, seats=2)
-TestDijkstraMapHero = bot_tests(DijkstraMapHero, game=Eidolon, params={"preset": "published", **SHORT}, seats=2)
-TestBeamHero = bot_tests(BeamHero, game=Eidolon, params={"preset": "sim5", "skills": True, **SHORT})

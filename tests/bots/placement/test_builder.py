@@ -1,4 +1,4 @@
-"""The five bots: conformance, options, and that they play as they are meant to."""
+"""The five bots: options, and that they play as they are meant to."""
 
 from __future__ import annotations
 
@@ -15,19 +15,11 @@ from bots.placement.quantum import QuantumBuilder
 from bots.placement.slopes import RepairBuilder, SlopeBuilder
 from games.placement import Placement
 from games.placement.state import State
-from gridjoust.conformance import bot_tests
 from tests.bots.seats import seated
 from tests.games.placement.boards import parse_piece, scene
 
 SMALL = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 8}
-REPAIRED = {**SMALL, "collapse": 3, "goals": 2, "walls": 8}
 BOTS = (BeamBuilder, QuantumBuilder, AStarBuilder, SlopeBuilder, RepairBuilder)
-
-TestBeam = bot_tests(BeamBuilder, game=Placement, params=SMALL)
-TestQuantum = bot_tests(QuantumBuilder, game=Placement, params={**SMALL, "reflect": True}, options={"limit": 32})
-TestAStar = bot_tests(AStarBuilder, game=Placement, params=SMALL, options={"node_budget": 1000})
-TestDijkstraMap = bot_tests(SlopeBuilder, game=Placement, params={**SMALL, "hidden_hands": True, "keep_hand": True})
-TestDStarLite = bot_tests(RepairBuilder, game=Placement, params=REPAIRED, seats=4)
 
 
 def sit_down(bot: Builder, game: Placement, state: State) -> Observation:

@@ -1,4 +1,4 @@
-"""How bots bid, pass, prove and solve; every bot against every check that a bot can fail, in both modes."""
+"""How bots bid, pass, prove and solve."""
 
 from __future__ import annotations
 
@@ -12,18 +12,14 @@ from bots.api import Bot, Deadline
 from bots.match import observe, play_match
 from bots.ricochet.astar import AStar
 from bots.ricochet.beam import Beam
-from bots.ricochet.bfs import BreadthFirst
 from bots.ricochet.bidder import Bidder
-from bots.ricochet.dijkstra_map import DijkstraRoller
-from bots.ricochet.dstar_lite import DStarBidder
 from bots.ricochet.plans import Task
-from games.api import ParamValue, Turn
+from games.api import Turn
 from games.ricochet import Ricochet
 from games.ricochet.actions import Solve, parse_action
 from games.ricochet.optimum import Plan
 from games.ricochet.state import State
 from games.ricochet.view import parse_position
-from gridjoust.conformance import bot_tests
 from tests.bots.seats import seated
 from tests.games.ricochet.boards import length, solve
 
@@ -137,14 +133,3 @@ def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:
     game = Ricochet({"max_rounds": 4}, seats=4)
     state = play_match(game, [AStar(skill=7) for _ in range(4)], seed=11).state
     assert (sum(state.chips), [player.failed for player in state.players]) == (4, [0] * 4)
-
-
-BIDS: dict[str, ParamValue] = {"max_rounds": 3, "think_s": 2.0, "sand_s": 1.0, "tiles": "1A 3B 4A 2A"}
-ROW: dict[str, ParamValue] = {"mode": "solve", "positions": 2, "optima": "3,5"}
-
-TestAStarBids = bot_tests(AStar, game=Ricochet, params=BIDS, seats=3)
-TestAStarSolves = bot_tests(AStar, game=Ricochet, params=ROW, seats=1)
-TestBreadthFirst = bot_tests(BreadthFirst, game=Ricochet, params=BIDS, seats=2, options={"skill": 5})
-TestBeam = bot_tests(Beam, game=Ricochet, params=BIDS, seats=2, options={"skill": 4, "width": 16})
-TestDijkstraRoller = bot_tests(DijkstraRoller, game=Ricochet, params=BIDS, seats=2, options={"skill": 5})
-TestDStarBidder = bot_tests(DStarBidder, game=Ricochet, params=BIDS, seats=2, options={"skill": 5})

@@ -1,0 +1,92 @@
+"""Every game in the variants that change its rules most, against every check that a game can fail."""
+
+from __future__ import annotations
+
+from games.api import ParamValue
+from gridjoust.conformance import game_tests
+
+Params = dict[str, ParamValue]
+
+TICKS: Params = {"max_ticks": 120, "bomb_ticks": 9, "ammo_lifetime_ticks": 20, "ammo_return_ticks": 12}
+TREASURE: Params = {"treasure_min_ticks": 5, "treasure_max_ticks": 15}
+CLOSE: Params = {"width": 7, "height": 7, "metal": 4, "soft": 8, "ore": 2, **TICKS, **TREASURE}
+TestBomber = game_tests(
+    "bomber",
+    params=[
+        CLOSE,
+        {**CLOSE, "hidden": False},
+        {**CLOSE, "symmetric": True, "move_order": "simultaneous"},
+        {**CLOSE, "pace": "realtime"},
+        {**CLOSE, "chain": "instant", "double_pay": False},
+    ],
+    seats=[2, 4],
+)
+
+TWELVE: Params = {"max_game_rounds": 12}
+TestEidolon = game_tests(
+    "eidolon",
+    params=[
+        {"preset": "sim3", **TWELVE},
+        {"preset": "sim4", **TWELVE, "difficulty": "legendary", "seal_rule": "team"},
+        {"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors"},
+        {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
+        {"known_map": True, "free_movement": True, "cultists": True, "skills": True, **TWELVE},
+        {"on_unsolvable": "keep", "tile_set": "published25", **TWELVE},
+    ],
+    seats=[1, 6],
+)
+
+FIVE: Params = {"max_game_rounds": 5}
+GEAR = "barbarian: longsword, plate mail; dwarf: crossbow, helmet; elf: staff; wizard: tool kit"
+TestHeroQuest = game_tests(
+    "heroquest",
+    params=[
+        FIVE,
+        {**FIVE, "quest": "vault", "visibility": "us", "heroes": "wizard elf dwarf barbarian", "equipment": GEAR},
+        {**FIVE, "quest": "random", "board": "random", "visibility": "eu", "edition": "eu", "search": "reachable"},
+        {**FIVE, "quest": "the_trial", "door_camping": True, "los": "area", "equipment": GEAR, "mark_passed": True},
+        {**FIVE, "quest": "watch_house", "mode": "open", "spawn_rounds": 2, "idle_rounds": 4, "los": "circle"},
+    ],
+    seats=[2, 5],
+)
+
+SMALL: Params = {"width": 9, "height": 8, "max_turns": 40}
+UNKNOWN: Params = {**SMALL, "knowledge": "unknown"}
+TestNavigation = game_tests(
+    "navigation",
+    params=[
+        SMALL,
+        UNKNOWN,
+        {**UNKNOWN, "changes": 3, "change_every": 4, "sensor": 2},
+        {**UNKNOWN, "shared": True, "connectivity": "8-unit"},
+        {**SMALL, "shared": True, "changes": 4, "generator": "rooms"},
+        {**SMALL, "batch": True, "connectivity": "4", "generator": "maze"},
+        {**SMALL, "map": "0..#..\n.#...a\n1...#b"},
+    ],
+    seats=[1, 3],
+)
+
+ISLANDS: Params = {"width": 9, "height": 9, "max_cells": 4, "islands": 2, "max_game_rounds": 6}
+TestPlacement = game_tests(
+    "placement",
+    params=[
+        {**ISLANDS, "hidden_hands": True, "keep_hand": True, "finish_round": True},
+        {**ISLANDS, "reflect": True, "goals": 2, "collapse": 3, "tie_break": "nearest"},
+        {**ISLANDS, "walls": 8, "deal": "equal", "moves": 12},
+        {"width": 40, "height": 24, "max_game_rounds": 2},
+    ],
+    seats=[2, 4],
+)
+
+QUICK: Params = {"max_rounds": 2, "think_s": 1.0, "sand_s": 0.5, "proof_ms": 300}
+TestRicochet = game_tests(
+    "ricochet",
+    params=[
+        {**QUICK, "redeal": "void", "chips": 1},
+        {**QUICK, "silver": True, "diagonals": True, "openings": True, "reset": True},
+        {**QUICK, "random_walls": 40, "width": 12, "height": 9, "variant": "printed", "redeal": "always"},
+        {"mode": "solve", "positions": 3, "optima": "2,4"},
+        {"mode": "solve", "positions": 2, "variant": "printed", "early_stop": False},
+    ],
+    seats=[1, 4],
+)
