@@ -53,7 +53,7 @@ class Wording:
 
     def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> TurnMessage:
         """The question with the time that is left for it."""
-        left_ms = None if question.deadline_ms is None else max(0, int(question.deadline_ms - now_ms))
+        left_ms = None if question.deadline_ms is None else int(question.deadline_ms - now_ms)
         return TurnMessage(
             match=self._match_id,
             ask=question.number,
