@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from games.bomber import Bomber
-from runner.config.values import TimeLimits
+from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import Fault, Termination
-from runner.referee import Finish
+from runner.referee import Finish, Referee
 from runner.referee.judge import MAX_DETAIL
 from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from tests.doubles.games.reference import March, Numbers, Pile
-from tests.runner.referee.court import Court, numbers
+from tests.runner.referee.court import Court, Holder, numbers
 
 
 def test_an_action_not_in_the_notation_is_malformed_and_one_that_is_not_legal_now_illegal() -> None:
@@ -20,6 +20,7 @@ def test_an_action_not_in_the_notation_is_malformed_and_one_that_is_not_legal_no
     court.answer(1, "take 9")
     assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], ["illegal"])
     assert "sing" in court.faults[0].detail
+    assert [line.turn for line in court.faults] == [line.turn for line in court.answers if line.fault] == [1, 2]
     assert court.actions == [{"0": "take 1"}, {"1": "take 1"}]
 
 
@@ -27,7 +28,9 @@ def test_bytes_that_are_no_message_are_malformed_and_close_the_question() -> Non
     for payload in (b"\xff\x00", b'{"type":"action","x":' + b"[" * 5000 + b"]" * 5000 + b"}"):
         court = numbers()
         court.answer(1, "name 2")
+        court.sleep(12.3456)
         court.send(0, payload)
+        assert [(line.turn, line.after_ms) for line in court.answers if line.seat == 0] == [(1, 12.346)]
         assert (court.fault_names(0), court.fault_names(1)) == (["malformed"], [])
         assert court.actions == [{"0": "name 1", "1": "name 2"}]
 
@@ -173,12 +176,62 @@ def test_who_sent_more_than_the_limit_is_to_blame_for_a_late_world_and_nobody_el
     assert court.fault_names(1) == []
 
 
+def test_bots_that_never_got_ready_with_an_excuse_make_the_match_void() -> None:
+    referee = numbers().referee
+    started = Referee(
+        referee.game,
+        match_id="m",
+        seed=7,
+        entrants=[Holder((0,), TimeLimits()), Holder((1,), TimeLimits())],
+        faults=FaultPolicy(),
+    ).start(0.0, {0: "no ready"}, excuse="loop 900 ms late")
+    [end] = [command.end for command in started if isinstance(command, Finish)]
+    assert (end.termination.value, end.reason, end.faults) == (
+        "void",
+        "loop 900 ms late when bots had to get ready",
+        [0, 0],
+    )
+
+
+def test_who_is_gone_is_neither_heard_nor_asked_nor_lost_again_and_after_the_end_nobody_is() -> None:
+    court = numbers(3)
+    court.lose(1)
+    asked = len(court.asked)
+    court.lose(1)
+    court.come_back(1)
+    court.answer(1, "sing")
+    assert (court.fault_names(1), court.dropped, len(court.asked)) == (["crashed"], [(1, Fault.CRASHED)], asked)
+    court.lose(0)
+    assert court.is_over
+    court.lose(2)
+    court.come_back(2)
+    court.answer(2, "sing")
+    assert (court.fault_names(2), court.dropped[2:], len(court.asked)) == ([], [], asked)
+    assert list(court.told) == [2]
+
+
 def test_a_flood_that_is_long_over_is_not_to_blame_for_a_late_world() -> None:
     budget = Budget()
     refused = [budget.take(0.0) for _ in range(BURST_MESSAGES + 1)][-1]
     assert not refused
     assert budget.is_flooding(0.0)
-    assert not budget.is_flooding(1000.0 * BURST_MESSAGES / MESSAGES_PER_S)
+    assert budget.is_flooding(250.0)  # half of the burst is free again
+    assert budget.take(252.5)
+    assert budget.is_flooding(252.5)
+    assert not budget.is_flooding(253.0)
+    assert all(budget.take(257.5) for _ in range(50))  # calm once: what it sends now is no part of the flood
+    assert not budget.is_flooding(257.5)
+
+
+def test_a_question_pays_for_one_answer() -> None:
+    budget = Budget()
+    for _ in range(200):
+        budget.grant()  # saves nothing up
+        assert budget.take(0.0)
+        budget.grant()
+    assert [budget.take(0.0) for _ in range(201)] == [True] * 200 + [False]
+    budget.grant()
+    assert [budget.take(0.0) for _ in range(2)] == [True, False]
 
 
 def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_other() -> None:
@@ -192,17 +245,20 @@ def test_prompt_answers_to_questions_are_no_flood_however_fast_they_follow_each_
 
 def test_a_flood_costs_a_fault_at_its_first_message_and_at_every_five_hundredth() -> None:
     budget = Budget()
-    within = [budget.take(0.0) for _ in range(BURST_MESSAGES)]
+    within = [budget.take(0.0) for _ in range(200)]
     refused = [budget.take(0.0) or budget.is_fault for _ in range(1002)]
     assert all(within)
     assert [at for at, is_fault in enumerate(refused) if is_fault] == [0, 500, 1000]
-    assert budget.take(1000.0 / MESSAGES_PER_S)
-    assert not budget.take(1000.0 / MESSAGES_PER_S)
+    assert budget.take(2.5)  # 400 a second
+    assert not budget.take(2.5)
 
 
 def test_what_is_said_about_a_fault_is_cut_and_holds_no_escapes() -> None:
     court = numbers()
     court.lose(0, detail="exited with code 1: Zürich\x1b[2J" + "x" * 5000)
     assert court.faults[0].detail.startswith("exited with code 1: Zürich?[2Jxx")
-    assert len(court.faults[0].detail) == MAX_DETAIL
+    assert len(court.faults[0].detail) == MAX_DETAIL == 1000
     assert court.faults[0].detail in court.end.reason
+    court = numbers()
+    court.answer(0, "x" * 100)
+    assert court.answers[0].action == "x" * 80

@@ -65,7 +65,9 @@ def test_every_tick_asks_again_and_a_late_answer_counts_for_a_later_tick_unless_
     court.wait(100)
     assert court.actions == [{}, {"0": "walk 5"}]
     assert [question.turn for question in court.asked] == [1, 2, 3]
-    court.answer(0, "walk 1")
+    court.answer(0, "walk 1", final=False)
     court.answer(0, "walk 5", ask=first, seq=1)
     court.wait(100)
     assert court.actions[2] == {"0": "walk 1"}
+    measured = [(line.turn, line.latency_ms, line.final) for line in court.answers]
+    assert measured == [(2, None, True), (3, 50.0, True)]  # an old question has no latency; no answer closes a tick

@@ -77,6 +77,7 @@ def test_of_several_answers(
     assert bool(court.turns) == is_closed
     court.wait(100 - court.now_ms if not is_closed else 0)
     assert court.actions == [{"0": "name 1", "1": counts}]
+    assert court.answers[-1].final == (is_closed and not faults)
     assert (court.fault_names(0), court.fault_names(1)) == ([], faults)
 
 
@@ -99,10 +100,16 @@ def test_what_exceeds_the_turn_drains_the_bank_and_every_answer_adds_the_increme
     court.answer(0, "name 2")
     assert court.faults == []
     assert (court.questions[0].limit_ms, court.questions[1].limit_ms) == (120, 150)
+    court.wait(149)
+    assert [(line.turn, line.seat) for line in court.answers if line.fault] == [(2, 0)]
+    assert (court.fault_names(0), court.fault_names(1)) == (["late"], [])
     court = numbers(time=TimeLimits(turn_ms=100, bank_ms=50, increment_ms=10))
     court.answer(0, "name 2")
     court.answer(1, "name 3")
     assert court.questions[0].limit_ms == 160
+    court.sleep(200)
+    court.wait(0)  # both are late, and the referee is too
+    assert court.questions[0].limit_ms == court.questions[1].limit_ms == 100
 
 
 def test_without_a_limit_nobody_is_late() -> None:
@@ -127,13 +134,16 @@ def test_a_question_is_repeated_under_its_number_when_a_connection_comes_back() 
     court.come_back(1)
     again = court.asked[-1]
     assert (again.seat, again.ask, again.limit_ms) == (1, court.asked[1].ask, 60)
+    court.sleep(59.5)
+    court.come_back(1)
+    assert court.asked[-1].limit_ms == 0
 
 
 def test_measured_lines_hold_latency_and_search_cost() -> None:
     court = numbers()
-    court.sleep(12.5)
+    court.sleep(12.3456)
     action = b'{"type":"action","match":"m1","ask":0,"seat":0,"action":"name 2"'
     court.send(0, action + b',"planning_ms":3.5,"stats":{"expanded":41}}')
     court.answer(1, "name 1")
     line = next(line for line in court.answers if line.seat == 0)
-    assert (line.turn, line.latency_ms, line.planning_ms, line.expanded) == (1, 12.5, 3.5, 41)
+    assert (line.turn, line.latency_ms, line.planning_ms, line.expanded) == (1, 12.346, 3.5, 41)

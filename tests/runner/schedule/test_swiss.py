@@ -140,19 +140,70 @@ def test_no_swap_of_opponents_brings_scores_closer_without_a_rematch(count: int,
         assert cost((a, b), (c, d)) <= min(cost((a, c), (b, d)), cost((a, d), (b, c)))
 
 
-FOUR: dict[str, tuple[tuple[float, ...], list[tuple[int, int]], list[tuple[int, int]]]] = {
+FIELDS: dict[str, tuple[tuple[float, ...], list[tuple[int, int]], list[tuple[int, int]]]] = {
     "two small gaps are better than a large one": ((2.5, 2, 2, 0.5), [(0, 1)], [(0, 2), (1, 3)]),
     "who has met everyone meets the nearest again": ((2.5, 1.5, 0, 0), [(0, 1), (1, 2), (1, 3)], [(0, 1), (2, 3)]),
     "one rematch is better than two": ((3, 3, 1, 1), [(0, 1), (0, 2), (0, 3), (2, 3)], [(0, 2), (1, 3)]),
+    "a chain of earlier meetings": ((2.5, 2, 1.5, 0.5, 0, 0), [(0, 1), (1, 2), (2, 3)], [(0, 2), (1, 3), (4, 5)]),
+    "a second look at swaps": (
+        (2.5, 2.5, 2, 0.5, 0.5, 0),
+        [(0, 1), (0, 2), (0, 3), (0, 5), (1, 2), (1, 3), (1, 4), (1, 5), (1, 5), (2, 4), (2, 5), (3, 5)],
+        [(0, 1), (2, 3), (4, 5)],
+    ),
+    "some have met twice": (
+        (2.5, 2, 1.5, 1, 1, 0.5),
+        [
+            (0, 2),
+            (0, 4),
+            (0, 4),
+            (1, 2),
+            (1, 3),
+            (1, 4),
+            (1, 5),
+            (2, 3),
+            (2, 3),
+            (2, 5),
+            (3, 4),
+            (3, 5),
+            (3, 5),
+            (4, 5),
+        ],
+        [(0, 1), (2, 5), (3, 4)],
+    ),
+    "everyone has met, four are equal": (
+        (2, 1, 1, 1, 1, 0),
+        [
+            (0, 1),
+            (0, 2),
+            (0, 3),
+            (0, 4),
+            (0, 5),
+            (1, 2),
+            (1, 3),
+            (1, 4),
+            (1, 5),
+            (2, 3),
+            (2, 4),
+            (2, 5),
+            (3, 4),
+            (3, 5),
+            (4, 5),
+        ],
+        [(0, 1), (2, 4), (3, 5)],
+    ),
+    "who has met the lower half": ((2, 2, 1.5, 1, 1, 0.5), [(2, 3), (3, 4), (3, 5), (4, 5)], [(0, 3), (1, 4), (2, 5)]),
 }
 
 
-@pytest.mark.parametrize(("scores", "played", "expected"), FOUR.values(), ids=FOUR)
-def test_four_bots_of_which_some_have_met(
+@pytest.mark.parametrize(("scores", "played", "expected"), FIELDS.values(), ids=FIELDS)
+def test_bots_of_which_some_have_met(
     scores: tuple[float, ...], played: list[tuple[int, int]], expected: list[tuple[int, int]]
 ) -> None:
     known = {place: Fraction(score) for place, score in enumerate(scores)}
-    assert pair_round(range(4), known, met=Counter(map(frozenset, played)), byes=Counter()) == (expected, None)
+    assert pair_round(range(len(scores)), known, met=Counter(map(frozenset, played)), byes=Counter()) == (
+        expected,
+        None,
+    )
 
 
 def test_the_last_bot_rests() -> None:
