@@ -77,14 +77,13 @@ def _void_end(game: AnyGame, seed: int, reason: str) -> EndLine:
     return seal_end(chain, replace(end, returns=returns, ranks=ranks, metrics=metrics))
 
 
-def forget_breakdowns(results: Path) -> None:
-    """Remove the tracebacks of an earlier run: its void matches are played again."""
-    for file in (results / LOGS).glob(f"*{_SUFFIX}"):
-        file.unlink()
+def tracebacks(results: Path) -> list[Path]:
+    """Those of the matches that broke off."""
+    return sorted((results / LOGS).glob(f"*{_SUFFIX}"))
 
 
 def check_unbroken(results: Path) -> None:
-    """BugError if a match of this run broke off; says where the tracebacks are."""
-    if found := sorted((results / LOGS).glob(f"*{_SUFFIX}")):
+    """BugError if a match of this run broke off; says where the traceback is."""
+    if found := tracebacks(results):
         count = "1 match" if len(found) == 1 else f"{len(found)} matches"
         raise BugError(f"{count} broke off on an error of the runner or the rules; traceback: {found[0]}")

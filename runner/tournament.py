@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from runner.breakdown import LOGS, broken_record, forget_breakdowns, keep_traceback
+from runner.breakdown import LOGS, broken_record, keep_traceback, tracebacks
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.clock import LoopClock
 from runner.config.load import resolve
@@ -121,9 +121,8 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
             raise ConfigError(f"{out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
-    forget_breakdowns(out)
-    for part in (out / RECORDS).glob("*.part"):
-        part.unlink()  # of a match that was cut short
+    for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out)):
+        leftover.unlink()  # of a match that was cut short or broke off: it is played again
     for name in (VERDICT, UNUSED):
         (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
     (out / "tournament.yaml").write_text(resolve(plan.loaded), encoding="utf-8")

@@ -83,30 +83,6 @@ class Forfeits:
         return lines
 
 
-class Voids:
-    """The matches that do not count: the first ones with the reason, and how many there are."""
-
-    def __init__(self) -> None:
-        self._first: list[str] = []
-        self._count = 0
-
-    def add(self, record: MatchRecord) -> None:
-        """Note one match."""
-        if not record.end.counted:
-            self._count += 1
-            if len(self._first) < SHOWN:
-                bots = " - ".join(seat.bot for seat in record.header.seats)
-                self._first.append(f"    {record.header.match_id} ({bots}): {one_line(record.end.reason)}")
-
-    def lines(self) -> list[str]:
-        """What people read: a line a match below how many there are."""
-        if not self._count:
-            return []
-        head = f"{self._count} void, not counted; --resume plays {'it' if self._count == 1 else 'them'} again:"
-        more = self._count - len(self._first)
-        return [head, *self._first, *([f"    and {more} more"] if more else [])]
-
-
 TOP = 8  # bots in the live table
 LINES_EVERY_S = 5.0  # plain lines, at the most this often
 
@@ -122,7 +98,7 @@ class Reporter(ABC):
         self._terminations: Counter[Termination] = Counter()
         self._standings = LiveStandings()
         self._forfeits = Forfeits(results)
-        self._voids = Voids()
+        self._voids: list[str] = []  # a line a match
         self._began = time.monotonic()
 
     @abstractmethod
@@ -136,7 +112,8 @@ class Reporter(ABC):
         self._terminations[record.end.termination] += 1
         self._standings.add(rows)
         self._forfeits.add(record)
-        self._voids.add(record)
+        if not record.end.counted:
+            self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
 
     @abstractmethod
     def end(self, verdict: str) -> None:
@@ -150,6 +127,13 @@ class Reporter(ABC):
         """`42 matches: 40 completed, 2 crashed`."""
         counts = (f"{count} {end.words}" for end, count in self._terminations.most_common())
         return f"{self._done} matches: {', '.join(counts) or 'none'}"
+
+    def _summary(self) -> list[str]:
+        """The forfeits, and the matches that do not count with their reasons; of both the first ones."""
+        count = len(self._voids)
+        head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
+        more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
+        return [*self._forfeits.lines(), *head, *self._voids[:SHOWN], *more]
 
 
 class RichReporter(Reporter):
@@ -185,7 +169,7 @@ class RichReporter(Reporter):
         """Take the bar away and leave the tally."""
         self._live.stop()
         self._console.print(self._tally(), highlight=False)
-        for line in (*self._forfeits.lines(), *self._voids.lines()):
+        for line in self._summary():
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def _draw(self) -> Group:
@@ -218,7 +202,7 @@ class PlainReporter(Reporter):
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """The tally."""
-        print(self._tally(), *self._forfeits.lines(), *self._voids.lines(), sep="\n", flush=True)
+        print(self._tally(), *self._summary(), sep="\n", flush=True)
 
 
 class JsonReporter(Reporter):

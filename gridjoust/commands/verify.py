@@ -30,9 +30,9 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
     for path in paths:
         try:
             divergence = replay.verify(read_record(path))
-        except RecordError as error:
-            detail = str(error).removeprefix(f"{path}: ")
-            problems.append({"record": str(path), "turn": None, "detail": detail})
+        except Exception as error:  # a damaged record, or rules that fail
+            detail = str(error) if isinstance(error, RecordError) else f"the rules failed: {error!r}"
+            problems.append({"record": str(path), "turn": None, "detail": detail.removeprefix(f"{path}: ")})
             continue
         if divergence is not None:
             problems.append({"record": str(path), "turn": divergence.turn, "detail": divergence.detail})

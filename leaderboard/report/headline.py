@@ -50,7 +50,8 @@ def warnings_of(scope: Scope) -> tuple[str, ...]:
     if void * 20 >= len(results) and void:
         were = "was" if void == 1 else "were"
         warned.append(
-            f"{plural(void, 'match')} of {len(results):,} {were} void: the machine was too busy for these time limits."
+            f"{plural(void, 'match')} of {len(results):,} {were} void: the machine was too busy for these time limits,"
+            " or the runner failed."
         )
     return tuple(warned)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from runner.lag import LagMonitor
 from runner.record.file import list_records, read_record, record_path
 from runner.tables.compare import first_difference
 from runner.wire.errors import ConfigError
@@ -106,15 +105,6 @@ execution: {{isolation: none, parallel: 1}}
 bots: [{{name: bad, path: broken.py:{bot}}}, {{name: good, bot: random}}]
 {extra}
 """
-
-
-async def test_a_void_match_is_replayed_twice_and_then_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(LagMonitor, "lag_ms", lambda self, asked, due: 999.0)
-    [played] = await play_cup(make_cup(broken_cup(tmp_path, "Slow", rounds=1, turn_ms=10), tmp_path))
-    assert (played.record.end.termination.value, played.record.end.counted) == ("void", False)
-    assert played.record.usage.attempts == 3
 
 
 DISQUALIFY = "faults: {limit: 2, on_limit: disqualify}"

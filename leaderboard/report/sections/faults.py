@@ -23,7 +23,7 @@ def faults_section(scope: Scope) -> Section | None:
     if set(endings.index) != {Termination.COMPLETED.value} or results["faults"].sum():
         blocks.append(_endings_table(scope, endings))
     if void := int(endings.get(Termination.VOID.value, 0)):
-        late = f"{plural(void, 'match')} void: the runner itself was late, nobody is blamed, nothing counts."
+        late = f"{plural(void, 'match')} void: the runner itself was late or failed, nobody is blamed, nothing counts."
         blocks.append(Note((late,), is_warning=True))
     return Section(f"{scope.slug}-faults", "Faults and endings", _lead(results, len(matches)), tuple(blocks))
 

@@ -40,6 +40,7 @@ EXPECTED: dict[str, Expectation] = {
     "flood_status": _forfeit("flooding", "expected at most", 1),
     "flicker": _forfeit("flooding", "expected at most", 1),
     "garbage": _forfeit("malformed", "expected a ready, action or error message"),
+    "nest": _forfeit("malformed", "expected a ready, action or error message"),
     "nonsense": _forfeit("malformed", "fly away"),
     "oversize": _forfeit("malformed", "expected at most 65536 bytes"),
     "impersonate": _forfeit("malformed", "expected an answer for a seat in"),

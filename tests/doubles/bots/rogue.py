@@ -127,6 +127,9 @@ class Rogue:
     async def on_garbage(self, turn: TurnMessage) -> None:
         await self._bus.publish(self._out, b"\xff\x00 up please")
 
+    async def on_nest(self, turn: TurnMessage) -> None:
+        await self._bus.publish(self._out, b'{"type":"action","x":' + b"[" * 5000 + b"]" * 5000 + b"}")
+
     async def on_slow_garbage(self, turn: TurnMessage) -> None:
         """Far into the bank, where there is one."""
         await asyncio.sleep(self._turn_ms * 2.5 / 1000)
