@@ -47,6 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert "\\u001b" not in record.read_text()
     text = record.read_text().replace(record.stem, "altered").replace("Zürich?", "Zürich\\u001b")
     (folder / RECORD).write_text(text)
+    text = text.replace("altered", "forged")
     (folder / RECORD).with_name("forged.jsonl").write_text(text.replace('"hash":"', '"hash":"\\u001bZürich'))
     return folder
 
