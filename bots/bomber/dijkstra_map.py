@@ -18,7 +18,8 @@ from bots.bomber.tracker import Memory, make_memories
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.grid import open_terrain
 from bots.reported import search_stats
-from games.bomber.state import Action, Seat
+from games.bomber.actions import Action
+from games.bomber.state import Seat
 
 ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is a way out
 MAX_SKIPS = 2  # turns waited for a move that has not happened

@@ -15,9 +15,10 @@ from bots.bomber.prospects import AMMO_VALUES, DISARMED_FACTOR, find_prospects, 
 from bots.bomber.situation import Situation
 from bots.planners.dijkstra_map import scan_values
 from bots.planners.grid import open_terrain
+from games.bomber.actions import MOVES, Action
 from games.bomber.board import OFF_BOARD
 from games.bomber.stages import Tick, act, blast, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
-from games.bomber.state import FREE, MOVES, Action, State
+from games.bomber.state import FREE, State
 
 STAGES = (act, burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)  # all but what is drawn: spawns
 STEP_FACTOR = 0.93  # what a prospect loses with every step to it

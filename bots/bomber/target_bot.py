@@ -18,7 +18,8 @@ from bots.bomber.situation import Situation
 from bots.bomber.tracker import Memory, make_memories
 from bots.planners.stats import PlanStats
 from bots.reported import search_stats
-from games.bomber.state import Action, Seat
+from games.bomber.actions import Action
+from games.bomber.state import Seat
 
 RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in
 PATIENCE_TICKS = 6  # how often in a row a step may be refused before its target is barred

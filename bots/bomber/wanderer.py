@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bots.api import Bot, Observation
+from games.bomber.actions import MOVES
 from games.bomber.board import OFF_BOARD, make_board
-from games.bomber.state import MOVES
 
 _OBSTACLES = ("metal", "soft", "ore", "bombs")
 

@@ -10,9 +10,10 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from games.bomber.actions import MOVES
 from games.bomber.board import Board
 from games.bomber.params import Rules
-from games.bomber.state import METAL, MOVES, ORE, SOFT
+from games.bomber.state import METAL, ORE, SOFT
 from games.grid import parse_rows
 
 SIGNS = ".#soat"

@@ -16,11 +16,12 @@ from functools import lru_cache
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.bomber import view
+from games.bomber.actions import ACTIONS, Action, parse_action
 from games.bomber.maps import check_generator, generate, make_blocks, parse_map
 from games.bomber.params import PARAMS, make_rules
 from games.bomber.redeal import redeal
 from games.bomber.stages import play_tick
-from games.bomber.state import ACTIONS, Action, Player, Seat, State, Token
+from games.bomber.state import Player, Seat, State, Token
 from games.chance import rng_for
 
 _COUNTS = ("score", "hp", "ammo_used", "soft_blocks", "ore_blocks", "treasure", "hits", "own_hits")
@@ -175,9 +176,7 @@ class Bomber(Game[State, Action]):
 
     def parse_action(self, text: str) -> Action:
         """One of the six texts, exactly; ValueError for any other."""
-        if text not in ACTIONS:
-            raise ValueError(f"expected one of {', '.join(ACTIONS)}, got {text!r}")
-        return Action(text)
+        return parse_action(text)
 
     def render(self, state: State) -> str:
         """The board, a line per player, and what the board cannot show."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from games.bomber.actions import Action
 from games.bomber.board import OFF_BOARD, Rays
 from games.bomber.params import Rules
-from games.bomber.state import FREE, HP_MASK, METAL, ORE, Action, Bomb, Fire, Seat, State, Token
+from games.bomber.state import FREE, HP_MASK, METAL, ORE, Bomb, Fire, Seat, State, Token
 from games.chance import rng_for
 
 

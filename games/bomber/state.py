@@ -1,4 +1,4 @@
-"""The values of bomber: actions, players, things and the whole situation. No rules, no chance.
+"""The values of bomber: players, things and the whole situation. No rules, no chance.
 
 Cells are numbers, row by row: `cell = y * width + x` (`games.bomber.board` turns them into x and y). Times are ticks,
 counted from 0; `State.tick` is the tick to be played next. What ends "in tick T" is still there while T is played.
@@ -6,7 +6,6 @@ counted from 0; `State.tick` is the tick to be played next. What ends "in tick T
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple
 
 Seat = int
@@ -16,21 +15,6 @@ METAL = 1
 SOFT = 64
 ORE = 128
 HP_MASK = 63  # HP 0 = died in the tick being played, falls when it is cleaned up
-
-
-class Action(StrEnum):
-    """What a seat submits; `str(action)` is the canonical text."""
-
-    UP = "up"
-    DOWN = "down"
-    LEFT = "left"
-    RIGHT = "right"
-    BOMB = "bomb"
-    WAIT = "wait"
-
-
-ACTIONS: tuple[Action, ...] = tuple(Action)
-MOVES: tuple[Action, ...] = (Action.UP, Action.DOWN, Action.LEFT, Action.RIGHT)
 
 
 class Player(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.api import Json
-from games.bomber.state import Action
+from games.bomber.actions import Action
 from games.grid import Cell, format_cells
 
 KEYS = "w a s d move, b bomb, Enter or . wait"

@@ -11,7 +11,8 @@ from bots.bomber.situation import Situation
 from bots.match import PlayedMatch, observe, play_match
 from games.api import ParamValue
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, Action, State
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import State
 from games.play import play
 from tests.bots import seats as seats_of
 from tests.games.bomber.scenes import Scene

@@ -9,7 +9,8 @@ import pytest
 from bots.bomber.forward_model import ForwardModel
 from games.api import Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, Action, State
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import State
 from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 

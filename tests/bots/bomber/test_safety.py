@@ -13,7 +13,8 @@ from bots.bomber.safety import NEVER, LookAhead, Safety, Schedule, blast_schedul
 from bots.bomber.situation import Situation
 from games.api import ParamValue, Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, FREE, Action, Bomb, State
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import FREE, Bomb, State
 from tests.bots.bomber.seats import situation
 from tests.games.bomber.scenes import Scene, scene
 

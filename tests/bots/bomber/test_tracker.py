@@ -12,7 +12,8 @@ import pytest
 from bots.bomber.tracker import Tracker
 from games.api import ParamValue
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS, Action, Bomb, Fire, State
+from games.bomber.actions import ACTIONS, Action
+from games.bomber.state import Bomb, Fire, State
 from games.play import moments
 from tests.games.bomber.scenes import Scene, scene
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from games.api import Turn
 from games.bomber import Bomber
-from games.bomber.state import ACTIONS
+from games.bomber.actions import ACTIONS
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "bomber" / "long.txt"
 LETTERS = {action.value[0]: action for action in ACTIONS}

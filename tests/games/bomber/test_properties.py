@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from games.api import Turn
 from games.bomber import Bomber, stages
+from games.bomber.actions import ACTIONS, Action
 from games.bomber.stages import settle_moves
-from games.bomber.state import ACTIONS, METAL, Action, State
+from games.bomber.state import METAL, State
 
 TICKS = 250
 VARIANTS: dict[str, dict[str, Any]] = {

@@ -8,7 +8,7 @@ import pytest
 
 from games.api import Dynamics, IllegalAction, Turn
 from games.bomber import Bomber
-from games.bomber.state import Action
+from games.bomber.actions import Action
 from tests.games.bomber.scenes import Scene, scene
 
 WAIT = Action.WAIT
