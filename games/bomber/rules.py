@@ -17,6 +17,7 @@ from functools import lru_cache
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.bomber import view
 from games.bomber.actions import ACTIONS, Action, parse_action
+from games.bomber.ascii import render
 from games.bomber.maps import check_generator, generate, make_blocks, parse_map
 from games.bomber.params import PARAMS, make_rules
 from games.bomber.redeal import redeal
@@ -180,7 +181,7 @@ class Bomber(Game[State, Action]):
 
     def render(self, state: State) -> str:
         """The board, a line per player, and what the board cannot show."""
-        return view.render(self.rules, state)
+        return render(self.rules, state)
 
 
 @lru_cache(maxsize=1024)
