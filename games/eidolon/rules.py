@@ -17,11 +17,11 @@ from games.chance import SEED_LIMIT
 from games.eidolon import view
 from games.eidolon.actions import Action, Dive, Wait, parse_action
 from games.eidolon.apply import play
+from games.eidolon.ascii import draw_dungeon
 from games.eidolon.legal import dives, fault, legal_acts, seat_to_act
 from games.eidolon.maps import first_dungeon
 from games.eidolon.params import AP_PER_TURN, SPEC, SURGE_AP, Rules, expand, make_rules
 from games.eidolon.state import End, Hero, Phase, Seat, State, encode
-from games.eidolon.terminal import draw_plan
 from games.eidolon.tiles import CHAMBERS
 
 _REASONS: Mapping[End, str] = {
@@ -169,7 +169,7 @@ class Eidolon(Game[State, Action]):
 
     def render(self, state: State) -> str:
         """The board and a line for each hero (nothing is hidden but chance to come)."""
-        return draw_plan(view.public_view(self.rules, state))
+        return draw_dungeon(view.public_view(self.rules, state))
 
 
 def _ap_spent(state: State) -> int:

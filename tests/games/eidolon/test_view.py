@@ -6,7 +6,8 @@ import pytest
 
 from games.bitset import members
 from games.eidolon import Eidolon
-from games.eidolon.terminal import RESERVED, draw_board, draw_plan, parse
+from games.eidolon.ascii import draw_board, draw_dungeon
+from games.eidolon.terminal import RESERVED, parse
 from games.eidolon.tiles import TILES
 from games.grid import Cell
 from tests.games.eidolon.scenes import place, scene
@@ -54,7 +55,7 @@ def test_board_is_drawn() -> None:
 
 def test_standing_is_told_below_the_board() -> None:
     here = scene(NORTH, at=((0, 0), (0, -1)), tokens=((0, 0, 0), (2, 0, 1))).play("move N")
-    assert draw_plan(here.view()).splitlines()[-3:] == [
+    assert draw_dungeon(here.view()).splitlines()[-3:] == [
         "0 warrior at 0,-1: r0 g0 b0, 1 AP spent, its turn, 2 AP left",
         "1 ranger at 0,-1: r2 g0 b1, 0 AP spent",
         "round 1, cost so far 1 AP, seals broken: none",
@@ -64,7 +65,7 @@ def test_standing_is_told_below_the_board() -> None:
 def test_render_is_the_drawing_of_the_public_view_and_six_heroes_fit_on_a_tile() -> None:
     here = scene(NORTH, at=((0, 0),) * 6, preset="sim5")
     rendered = here.game.render(here.state)
-    assert rendered == draw_plan(here.game.public_view(here.state))
+    assert rendered == draw_dungeon(here.game.public_view(here.state))
     assert "01234" in rendered
 
 
