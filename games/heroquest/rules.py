@@ -22,6 +22,7 @@ from games.chance import rng_for
 from games.heroquest import view
 from games.heroquest.actions import MAX_STEPS, Action, End, parse_action
 from games.heroquest.apply import begin_turn, play_action
+from games.heroquest.ascii import render
 from games.heroquest.catalogue import DECK, HEROES
 from games.heroquest.legal import is_legal, legal_actions
 from games.heroquest.maps import draw_quest
@@ -31,7 +32,6 @@ from games.heroquest.redeal import redeal
 from games.heroquest.situation import Situation, SituationDraft
 from games.heroquest.spells import dealt_spells
 from games.heroquest.state import Dungeon, Hero, Seat, State
-from games.heroquest.terminal import render
 from games.heroquest.visibility import look_all, reveal
 
 _MAX_ROOMS = 52  # of any board: one letter each

@@ -11,9 +11,10 @@ import pytest
 
 from games.api import ParamValue
 from games.heroquest import HeroQuest
+from games.heroquest.ascii import render
 from games.heroquest.sight.board import Board
 from games.heroquest.sight.tables import sees
-from games.heroquest.terminal import draw, draw_turn, parse, render
+from games.heroquest.terminal import draw, draw_turn, parse
 from tests.games.heroquest.scenes import HALL, Scene, played, quest, scene
 
 
