@@ -23,12 +23,12 @@ from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue,
 from games.navigation import view
 from games.navigation.actions import GO, Action, Stay, parse_action
 from games.navigation.apply import is_legal, open_match, play, target_of
+from games.navigation.ascii import render
 from games.navigation.maps import make_board, make_tasks, parse_given
 from games.navigation.params import PARAMS, make_rules, texts_of
 from games.navigation.redeal import redeal
 from games.navigation.search import shortest
 from games.navigation.state import Robot, Seat, State, Status
-from games.navigation.view import render
 
 MAX_SEATS = 8
 

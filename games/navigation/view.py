@@ -31,9 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.api import Json
-from games.grid import Cell, format_cells
 from games.navigation.board import Board
-from games.navigation.maps import GOAL_SIGNS, START_SIGNS
 from games.navigation.params import Rules
 from games.navigation.state import Robot, Seat, State, Status
 
@@ -113,17 +111,3 @@ def _shown(rules: Rules, board: Board, seat: Seat, robot: Robot, *, is_open: boo
 def _rows(board: Board, signs: bytes) -> list[str]:
     text = signs.decode("ascii")
     return [text[top : top + board.width] for top in range(0, board.size, board.width)]
-
-
-def render(rules: Rules, state: State) -> str:
-    """The true board with robots on top of their goals, and a line per robot."""
-    board = state.board
-    signs = {Cell(*board.place(cell)): "@" for cell, blocked in enumerate(board.blocked) if blocked}
-    for kinds, name in ((GOAL_SIGNS, "goal"), (START_SIGNS, "cell")):
-        for robot, sign in reversed(list(zip(state.robots, kinds, strict=False))):
-            signs[Cell(*board.place(getattr(robot, name)))] = sign
-    lines = [
-        f"seat {seat}: {robot.status.value} at {board.place(robot.cell)}, cost {cost(rules, robot):g}"
-        for seat, robot in enumerate(state.robots)
-    ]
-    return "\n".join([f"step {state.step}", format_cells(board.width, board.height, signs), *lines])

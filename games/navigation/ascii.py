@@ -1,0 +1,23 @@
+"""Situations of navigation as text for those who may see everything. Parses nothing; map texts are in `maps`."""
+
+from __future__ import annotations
+
+from games.grid import Cell, format_cells
+from games.navigation.maps import GOAL_SIGNS, START_SIGNS
+from games.navigation.params import Rules
+from games.navigation.state import State
+from games.navigation.view import cost
+
+
+def render(rules: Rules, state: State) -> str:
+    """The true board with robots on top of their goals, and a line per robot."""
+    board = state.board
+    signs = {Cell(*board.place(cell)): "@" for cell, blocked in enumerate(board.blocked) if blocked}
+    for kinds, name in ((GOAL_SIGNS, "goal"), (START_SIGNS, "cell")):
+        for robot, sign in reversed(list(zip(state.robots, kinds, strict=False))):
+            signs[Cell(*board.place(getattr(robot, name)))] = sign
+    lines = [
+        f"seat {seat}: {robot.status.value} at {board.place(robot.cell)}, cost {cost(rules, robot):g}"
+        for seat, robot in enumerate(state.robots)
+    ]
+    return "\n".join([f"step {state.step}", format_cells(board.width, board.height, signs), *lines])
