@@ -1,4 +1,4 @@
-"""The turn of navigation: what is legal, the answer, then rounds until the next seat must be asked. Draws flips only.
+"""The turn of navigation: the answer, then rounds until the next seat must be asked. Draws flips only.
 
 A round: every walking robot, in the order of the seats, takes one step, waits or gives up. Then, if flips are due,
 cells change and every robot senses anew. A robot also senses where each of its own steps ends. A robot with steps left
@@ -11,33 +11,12 @@ from collections.abc import Sequence
 
 from games.chance import rng_for
 from games.draft import Draft
-from games.navigation.actions import MAX_PATH, Action, Go, Path, Stay
+from games.navigation.actions import Action, Go, Path, Stay
 from games.navigation.board import Board, Heading, step_cells
+from games.navigation.legal import target_of
 from games.navigation.params import Rules
 from games.navigation.search import is_reachable
 from games.navigation.state import SEEN_BLOCKED, UNSEEN, News, Robot, Seat, State, Status
-
-
-def is_legal(rules: Rules, state: State, seat: Seat, action: Action) -> bool:
-    """Of the seat whose turn it is: steps that are possible now, paths that start with one if there is `batch`."""
-    match action:
-        case Stay():
-            return True
-        case Go(heading):
-            headings: tuple[Heading, ...] = (heading,)
-        case Path(headings) if rules.batch and 1 <= len(headings) <= MAX_PATH:
-            pass
-        case _:
-            return False
-    is_known = all(heading in rules.moves.headings for heading in headings)
-    return is_known and target_of(rules, state, state.robots[seat], headings[0]) is not None
-
-
-def target_of(rules: Rules, state: State, robot: Robot, heading: Heading) -> int | None:
-    """The cell that a step leads to, None if it is impossible now; robots that are done have left the board."""
-    target = state.board.step(rules.moves, robot.cell, heading)
-    is_taken = rules.shared and any(one.cell == target and one.status is Status.WALKING for one in state.robots)
-    return None if is_taken else target
 
 
 def open_match(rules: Rules, state: State) -> State:

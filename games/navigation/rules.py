@@ -22,8 +22,9 @@ from functools import lru_cache
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Turn, Utility
 from games.navigation import view
 from games.navigation.actions import GO, Action, Stay, parse_action
-from games.navigation.apply import is_legal, open_match, play, target_of
+from games.navigation.apply import open_match, play
 from games.navigation.ascii import render
+from games.navigation.legal import is_legal, target_of
 from games.navigation.maps import make_board, make_tasks, parse_given
 from games.navigation.params import PARAMS, make_rules, texts_of
 from games.navigation.redeal import redeal
