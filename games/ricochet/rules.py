@@ -7,18 +7,14 @@ import random
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import product
 
 from games.api import Dynamics, Game, GameSpec, IllegalAction, Json, ParamValue, Seat, Turn, Utility
 from games.chance import SEED_LIMIT, rng_for
-from games.grid import DIRECTIONS
-from games.ricochet import bidding, solving, view
-from games.ricochet.actions import Action, Bid, Pass, Solve, parse_action
+from games.ricochet import bidding, legal, solving, view
+from games.ricochet.actions import Action, Pass, Solve, parse_action
 from games.ricochet.ascii import render
-from games.ricochet.board import COLOURS
 from games.ricochet.deal import check_room, deal_board, deal_robots
-from games.ricochet.params import MAX_MOVES, PARAMS, Rules, make_rules
-from games.ricochet.proof import Move
+from games.ricochet.params import PARAMS, Rules, make_rules
 from games.ricochet.state import Phase, Player, State
 
 MIN_BIDDERS = 2
@@ -93,23 +89,11 @@ class Ricochet(Game[State, Action]):
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """Everyone in front of a solo position or who has not passed while bids are open, then whoever must prove."""
-        match state.phase:
-            case Phase.SOLVING:
-                return tuple(range(self.seats))
-            case Phase.BIDDING:
-                return tuple(seat for seat, player in enumerate(state.players) if not player.has_passed)
-            case Phase.PROOF:
-                return state.provers[:1]
-            case Phase.OVER:
-                return ()
+        return legal.seats_to_act(state)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
         """All bids and pass; or pass and the solutions of one move, a sample."""
-        if seat not in self.seats_to_act(state):
-            return ()
-        if state.phase is Phase.BIDDING:
-            return (Pass(), *map(Bid, range(1, _highest_bid(state, seat) + 1)))
-        return (Pass(), *(Solve((Move(*move),)) for move in product(COLOURS[: len(state.robots)], DIRECTIONS)))
+        return legal.legal_actions(state, seat)
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
         """Bids are all listed, solutions are not."""
@@ -117,17 +101,7 @@ class Ricochet(Game[State, Action]):
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
         """Bids lower than the seat's last, solutions of robots that are there (a wrong one fails), and pass."""
-        if seat not in self.seats_to_act(state):
-            return False
-        match action:
-            case Bid(amount):
-                return state.phase is Phase.BIDDING and 1 <= amount <= _highest_bid(state, seat)
-            case Solve(moves):
-                known = COLOURS[: len(state.robots)]
-                is_well_formed = 1 <= len(moves) <= MAX_MOVES and all(move.robot in known for move in moves)
-                return state.phase is not Phase.BIDDING and is_well_formed
-            case Pass():
-                return True
+        return legal.is_legal(state, seat, action)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
         """No bid, no proof, no solution."""
@@ -205,9 +179,3 @@ class Ricochet(Game[State, Action]):
     def render(self, state: State) -> str:
         """One line on the round, then the drawn board."""
         return render(state)
-
-
-def _highest_bid(state: State, seat: Seat) -> int:
-    """The highest bid the seat may still make, 0 if none: bids only fall."""
-    bid = state.players[seat].bid
-    return MAX_MOVES if bid is None else bid - 1

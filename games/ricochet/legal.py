@@ -1,0 +1,56 @@
+"""Which actions of ricochet are legal. Changes nothing; a wrong proof is legal and fails."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from games.api import Seat
+from games.grid import DIRECTIONS
+from games.ricochet.actions import Action, Bid, Pass, Solve
+from games.ricochet.board import COLOURS
+from games.ricochet.params import MAX_MOVES
+from games.ricochet.proof import Move
+from games.ricochet.state import Phase, State
+
+
+def seats_to_act(state: State) -> tuple[Seat, ...]:
+    """Everyone in front of a solo position or who has not passed while bids are open, then whoever must prove."""
+    match state.phase:
+        case Phase.SOLVING:
+            return tuple(range(len(state.players)))
+        case Phase.BIDDING:
+            return tuple(seat for seat, player in enumerate(state.players) if not player.has_passed)
+        case Phase.PROOF:
+            return state.provers[:1]
+        case Phase.OVER:
+            return ()
+
+
+def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
+    """All bids and pass; or pass and the solutions of one move, a sample."""
+    if seat not in seats_to_act(state):
+        return ()
+    if state.phase is Phase.BIDDING:
+        return (Pass(), *map(Bid, range(1, _highest_bid(state, seat) + 1)))
+    return (Pass(), *(Solve((Move(*move),)) for move in product(COLOURS[: len(state.robots)], DIRECTIONS)))
+
+
+def is_legal(state: State, seat: Seat, action: Action) -> bool:
+    """Bids lower than the seat's last, solutions of robots that are there (a wrong one fails), and pass."""
+    if seat not in seats_to_act(state):
+        return False
+    match action:
+        case Bid(amount):
+            return state.phase is Phase.BIDDING and 1 <= amount <= _highest_bid(state, seat)
+        case Solve(moves):
+            known = COLOURS[: len(state.robots)]
+            is_well_formed = 1 <= len(moves) <= MAX_MOVES and all(move.robot in known for move in moves)
+            return state.phase is not Phase.BIDDING and is_well_formed
+        case Pass():
+            return True
+
+
+def _highest_bid(state: State, seat: Seat) -> int:
+    """The highest bid the seat may still make, 0 if none: bids only fall."""
+    bid = state.players[seat].bid
+    return MAX_MOVES if bid is None else bid - 1
