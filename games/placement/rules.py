@@ -24,6 +24,7 @@ from games.placement.legal import SAMPLE_EACH, sample_plans
 from games.placement.maps import generate, parse_map
 from games.placement.params import PARAMS, make_rules
 from games.placement.pieces import Shape, piece_set
+from games.placement.redeal import redeal
 from games.placement.state import Player, Seat, State
 
 FAR = 10**6  # steps to a goal that Floor does not lead to
@@ -184,8 +185,8 @@ class Placement(Game[State, Plan]):
         return view.public_view(self.board, self.pieces, self.rules, state)
 
     def redeal(self, state: State, seat: Seat, rng: random.Random) -> State:
-        """See `games.placement.view`."""
-        return view.redeal(self.rules, len(self.pieces), state, seat, rng)
+        """See `games.placement.redeal`."""
+        return redeal(self.rules, len(self.pieces), state, seat, rng)
 
     def encode(self, state: State) -> bytes:
         """Canonical text of everything: layout, board, players, ages; masks in hexadecimal."""

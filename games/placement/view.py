@@ -1,4 +1,4 @@
-"""What seats and everyone see of placement, and the same with what one seat cannot see drawn anew. Applies no rule.
+"""What seats and everyone see of placement. Applies no rule.
 
 Every list is fresh, every value JSON.
 
@@ -27,13 +27,10 @@ same without `seat`; with `hidden_hands` it shows no hand and no bag.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
-from dataclasses import replace
 
 from games.api import Json
 from games.bitset import members
-from games.chance import SEED_LIMIT
 from games.grid import Cell
 from games.placement.apply import Position
 from games.placement.board import Board, make_board
@@ -99,22 +96,3 @@ def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool) -> Pos
     hand = tuple(make_shape(cells) for cells in view["hands"][seat])
     cell = board.bit(Cell(*view["positions"][seat]))
     return Position(board, board.drawn(rows, "."), board.drawn(rows, "#"), cell, hand, view["moves"], reflect)
-
-
-def redeal(rules: Rules, kinds: int, state: State, seat: Seat, rng: random.Random) -> State:
-    """Another seed for all draws to come; with hidden hands also other hands and bags for the other seats.
-
-    Hands and bags keep their sizes; what one seat holds has no piece twice where that is possible.
-    """
-    fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
-    if not rules.hidden_hands:
-        return fresh
-    players = [player if other == seat else _redealt(player, kinds, rng) for other, player in enumerate(state.players)]
-    return replace(fresh, players=tuple(players))
-
-
-def _redealt(player: Player, kinds: int, rng: random.Random) -> Player:
-    order = rng.sample(range(kinds), kinds)
-    bag = tuple(sorted(order[: len(player.bag)]))
-    outside = order[len(player.bag) :] or order
-    return player._replace(hand=tuple(outside[n % len(outside)] for n in range(len(player.hand))), bag=bag)

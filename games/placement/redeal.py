@@ -1,0 +1,29 @@
+"""The same situation of placement with what one seat cannot see drawn anew."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from games.chance import SEED_LIMIT
+from games.placement.params import Rules
+from games.placement.state import Player, Seat, State
+
+
+def redeal(rules: Rules, kinds: int, state: State, seat: Seat, rng: random.Random) -> State:
+    """Another seed for all draws to come; with hidden hands also other hands and bags for the other seats.
+
+    Hands and bags keep their sizes; what one seat holds has no piece twice where that is possible.
+    """
+    fresh = replace(state, seed=rng.randrange(SEED_LIMIT))
+    if not rules.hidden_hands:
+        return fresh
+    players = [player if other == seat else _redealt(player, kinds, rng) for other, player in enumerate(state.players)]
+    return replace(fresh, players=tuple(players))
+
+
+def _redealt(player: Player, kinds: int, rng: random.Random) -> Player:
+    order = rng.sample(range(kinds), kinds)
+    bag = tuple(sorted(order[: len(player.bag)]))
+    outside = order[len(player.bag) :] or order
+    return player._replace(hand=tuple(outside[n % len(outside)] for n in range(len(player.hand))), bag=bag)
