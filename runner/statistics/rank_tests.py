@@ -213,7 +213,7 @@ def _exact_tail(ranks: Sequence[float], smaller_sum: float) -> float:
     for rank in ranks:
         counts += counts << (round(2 * rank) * width)  # ranks are halves at the least
     low = counts & ((1 << ((round(2 * smaller_sum) + 1) * width)) - 1)
-    below = low % ((1 << width) - 1) if low else 0  # the sum of its digits
+    below = low % ((1 << width) - 1)  # the sum of its digits, of which the first is 1
     return min(1.0, below / (1 << len(ranks)) * 2)
 
 

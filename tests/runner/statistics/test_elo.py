@@ -45,8 +45,8 @@ def test_more_of_the_same_is_the_same_strength_and_surer(counts: list[int], time
 
 
 def test_points_count_matches_and_not_pairs_and_who_lost_none_has_no_ratio() -> None:
-    estimate = elo_from_pairs(1, 1, 1, 1, 1)
-    assert (estimate.units, estimate.points, estimate.pairs_ratio) == (5, 5.0, 1.0)
+    estimate = elo_from_pairs(1, 2, 3, 4, 5)
+    assert (estimate.units, estimate.points, estimate.pairs_ratio, estimate.even_share) == (15, 20.0, 3.0, 0.2)
     assert elo_from_pairs(0, 0, 3, 2, 1).pairs_ratio is None
 
 
@@ -57,6 +57,9 @@ def test_an_interval_needs_five_units_that_differ() -> None:
     assert (alike.elo, alike.elo_interval, alike.los) == (0.0, None, None)
     assert elo_from_pairs(0, 1, 2, 2, 0).elo_interval is not None
     assert elo_from_pairs(0, 1, 2, 1, 0).elo_interval is None
+    # an interval that reaches a perfect score has no end
+    assert [elo_from_wdl(*counts).elo_interval for counts in ((9, 0, 1), (1, 0, 9))] == [None, None]
+    assert elo_from_wdl(0, 1, 0).elo == 0
     # a perfect score has no Elo instead of an infinite one
     assert elo_from_wdl(10, 0, 0) == EloEstimate(1.0, (0, 0, 10), None, None, None, None, None)
     assert likelihood_of_superiority(0.7, 0.0) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from itertools import combinations
 from statistics import fmean
 
 import pytest
@@ -77,6 +78,12 @@ def test_pools_that_never_met_leave_as_many_degrees_as_they_have_alone() -> None
     assert bradley_terry_fit((ROUND + other) * 10).degrees == 2
 
 
+def test_chance_is_known_from_ten_repeats_on_and_as_many_as_there_are_pairs_of_bots() -> None:
+    six = [(one, two, 1.0) for one, two in combinations("abcdef", 2)]  # fifteen pairs
+    tables = (ROUND * 4, [*ROUND * 4, ROUND[0]], [*six * 2][1:], six * 2)
+    assert [bradley_terry_fit(rows).p_value is None for rows in tables] == [True, False, True, False]
+
+
 @pytest.mark.parametrize(
     "rows",
     [[], ROUND, ROUND * 2, [("a", "b", 1.0), ("b", "a", 1.0)] * 20],
@@ -104,6 +111,8 @@ def test_the_deviance_of_a_circle_is_that_of_results_against_even_chances() -> N
     by_hand = 2 * 3 * (7 * math.log(7 / 5) + 3 * math.log(3 / 5))
     found = bradley_terry_fit(played)
     assert found.deviance * found.dispersion == pytest.approx(by_hand, rel=1e-6)
+    half = bradley_terry_fit([("a", "b", 0.5), ("b", "c", 1.0), ("c", "b", 1.0), ("c", "a", 0.5)])
+    assert half.deviance == pytest.approx(0, abs=1e-6)
 
 
 def test_pairs_that_came_out_alike_may_be_given_once_with_their_number() -> None:
@@ -119,6 +128,13 @@ def test_pairs_that_came_out_alike_may_be_given_once_with_their_number() -> None
 def test_a_circle_is_not_explained_at_all_and_a_ladder_fully(times: int) -> None:
     assert cycle_share(ROUND * times) == pytest.approx(1)
     assert cycle_share(LADDER * times) == pytest.approx(0, abs=0.01)
+
+
+def test_of_a_circle_that_chance_may_well_make_no_share_is_told() -> None:
+    # what is more than chance is 0.71 and 0.88 times chance; told from sqrt(2 / 3) on
+    won = ((7, 10), (13, 20))
+    shares = [cycle_share([(*pair[:2], float(at < own)) for pair in ROUND for at in range(of)]) for own, of in won]
+    assert shares == [None, pytest.approx(1)]
 
 
 @pytest.mark.parametrize("circles", [0, 60, 87])

@@ -33,7 +33,15 @@ def test_of_nothing_nothing_is_known() -> None:
     assert wilson(0, 1) is not None
 
 
-@pytest.mark.parametrize(("values", "mean"), [([1000, 3, 1, 2, 4, -50, 5, 6], 3.5), ([1, 2, 6], 3), ([4], 4)])
+@pytest.mark.parametrize("trials", [9, 26, 51, 59])
+def test_a_share_is_never_above_all_nor_below_none_by_rounding_either(trials: int) -> None:
+    none, every = wilson(0, trials), wilson(trials, trials)
+    assert none is not None
+    assert every is not None
+    assert (max(none.low, 0), min(every.high, 1)) == (none.low, every.high)
+
+
+@pytest.mark.parametrize(("values", "mean"), [([1000, 3, 1, 2, 4, -50, 5, 60], 3.5), ([1, 2, 6], 3), ([4], 4)])
 def test_interquartile_mean_leaves_out_a_quarter_at_either_end_and_nobody_of_three(
     values: list[float], mean: float
 ) -> None:

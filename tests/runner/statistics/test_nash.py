@@ -45,6 +45,7 @@ def test_no_bot_gains_against_the_mixture(payoff: Payoffs) -> None:
     weights = np.array(found.weights)
     assert weights.sum() == pytest.approx(1)
     assert (payoff @ weights).max() <= 1e-5
+    assert max(found.ratings) <= 0
     # who has a weight does as well as the mixture
     assert np.array(found.ratings)[weights > 1e-3] == pytest.approx(0, abs=1e-4)
 
@@ -66,6 +67,7 @@ KNOWN: dict[str, tuple[list[list[float]], list[float]]] = {
     ),
     # either of the first two may have all the weight
     "of many equilibria the one with the most entropy": ([[0, 0, 1], [0, 0, 2], [-1, -2, 0]], [0.5, 0.5, 0]),
+    "what is lost may differ by rounding": ([[0, 1e6], [-1e6 - 1e-5, 0]], [1, 0]),
     "in an uneven circle the link that matters": ([[0, 1, -2], [-1, 0, 1], [2, -1, 0]], [0.25, 0.5, 0.25]),
 }
 
@@ -96,7 +98,9 @@ def test_it_has_the_most_entropy_that_scipy_finds() -> None:
         assert ours == pytest.approx(found.x, abs=1e-3)
 
 
-@pytest.mark.parametrize("payoff", [[[0, 1]], [[0, 1], [1, 0]], [], [[0, float("nan")], [0, 0]]])
+@pytest.mark.parametrize(
+    "payoff", [[[0, 1]], [[0, 1], [1, 0]], [[0, 1], [-0.9, 0]], [], [[]], [[0, float("nan")], [0, 0]]]
+)
 def test_payoffs_that_are_no_game_of_two_are_refused(payoff: list[list[float]]) -> None:
     with pytest.raises(ValueError, match="payoff: expected"):
         nash_average(payoff)

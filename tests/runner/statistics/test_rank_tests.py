@@ -41,6 +41,10 @@ def test_nemenyi_values_are_the_published_ones(case: PublishedCase) -> None:
     assert [nemenyi_q(k, case["alpha"]) for k in case["k"]] == pytest.approx(case["expected"], abs=case["tolerance"])
 
 
+def test_the_critical_difference_of_two_bots_on_one_seed_is_the_normal_critical_value() -> None:
+    assert critical_difference(2, 1) == pytest.approx(1.959964, abs=1e-4)
+
+
 @given(_scores(), st.floats(0.1, 5), st.randoms(use_true_random=False))
 def test_friedman_sees_ranks_only_and_no_order_of_seeds_by_name_or_by_place(
     rows: list[list[float]], by: float, rng: random.Random
@@ -69,6 +73,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: friedman({"a": [1, 2], "b": [1]}),
         "expected a score of every bot on every seed",
     ),
+    "no seeds": (lambda: wilcoxon([], []), "expected scores on the same seeds, got 0 and 0"),
+    "a critical difference of one bot": (lambda: critical_difference(1, 9), "expected 2 bots, 1 seed and an alpha"),
+    "without seeds": (lambda: critical_difference(2, 0), "expected 2 bots, 1 seed and an alpha"),
+    "at a chance of 1": (lambda: critical_difference(2, 9, 1.0), "expected 2 bots, 1 seed and an alpha"),
     "other seeds": (lambda: wilcoxon([1, 2], [1, 2, 3]), "expected scores on the same seeds, got 2 and 3"),
 }
 
@@ -127,6 +135,7 @@ def test_normal_and_exact_tails_meet() -> None:
     assert (exact.is_exact, normal.is_exact) == (True, False)
     assert exact.p_value == pytest.approx(stats.wilcoxon(first[:60], method="exact").pvalue)
     assert normal.p_value == pytest.approx(stats.wilcoxon(first, method="exact").pvalue, rel=0.02)
+    assert wilcoxon([1, -1] * 31, [0] * 62).p_value == 1
 
 
 def test_all_pairs_are_tested_and_adjusted_together() -> None:
@@ -140,6 +149,7 @@ def test_all_pairs_are_tested_and_adjusted_together() -> None:
 
 def test_holm_gives_its_steps() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.6, 0.7]) == [1, 1]
 
 
 @given(st.lists(st.floats(0, 1)))

@@ -6,13 +6,17 @@ import math
 import random
 from collections.abc import Callable
 from itertools import permutations
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner.statistics import ELO_PER_NAT, Ranking, bradley_terry, plackett_luce, resample_rankings
-from runner.statistics.rankings import choices_of
+from runner.statistics.fitting import climb
+from runner.statistics.rankings import _prepare as prepared
+from runner.statistics.rankings import choices_of, draw_ratings, resample_choices
 from tests.runner.statistics.cases import PublishedCase, cases, zero_of_the_prior
 
 
@@ -152,7 +156,8 @@ def test_what_cannot_be_or_has_no_finite_optimum_is_refused(fit: Callable[[], ob
 
 def test_no_rankings_are_no_ratings() -> None:
     assert plackett_luce([]).ratings == {}
-    assert resample_rankings([], resamples=5, seed=0)[0] == ()
+    bots, samples = resample_rankings([], resamples=5, seed=0)
+    assert (bots, samples.shape) == ((), (5, 0))
 
 
 def test_matches_of_one_unit_are_drawn_together() -> None:
@@ -164,9 +169,35 @@ def test_matches_of_one_unit_are_drawn_together() -> None:
     assert float(apart.std(axis=0).max()) > 10
 
 
+def test_normal_draws_have_the_spread_that_the_matches_of_a_unit_together_allow() -> None:
+    won = [(("a",), ("b",))] * 2, [(("b",), ("a",))] * 2  # two matches of a unit that came out alike
+    races = [race for at in range(400) for race in won[at % 4 == 0]]
+    choices = prepared(races, [f"u{at // 2:03}" for at in range(800)])
+    bots, drawn = draw_ratings(choices, draws=4000, seed=1, prior=1e-6)
+    gap = drawn[:, 0] - drawn[:, 1]
+    assert bots == ("a", "b")
+    assert gap.mean() == pytest.approx(ELO_PER_NAT * math.log(3), abs=1.5)
+    assert gap.std() == pytest.approx(ELO_PER_NAT / (400 * 0.75 * 0.25) ** 0.5, rel=0.04)
+    orders = [tuple((str(bot),) for bot in race) for race in _races(3, 300, 4, seats=3)]
+    three = prepared(orders, [str(at) for at in range(300)])
+    normal, resampled = draw_ratings(three, draws=4000, seed=1), resample_choices(three, resamples=1000, seed=2)
+    assert np.cov(normal[1].T) == pytest.approx(np.cov(resampled[1].T), rel=0.15, abs=12)
+
+
 def test_stubborn_resamples_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[object] = []
+
+    def counted(slopes: Any, start: Any, length: Any) -> Any:
+        fits.append(start)
+        return climb(slopes, start, length)
+
+    monkeypatch.setattr("runner.statistics.rankings.climb", counted)
     races = _races(5, 15, 2)
     _, quick = resample_rankings(races, resamples=20, seed=1)
+    assert len(fits) < 4  # that to all races, and to hardly any resample
+    assert quick.shape == (20, 5)
+    monkeypatch.setattr("runner.statistics.rankings._CELLS_AT_ONCE", 1)  # resample by resample
+    assert resample_rankings(races, resamples=20, seed=1)[1] == pytest.approx(quick, abs=0.01)
     monkeypatch.setattr("runner.statistics.rankings._CHORD_STEPS", 1)
     _, stubborn = resample_rankings(races, resamples=20, seed=1)
     assert stubborn == pytest.approx(quick, abs=0.01)

@@ -178,7 +178,8 @@ def test_weight_counts_like_so_many_comparisons() -> None:
 
 def test_no_comparisons_are_no_ratings() -> None:
     assert bradley_terry([]).ratings == {}
-    assert resample_ratings([], resamples=5, seed=0)[0] == ()
+    bots, samples = resample_ratings([], resamples=5, seed=0)
+    assert (bots, samples.shape) == ((), (5, 0))
 
 
 @given(_pools())
@@ -237,6 +238,7 @@ def test_without_prior_points_taken_along_a_cycle_are_enough() -> None:
 def test_the_mean_of_every_resample_is_zero_however_many_are_fitted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     played = [*_league(4, 6, 2), *(Comparison("bot0", "late", 1.0, f"l{at}") for at in range(6))]
     _, together = resample_ratings(played, resamples=20, seed=0)
+    assert together.shape == (20, 5)
     assert together.mean(axis=1) == pytest.approx(0, abs=1e-9)
     monkeypatch.setattr("runner.statistics.ratings._CELLS_AT_ONCE", 60)
     _, apart = resample_ratings(played, resamples=20, seed=0)
@@ -253,6 +255,8 @@ def test_plain_rows_are_comparisons_without_seats_and_resampled_alike_in_any_ord
     one, other = (resample_ratings(known, resamples=20, seed=0)[1] for known in (PLAIN * 4, PLAIN[::-1] * 4))
     assert one.std(axis=0).min() > 1
     assert np.array_equal(one, other)
+    once = resample_ratings(same, resamples=20, seed=0, copies={one.pair_id: 1 for one in same})[1]
+    assert np.array_equal(once, resample_ratings(same, resamples=20, seed=0)[1])
 
 
 def test_plain_rows_have_a_first_seat_if_one_asks_for_its_advantage() -> None:
@@ -280,6 +284,11 @@ REFUSED: dict[str, tuple[list[PlainRow], dict[str, Any], str]] = {
         r"scores of 0, 0\.5 and 1",
     ),
     "draws alone": ([("a", "b", 0.5)] * 2, {"prior": 0, "ties": "davidson"}, NO_DRAWS),
+    "draws and points one way only": (
+        [("a", "b", 0.5), ("b", "c", 1.0)],
+        {"prior": 0, "ties": "davidson"},
+        "c never took a point from a",
+    ),
     "no draws": ([("a", "b", 1.0), ("a", "b", 0.0)], {"prior": 0, "ties": "davidson"}, NO_DRAWS),
     "another way to count draws": ([("a", "b", 0.5)], {"ties": "third"}, "'third' is not a valid Ties"),
 }
@@ -291,6 +300,21 @@ def test_what_has_no_finite_optimum_or_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         bradley_terry(rows, **options)
+
+
+# at the optimum the chances of a draw add up to 1: nu / (nu + 2 cosh(difference / 2)) for every match
+DRAWN_ONCE: dict[str, tuple[list[PlainRow], float]] = {
+    "two equals": ([("a", "b", 1.0), ("a", "b", 0.5), ("a", "b", 0.0)], 1),
+    "a circle": ([("a", "b", 1.0), ("a", "b", 0.5), ("b", "c", 1.0), ("a", "c", 0.0)], 2 / 3),
+    "a draw closes the circle": ([("a", "b", 1.0), ("b", "c", 1.0), ("a", "c", 0.5)], 1.424713),
+    "named the other way": ([("b", "a", 0.0), ("c", "b", 0.0), ("c", "a", 0.5)], 1.424713),
+}
+
+
+@pytest.mark.parametrize(("rows", "parameter"), DRAWN_ONCE.values(), ids=DRAWN_ONCE)
+def test_one_draw_is_enough_for_its_parameter_without_prior(rows: list[PlainRow], parameter: float) -> None:
+    fit = bradley_terry(rows, prior=0, ties="davidson")
+    assert fit.draw_parameter == pytest.approx(parameter, rel=1e-4)
 
 
 def test_resampling_without_prior_is_refused() -> None:
