@@ -16,12 +16,11 @@ from leaderboard.report.blocks import Chapter, Page, Section, kind_of
 from leaderboard.report.headline import headline, sentences, warnings_of
 from leaderboard.report.sections.conditions import conditions_section, facts_of, played_text
 from leaderboard.report.sections.cost import cost_section
-from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section
+from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section, seeds_section
 from leaderboard.report.sections.effects import effects_section
 from leaderboard.report.sections.faults import faults_section
 from leaderboard.report.sections.ranking import games_section, planners_section, roles_section, standings_section
 from leaderboard.report.sections.scores import metrics_section, scores_section
-from leaderboard.report.sections.seeds import seeds_section
 from leaderboard.report.sections.settling import settling_section
 from leaderboard.report.sections.surprises import surprises_section
 from leaderboard.report.source import Scope, Source, parts, whole

@@ -23,13 +23,7 @@ from runner.wire.text import plain_text
 
 _MATCH_SEAT = ["match_id", "seat"]
 _OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted"]
-_OF_ANSWER = {
-    "match_id": "string",
-    "seat": "Int64",
-    "planning_ms": "float64",
-    "expanded": "float64",
-    "fault": "string",
-}
+_OF_ANSWER = {"match_id": "string", "seat": "Int64", "planning_ms": "float64", "expanded": "float64", "fault": "string"}
 MANY_VARIANTS = 8  # beyond these, chapters are by game
 
 

@@ -16,9 +16,9 @@ from leaderboard.report.sections.duels import (
     circles_section,
     head_to_head_section,
     pairs_section,
+    seeds_section,
     share_of_cycles,
 )
-from leaderboard.report.sections.seeds import seeds_section
 from leaderboard.report.source import Scope
 from runner.record.lines import MatchRecord
 from runner.statistics import elo_from_pairs, friedman, wilcoxon_holm
