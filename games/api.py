@@ -74,6 +74,11 @@ class GameSpec:
     params: Mapping[str, Param] = field(default_factory=dict)
     summary: str = ""
 
+    @property
+    def seats_text(self) -> str:
+        """How many seats, in words: `2 to 4`, or `2`."""
+        return f"{self.min_seats} to {self.max_seats}" if self.min_seats < self.max_seats else f"{self.min_seats}"
+
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[A]):

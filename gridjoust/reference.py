@@ -183,9 +183,9 @@ def _games() -> Iterator[str]:
     yield "What the games are like is [explained elsewhere](../explanation/games.md)."
     for name in games.game_names():
         spec = games.load_game(name).spec
-        seats = f"{spec.min_seats}" if spec.min_seats == spec.max_seats else f"{spec.min_seats} to {spec.max_seats}"
+        rules = f"Rules version {spec.version}, {spec.seats_text} seats, {_words(spec.dynamics.value)}."
         yield f"## {name}"
-        yield f"{_sentence(spec.summary)} Rules version {spec.version}, {seats} seats, {_words(spec.dynamics.value)}."
+        yield f"{_sentence(spec.summary)} {rules}"
         rows = [
             (f"`{key}`", f"`{json.dumps(param.default)}`", _param_text(param)) for key, param in spec.params.items()
         ]

@@ -207,8 +207,7 @@ def _make_game(
         raise ValueError(f"game: {error}") from None
     spec = game_class.spec
     if seats is None and not spec.min_seats <= count <= spec.max_seats:
-        expected = f"{spec.min_seats}" + (f" to {spec.max_seats}" if spec.max_seats > spec.min_seats else "")
-        raise ValueError(f"bots: expected {expected} for {spec.name}, one a seat, got {count}")
+        raise ValueError(f"bots: expected {spec.seats_text} for {spec.name}, one a seat, got {count}")
     return game_class(params, seats=count if seats is None else seats)
 
 

@@ -30,8 +30,7 @@ def games(as_json: JsonOption = False) -> None:
         print(json.dumps(described))
         return
     for spec in specs:
-        seats = f"{spec.min_seats}" if spec.min_seats == spec.max_seats else f"{spec.min_seats} to {spec.max_seats}"
-        print(f"{spec.name} (rules {spec.version}), {seats} seats, {spec.dynamics.value}: {spec.summary}")
+        print(f"{spec.name} (rules {spec.version}), {spec.seats_text} seats, {spec.dynamics.value}: {spec.summary}")
         for name, param in spec.params.items():
             print(f"    {name} = {json.dumps(param.default)}  {param.help}")
 

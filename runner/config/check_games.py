@@ -56,8 +56,7 @@ def _check_entry(entry: GameEntry, kind: type[AnyGame], at: KeyPath) -> Iterator
         yield _param_mistake(error, kind, entry, at)
         return
     if entry.seats is not None and not spec.min_seats <= entry.seats <= spec.max_seats:
-        bounds = f"{spec.min_seats} to {spec.max_seats}" if spec.min_seats < spec.max_seats else f"{spec.min_seats}"
-        yield Mistake((*at, "seats"), f"{bounds} for {entry.game}", str(entry.seats))
+        yield Mistake((*at, "seats"), f"{spec.seats_text} for {entry.game}", str(entry.seats))
         return
     if entry.maps and MAP_PARAM not in spec.params:
         count = f"{len(entry.maps)} map" + ("s" if len(entry.maps) > 1 else "")
