@@ -58,11 +58,6 @@ class Table:
         return tuple(self.by_name)
 
 
-def measured_columns(table: Table) -> frozenset[str]:
-    """Columns that may differ between two runs with identical results."""
-    return frozenset(column.name for column in table.columns if column.is_measured)
-
-
 def _values(kind: type[Enum]) -> tuple[str, ...]:
     return tuple(member.value for member in kind)
 
@@ -75,8 +70,12 @@ def _key(description: str) -> Column:
     return Column("string", description, is_required=True)
 
 
-def _count(description: str, *, minimum: int = 0) -> Column:
-    return Column("integer", description, is_required=True, minimum=minimum)
+def _flag(description: str) -> Column:
+    return Column("boolean", description, is_required=True)
+
+
+def _count(description: str, *, minimum: int = 0, maximum: int | None = None) -> Column:
+    return Column("integer", description, is_required=True, minimum=minimum, maximum=maximum)
 
 
 def _cost(description: str) -> Column:
@@ -93,7 +92,7 @@ def _rating(description: str) -> Column:
 
 
 def _amount(description: str) -> Column:
-    """A measured time or size, to a thousandth."""
+    """A measured time, size or effort, to a thousandth."""
     return Column("number", description, is_measured=True, decimals=3, minimum=0)
 
 
@@ -112,13 +111,7 @@ RESULTS = Table(
         "map": _text("Name of the map; missing where the game has none"),
         "round": _count("Round of the tournament, from 1", minimum=1),
         "pair_id": _key("The same for matches between the same bots on the same seed, seats swapped"),
-        "seed": Column(
-            "integer",
-            "Seed of everything the rules leave to chance",
-            is_required=True,
-            minimum=0,
-            maximum=SEED_LIMIT - 1,
-        ),
+        "seed": _count("Seed of everything the rules leave to chance", maximum=SEED_LIMIT - 1),
         "seat": _count("Seat in the match, from 0"),
         "seats": _count("Number of seats in the match", minimum=1),
         "role": _text("Role of the seat; missing where the game has none"),
@@ -151,17 +144,13 @@ RESULTS = Table(
         "cpu_ms": _amount("CPU time of the bot's process during the match, in ms; missing for remote bots"),
         "peak_mb": _amount("Peak memory of the bot's process, in MB; missing for remote bots"),
         "nodes_expanded": _cost("Search nodes that the bot reported as expanded for the seat, sum"),
-        "counted": Column(
-            "boolean", "Whether the match is part of the standings: 0 when it was void too often", is_required=True
-        ),
+        "counted": _flag("Whether the match is part of the standings: 0 when it was void too often"),
         "schedule_reason": _text("Why the match was scheduled"),
         "started_utc": Column("datetime", "When the match started, UTC", is_measured=True, is_required=True),
         "duration_ms": _amount("Length of the match, in ms"),
         "runner_version": _key("Version of the runner"),
         "record": _key("The match record, relative to this folder"),
-        "forfeited": Column(
-            "boolean", "Whether the seat forfeited: played defaults after its last fault", is_required=True
-        ),
+        "forfeited": _flag("Whether the seat forfeited: played defaults after its last fault"),
         "turns_acted": _count("Turns in which the seat acted, default actions in its place included"),
         "actions_id": _text(
             "Hash of the match's actions: the same for matches that went alike; missing if there were none"
@@ -227,16 +216,7 @@ class Standing:
     faults: Annotated[int, _count("Offences, all seats together")]
     forfeits: Annotated[int, _count("Matches in which a seat of the bot forfeited")]
     planning_ms_per_turn: Annotated[Number, _amount("Planning time per turn acted, where the bot reports it, in ms")]
-    nodes_per_turn: Annotated[
-        Number,
-        Column(
-            "number",
-            "Search nodes expanded per turn acted, where the bot reports them",
-            is_measured=True,
-            decimals=3,
-            minimum=0,
-        ),
-    ]
+    nodes_per_turn: Annotated[Number, _amount("Search nodes expanded per turn acted, where the bot reports them")]
     returns_mean: Annotated[
         Number, Column("number", "Mean returns over seeds; missing where games with unlike returns are ranked together")
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from pathlib import Path
 
-from runner.tables.columns import TABLES, Table, measured_columns
+from runner.tables.columns import TABLES, Table
 from runner.tables.text import read_rows
 
 
@@ -24,7 +24,7 @@ def _table_difference(table: Table, expected: Path, got: Path) -> str | None:
         return f"{table.file}: expected {presence[0]}, got {presence[1]}"
     if not expected.exists():
         return None
-    measured = measured_columns(table)
+    measured = {column.name for column in table.columns if column.is_measured}
     rows = (
         ({name: text for name, text in row.items() if name not in measured} for row in read_rows(path))
         for path in (expected, got)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, TurnLine
@@ -90,7 +90,8 @@ def _measured_values(record: MatchRecord, seat: int) -> dict[str, Value]:
     expanded = _known(answer.expanded for answer in answers)
     return {
         "planning_ms_total": math.fsum(planning_ms) if planning_ms else None,
-        "planning_ms_p95": _percentile(planning_ms, 95) if planning_ms else None,
+        # nearest rank: the smallest value with 95 % of the values at or below it
+        "planning_ms_p95": sorted(planning_ms)[math.ceil(len(planning_ms) * 95 / 100) - 1] if planning_ms else None,
         "latency_ms_p50": statistics.median(latency_ms) if latency_ms else None,
         "cpu_ms": record.usage.cpu_ms[seat],
         "peak_mb": record.usage.peak_mb[seat],
@@ -101,8 +102,3 @@ def _measured_values(record: MatchRecord, seat: int) -> dict[str, Value]:
 
 def _known(values: Iterable[float | None]) -> list[float]:
     return [value for value in values if value is not None]
-
-
-def _percentile(values: Sequence[float], per_cent: int) -> float:
-    """Nearest rank: the smallest value with at least that share of the values at or below it."""
-    return sorted(values)[math.ceil(len(values) * per_cent / 100) - 1]
