@@ -28,7 +28,7 @@ from runner.config.values import BrokerConfig, ResourceLimits
 from runner.processes.process import Launch, start_process
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 
 RUN = "bench"
 QUESTION, ANSWER = b"q" * 2048, b"a" * 100

@@ -30,8 +30,7 @@ from runner.schedule import Pairing
 from runner.tournament import Backend, Plan
 from runner.wire.bus import Bus, MemoryBroker, MemoryBus, Will
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import Status, encode
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import Status, bot_prefix, encode
 
 YIELD_EVERY_MS = 5.0  # a match lets the others, and Ctrl-C, in
 

@@ -18,8 +18,7 @@ from runner.processes.logs import last_line
 from runner.processes.process import Exit, Launch, Usage, start_process
 from runner.processes.sandbox import package_paths
 from runner.wire.bus import Address
-from runner.wire.protocol import PROTOCOL
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import PROTOCOL, bot_prefix
 
 
 class Running(Protocol):

@@ -24,7 +24,7 @@ from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
 from runner.wire import protocol
 from runner.wire.bus import Bus
-from runner.wire.topics import view_topic
+from runner.wire.protocol import view_topic
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from runner.wire import protocol
 from runner.wire.allowance import Allowance
 from runner.wire.bus import Bus
 from runner.wire.errors import ProtocolFault
-from runner.wire.topics import bot_prefix, charge_topic
+from runner.wire.protocol import bot_prefix, charge_topic
 
 QUARANTINE_AFTER = 3  # crashes in a row
 BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all its topics, where

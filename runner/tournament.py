@@ -36,8 +36,7 @@ from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus
 from runner.wire.errors import BrokerError, ConfigError
-from runner.wire.protocol import End
-from runner.wire.topics import echo_topic
+from runner.wire.protocol import End, echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 KEEPALIVE_S = 60  # of the referee's connection: longer than any stall that the run survives

@@ -18,7 +18,7 @@ from runner.broker import Account
 from runner.config.values import BotEntry, ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running, command_of
 from runner.tournament import Backend, Plan, open_backend
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 
 STDOUT = ".stdout"  # suffix of the file beside a bot's log
 MARK = "==== "  # lines of the runner in a bot's log

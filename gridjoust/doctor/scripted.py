@@ -25,7 +25,7 @@ from runner.schedule import Entrant
 from runner.wire import protocol
 from runner.wire.bus import Bus, Will
 from runner.wire.inbox import Inbox
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 
 GARBAGE = b"not the message it was"  # in place of one that was no message of the protocol
 RECORDED = "recorded"  # the bot name that stands for a script

@@ -20,7 +20,7 @@ from runner.config.values import RoleProgram
 from runner.wire import protocol
 from runner.wire.bus import Bus
 from runner.wire.inbox import Inbox
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 
 HELP, HINT, AUTO, UNDO, QUIT = "?", "hint", "auto", "undo", "quit"
 RESERVED = f"{HINT} asks a bot for advice, {AUTO} lets it play on, {UNDO} takes back (alone), {QUIT} leaves"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from runner.config.values import BrokerConfig
 from runner.wire.bus.address import Address, parse_address
 from runner.wire.errors import ConfigError
-from runner.wire.topics import bot_prefix, charge_topic
+from runner.wire.protocol import bot_prefix, charge_topic
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from runner.wire import protocol
-from runner.wire.topics import bot_prefix, view_topic
+from runner.wire.protocol import bot_prefix, view_topic
 
 ASYNCAPI = "3.0.0"
 MQTT_BINDING = "0.2.0"

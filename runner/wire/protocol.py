@@ -251,3 +251,23 @@ def json_schema() -> dict[str, Any]:
         "from_bot": from_bot,
         "$defs": message_schemas(at="#/$defs/{name}"),
     }
+
+
+def bot_prefix(run: str, name: str) -> str:
+    """Where one bot process lives: `joust/<run>/bot/<name>.<slot>`; its topics are below."""
+    return f"joust/{run}/bot/{name}"
+
+
+def charge_topic(prefix: str) -> str:
+    """Where the embedded broker says that a bot process floods it; no bot may write there."""
+    return f"{prefix}/charge"
+
+
+def view_topic(run: str, match: str) -> str:
+    """Public views of a match."""
+    return f"joust/{run}/match/{match}/view"
+
+
+def echo_topic(run: str) -> str:
+    """The referee's own round trip through the broker."""
+    return f"joust/{run}/echo"

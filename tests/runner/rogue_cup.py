@@ -16,7 +16,7 @@ from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.lines import MatchRecord
 from runner.tournament import Backend, Plan
 from runner.wire.bus import MemoryBroker, MemoryBus
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
 from tests.doubles.bots.rogue import Rogue
 from tests.runner.memory_cup import Open, make_cup, play_cup

@@ -21,7 +21,7 @@ from runner.referee import no_lag
 from runner.tournament import Backend, Plan
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker, MemoryBus, Will
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """

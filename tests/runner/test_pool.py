@@ -17,7 +17,7 @@ from runner.referee.wording import start_message
 from runner.schedule import Entrant
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker, MemoryBus
-from runner.wire.topics import bot_prefix
+from runner.wire.protocol import bot_prefix
 from tests.doubles.games.reference import March
 
 SOUND, OTHER, MUTE, OLD = (RoleProgram(bot=name) for name in ("sound", "other", "mute", "old"))

@@ -15,7 +15,7 @@ import pytest
 
 from runner.wire import protocol
 from runner.wire.asyncapi import asyncapi_document
-from runner.wire.topics import bot_prefix, view_topic
+from runner.wire.protocol import bot_prefix, view_topic
 from tests.runner.wire.wire_capture import PAGE, blocks_of, capture
 
 ROOT = Path(__file__).parents[3]
