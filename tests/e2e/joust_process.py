@@ -1,7 +1,8 @@
-"""`joust` as a user starts it: a process, with its output as text."""
+"""`joust` as a user starts it, and waiting for what processes do: with a limit that fails the test."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import resource
 import signal
@@ -11,8 +12,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
+
 JOUST = [sys.executable, "-P", "-c", "from gridjoust.commands import main; main()"]
 PATIENCE_S = 60.0
+LIMIT_S = 20.0  # within this process
 
 
 def joust(*arguments: str, folder: Path, typed: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -52,3 +56,18 @@ def wait_until(holds: Callable[[], bool], what: str) -> None:
     while not holds():
         assert time.monotonic() < end_s, f"expected within {PATIENCE_S:.0f} s: {what}"
         time.sleep(0.02)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return once the condition holds."""
+    async with asyncio.timeout(LIMIT_S):
+        while not condition():  # noqa: ASYNC110 - files and processes set no event
+            await asyncio.sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process and it is no zombie."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

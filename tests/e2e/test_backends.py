@@ -20,8 +20,7 @@ from runner.tournament import open_backend
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
 from tests.e2e.bot_on_wire import BROKERS, needs_sandbox
-from tests.e2e.joust_process import start_joust, wait_until
-from tests.e2e.waiting import until
+from tests.e2e.joust_process import start_joust, until, wait_until
 from tests.joust_here import joust
 from tests.runner.memory_cup import make_cup, play_cup
 

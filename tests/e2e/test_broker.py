@@ -26,7 +26,7 @@ from runner.wire.bus.mqtt import MqttBus, direct_sender
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto
-from tests.e2e.waiting import until
+from tests.e2e.joust_process import until
 
 pytestmark = pytest.mark.e2e
 

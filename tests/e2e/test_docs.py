@@ -1,4 +1,4 @@
-"""The documentation, page by page in a folder of its own: files saved, commands and snippets run, links followed."""
+"""The README and the documentation, each page in a folder: files saved, commands and snippets run, links followed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,11 +16,33 @@ import pytest
 import yaml
 
 from gridjoust.reference import FOLDER, pages
-from tests.e2e.fenced import Block, blocks_of
+from runner.tables import load
 
 pytestmark = pytest.mark.e2e
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS, README = ROOT / "docs", ROOT / "README.md"
+BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block. Words: `run` (do it), `file=NAME` (save it), `in=FOLDER` (where), `exit=CODE` (expected)."""
+
+    language: str
+    words: Mapping[str, str]
+    text: str
+
+
+def blocks_of(path: Path) -> list[Block]:
+    """Every block of a page, in order."""
+    found = BLOCK.findall(path.read_text(encoding="utf-8"))
+    return [
+        Block(language, {name: value for name, _, value in (word.partition("=") for word in words.split())}, text)
+        for language, words, text in found
+    ]
+
+
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 RUNNABLE = [page for page in PAGES if any("run" in block.words for block in blocks_of(DOCS / page))]
 MARKUP = re.compile(r"```|~~~|^#{1,6} |\]\(|\*\*|^\|[ -]|:---", re.MULTILINE)
@@ -35,14 +60,14 @@ def shims(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def follow(block: Block, folder: Path, shims: Path) -> None:
-    """Do what the block says."""
+def follow(block: Block, folder: Path, shims: Path) -> str:
+    """Do what the block says; what it prints."""
     if "file" in block.words:
         path = folder / block.words["file"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text)
     if "run" not in block.words:
-        return
+        return ""
     shell = ["bash", "-euo", "pipefail", "-c", block.text]
     command = shell if block.language == "sh" else [sys.executable, "-c", block.text]
     environment = os.environ | {"PATH": f"{shims}:{os.environ['PATH']}", "PYTHONPATH": str(folder)}
@@ -56,6 +81,29 @@ def follow(block: Block, folder: Path, shims: Path) -> None:
         timeout=300,
     )
     assert done.returncode == int(block.words.get("exit", 0)), f"{block.text}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_everything_that_the_readme_says_works_and_its_bot_of_ten_lines_plays(tmp_path: Path, shims: Path) -> None:
+    shown = [(block, follow(block, tmp_path, shims)) for block in blocks_of(README)]
+    snippets = [
+        (block.text, printed) for block, printed in shown if block.language == "python" and "run" in block.words
+    ]
+    assert snippets
+    for text, printed in snippets:
+        assert ("gambit" if "joust.load" in text else "[1.0, 0.0]") in printed
+    bot = (tmp_path / "my_bots" / "first.py").read_text()
+    assert 5 <= len([line for line in bot.splitlines() if line.strip()]) <= 10
+    mine = load(tmp_path / "results" / "cup").results.query("bot == 'mine'")
+    assert (len(mine), mine["faults"].sum(), set(mine["termination"])) == (8, 0, {"completed"})
+
+
+def test_what_the_readme_does_not_run_is_right_too() -> None:
+    make, entry_point = [block for block in blocks_of(README) if not block.words]
+    assert (make.language, entry_point.language) == ("sh", "toml")
+    assert tomllib.loads(entry_point.text)["project"]["entry-points"]["joust.games"] == {"race": "race:Race"}
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert {"run", "test"} <= set(re.findall(r"\bmake (\w+)", README.read_text())) <= targets
 
 
 @pytest.mark.slow
@@ -75,23 +123,24 @@ def test_a_page_made_from_the_code_is_current(name: str) -> None:
     assert made == pages()[name], "run `python -m gridjoust.reference`"
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, "../README.md"])
 def test_every_link_within_the_documentation_leads_somewhere(page: str) -> None:
-    text = (DOCS / page).read_text(encoding="utf-8")
-    for link in LINK.findall(text):
+    links = LINK.findall((DOCS / page).read_text(encoding="utf-8"))
+    assert links or page != "../README.md"
+    for link in links:
         target = link.partition("#")[0]
         if target and "://" not in target:
             assert (DOCS / page).parent.joinpath(target).exists(), link
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
-    text = (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     named = set(re.findall(r"[\w/-]+\.md", text))
     assert named == set(PAGES)
 
 
 def test_the_site_fetches_nothing_from_elsewhere() -> None:
-    settings = yaml.safe_load((DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
     assert settings["theme"]["font"] is False
     assert not any(name in settings for name in ("extra_javascript", "extra_css"))
     assert not any("```mermaid" in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)  # comes from a CDN
@@ -136,7 +185,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("mkdocs")
     folder = tmp_path_factory.mktemp("built") / "site"
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    done = subprocess.run(build, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 

@@ -156,15 +156,9 @@ def six(browser: Browser, pages: dict[str, Path]) -> Iterator[Page]:
     yield from show(browser, pages["six"])
 
 
-def test_the_page_does_not_scroll_sideways(page: Page) -> None:
+def test_a_page_does_not_scroll_sideways_and_neither_words_nor_labels_are_cut(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-
-
-def test_no_words_are_clipped(page: Page) -> None:
     assert page.evaluate(CLIPPED) == []
-
-
-def test_no_label_of_a_chart_leaves_the_page(page: Page) -> None:
     assert page.evaluate(OUTSIDE) == []
 
 
@@ -175,30 +169,23 @@ def test_what_is_clipped_outside_or_faint_would_be_found(six: Page) -> None:
     assert six.evaluate(FAINT) == ["P.null rgb(238, 238, 238)"]
 
 
-def test_every_section_can_be_seen(page: Page) -> None:
+def test_the_verdict_is_on_the_first_screen_and_sections_charts_and_strips_have_sane_sizes(page: Page) -> None:
+    box = page.locator(".headline").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < HEIGHT
     heights = page.evaluate("[...document.querySelectorAll('main section')].map(one => one.offsetHeight)")
     assert len(heights) > 5
     assert min(heights) > 50
 
-
-def test_charts_have_sane_sizes(page: Page) -> None:
     plots = page.evaluate(
         "[...document.querySelectorAll('svg.plot')].map(o => o.getBoundingClientRect()).map(r => [r.width, r.height])"
     )
     assert plots
     assert all(width >= 300 and 120 <= height <= 400 for width, height in plots)
 
-
-def test_strips_have_room_in_their_tables(page: Page) -> None:
     widths = page.evaluate("[...document.querySelectorAll('svg.strip')].map(o => o.getBoundingClientRect().width)")
     assert widths
     assert min(widths) >= 100
-
-
-def test_the_verdict_is_on_the_first_screen(page: Page) -> None:
-    box = page.locator(".headline").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < HEIGHT
 
 
 def test_a_screenshot_shows_more_than_a_background(page: Page, browser: Browser, tmp_path: Path) -> None:
@@ -227,33 +214,27 @@ def test_dark_is_dark_where_the_reader_prefers_it(browser: Browser, pages: dict[
         assert background(shown) == "rgb(17, 22, 28)"
 
 
-def test_the_button_goes_round_the_themes(six: Page) -> None:
+def test_the_button_goes_round_the_themes_and_a_chosen_one_is_kept(six: Page) -> None:
     seen = []
     for _ in range(3):
         six.click("#theme")
         seen.append((six.inner_text("#theme"), background(six)))
     white, dark = "rgb(255, 255, 255)", "rgb(17, 22, 28)"
     assert seen == [("Theme: light", white), ("Theme: dark", dark), ("Theme: auto", white)]
-
-
-def test_a_chosen_theme_is_kept(six: Page) -> None:
     six.click("#theme")
     six.click("#theme")
     six.reload()
-    assert background(six) == "rgb(17, 22, 28)"
+    assert background(six) == dark
 
 
-def test_print_is_black_on_white_without_controls(browser: Browser, pages: dict[str, Path]) -> None:
-    for shown in show(browser, pages["six"], scheme="dark"):
+def test_print_is_black_on_white_without_controls_and_fits_the_paper(
+    browser: Browser, pages: dict[str, Path], name: str
+) -> None:
+    for shown in show(browser, pages[name], width=PAPER, scheme="dark"):
         shown.emulate_media(media="print")
         assert background(shown) == "rgb(255, 255, 255)"
         assert not shown.is_visible("#theme")
         assert not shown.is_visible("nav")
-
-
-def test_a_sheet_of_paper_is_wide_enough(browser: Browser, pages: dict[str, Path], name: str) -> None:
-    for shown in show(browser, pages[name], width=PAPER):
-        shown.emulate_media(media="print")
         assert shown.evaluate("document.documentElement.scrollWidth") <= PAPER
 
 
@@ -278,7 +259,7 @@ def test_a_name_that_is_code_does_nothing(browser: Browser, pages: dict[str, Pat
         assert shown.locator("th", has_text="<script>").first.is_visible()
 
 
-def test_a_table_sorts_by_the_column_pressed(six: Page) -> None:
+def test_a_table_sorts_by_the_column_pressed_also_from_the_keyboard_and_says_so(six: Page) -> None:
     six.click("#all-standings thead button:text-is('ms/turn')")
     falling = column(six, "ms/turn")
     six.click("#all-standings thead button:text-is('ms/turn')")
@@ -286,9 +267,6 @@ def test_a_table_sorts_by_the_column_pressed(six: Page) -> None:
     assert falling == sorted(falling, reverse=True)
     assert rising == sorted(rising)
     assert len(set(rising)) > 5
-
-
-def test_sorting_works_from_the_keyboard_and_is_announced(six: Page) -> None:
     six.focus("#all-standings thead button:text-is('bot')")
     six.keyboard.press("Enter")
     names = six.locator("#all-standings tbody th").all_inner_texts()
@@ -304,13 +282,10 @@ def test_the_contents_lead_to_the_sections(six: Page) -> None:
     assert 0 <= box["y"] < HEIGHT / 2
 
 
-def test_every_table_has_a_caption_and_row_headings(six: Page) -> None:
+def test_every_table_has_a_caption_and_row_headings_and_every_chart_a_title(six: Page) -> None:
     assert six.evaluate(
         "[...document.querySelectorAll('table')].every(o => o.caption?.textContent && o.querySelector('tbody th'))"
     )
-
-
-def test_every_chart_has_a_title(six: Page) -> None:
     assert six.evaluate(
         "[...document.querySelectorAll('svg[role=img]')].every(o => o.querySelector('title')?.textContent)"
     )

@@ -21,7 +21,7 @@ from runner.processes.sandbox import package_paths, sandbox_command
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_sandbox
-from tests.e2e.waiting import is_running, until
+from tests.e2e.joust_process import is_running, until
 
 pytestmark = [pytest.mark.e2e, needs_sandbox]
 

@@ -21,7 +21,7 @@ from runner.config.values import ResourceLimits
 from runner.processes.process import BotProcess, Exit, Launch, inherited_environment, start_process
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
-from tests.e2e.waiting import is_running, until
+from tests.e2e.joust_process import is_running, until
 
 pytestmark = pytest.mark.e2e
 
