@@ -12,9 +12,8 @@ from typing import Any
 
 import msgspec
 
-from runner.config.check_bots import check_bots
+from runner.config.check_entries import check_bots, check_games
 from runner.config.check_format import check_broker, check_format, check_stop, without_password
-from runner.config.check_games import check_games
 from runner.config.document import (
     MOST_TEXT,
     TOO_LONG,

@@ -13,7 +13,7 @@ from leaderboard.seats import names_of, seats_of
 from leaderboard.standings import Leaderboard
 from runner.record.lines import MatchRecord
 from runner.tables.columns import METRICS, RESULTS, Row
-from runner.tables.rows import metric_rows
+from runner.tables.writer import metric_rows
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 
 

@@ -11,7 +11,7 @@ from leaderboard.ranking import make_leaderboard, pareto_front
 from leaderboard.seat_effects import is_unfair
 from leaderboard.standings import RankedBy, SeatEffect
 from runner.record.lines import AnswerLine, MatchRecord
-from runner.tables.rows import metric_rows
+from runner.tables.writer import metric_rows
 from tests.leaderboard.seats_builder import alone, board_of, in_game, met, seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 

@@ -15,7 +15,7 @@ from gridjoust.commands.bot_argument import ask_command, format_program, parse_p
 from gridjoust.commands.progress import SHOWN, Forfeit, Forfeits, JsonReporter, RichReporter, forfeits_of
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
-from runner.tables.rows import result_rows
+from runner.tables.writer import result_rows
 from tests.runner.record.records_builder import make_record
 
 OUT = Path("results/my cup")

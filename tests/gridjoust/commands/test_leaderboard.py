@@ -21,8 +21,7 @@ from leaderboard.standings import format_standings_csv
 from leaderboard.table import leaderboard_table
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS
-from runner.tables.rows import metric_rows
-from runner.tables.writer import TableWriter
+from runner.tables.writer import TableWriter, metric_rows
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 
 Print = Callable[..., str]

@@ -18,7 +18,7 @@ from runner.record.lines import (
 )
 from runner.scoring import rank_seats, share_points
 from runner.tables.columns import Row
-from runner.tables.rows import result_rows
+from runner.tables.writer import result_rows
 
 
 def make_record(

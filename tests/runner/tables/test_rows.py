@@ -11,8 +11,8 @@ import pytest
 from runner.record.file import read_record, record_path, write_record
 from runner.record.lines import AnswerLine
 from runner.tables.columns import METRICS, RESULTS, TURNS
-from runner.tables.rows import metric_rows, result_rows, turn_rows
 from runner.tables.text import format_rows
+from runner.tables.writer import metric_rows, result_rows, turn_rows
 from tests.runner.record.records_builder import make_record
 
 
