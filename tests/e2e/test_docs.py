@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -111,6 +112,47 @@ def test_what_the_readme_does_not_run_is_right_too() -> None:
 def test_everything_that_a_page_says_works(page: str, tmp_path: Path, shims: Path) -> None:
     for block in blocks_of(DOCS / page):
         follow(block, tmp_path, shims)
+
+
+@pytest.mark.slow
+def test_five_commands_lead_from_a_copy_of_the_repository_to_an_own_bot_on_the_leaderboard(tmp_path: Path) -> None:
+    """The copy's `.venv` is this interpreter's, so that nothing is downloaded."""
+    if shutil.which("make") is None or not Path(sys.prefix, "bin", "activate").is_file():
+        pytest.skip("expected make, and a virtual environment")
+    for name in ("Makefile", "pyproject.toml", "configs/quickstart.yaml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / ".venv").mkdir()
+    for entry in Path(sys.prefix).iterdir():
+        if not entry.name.startswith("ready-to-"):
+            (tmp_path / ".venv" / entry.name).symlink_to(entry)
+    (tmp_path / ".venv" / "ready-to-run").touch()
+    tutorial = [block for block in blocks_of(DOCS / "tutorial" / "five-minutes.md") if block.language == "sh"]
+    five, changed, *_ = [block.text for block in tutorial if not block.words]
+    assert (len(five.splitlines()), five.splitlines()[0]) == (5, "make run")
+    quickstart, own = typed(five, tmp_path).split("results: results/quickstart")
+    assert not re.search(r"\bfirst\b", quickstart)
+    assert re.search(r"^│ +\d │ first +│", own, re.MULTILINE)
+    bot = tmp_path / "my-cup" / "my_bots" / "first.py"
+    bot.write_text(bot.read_text().replace('return "bomb"', 'return "wait"'))
+    again = typed(f"source ../.venv/bin/activate\n{changed}", tmp_path / "my-cup")
+    assert re.search(r"^│ +\d │ first +│", again, re.MULTILINE)
+
+
+def typed(commands: str, folder: Path) -> str:
+    """What commands print that somebody types one after the other."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("VIRTUAL_ENV", "MAKEFLAGS")}
+    done = subprocess.run(
+        ["bash", "-ec", commands],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_pages_with_things_to_do_are_found() -> None:

@@ -1,4 +1,4 @@
-"""Tournaments as a user runs them: to the end, interrupted, killed, resumed, tampered with."""
+"""What users run: tournaments to the end, interrupted, killed, resumed, tampered with; exit codes; a match by hand."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from runner.tables import load
 from runner.tables.compare import first_difference
 from tests.e2e.bot_on_wire import BROKERS
 from tests.e2e.joust_process import joust as joust_process
@@ -200,3 +201,22 @@ def test_a_users_folders_named_like_ours_shadow_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     verified = joust_process("verify", "results/cup", folder=tmp_path)
     assert "2 records verified" in verified.stdout, verified.stderr
+
+
+def test_a_mistake_in_the_file_is_one_line_and_exit_code_2_and_help_and_version_answer(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text("turnament: cup\ngames: [{game: bomber}]\nbots: [{name: a, bot: random}]\n")
+    done = joust_process("run", "cup.yaml", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "joust: cup.yaml: turnament: expected tournament, got an unknown key (line 1)\n"
+    assert "Play a tournament" in joust_process("--help", folder=tmp_path).stdout
+    assert joust_process("--version", folder=tmp_path).stdout.startswith("joust 0.")
+
+
+def test_a_person_plays_a_match_that_verifies(tmp_path: Path) -> None:
+    done = joust_process("play", "bomber", "--param", "max_ticks=4", folder=tmp_path, typed="d\nb\n?\n\na\n")
+    assert done.returncode == 0, done.stderr
+    assert "You play bomber in seat 0" in done.stdout
+    assert "w a s d move, b bomb" in done.stdout
+    assert "tick 3   HP" in done.stdout
+    assert set(load(tmp_path / "results" / "play-bomber-1").results["termination"]) == {"completed"}
+    assert joust_process("verify", "results", folder=tmp_path).returncode == 0

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from contextlib import ExitStack
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +19,9 @@ from runner.tables import load
 from runner.tables.columns import (
     METRICS,
     RESULTS,
-    STANDINGS,
     TABLES,
     Column,
     Row,
-    Standing,
     Table,
     Value,
 )
@@ -61,10 +57,6 @@ def test_every_column_is_described_and_those_in_ms_or_mb_are_measured_and_rounde
     assert all(column.description for column in table.columns)
     sized = [one for one in table.columns if {"ms", "mb"} & set(one.name.split("_"))]
     assert all(column.is_measured and column.decimals == 3 for column in sized)
-
-
-def test_standings_columns_are_the_fields_of_a_standing() -> None:
-    assert STANDINGS.names == tuple(field.name for field in fields(Standing))
 
 
 NUMBER = Column("number", "")
@@ -136,20 +128,6 @@ def test_reader_leaves_out_a_line_that_is_still_being_written(tmp_path: Path) ->
     assert [row["seat"] for row in read_rows(path)] == ["0"]
 
 
-def test_the_description_names_the_columns_of_every_written_table_and_says_that_empty_is_missing(
-    tmp_path: Path,
-) -> None:
-    _write(tmp_path, make_record(answers=ONE_ANSWER, metrics=[{"kills": 1}] * 2))
-    described = json.loads((tmp_path / "datapackage.json").read_text())
-    assert all(resource["schema"]["missingValues"] == [""] for resource in described["resources"])
-    names = {
-        resource["path"]: [field["name"] for field in resource["schema"]["fields"]]
-        for resource in described["resources"]
-    }
-    assert names.pop("standings.csv") == list(STANDINGS.names)
-    assert {file: list(next(read_rows(tmp_path / file))) for file in names} == names
-
-
 def test_the_description_marks_what_is_measured_and_links_metrics_and_answers_to_results() -> None:
     schemas = {resource["name"]: resource["schema"] for resource in describe_tables()["resources"]}
     marked = {field["name"] for field in schemas["results"]["fields"] if field.get("measured")}
@@ -160,16 +138,6 @@ def test_the_description_marks_what_is_measured_and_links_metrics_and_answers_to
     reference = {"resource": "results", "fields": schemas["results"]["primaryKey"]}
     link = [{"fields": ["match_id", "seat"], "reference": reference}]
     assert schemas["metrics"]["foreignKeys"] == schemas["turns"]["foreignKeys"] == link
-
-
-def test_written_values_keep_the_constraints_of_the_description(tmp_path: Path) -> None:
-    _write(tmp_path, make_record(forfeited=(1,), turns=[{0: "N"}], answers=ONE_ANSWER))
-    for row in read_rows(tmp_path / "results.csv"):
-        for name, text in row.items():
-            column = RESULTS.by_name[name]
-            assert text or not column.is_required, name
-            assert not text or column.minimum is None or float(text) >= column.minimum, name
-            assert not text or not column.choices or text in column.choices, name
 
 
 def test_loaded_columns_have_their_types(tmp_path: Path) -> None:

@@ -112,10 +112,3 @@ async def test_a_handlers_bug_loses_the_connection_and_is_raised() -> None:
         assert len(told) == 1
         with pytest.raises(ValueError, match="not in list"):
             await stack.aclose()
-
-
-async def test_overlapping_filters_are_refused_as_over_mqtt() -> None:
-    async with MemoryBroker().connect() as bus:
-        await bus.subscribe("a/#", Heard())
-        with pytest.raises(ValueError, match="do not overlap"):
-            await bus.subscribe("a/+", Heard())
