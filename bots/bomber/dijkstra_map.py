@@ -162,12 +162,7 @@ class Gambit(Bot):
     version: ClassVar[str] = "1"
 
     def __init__(
-        self,
-        *,
-        safe_escape: bool = True,
-        rival_reach: int = 0,
-        faithful: bool = False,
-        stay_when_lowest: bool = False,
+        self, *, safe_escape: bool = True, rival_reach: int = 0, faithful: bool = False, stay_when_lowest: bool = False
     ) -> None:
         self._rival_reach = rival_reach
         self._is_faithful = faithful

@@ -34,11 +34,7 @@ class Prospects:
 
 
 def find_prospects(
-    now: Situation,
-    *,
-    barred: Collection[int] = (),
-    bombless: Collection[int] = (),
-    contested: Collection[int] = (),
+    now: Situation, *, barred: Collection[int] = (), bombless: Collection[int] = (), contested: Collection[int] = ()
 ) -> Prospects:
     """All that is worth something to the seat: nothing in `barred` cells, no bombs in `bombless` ones.
 

@@ -35,15 +35,9 @@ SOLVED, CLOSEST, LIMIT = "solved", "closest", "limit"
 
 OPTIONS: dict[str, tuple[str, ...]] = {"width": ()}
 COLUMNS = {
-    "id": "left",
-    "status": "left",
-    "best_distance": "right",
-    "best_steps": "right",
-    "pieces_used": "right",
-    "states": "right",
-    "planning_ms": "right",
-    "plan": "left",
-}
+    "id": "left", "status": "left", "best_distance": "right", "best_steps": "right", "pieces_used": "right",
+    "states": "right", "planning_ms": "right", "plan": "left",
+}  # fmt: skip
 
 _Place = tuple[int, int]
 

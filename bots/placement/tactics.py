@@ -69,7 +69,7 @@ def worth_of(scene: Scene, floor: Mask, own: Figure, aims: Aims) -> float:
     if not own.goals:
         return DONE_WORTH
     board = scene.task.position.board
-    void = _void(scene, floor)
+    void = board.inside & ~scene.task.position.walls & ~floor
     void &= ~dead_ends(board, void, scene.min_cells)
     barred = barred_cost(board)
 
@@ -80,12 +80,6 @@ def worth_of(scene: Scene, floor: Mask, own: Figure, aims: Aims) -> float:
     theirs = min(map(left_of, scene.rivals), default=barred)
     collected = scene.task.goals.bit_count() - own.goals.bit_count()
     return aims.hinder * theirs - aims.own * left_of(own) + aims.own * barred * collected
-
-
-def _void(scene: Scene, floor: Mask) -> Mask:
-    """Cells that are neither a wall nor this floor."""
-    position = scene.task.position
-    return position.board.inside & ~position.walls & ~floor
 
 
 def barred_cost(board: Board) -> float:

@@ -63,12 +63,7 @@ def astar(
 
 
 def grid_astar(
-    grid: SearchGrid,
-    start: int,
-    goals: Collection[int],
-    *,
-    cost_limit: float = INF,
-    clock: Clock = perf_counter,
+    grid: SearchGrid, start: int, goals: Collection[int], *, cost_limit: float = INF, clock: Clock = perf_counter
 ) -> Plan[int]:
     """The cheapest path over cells to the nearest of `goals`. A blocked start reaches itself and nothing else.
 

@@ -26,15 +26,9 @@ SOLVED, UNSOLVABLE, LIMIT = "solved", "unsolvable", "limit"
 
 OPTIONS = {"variant": ("plain", "printed"), "early_stop": ("true", "false")}
 COLUMNS = {
-    "id": "left",
-    "status": "left",
-    "moves": "right",
-    "optimal_proven": "right",
-    "expanded": "right",
-    "frontier": "right",
-    "planning_ms": "right",
-    "solution": "left",
-}
+    "id": "left", "status": "left", "moves": "right", "optimal_proven": "right", "expanded": "right",
+    "frontier": "right", "planning_ms": "right", "solution": "left",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

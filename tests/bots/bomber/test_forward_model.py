@@ -40,10 +40,7 @@ def test_model_plays_as_the_rules_do_but_for_what_is_drawn() -> None:
 
 OFFERED = {
     "free moves and waiting": (scene(".s.", ".01", ".#.", ammo=(0, 3)), {"left", "wait"}),
-    "a bomb where it pays and leaves a way out": (
-        scene("s0...", "##.##", "1....", "#...#"),
-        {"bomb", "right", "wait"},
-    ),
+    "a bomb where it pays and leaves a way out": (scene("s0...", "##.##", "1....", "#...#"), {"bomb", "right", "wait"}),
     "no bomb without a way out": (scene("s0.##", "#####", "1....", "#...#"), {"right", "wait"}),
     "no bomb that does not pay": (scene(".0...", "##.##", "1....", "#...#"), {"left", "right", "wait"}),
     "nothing for the dead": (scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(), set[str]()),

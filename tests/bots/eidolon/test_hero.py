@@ -125,9 +125,7 @@ DECISIONS: dict[str, tuple[Scene, str]] = {
     "a seal is broken when it can be": (scene(SEAL, at=((0, -1),), tokens=((6, 0, 0),)), "break"),
     "the Fire is taken": (AT_FIRE, "fire"),
     "and carried out": (AT_FIRE.play("fire"), "move S"),
-    "a barrier on the way is cleared": (
-        scene(FIRE, END, blocked=((0, 0, "N"),)).change(broken=0b111), "break N",
-    ),
+    "a barrier on the way is cleared": (scene(FIRE, END, blocked=((0, 0, "N"),)).change(broken=0b111), "break N"),
     "the passage is used": (
         scene(*MOUTHS, place("fire_of_eidolon", 7, 6, 90), at=((1, 0),)).change(broken=0b111), "passage",
     ),

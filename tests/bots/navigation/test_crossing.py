@@ -46,12 +46,7 @@ def random_problem(seed: int, size: int, density: float) -> Problem:
     return Problem(size, size, blocked, 0, size * size - 1, EIGHT)
 
 
-TRAP = drawn(
-    ".......",
-    ".####..",
-    "s...#.g",
-    ".####..",
-)
+TRAP = drawn(".......", ".####..", "s...#.g", ".####..")
 ENCLOSED = drawn("s...#.g", "....#..", "....#..")
 
 

@@ -108,13 +108,12 @@ def test_more_floor_is_walked_from_where_it_first_matters() -> None:
 
 CLOSEST = {
     "the closest plan stands where there is no way": (
-        draw_task("S_______G", hand=(DOMINO, TRIPLE), moves=9),
-        (3, 5, 2),
+        draw_task("S_______G", hand=(DOMINO, TRIPLE), moves=9), (3, 5, 2),
     ),
     "fewer steps count more than fewer pieces": (draw_task("S_g", "._.", "...", hand=(POINT,), moves=9), (0, 2, 1)),
     "of equal walks the one with fewer pieces wins": (draw_task("S..g", "____", hand=(DOMINO,), moves=9), (0, 3, 0)),
     "a goal under the figure needs no plan": (Task(draw_task("S_._", hand=(DOMINO,)).position, 1), (0, 0, 0)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("task", "key"), CLOSEST.values(), ids=CLOSEST)

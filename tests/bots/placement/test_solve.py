@@ -68,15 +68,12 @@ def test_size_walls_and_mirroring_may_be_given() -> None:
         ({"moves": "many"}, r"cases: Expected `int`, got `str` - at `\$.cases\[0\].moves`"),
     ],
 )
-def test_what_is_wrong_is_named(keys: dict[str, object], message: str) -> None:
+def test_what_is_wrong_is_named_and_other_files_are_refused(keys: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_cases(file_of(CASE | keys))
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{}", "{", '{"cases": 3}', '{"cases": [{}]}'])
-def test_other_files_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="cases: "):
-        parse_cases(text)
+    for text in ("", "[]", "{}", "{", '{"cases": 3}', '{"cases": [{}]}'):
+        with pytest.raises(ValueError, match="cases: "):
+            parse_cases(text)
 
 
 @pytest.mark.parametrize("bot", PLANNERS)
@@ -96,22 +93,15 @@ def test_every_planner_solves_an_easy_case(bot: str) -> None:
     }
 
 
-def test_the_nearest_plan_of_a_case_without_a_way_is_closest() -> None:
-    result = solved(moves=3)
-    assert (result.status, result.best_distance, result.best_steps) == ("closest", 2, 3)
+def test_the_nearest_plan_of_a_case_without_a_way_is_closest_and_a_search_that_the_limit_ends_is_stopped() -> None:
+    closest, stopped = solved(moves=3), solved(limit_ms=1.0)
+    assert (closest.status, closest.best_distance, closest.best_steps) == ("closest", 2, 3)
+    assert (stopped.status, stopped.plan) == ("limit", "walk E")
 
 
-def test_a_search_that_the_limit_ends_is_stopped() -> None:
-    result = solved(limit_ms=1.0)
-    assert (result.status, result.plan) == ("limit", "walk E")
-
-
-def test_the_width_is_that_of_the_beam() -> None:
+def test_the_width_is_that_of_the_beam_and_results_come_in_order() -> None:
     wide = {"pieces": CASE["pieces"] * 2, "goal": [9, 9], "moves": 20}
     assert solved(width=1, **wide).states < solved(width=8, **wide).states
-
-
-def test_results_come_in_order() -> None:
     assert [result.id for result in solve_text(file_of(CASE, CASE | {"id": "P2"}))] == ["P1", "P2"]
 
 

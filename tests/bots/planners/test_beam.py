@@ -120,11 +120,7 @@ def milliseconds() -> Callable[[], float]:
 def test_stats_count_expansions_entries_the_widest_layer_and_the_time() -> None:
     line = anytime_beam(0, {2}, neighbours=lambda n: (n + 1,), rank=unranked, clock=milliseconds())
     ahead = beam_lookahead(1, neighbours=doubled, rank=lambda n, cost: -n, width=1, depth=2, clock=milliseconds())
-    plans = [
-        *(grid_beam(SearchGrid(3, 3), 0, 8, width=width, clock=milliseconds()) for width in (4, 1)),
-        *line,
-        ahead,
-    ]
+    plans = [*(grid_beam(SearchGrid(3, 3), 0, 8, width=width, clock=milliseconds()) for width in (4, 1)), *line, ahead]
     assert [plan.stats for plan in plans] == [
         PlanStats(expanded=8, generated=9, frontier=3, planning_ms=250.0),
         PlanStats(expanded=4, generated=7, frontier=2, planning_ms=250.0),

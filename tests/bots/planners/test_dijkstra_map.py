@@ -83,10 +83,9 @@ DRAWN: dict[str, tuple[DijkstraMap, list[str]]] = {
         ["0#", "11"],
     ),
     "a diagonal cost is paid for diagonal steps only": (
-        scan(priced_terrain(2, 3, connectivity=8, diagonal_cost=1.5), {0: 0}),
-        ["01", "11.5", "22.5"],
+        scan(priced_terrain(2, 3, connectivity=8, diagonal_cost=1.5), {0: 0}), ["01", "11.5", "22.5"],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("chart", "expected"), DRAWN.values(), ids=DRAWN)

@@ -14,15 +14,7 @@ from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from tests.bots.planners.boards import draw, make_search_grid
 from tests.bots.planners.oracle import INF, Board, dijkstra_to
-from tests.bots.planners.replanning import (
-    EXPANSIONS,
-    TRIALS,
-    Findings,
-    expansions,
-    is_right,
-    live_through,
-    verdict,
-)
+from tests.bots.planners.replanning import EXPANSIONS, TRIALS, Findings, expansions, is_right, live_through, verdict
 from tests.doubles.planners.broken_dstar_lite import (
     DEFECTS,
     ROUNDING_TRUSTED,

@@ -80,14 +80,12 @@ def test_players_start_anywhere_and_the_same_seed_gives_the_same_map_and_another
 
 SIZES: dict[str, tuple[dict[str, ParamValue], int, list[int]]] = {  # cells, and the counts in every seed
     "size and counts are parameters": (
-        {"width": 7, "height": 6, "metal": 4, "soft": 3, "ore": 2, "free_ammo": 2},
-        42,
-        [4, 3, 2, 2],
+        {"width": 7, "height": 6, "metal": 4, "soft": 3, "ore": 2, "free_ammo": 2}, 42, [4, 3, 2, 2],
     ),
     "the smallest board": ({"width": 3, "height": 4, "metal": 0, "soft": 0, "ore": 0, "free_ammo": 0}, 12, [0] * 4),
     "as many blocks as are allowed": ({"metal": 18, "soft": 84}, 120, [18, 84, 5, 1]),
     "symmetric counts are rounded up to whole groups": ({"symmetric": True}, 120, [18, 20, 6, 2]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("params", "cells", "expected"), SIZES.values(), ids=SIZES)

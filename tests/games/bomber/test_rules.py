@@ -49,20 +49,17 @@ RETURNS: dict[str, tuple[Scene, tuple[float, ...]]] = {
     "higher score at the limit": (at_the_limit(3, 4), (-1, 1)),
     "equal scores at the limit": (at_the_limit(4, 4), (0, 0)),
     "death in the last tick counts before the score": (
-        scene("0.1", fires=[(0, 0, 1)], hp=[1, 3], score=[90, 0], max_ticks=1).wait(),
-        (-1, 1),
+        scene("0.1", fires=[(0, 0, 1)], hp=[1, 3], score=[90, 0], max_ticks=1).wait(), (-1, 1),
     ),
     "present standing before the end": (scene("0.1", score=[5, 2]), (1, -1)),
     "the last survivor of four beats all": (
-        scene("0.1.2.3", fires=[(2, 0, 0), (4, 0, 0), (6, 0, 0)], hp=[1, 1, 1, 1]).wait(),
-        (3, -1, -1, -1),
+        scene("0.1.2.3", fires=[(2, 0, 0), (4, 0, 0), (6, 0, 0)], hp=[1, 1, 1, 1]).wait(), (3, -1, -1, -1),
     ),
     "the living by score, before the dead": (
-        scene("0.1.2.3", fires=[(6, 0, 3)], hp=[3, 3, 3, 1], score=[4, 9, 9, 90], max_ticks=1).wait(),
-        (-1, 2, 2, -3),
+        scene("0.1.2.3", fires=[(6, 0, 3)], hp=[3, 3, 3, 1], score=[4, 9, 9, 90], max_ticks=1).wait(), (-1, 2, 2, -3),
     ),
     "who died later beats who died earlier": (second_death(), (2, -2, 0)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("now", "expected"), RETURNS.values(), ids=RETURNS)

@@ -44,12 +44,9 @@ BOMBS: dict[str, tuple[Scene, list[str], list[tuple[int, int]], int]] = {
     "none without ammo": (scene("0.1", ammo=[0, 3]), ["bomb wait"], [], 0),
     "none on a bomb": (scene("0.1"), ["bomb wait"] * 2, [(0, 0)], 2),
     "three ammo make three bombs and no fourth": (
-        scene("0.....1"),
-        [*["bomb wait", "right wait"] * 3, "bomb wait"],
-        [(0, 0), (1, 0), (2, 0)],
-        0,
+        scene("0.....1"), [*["bomb wait", "right wait"] * 3, "bomb wait"], [(0, 0), (1, 0), (2, 0)], 0,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("before", "turns", "bombs", "ammo_left"), BOMBS.values(), ids=BOMBS)
@@ -61,16 +58,12 @@ def test_bomb_is_laid(before: Scene, turns: list[str], bombs: list[tuple[int, in
 SHUFFLED: dict[str, tuple[str, str, list[list[tuple[int, int]]]]] = {  # all that may come of it, first seat 0's luck
     "a swap never works": (".01.", "right left", [[(1, 0), (2, 0)]]),
     "following works in about half of the seeds and never stops who goes ahead": (
-        "01.",
-        "right right",
-        [[(1, 0), (2, 0)], [(0, 0), (2, 0)]],
+        "01.", "right right", [[(1, 0), (2, 0)], [(0, 0), (2, 0)]],
     ),
     "a contested cell goes to exactly one, to each in about half of the seeds": (
-        "0.1",
-        "right left",
-        [[(1, 0), (2, 0)], [(0, 0), (1, 0)]],
+        "0.1", "right left", [[(1, 0), (2, 0)], [(0, 0), (1, 0)]],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("row", "turn", "places"), SHUFFLED.values(), ids=SHUFFLED)

@@ -48,12 +48,11 @@ FIRES: dict[str, tuple[Scene, str]] = {
     "reaches as far as the radius": (scene("0.......1", bombs=[(4, 0, 0, 1)], blast_radius=3).wait(), ".*******."),
     "two bombs shield each other": (scene("0.......1", bombs=[(3, 0, 0, 1), (4, 0, 1, 1)]).wait(), ".******.."),
     "a block that died in this tick still stops it": (
-        scene("01", ".s", "..", bombs=[(1, 2, 0, 1)], fires=[(1, 1, 0)]).wait(),
-        rows("..", ".*", "**"),
+        scene("01", ".s", "..", bombs=[(1, 2, 0, 1)], fires=[(1, 1, 0)]).wait(), rows("..", ".*", "**"),
     ),
     "in the tick the bomb is laid, with a timer of one": (scene("0..1", bomb_ticks=1).play("bomb wait"), "***."),
     "in the tick the bomb is laid, on fire": (scene("0...1", fires=[(0, 0, 1)]).play("bomb wait"), "***.."),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("after", "fire"), FIRES.values(), ids=FIRES)
@@ -79,16 +78,14 @@ CHAINS: dict[str, tuple[Scene, str, list[tuple[int, int]]]] = {  # the row's fir
     "delayed, last link": (chain_scene("delayed").wait(3), "....*****.", []),
     "instant, all in one tick": (chain_scene("instant").wait(1), "*********.", []),
     "instant, bombs laid earlier too": (
-        scene("........", "0......1", bombs=[(4, 0, 0, 30), (2, 0, 0, 1)], chain="instant").wait(),
-        "*******.",
-        [],
+        scene("........", "0......1", bombs=[(4, 0, 0, 30), (2, 0, 0, 1)], chain="instant").wait(), "*******.", [],
     ),
     "instant, not what is out of reach": (
         scene("........", "0......1", bombs=[(2, 0, 0, 1), (5, 0, 0, 30)], chain="instant").wait(),
         "*****...",
         [(5, 0)],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("after", "fire", "bombs"), CHAINS.values(), ids=CHAINS)
@@ -107,30 +104,22 @@ def test_block_behind_a_neighbour_bomb_dies_a_tick_later_and_pays_its_owner() ->
 BODY = scene("0.12", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
 HITS: dict[str, tuple[Scene, list[int], list[int]]] = {
     "a player between two bombs": (
-        scene("0......", "...1...", bombs=[(2, 1, 0, 1), (4, 1, 0, 1)]).wait(2),
-        [3, 1],
-        [50, 0],
+        scene("0......", "...1...", bombs=[(2, 1, 0, 1), (4, 1, 0, 1)]).wait(2), [3, 1], [50, 0],
     ),
     "the own bomb pays for others only": (
-        scene("......", "......", "......", "...01.", bombs=[(2, 3, 0, 1)]).wait(2),
-        [2, 2],
-        [25, 0],
+        scene("......", "......", "......", "...01.", bombs=[(2, 3, 0, 1)]).wait(2), [2, 2], [25, 0],
     ),
     "every fire costs one HP": (scene("0.1", fires=[(0, 0, 1)] * 3, hp=[4, 3]).wait(), [1, 3], [0, 75]),
     "past zero too": (scene("0.1", fires=[(0, 0, 1)] * 3, hp=[1, 3]).wait(), [-2, 3], [0, 75]),
     "own fire pays nothing": (scene("0.1", fires=[(0, 0, 0)]).wait(), [2, 3], [0, 0]),
     "hit points are a parameter": (scene("0.1", fires=[(0, 0, 1)], hit_points=4).wait(), [2, 3], [0, 4]),
     "a body is hit no more": (
-        BODY.change(fires=scene("0.12", fires=[(0, 0, 1)]).state.fires).wait(),
-        [0, 3, 3],
-        [0, 25, 0],
+        BODY.change(fires=scene("0.12", fires=[(0, 0, 1)]).state.fires).wait(), [0, 3, 3], [0, 25, 0],
     ),
     "a bomb of the dead still pays": (
-        scene("0.12", bombs=[(1, 0, 0, 2)], fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(3),
-        [0, 2, 2],
-        [50, 25, 0],
+        scene("0.12", bombs=[(1, 0, 0, 2)], fires=[(0, 0, 1)], hp=[1, 3, 3]).wait(3), [0, 2, 2], [50, 25, 0],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("after", "hp", "scores"), HITS.values(), ids=HITS)

@@ -18,18 +18,14 @@ def with_perishing_token(now: Scene) -> Scene:
 TAKEN: dict[str, tuple[Scene, int, list[tuple[int, int]]]] = {  # ammo of seat 0, and what still lies there
     "a token gives one ammo": (scene("0a1", ammo=[0, 3]).play("right wait"), 1, []),
     "who dies in this tick takes nothing": (
-        scene("0a12", fires=[(1, 0, 1)], hp=[1, 3, 3]).play("right wait wait"),
-        3,
-        [(1, 0)],
+        scene("0a12", fires=[(1, 0, 1)], hp=[1, 3, 3]).play("right wait wait"), 3, [(1, 0)],
     ),
     "who survives this tick takes the token on fire": (
-        scene("0a12", fires=[(1, 0, 1)], hp=[2, 3, 3]).play("right wait wait"),
-        4,
-        [],
+        scene("0a12", fires=[(1, 0, 1)], hp=[2, 3, 3]).play("right wait wait"), 4, [],
     ),
     "a taken token schedules nothing": (scene("0a1").play("right wait"), 4, []),
     "nor in the tick it perishes": (with_perishing_token(scene("0a1")).play("right wait"), 4, []),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("after", "ammo", "lying"), TAKEN.values(), ids=TAKEN)
@@ -46,19 +42,16 @@ def test_treasure_gives_its_points_but_not_to_a_body() -> None:
 
 TIMES: dict[str, tuple[Scene, dict[int, int]]] = {  # ticks waited -> tokens that lie
     "the first vanishes at the end of tick 174, its successor comes at the end of tick 244": (
-        scene("0....a..1"),
-        {174: 1, 175: 0, 244: 0, 245: 1},
+        scene("0....a..1"), {174: 1, 175: 0, 244: 0, 245: 1},
     ),
     "that of a bomb laid in tick 0 comes at the end of tick 69": (
-        scene("0......1").play("bomb wait", "right wait", "right wait", "right wait"),
-        {65: 0, 66: 1},
+        scene("0......1").play("bomb wait", "right wait", "right wait", "right wait"), {65: 0, 66: 1},
     ),
     "one that came lasts its whole lifetime": (scene("0......1").change(ammo_due=(0,)).wait(), {174: 1, 175: 0}),
     "times are parameters": (
-        scene("0a..1", ammo_lifetime_ticks=3, ammo_return_ticks=2),
-        dict(enumerate([1, 1, 1, 0, 0, 1, 1])),
+        scene("0a..1", ammo_lifetime_ticks=3, ammo_return_ticks=2), dict(enumerate([1, 1, 1, 0, 0, 1, 1])),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("now", "lying"), TIMES.values(), ids=TIMES)

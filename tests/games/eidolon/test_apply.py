@@ -45,9 +45,7 @@ LEGALITY: dict[str, tuple[Scene, str, str]] = {  # a situation, what is legal in
     ),
     "and then one may explore": (scene(blocked=((0, 0, "N"),), known_map=False).play("break N"), "explore N", ""),
     "seals and Fire may lie anywhere": (scene(stack=HEAVY, known_map=False), "explore N", ""),
-    "but not with the Vestibule rule": (
-        scene(stack=HEAVY, known_map=False, vestibule_rule=True), "wait", "explore N",
-    ),
+    "but not with the Vestibule rule": (scene(stack=HEAVY, known_map=False, vestibule_rule=True), "wait", "explore N"),
     "a token is paid within one turn": (COSTLY, "grab", ""),
     "not in part": (COSTLY.play("move S", "move N"), "wait", "grab"),
     "a token is taken once": (COSTLY.play("grab").change(ap_left=3), "move S", "grab"),

@@ -64,9 +64,7 @@ ENDS: dict[str, tuple[Scene, str, End | None]] = {  # a situation, what is answe
     "nobody waits for the lost": (home((0, -1), (0, 0)).put(1, cell=None), "move S", End.WON),
     "nor for who cannot come": (home((0, -1), (9, 9)), "move S", End.PARTIAL),
     "but for who may find a way": (EXPLORER, "move S", None),
-    "while tiles are left": (
-        EXPLORER.change(dungeon=replace(EXPLORER.state.dungeon, stack=0)), "move S", End.PARTIAL,
-    ),
+    "while tiles are left": (EXPLORER.change(dungeon=replace(EXPLORER.state.dungeon, stack=0)), "move S", End.PARTIAL),
     "at the skull the Fire at home is half a victory": (AT_SKULL, "wait", End.PARTIAL),
     "elsewhere it is none": (AT_SKULL.put(0, cell=Cell(1, 0)), "wait", End.SKULL),
     "two tokens of a colour may not be lost": (losing("dragonling"), "wait", End.TOKENS),
@@ -80,9 +78,7 @@ ENDS: dict[str, tuple[Scene, str, End | None]] = {  # a situation, what is answe
     "the Fire must be in reach": (cut_off(), "wait", End.UNREACHABLE),
     "by a detour": (cut_off(*BEYOND), "wait", None),
     "or a master skill": (cut_off(skills=True, heroes="wizard"), "wait", None),
-    "that is left": (
-        cut_off(skills=True, heroes="wizard").put(0, is_master_used=True), "wait", End.UNREACHABLE,
-    ),
+    "that is left": (cut_off(skills=True, heroes="wizard").put(0, is_master_used=True), "wait", End.UNREACHABLE),
     "a dungeon may be sealed": (scene(*CLOSED, known_map=False, stack=REST), "explore N", End.SEALED),
     "one open door prevents it": (scene(*CLOSED[:2], known_map=False, stack=REST), "explore N", None),
     "rounds run out": (TWO_ROUNDS, "wait", End.ROUNDS),

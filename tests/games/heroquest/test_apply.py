@@ -183,15 +183,11 @@ OPEN = scene(params={"mode": "open", "idle_rounds": 2})
 DYING = scene(monsters=DEEP).at(2, 1).monster_set(body=1)
 WINNERS: dict[str, tuple[Scene, str, str]] = {
     "the goal is dead": (
-        DYING.lucky("attack E", lambda one: one.monster.body == 0),
-        "heroes",
-        "the heroes met the goal in round 1",
+        DYING.lucky("attack E", lambda one: one.monster.body == 0), "heroes", "the heroes met the goal in round 1",
     ),
     "a hero is not on the stairs": (AWAY.play("move S"), "", ""),
     "no living one is not": (
-        AWAY.play("move S").hero_set(1, body=0).play("move E"),
-        "heroes",
-        "the heroes met the goal in round 1",
+        AWAY.play("move S").hero_set(1, body=0).play("move E"), "heroes", "the heroes met the goal in round 1",
     ),
     "the goal still lurks": (scene().play("move E"), "", ""),
     "it does not": (scene().change(lurkers=()).play("move E"), "heroes", "the heroes met the goal in round 1"),
@@ -201,12 +197,10 @@ WINNERS: dict[str, tuple[Scene, str, str]] = {
         "round limit: the goal is not met after 2 rounds",
     ),
     "heroes only walk in an open dungeon": (
-        OPEN.play("move E", "end", "end", "end", "end"),
-        "zargon",
-        "the heroes did nothing but walk for 2 rounds",
+        OPEN.play("move E", "end", "end", "end", "end"), "zargon", "the heroes did nothing but walk for 2 rounds",
     ),
     "they do not only walk": (OPEN.play("search treasure", "end", "end", "end", "end"), "", ""),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("shown", "winner", "reason"), WINNERS.values(), ids=WINNERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 import yaml
@@ -97,53 +98,44 @@ def test_quest_files_are_yaml(name: str) -> None:
     assert parse_document(quest_text(name)) == yaml.safe_load(quest_text(name))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("a: 1\na: 2\n", "line 2: expected each key once"),
-        ("  a: 1\n", "line 1: expected `key: value`"),
-        ("a: [1, 2\n", "line 1: expected a closing bracket"),
-        ("a: {b 1}\n", "line 1: expected ':' after"),
-        ("a:\n  1\n", "line 2: expected `- value`"),
-        ("a: [1] 2\n", "line 1: expected one value"),
-    ],
-)
-def test_what_is_no_quest_file_is_refused_with_its_line(text: str, expected: str) -> None:
+def for_two_heroes(text: str) -> HeroQuest:
+    return HeroQuest({"map": text}, seats=3)
+
+
+REFUSED: list[tuple[Callable[[str], object], str, str]] = [
+    (parse_document, "a: 1\na: 2\n", "line 2: expected each key once"),
+    (parse_document, "  a: 1\n", "line 1: expected `key: value`"),
+    (parse_document, "a: [1, 2\n", "line 1: expected a closing bracket"),
+    (parse_document, "a: {b 1}\n", "line 1: expected ':' after"),
+    (parse_document, "a:\n  1\n", "line 2: expected `- value`"),
+    (parse_document, "a: [1] 2\n", "line 1: expected one value"),
+    (parse_quest, quest(monsters="[[dragon, 8, 3]]"), "monsters: expected one of goblin"),
+    (parse_quest, quest(monsters="[[gargoyle, 1, 1]]"), "expected a free square, got start|start on"),
+    (parse_quest, quest(monsters="[[orc, 8, 3]]"), "goal: expected a gargoyle among the monsters"),
+    (parse_quest, quest(doors="[[1, 1, 2, 1]]"), "doors: expected two squares with a wall between them"),
+    (parse_quest, quest(furniture="[[table, 3, 1]]"), "furniture: expected a place within one room"),
+    (parse_quest, quest(blocked="[[99, 1]]"), "blocked: square: expected one on a 10 x 5 board"),
+    (parse_quest, quest(traps="[[pit, 4]]"), "traps: expected lists of 3 values"),
+    (parse_quest, quest(goal="{loot: true}"), "goal: expected a chest to loot"),
+    (parse_quest, quest(goal="{win: true}"), "goal: expected some of kill, loot, return"),
+    (parse_quest, quest(dragons="[]"), "dragons: expected one of name"),
+    (parse_quest, quest(doors="[[4, 2, 5, 2]]", furniture="[[throne, 5, 2]]"), "door at"),
+    (for_two_heroes, "text: nothing\n", "map: name: expected in every quest"),
+    (for_two_heroes, quest(start="[[1, 1]]"), "start: expected 2 squares, got 1"),
+    (parse_equipment, "wizard: broadsword", "something a wizard can use"),
+    (parse_equipment, "elf: shield, battle axe", "no shield beside a two-handed weapon"),
+    (parse_equipment, "elf: wand", "some of tool kit"),
+    (parse_equipment, "orc: dagger", "expected `hero: item"),
+    (parse_equipment, "elf: chain mail, plate mail", "one mail at most"),
+]
+
+
+@pytest.mark.parametrize(("parse", "text", "expected"), REFUSED)
+def test_impossible_files_quests_and_equipment_are_refused_with_what_was_expected_where(
+    parse: Callable[[str], object], text: str, expected: str
+) -> None:
     with pytest.raises(ValueError, match=expected):
-        parse_document(text)
-
-
-@pytest.mark.parametrize(
-    ("keys", "expected"),
-    [
-        ({"monsters": "[[dragon, 8, 3]]"}, "monsters: expected one of goblin"),
-        ({"monsters": "[[gargoyle, 1, 1]]"}, "expected a free square, got start|start on"),
-        ({"monsters": "[[orc, 8, 3]]"}, "goal: expected a gargoyle among the monsters"),
-        ({"doors": "[[1, 1, 2, 1]]"}, "doors: expected two squares with a wall between them"),
-        ({"furniture": "[[table, 3, 1]]"}, "furniture: expected a place within one room"),
-        ({"blocked": "[[99, 1]]"}, "blocked: square: expected one on a 10 x 5 board"),
-        ({"traps": "[[pit, 4]]"}, "traps: expected lists of 3 values"),
-        ({"goal": "{loot: true}"}, "goal: expected a chest to loot"),
-        ({"goal": "{win: true}"}, "goal: expected some of kill, loot, return"),
-        ({"dragons": "[]"}, "dragons: expected one of name"),
-        ({"doors": "[[4, 2, 5, 2]]", "furniture": "[[throne, 5, 2]]"}, "door at"),
-    ],
-)
-def test_impossible_quests_are_refused(keys: dict[str, str], expected: str) -> None:
-    with pytest.raises(ValueError, match=expected):
-        parse_quest(quest(**keys))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("text: nothing\n", "map: name: expected in every quest"),
-        (quest(start="[[1, 1]]"), "start: expected 2 squares, got 1"),
-    ],
-)
-def test_a_map_that_makes_no_quest_for_so_many_heroes_is_refused_by_the_game(text: str, expected: str) -> None:
-    with pytest.raises(ValueError, match=expected):
-        HeroQuest({"map": text}, seats=3)
+        parse(text)
 
 
 @pytest.mark.parametrize("is_random_board", [False, True])
@@ -167,38 +159,15 @@ def test_the_same_seed_draws_the_same_quest_and_another_another() -> None:
     assert game.initial_state(5).dungeon != game.initial_state(6).dungeon
 
 
-def test_monsters_of_the_american_edition() -> None:
+def test_monsters_by_edition_and_the_24_cards_of_the_treasure_deck() -> None:
     assert {kind: tuple(profile) for kind, profile in MONSTERS_US.items()} == {
         "goblin": (10, 2, 1, 1, 1), "orc": (8, 3, 2, 1, 2), "fimir": (6, 3, 3, 2, 3), "skeleton": (6, 2, 2, 1, 0),
         "zombie": (5, 2, 3, 1, 0), "mummy": (4, 3, 4, 2, 0), "chaos warrior": (7, 4, 4, 3, 3),
         "gargoyle": (6, 4, 5, 3, 4),
     }  # fmt: skip
-
-
-def test_monsters_of_the_european_edition_have_one_body_point() -> None:
     assert {profile.body for profile in MONSTERS_EU.values()} == {1}
     assert MONSTERS_EU["zombie"].move == 4
     assert MONSTERS_EU["chaos warrior"][:3] == (6, 3, 4)
     assert MONSTERS_EU["gargoyle"][:3] == (6, 4, 4)
     assert MONSTERS_EU["orc"] == MONSTERS_US["orc"]
-
-
-def test_the_treasure_deck_has_24_cards() -> None:
-    assert sum(DECK.values()) == 24
-    assert DECK["wandering monster"] == 6
-    assert DECK["healing potion"] == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("wizard: broadsword", "something a wizard can use"),
-        ("elf: shield, battle axe", "no shield beside a two-handed weapon"),
-        ("elf: wand", "some of tool kit"),
-        ("orc: dagger", "expected `hero: item"),
-        ("elf: chain mail, plate mail", "one mail at most"),
-    ],
-)
-def test_equipment_that_cannot_be_is_refused(text: str, expected: str) -> None:
-    with pytest.raises(ValueError, match=expected):
-        parse_equipment(text)
+    assert (sum(DECK.values()), DECK["wandering monster"], DECK["healing potion"]) == (24, 6, 3)

@@ -123,8 +123,7 @@ def test_the_printed_board_has_346_room_and_148_corridor_squares_and_walls_on_26
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "expected"),
-    [((10, 18), (12, 17), False), ((10, 18), (13, 17), True), ((1, 18), (0, 17), True)],
+    ("a", "b", "expected"), [((10, 18), (12, 17), False), ((10, 18), (13, 17), True), ((1, 18), (0, 17), True)]
 )
 def test_published_lines(a: Square, b: Square, expected: bool) -> None:
     assert sees(STANDARD, a, b) is sees(STANDARD, b, a) is expected

@@ -39,18 +39,16 @@ ENDS: dict[str, tuple[dict[str, Any], list[tuple[Place, Place]]]] = {
     "queries by themselves": ({"map": MOVING, "scen": SCEN, "query": 0}, [FIRST]),
     "rows in turn for shared robots": ({"map": MOVING, "scen": SCEN, "query": 0, **TWO}, [FIRST, SECOND]),
     "but none that puts two in one cell": (
-        {"map": MOVING, "scen": MEETING, "query": 0, **TWO},
-        [((0, 0), (1, 1)), SECOND],
+        {"map": MOVING, "scen": MEETING, "query": 0, **TWO}, [((0, 0), (1, 1)), SECOND],
     ),
     "drawn signs": ({"map": DRAWN}, [((2, 0), (0, 1))]),
     "start and goal": ({"map": MOVING, "start": "0,1", "goal": "3,0"}, [((0, 1), (3, 0))]),
     "they come before queries": ({"map": MOVING + SCEN, "start": "1,1", "goal": "2,1"}, [((1, 1), (2, 1))]),
     "and before signs": ({"map": DRAWN, "start": "0,0", "goal": "1,0"}, [((0, 0), (1, 0))]),
     "one of each for shared robots": (
-        {"map": MOVING, "start": "0,0 3,0", "goal": "0,1 3,1", **TWO},
-        [((0, 0), (0, 1)), ((3, 0), (3, 1))],
+        {"map": MOVING, "start": "0,0 3,0", "goal": "0,1 3,1", **TWO}, [((0, 0), (0, 1)), ((3, 0), (3, 1))],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("params", "expected"), ENDS.values(), ids=ENDS)

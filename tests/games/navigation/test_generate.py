@@ -47,8 +47,7 @@ def test_the_generator_decides(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "density", "expected"),
-    [(20, 0.0, 0), (20, 0.2, 80), (20, 0.375, 150), (20, 0.9, 360), (2, 1.0, 3)],
+    ("side", "density", "expected"), [(20, 0.0, 0), (20, 0.2, 80), (20, 0.375, 150), (20, 0.9, 360), (2, 1.0, 3)]
 )
 def test_random_maps_have_exactly_their_share_of_blocked_cells_but_keep_a_free_one(
     side: int, density: float, expected: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,28 +45,6 @@ def test_maps_are_read_whatever_their_line_ends_and_spaces(text: str) -> None:
     assert parse_map(text) == parse_map(MAP)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", "line 1: expected 'type octile' or 'type tile', got 'the end'"),
-        (with_line(1, "type hex"), "line 1: expected 'type octile'"),
-        (with_line(2, "width 7"), "line 2: expected 'height' and a whole number above 0, got 'width 7'"),
-        (with_line(2, "height two"), "line 2: expected 'height' and a whole number above 0"),
-        (with_line(3, "width 0"), "line 3: expected 'width' and a whole number above 0"),
-        (with_line(3, "width -7"), "line 3: expected 'width' and a whole number above 0"),
-        (with_line(4, "......."), "line 4: expected 'map'"),
-        (with_line(2, "height 3"), "line 6: expected 3 rows, got 2"),
-        (with_line(2, "height 1"), "line 6: expected 1 rows, got 2"),
-        (with_line(6, "......"), "line 6: expected 7 signs, got 6"),
-        (with_line(6, "........"), "line 6: expected 7 signs, got 8"),
-        (with_line(6, "...#..."), "line 6: expected signs . G S @ O T W, got '#'"),
-    ],
-)
-def test_bad_maps_are_refused_by_line(text: str, expected: str) -> None:
-    with pytest.raises(ValueError, match=f"^{expected}"):
-        parse_map(text)
-
-
 def test_a_row_has_x_before_y() -> None:
     assert scen(ROW) == (ScenRow(5, "maps/dao/arena.map", 49, 50, Cell(1, 11), Cell(40, 12), 39.8284),)
 
@@ -75,11 +54,8 @@ def test_both_versions_are_read(head: str) -> None:
     assert len(scen(ROW, head=head)) == 1
 
 
-def test_fields_may_stand_between_spaces_and_blank_lines_are_passed_over() -> None:
+def test_fields_may_stand_between_spaces_blank_lines_are_passed_over_and_tabs_allow_spaces_in_names() -> None:
     assert scen(ROW.replace("\t", " "), "", "  ", ROW) == scen(ROW, ROW)
-
-
-def test_a_map_name_may_hold_spaces_between_tabs() -> None:
     assert scen(ROW.replace("arena", "the arena"))[0].map == "maps/dao/the arena.map"
 
 
@@ -88,24 +64,36 @@ def test_length_zero_says_unreachable_unless_the_ends_are_equal(goal: int, lengt
     assert scen(f"0\tx.map\t4\t4\t1\t1\t1\t{goal}\t{length}")[0].is_reachable is expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("", "line 1: expected 'version 1' or 'version 1.0', got 'the end'"),
-        ("version 2\n" + ROW, "line 1: expected 'version 1'"),
-        (ROW, "line 1: expected 'version 1'"),
-        ("version 1\n" + ROW.removesuffix("\t39.8284"), "line 2: expected bucket, map, width"),
-        ("version 1\n" + ROW.removeprefix("5\t"), "line 2: expected bucket, map, width"),
-        ("version 1\n" + ROW.replace("\t1\t", "\t-1\t"), "line 2: expected bucket, map, width"),
-        ("version 1\n" + ROW.replace("\t1\t", "\t1.5\t"), "line 2: expected bucket, map, width"),
-        ("version 1\n" + ROW.replace("39.8284", "inf"), "line 2: expected a length of at least 0, got 'inf'"),
-        ("version 1\n" + ROW.replace("39.8284", "-1"), "line 2: expected a length of at least 0, got '-1'"),
-        ("version 1\n" + ROW.replace("39.8284", "nan"), "line 2: expected a length of at least 0, got 'nan'"),
-    ],
-)
-def test_bad_queries_are_refused_by_line(text: str, expected: str) -> None:
+REFUSED = [
+    (parse_map, "", "line 1: expected 'type octile' or 'type tile', got 'the end'"),
+    (parse_map, with_line(1, "type hex"), "line 1: expected 'type octile'"),
+    (parse_map, with_line(2, "width 7"), "line 2: expected 'height' and a whole number above 0, got 'width 7'"),
+    (parse_map, with_line(2, "height two"), "line 2: expected 'height' and a whole number above 0"),
+    (parse_map, with_line(3, "width 0"), "line 3: expected 'width' and a whole number above 0"),
+    (parse_map, with_line(3, "width -7"), "line 3: expected 'width' and a whole number above 0"),
+    (parse_map, with_line(4, "......."), "line 4: expected 'map'"),
+    (parse_map, with_line(2, "height 3"), "line 6: expected 3 rows, got 2"),
+    (parse_map, with_line(2, "height 1"), "line 6: expected 1 rows, got 2"),
+    (parse_map, with_line(6, "......"), "line 6: expected 7 signs, got 6"),
+    (parse_map, with_line(6, "........"), "line 6: expected 7 signs, got 8"),
+    (parse_map, with_line(6, "...#..."), "line 6: expected signs . G S @ O T W, got '#'"),
+    (parse_scen, "", "line 1: expected 'version 1' or 'version 1.0', got 'the end'"),
+    (parse_scen, "version 2\n" + ROW, "line 1: expected 'version 1'"),
+    (parse_scen, ROW, "line 1: expected 'version 1'"),
+    (parse_scen, "version 1\n" + ROW.removesuffix("\t39.8284"), "line 2: expected bucket, map, width"),
+    (parse_scen, "version 1\n" + ROW.removeprefix("5\t"), "line 2: expected bucket, map, width"),
+    (parse_scen, "version 1\n" + ROW.replace("\t1\t", "\t-1\t"), "line 2: expected bucket, map, width"),
+    (parse_scen, "version 1\n" + ROW.replace("\t1\t", "\t1.5\t"), "line 2: expected bucket, map, width"),
+    (parse_scen, "version 1\n" + ROW.replace("39.8284", "inf"), "line 2: expected a length of at least 0, got 'inf'"),
+    (parse_scen, "version 1\n" + ROW.replace("39.8284", "-1"), "line 2: expected a length of at least 0, got '-1'"),
+    (parse_scen, "version 1\n" + ROW.replace("39.8284", "nan"), "line 2: expected a length of at least 0, got 'nan'"),
+]
+
+
+@pytest.mark.parametrize(("parse", "text", "expected"), REFUSED)
+def test_bad_maps_and_queries_are_refused_by_line(parse: Callable[[str], object], text: str, expected: str) -> None:
     with pytest.raises(ValueError, match=f"^{expected}"):
-        parse_scen(text)
+        parse(text)
 
 
 @pytest.mark.parametrize(
@@ -122,14 +110,11 @@ def test_queries_of_another_map_are_told_apart(row: str, expected: str) -> None:
         check_fits(scen(row)[0], parse_map(MAP))
 
 
-def test_files_are_read(tmp_path: Path) -> None:
+def test_files_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     (tmp_path / "x.map").write_bytes(MAP.replace("\n", "\r\n").encode())
     (tmp_path / "x.map.scen").write_bytes(b"version 1.0\r\n" + ROW.encode() + b"\r\n")
     assert load_map(tmp_path / "x.map") == parse_map(MAP)
     assert load_scen(tmp_path / "x.map.scen") == scen(ROW)
-
-
-def test_bad_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "x.map").write_text("nonsense")
     for load in (load_map, load_scen):
         with pytest.raises(ValueError, match=r"x\.map: line 1: expected"):

@@ -68,18 +68,14 @@ METRICS: dict[str, tuple[Scene, dict[str, float]]] = {
     "a diagonal way of four neighbours costs two": (scene("0.", ".a", **FOUR).play("E", "S"), {"cost": 2.0}),
     "of eight the root of two": (scene("0.", ".a").play("SE"), {"cost": ROOT}),
     "of the unit-cost ones one": (scene("0.", ".a", connectivity="8-unit").play("SE"), {"cost": 1.0}),
-    "a wait costs one and is no step": (
-        scene("0.a").play("wait", "wait", "E"),
-        {"cost": 3, "steps": 1, "waits": 2},
-    ),
+    "a wait costs one and is no step": (scene("0.a").play("wait", "wait", "E"), {"cost": 3, "steps": 1, "waits": 2}),
     "a longer way": (
         scene("0.a", "...", **FOUR).play("S", "E", "wait", "E", "N"),
         {"solved": 1, "reached": 1, "cost": 5, "reference": 2, "cost_over_reference": 2.5, "steps": 4, "waits": 1,
          "turns": 5},
     ),
     "a right give up is solved but not reached": (
-        scene(*WALLED).play("give up"),
-        {"solved": 1, "reached": 0, "cost_over_reference": 0},
+        scene(*WALLED).play("give up"), {"solved": 1, "reached": 0, "cost_over_reference": 0},
     ),
     "a wrong one is neither": (scene("0.a").play("give up"), {"solved": 0, "reached": 0}),
     "the reference is the shortest way on the true map of the start": (

@@ -120,9 +120,7 @@ ENDS = {
         BUILD, ["place 0 r90 @1,0; walk E E E"], (1, -1), "seat 0 stands on its goal"
     ),
     "a goal counts in passing": (scene("0.a..", "1...b"), ["walk E E E E"], (1, -1), "seat 0 stands on its goal"),
-    "past another seat's goal": (
-        FOREIGN, ["walk E E E", "pass", "walk E E E"], (1, -1), "seat 0 stands on its goal"
-    ),
+    "past another seat's goal": (FOREIGN, ["walk E E E", "pass", "walk E E E"], (1, -1), "seat 0 stands on its goal"),
     "all goals must be collected": (TWO_GOALS, ["walk E E E", "pass", "walk E"], (1, -1), "seat 0 has its goals"),
     "finish_round lets the last seat draw": (
         FINISHED, [ACROSS, ACROSS], (0, 0), "seats 0, 1 are done in the same game round"

@@ -74,12 +74,9 @@ def test_what_cannot_be_understood_is_refused_with_the_notation(typed: str) -> N
         parse_typed(typed)
 
 
-def test_axes_count_columns_and_rows() -> None:
+def test_axes_count_columns_and_rows_and_pieces_are_drawn_side_by_side() -> None:
     drawn = with_axes("\n".join(["." * 12, "_" * 12]))
     assert drawn.split("\n") == ["             1", "   012345678901", " 0 ............", " 1 ____________"]
-
-
-def test_pieces_are_drawn_side_by_side() -> None:
     assert draw_pieces([parse_piece("#.", "##"), parse_piece("###")]).split("\n") == ["0    1", "#    ###", "##"]
 
 

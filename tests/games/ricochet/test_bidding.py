@@ -53,12 +53,10 @@ ROUNDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "sand that starts just before the end of the thinking time runs its full second": ((LATE_BID,), {"wake": 30_999}),
     "a round without a bid is void": (("30000",), {**BIDDING, **FULL, "wake": 60_000}),
     "after the sand the lowest bidder must prove": (
-        ("400 1 bid 9", "500 0 bid 8", "1400"),
-        {"phase": Phase.PROOF, "asked": (0,), "wake": 3400},
+        ("400 1 bid 9", "500 0 bid 8", "1400"), {"phase": Phase.PROOF, "asked": (0,), "wake": 3400},
     ),
     "of equal bids and chips the earlier goes first": (
-        ("400 2 bid 9", "500 1 bid 8", "500 2 bid 8", "600 0 bid 8", "1400"),
-        {"provers": (1, 2, 0)},
+        ("400 2 bid 9", "500 1 bid 8", "500 2 bid 8", "600 0 bid 8", "1400"), {"provers": (1, 2, 0)},
     ),
     "a right proof wins the chip and the target, and the robots stay where it took them": (
         (f"400 1 {BEST}", "1400", f"1500 1 {PROOF}"),
@@ -76,25 +74,21 @@ ROUNDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     ),
     "a late proof fails": (("400 1 bid 9", "500 2 bid 99", "1400", "3400", f"3500 2 {PROOF}"), {"chips": (0, 0, 1)}),
     "when nobody proves the chip returns to the pool": (
-        ("400 1 bid 9", "1400", f"1500 1 {WRONG}"),
-        {"round": 2, **FULL},
+        ("400 1 bid 9", "1400", f"1500 1 {WRONG}"), {"round": 2, **FULL},
     ),
     "a seat that has passed bids no more": (("400 1 bid 9", "500 1 pass"), {"asked": (0, 2)}),
     "but its bid stands": (("400 1 bid 9", "500 1 pass", "1400"), {"provers": (1,)}),
     "bids are told as they are called": (
-        ("400 1 bid 5", "500 2 bid 9"),
-        {"view": {"bids": [None, 5, 9], "clock_ms": 500, "wake_ms": 1400}},
+        ("400 1 bid 5", "500 2 bid 9"), {"view": {"bids": [None, 5, 9], "clock_ms": 500, "wake_ms": 1400}},
     ),
     "when all have passed nobody waits for the sand": (
-        ("400 1 bid 9", "500 1 pass", "600 0 pass", "700 2 pass"),
-        {"phase": Phase.PROOF, "wake": 2700},
+        ("400 1 bid 9", "500 1 pass", "600 0 pass", "700 2 pass"), {"phase": Phase.PROOF, "wake": 2700},
     ),
     "when all pass without a bid the round is void": (("500 1 pass", "600 0 pass", "700 2 pass"), BIDDING),
     "passing the proof gives it to the next bidder": (
-        ("400 1 bid 9", "500 2 bid 10", "1400", "1500 1 pass"),
-        {"provers": (2,)},
+        ("400 1 bid 9", "500 2 bid 10", "1400", "1500 1 pass"), {"provers": (2,)},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("turns", "expected"), ROUNDS.values(), ids=ROUNDS)
