@@ -133,14 +133,11 @@ def test_fire_and_the_hp_of_ore_are_known_though_they_are_not_shown() -> None:
     assert tracker.state.blocks == after.state.blocks != board.state.blocks
 
 
-def test_own_bomb_laid_on_fire_is_noticed_though_never_seen() -> None:
+def test_own_bomb_laid_on_fire_is_noticed_though_never_seen_and_one_that_another_lays_stays_unknown() -> None:
     start = scene("0.....", "......", ".....1", bombs=[(1, 0, 1, 1)], hp=(9, 9))
     tracker, after = told_all(start, WAIT, "bomb wait", knows_start=True)
     assert after.state.bombs == ()
     assert tracker.state.fires == after.state.fires != ()
-
-
-def test_bomb_that_another_lays_on_fire_stays_unknown() -> None:
     start = scene("0.....", "......", ".....1", bombs=[(4, 2, 0, 1)], hp=(9, 9))
     tracker, after = told_all(start, WAIT, "wait bomb", knows_start=True)
     assert tracker.state.fires == () != after.state.fires
@@ -175,12 +172,9 @@ def test_missed_ticks_leave_the_true_timer_in_the_window_and_the_blocks_right() 
     assert windows > 100
 
 
-def test_missed_tick_gives_the_bomb_to_who_can_have_been_there() -> None:
+def test_missed_ticks_give_the_bomb_to_who_can_have_been_there_and_an_open_view_dates_it() -> None:
     tracker = told_after(scene("0.......1"), "right bomb", "right left")
     assert (tracker.state.bombs, tracker.windows) == ((Bomb(8, owner=1, fires_tick=34),), {})
-
-
-def test_open_view_dates_bombs_even_when_ticks_were_missed() -> None:
     tracker = told_after(scene("0...1", hidden=False), "bomb wait", "right wait", "right wait", WAIT)
     assert (tracker.state.bombs, tracker.windows) == ((Bomb(0, owner=0, fires_tick=34),), {})
 

@@ -215,16 +215,13 @@ def test_a_limited_quantum_search_gives_legal_plans() -> None:
         check_plan(island_task(seed), plan_quantum(island_task(seed), width=8, limit=32))
 
 
-def test_rings_are_manhattan_distances_to_the_nearest_goal() -> None:
+def test_rings_are_manhattan_distances_to_the_nearest_goal_and_closest_is_the_nearest_ring_in_fewest_steps() -> None:
     board = make_board(5, 3)
     rings = manhattan_rings(board, board.mask([Cell(0, 0), Cell(4, 2)]))
     for distance, ring in enumerate(rings):
         for cell in board.cells(ring):
             assert min(cell.manhattan(Cell(0, 0)), cell.manhattan(Cell(4, 2))) == distance
     assert sum(rings) == board.inside
-
-
-def test_closest_is_the_nearest_ring_and_the_fewest_steps_to_it() -> None:
     rings = manhattan_rings(make_board(5, 1), 1 << 4)
     assert closest(rings, [1 << 1, 1 << 0 | 1 << 2]) == (2, 1, 1 << 2)
 

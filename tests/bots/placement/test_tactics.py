@@ -124,7 +124,7 @@ def test_the_corridor_is_the_void_on_cheapest_ways() -> None:
     assert task.position.board.cells(found) == [(1, 0), (3, 0)]
 
 
-def test_a_scene_is_read_from_what_a_seat_sees() -> None:
+def test_a_scene_is_read_from_what_a_seat_sees_and_void_that_no_smallest_piece_covers_is_dead() -> None:
     shown = drawn_match("0__a", "_#__", "1__b", max_cells=3, hand=1, moves=4).hold(parse_piece("#.", "##"))
     shown = shown.play("place 0 r180 @1,0").hold(parse_piece("#.", "##"))
     seen = Reader(shown.game.briefing(shown.state, 1)).scene(shown.view(1), 1)
@@ -133,9 +133,6 @@ def test_a_scene_is_read_from_what_a_seat_sees() -> None:
     assert seen.task.goals == own.missing
     assert seen.rivals == (Figure(rival.cell, rival.missing),)
     assert seen.min_cells == 3
-
-
-def test_void_that_no_smallest_piece_covers_is_dead() -> None:
     shown = drawn_match("0_.a", "..__", "1._b", max_cells=3, hand=1)
     task = Reader(shown.game.briefing(shown.state, 0)).scene(shown.view(), 0).task
     assert task.dead == 1 << shown.cell(1, 0)

@@ -148,13 +148,10 @@ def test_realtime_wakes_at_the_end_of_each_tick_until_the_end_and_lockstep_never
     assert [shown.game.wake_at(shown.state) for shown in (lockstep, realtime)] == [None, 100]
 
 
-def test_realtime_tick_passes_without_the_answers_that_are_missing() -> None:
+def test_realtime_tick_passes_without_the_answers_that_are_missing_and_closes_the_question() -> None:
     now = scene("0..1", pace="realtime")
     after = [now.game.apply(now.state, Turn(actions, 100)) for actions in ({1: Action.LEFT}, {})]
     assert [(state.tick, [player.cell for player in state.players]) for state in after] == [(1, [0, 2]), (1, [0, 3])]
-
-
-def test_question_is_closed_by_the_tick() -> None:
     now = scene("0..1")
     assert [now.game.ask_key(now.wait(ticks).state, 0) for ticks in range(3)] == [0, 1, 2]
 

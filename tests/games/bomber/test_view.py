@@ -212,7 +212,7 @@ def test_redeal_kills_nobody_by_the_hits_that_the_seat_scored_and_brings_nobody_
     assert alive == {(False, True, True)}
 
 
-def test_render_draws_the_board_and_a_line_per_player() -> None:
+def test_render_draws_the_board_bodies_and_a_line_per_player() -> None:
     now = busy()
     assert now.game.render(now.state) == rows(
         "tick 0",
@@ -226,9 +226,6 @@ def test_render_draws_the_board_and_a_line_per_player() -> None:
         "ore (2,1): 2 HP",
         "fire: (3,1) of 1 (3,1) of 0",
     )
-
-
-def test_render_draws_bodies() -> None:
     dead = scene("0.1.2", fires=[(0, 0, 1)], hp=[1, 3, 3]).wait()
     assert dead.game.render(dead.state).split("\n")[1:3] == ["x.1.2", "seat 0: 0 HP, 3 ammo, 0 points, died in tick 0"]
 

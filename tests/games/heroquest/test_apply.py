@@ -86,15 +86,12 @@ def test_one_shortest_path_is_offered_to_every_square_in_reach() -> None:
     assert not shown.game.legal_complete(shown.state, 0)
 
 
-def test_walking_may_go_on_until_the_action() -> None:
+def test_walking_may_go_on_until_the_action_and_the_turn_ends_by_itself_when_nothing_is_left() -> None:
     shown = scene(doors=DOOR).at(2, 2).play("move E", "move E")
     assert shown.position == (4, 2)
     after = shown.play("search traps")  # a door is left to be opened: the turn goes on
     assert (after.state.seat, after.state.round, after.state.points) == (0, 1, 0)
     assert after.legal() == ["end", "open E"]
-
-
-def test_the_turn_ends_by_itself_when_nothing_is_left() -> None:
     assert scene(heroes=2).play("move E S", "search traps").state.seat == 1
 
 
@@ -135,7 +132,7 @@ def test_who_stands_at_a_corner_sees_both_ways_at_once() -> None:
     assert bent("[[gargoyle, 5, 3], [orc, 0, 3]]").monster.kind == "orc"
 
 
-def test_opening_a_door_is_free_and_reveals_the_whole_room() -> None:
+def test_opening_a_door_is_free_and_reveals_the_whole_room_but_no_traps_secret_doors_or_what_chests_hold() -> None:
     shown = scene(doors=DOOR).at(4, 2)
     after = shown.play("open E")
     assert after.state.points == shown.state.points
@@ -143,9 +140,6 @@ def test_opening_a_door_is_free_and_reveals_the_whole_room() -> None:
     assert all(after.is_seen(x, y) for x in range(5, 9) for y in range(1, 4))
     assert after.monster.kind == "gargoyle"
     assert after.is_legal("move E")
-
-
-def test_opening_a_door_does_not_show_traps_secret_doors_or_what_chests_hold() -> None:
     after = (
         scene(doors=DOOR, traps="[[pit, 6, 2]]", secret_doors="[[8, 2, 9, 2]]", chests="[[5, 1, 70]]")
         .at(4, 2)

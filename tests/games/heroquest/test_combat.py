@@ -143,15 +143,12 @@ def test_monsters_strike_straight_only() -> None:
     assert not any(text.startswith("attack") for text in shown.legal())
 
 
-def test_rock_skin_lasts_until_the_hero_is_hurt() -> None:
+def test_rock_skin_lasts_until_the_hero_is_hurt_and_a_defence_potion_helps_once() -> None:
     shown = attacked(effects=("rock skin",))
     assert shown.lucky("attack 0 W", lambda one: one.hero.body < 8).hero.effects == ()
     assert shown.monster_set(bonus=-2).lucky("attack 0 W", lambda one: one.hero.body == 8).hero.effects == (
         "rock skin",
     )
-
-
-def test_a_defence_potion_helps_once() -> None:
     shown = attacked(potions=("defence potion",))
     assert (defend_dice(shown.hero), defend_dice(shown.play("attack 0 W").hero)) == (4, 2)
 
@@ -164,14 +161,11 @@ def test_a_healing_potion_is_drunk_at_the_last_moment() -> None:
     assert shown.outcomes("attack 0 W", lambda one: one.hero.body) <= {1, 2, 3, 4, 5, 6}
 
 
-def test_a_hero_without_body_is_dead_and_zargon_wins_when_all_are() -> None:
+def test_a_hero_without_body_is_dead_skipped_and_blocks_nobody_and_zargon_wins_when_all_are() -> None:
     after = attacked(body=1).lucky("attack 0 W", lambda shown: shown.hero.body == 0)
     assert after.state.winner == "zargon"
     assert after.returns() == (-1.0, 1.0)
     assert after.game.reason(after.state) == "all heroes are dead in round 1"
-
-
-def test_a_dead_hero_is_skipped_and_blocks_nobody() -> None:
     shown = scene(heroes=2).hero_set(1, body=0).with_monster("orc", 4, 3).play("move E")
     assert shown.position == (2, 1)
     assert shown.play("end").state.seat == 2

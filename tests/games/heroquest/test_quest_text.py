@@ -55,16 +55,13 @@ def test_the_guardian_mummy_of_the_trial_has_one_attack_die_more(edition: str) -
     assert MONSTERS_US["mummy"].attack + 1 == 4
 
 
-def test_start_doors_chests_and_blocked_squares_of_the_trial() -> None:
+def test_start_doors_chests_blocked_squares_and_furniture_of_the_trial_are_where_they_are_published() -> None:
     square = TRIAL.board.square
     assert [square(cell) for cell in TRIAL.starts] == [(1, 14), (2, 14), (1, 15), (2, 15)]
     assert len(TRIAL.doors) == 12
     assert [(square(chest.cell), chest.gold) for chest in TRIAL.chests] == [((10, 5), 84), ((11, 7), 120)]
     assert TRIAL.board.blocked == {(0, 1), (12, 5), (13, 5), (17, 9), (14, 18)}
     assert TRIAL.goal == ("gargoyle", False, True)
-
-
-def test_furniture_of_the_trial_stands_where_it_is_published() -> None:
     places = [(piece.kind, TRIAL.board.square(piece.cells[0])) for piece in TRIAL.furniture]
     assert places == [
         ("tomb", (10, 1)), ("sorcerer's table", (1, 5)), ("table", (6, 5)), ("table", (11, 9)), ("fireplace", (12, 7)),

@@ -19,14 +19,11 @@ def caster(heroes: int = 1, **keys: Any) -> Scene:
     return scene(heroes=heroes, **keys).at(2, 2).hero_set(spells=SPELLS)
 
 
-def test_the_elf_holds_one_group_and_the_wizard_the_others() -> None:
+def test_the_elf_holds_one_group_and_the_wizard_the_others_and_a_spell_that_was_cast_is_gone() -> None:
     dealt = dealt_spells(("barbarian", "elf", "wizard"), "water")
     assert dealt["elf"] == SPELL_GROUPS["water"]
     assert set(dealt["wizard"]) == {*SPELLS} - {*dealt["elf"]}
     assert (len(dealt["wizard"]), "barbarian" in dealt) == (9, False)
-
-
-def test_a_spell_that_was_cast_is_gone() -> None:
     assert {*SPELLS} - {*caster().play("cast rock skin 2,2").hero.spells} == {"rock skin"}
 
 

@@ -111,13 +111,10 @@ def test_a_disarmed_trap_is_gone_and_the_action_used() -> None:
     assert (after.play("move E E").hero.body, after.is_legal("search traps")) == (7, False)
 
 
-def test_traps_in_the_own_room_are_found_and_no_others() -> None:
+def test_traps_in_the_own_room_are_found_and_no_others_and_a_secret_door_that_was_found_opens_its_room() -> None:
     after = scene(traps="[[pit, 6, 2], [pit, 3, 3]]").play("search traps")
     assert after.state.found_traps == 1 << after.cell(3, 3)
     assert after.view()["traps"] == [["pit", 3, 3]]
-
-
-def test_a_secret_door_that_was_found_opens_its_room() -> None:
     assert BEHIND_SECRET.play("search doors", "open E").is_seen(8, 3)
 
 
@@ -181,16 +178,13 @@ def test_treasure_cards(card: str, gold: int, potions: tuple[str, ...], body: in
     assert sum(after.state.deck) == kept  # only hazards go back
 
 
-def test_a_wandering_monster_comes_beside_the_searcher_and_attacks_at_once() -> None:
+def test_a_wandering_monster_comes_beside_the_searcher_and_attacks_at_once_if_there_is_room() -> None:
     after = with_card("wandering monster").at(2, 2).play("search treasure")
     x, y = after.place(after.monster.cell)
     assert abs(x - 2) + abs(y - 2) == 1
     assert after.monster.kind == "orc"
     assert [event.who for event in after.events("hit")] == ["barbarian"]
     assert sum(after.state.deck) == 6
-
-
-def test_a_wandering_monster_without_room_does_not_come() -> None:
     shown = scene(".A.\n...", start="[[1, 0]]", monsters="[[gargoyle, 2, 1]]")
     after = shown.change(deck=tuple(6 * (name == "wandering monster") for name in CARDS)).play("search treasure")
     assert (after.state.monsters, after.hero.body) == ((), 8)

@@ -121,7 +121,7 @@ def test_marking_what_lines_pass_reveals_more_than_is_seen() -> None:
     assert len(wrong) == (seen.state.seen & ~plain.state.seen).bit_count()
 
 
-def test_the_view_is_drawn_under_its_fog() -> None:
+def test_the_view_is_drawn_under_its_fog_and_everything_for_who_may_see_it() -> None:
     shown = scene(doors="[[4, 2, 5, 2]]", blocked="[[0, 0]]", furniture="[[throne, 4, 3]]", chests="[[4, 1, 9]]")
     drawn = draw(shown.view(), shown.game.briefing(shown.state, 0))
     assert drawn.splitlines()[:11] == [
@@ -138,12 +138,9 @@ def test_the_view_is_drawn_under_its_fog() -> None:
         "+-------------------+",
     ]
     assert "B barbarian: body 8, 0 gold, 12 of 12 steps left, can act" in drawn
-
-
-def test_everything_is_drawn_for_who_may_see_it() -> None:
     shown = scene(doors="[[4, 2, 5, 2]]", traps="[[pit, 6, 1]]")
-    drawn = render(shown.situation).splitlines()
-    assert {"|?|< < . .=? ? ? ?|?|", "|?|. . . .|? ? ? G|?|", "unknown trap: pit at 6,1"} <= {*drawn}
+    everything = {*render(shown.situation).splitlines()}
+    assert {"|?|< < . .=? ? ? ?|?|", "|?|. . . .|? ? ? G|?|", "unknown trap: pit at 6,1"} <= everything
 
 
 def test_a_turn_is_drawn_step_by_step() -> None:

@@ -78,12 +78,9 @@ def test_a_maze_has_walls_of_one_cell_and_corridors_and_ways_as_wide_as_asked_fo
     assert column(maze_map(random.Random(1), width=9, height=5, corridor=3), 4) == "@...@"
 
 
-def test_a_door_between_rooms_is_one_cell() -> None:
+def test_a_door_between_rooms_is_one_cell_and_rooms_have_more_doors_than_it_takes() -> None:
     board = rooms_map(random.Random(1), width=9, height=5, room=3)
     assert sorted(column(board, 4)) == [".", "@", "@", "@", "@"]
-
-
-def test_rooms_have_more_doors_than_it_takes() -> None:
     board = rooms_map(random.Random(1), width=33, height=33, room=3, extra_doors=1.0)
     assert board.blocked.count(0) == 64 * 9 + 2 * 8 * 7
 
