@@ -26,6 +26,9 @@ FLOORS = {
     ),
     "gridjoust": OURS,
 }
+COMMON_ROOMS = {"rules", "state", "params", "actions", "view", "ascii", "terminal"}  # of every game
+DEFINED_IN = {"State": "state", "PARAMS": "params", "public_view": "view", "redeal": "redeal", "render": "ascii"}
+DEFINED_IN |= {"Action": "actions", "parse_action": "actions", "is_legal": "legal", "parse": "terminal"}
 
 
 @cache
@@ -109,6 +112,33 @@ def test_games_use_the_standard_library_and_numpy_only_and_rules_read_no_clock_a
     for path in modules("games"):
         assert packages_of(path) - sys.stdlib_module_names <= {"games", "numpy"}, path
         assert path.name == "__main__.py" or banned.isdisjoint(packages_of(path)), path
+
+
+def names_of(path: Path) -> set[str]:
+    """What a file defines or assigns at its top."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    assigned = [part for node in body if isinstance(node, ast.Assign | ast.AnnAssign) for part in ast.walk(node)]
+    stored = {part.id for part in assigned if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return stored | {getattr(node, "name", "") for node in body}
+
+
+def misplaced(rooms: dict[str, set[str]]) -> set[str]:
+    """What a game lacks, spells otherwise or keeps elsewhere, given the names that each of its files defines."""
+    standard = COMMON_ROOMS | set(DEFINED_IN.values()) | {"apply"}
+    spelt = {room.removesuffix("s"): room for room in standard}
+    return (
+        {f"no {room}" for room in COMMON_ROOMS - set(rooms)}
+        | {f"{room} for {spelt[stem]}" for room in set(rooms) - standard if (stem := room.removesuffix("s")) in spelt}
+        | {f"{name} in {room}" for room, names in rooms.items() for name in names if DEFINED_IN.get(name, room) != room}
+    )
+
+
+def test_every_game_has_the_same_rooms_and_keeps_things_in_them() -> None:
+    for game in (path.parent for path in ROOT.glob("games/*/__init__.py")):
+        defined = {path.stem: names_of(path) for path in game.glob("*.py")}
+        assert misplaced(defined) == set(), game
+        assert misplaced({**defined, "views": {"redeal"}}) == {"views for view", "redeal in views"}
+        assert misplaced({room: set() for room in defined if room != "ascii"}) == {"no ascii"}
 
 
 @pytest.mark.parametrize("unwanted", ["pandas", "typer", "rich", "numpy", "yaml", "amqtt", "games.bomber"])
