@@ -1,4 +1,4 @@
-"""The game of navigation: set-up, what is legal, end and utility. The turn itself is in `apply`, views in `view`.
+"""The game of navigation: set-up, end and utility. What is legal is in `legal`, the turn itself in `apply`.
 
 One robot a seat walks from its start to its goal. Seats answer one after another, round by round: one step, `wait`, or
 `give up`, which declares that no way leads to the goal now; with `batch` also a path. Without `shared` all have the
