@@ -89,5 +89,15 @@ def test_a_damaged_record_is_refused_at_its_place_and_a_missing_one_by_its_name(
         read_record(path.with_name("none.jsonl"))
 
 
+def test_answers_closed_their_questions_in_records_that_do_not_say_so(path: Path) -> None:
+    assert {answer.final for answer in read_record(path).answers} == {True}
+    assert b"final" not in path.read_bytes()
+
+
+def test_a_bot_that_is_gone_has_crashed_and_a_flood_is_a_crash_too_but_not_the_end() -> None:
+    assert [fault.value for fault in Fault if fault.is_fatal] == ["crashed", "disconnected", "failed_to_start"]
+    assert [fault.value for fault in Fault if fault.is_crash and not fault.is_fatal] == ["flooding"]
+
+
 def test_outside_a_results_folder_a_record_may_be_called_anything(path: Path, tmp_path: Path) -> None:
     assert read_record(path.rename(tmp_path / "the final.jsonl")) == example()
