@@ -17,7 +17,7 @@ from benchmarks.report import print_table
 from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.launch import ProcessLauncher
-from runner.pool import BotLink
+from runner.pool_link import BotLink
 from runner.wire.bus.mqtt import MqttBus
 
 REPEATS = 9

@@ -23,7 +23,7 @@ from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
 from runner.match import MatchContext, play_on_bus
-from runner.pool import BotLink, refusal_of
+from runner.pool_link import BotLink, refusal_of
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing

@@ -24,7 +24,7 @@ from games.api import AnyGame, Game, ParamValue, Turn
 from gridjoust.direct import DirectMatch, MakeBot
 from runner.config.programs import program_hash
 from runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
-from runner.pool import refusal_of
+from runner.pool_link import refusal_of
 from runner.record.file import write_record
 from runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
 from runner.schedule import Entrant, Pairing, single_pairing

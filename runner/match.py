@@ -16,7 +16,7 @@ from games.api import AnyGame
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
-from runner.pool import RECOVERY_MS, BotLink, NotReady, refusal_of
+from runner.pool_link import RECOVERY_MS, BotLink, NotReady, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.referee import Command, Drop, Finish, Line, Referee, Send
 from runner.referee.wording import start_message

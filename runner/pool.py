@@ -1,278 +1,28 @@
-"""The bots' processes: started when a match needs them, kept for the next one, replaced when they break.
-
-Knows processes and their conversation (hello, ready, stop); knows no rules and judges nothing.
-"""
+"""The bots' processes: started when a match needs them, kept for the next one, replaced when they break."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 from runner.broker import Account
-from runner.config.values import ResourceLimits, RoleProgram
-from runner.lag import STALL_MS
-from runner.launch import Launcher, Running
-from runner.processes.process import Usage
+from runner.launch import Launcher
+from runner.pool_link import MESSAGE_BYTES, STATUS_BYTES, BotLink, NotReady, StallMs, no_stall
 from runner.record.lines import Fault
 from runner.schedule import Entrant
-from runner.wire import protocol
-from runner.wire.allowance import Allowance
 from runner.wire.bus import Bus
-from runner.wire.errors import ProtocolFault
 from runner.wire.protocol import bot_prefix, charge_topic
 
 QUARANTINE_AFTER = 3  # crashes in a row
-BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all its topics, where
-MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes
-GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
-STOP_PATIENCE_S = 2.0
-STALL_SHARE = 0.1  # of the time to get ready: for so long broker or runner may be late, and never for a stall
-RECOVERY_MS = 2000.0  # a bot that a stall has cut off ends so soon after it
-
-StallMs = Callable[[float], float]
-"""How late broker or runner were at the worst within the last so many milliseconds."""
-
-
-def no_stall(within_ms: float) -> float:  # noqa: ARG001 - the shape that links call
-    """Nothing is ever late: where nobody watches."""
-    return 0.0
-
-
-class Listener(Protocol):
-    """Who hears a bot while it plays: the match shell."""
-
-    def on_payload(self, payload: bytes) -> None:
-        """Bytes on the bot's `out` topic."""
-
-    def on_online(self, *, online: bool) -> None:
-        """The connection came back, or was lost."""
-
-    def on_gone(self, fault: Fault, detail: str) -> None:
-        """The process has ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotReady:
-    """Why a bot has not said `ready`; `fault` None: it has said nothing. With an excuse nobody is to blame."""
-
-    fault: Fault | None
-    detail: str = ""
-    excuse: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Expected:
-    """The `ready` that is waited for."""
-
-    match: str | None
-    outcome: asyncio.Future[NotReady | None]
-
-
-class BotLink:
-    """One slot: its conversation outside turns and, unless it is remote, its process."""
-
-    def __init__(
-        self, bot: str, slot: str, *, run: str, bus: Bus, account: Account, stall_ms: StallMs = no_stall
-    ) -> None:
-        self.bot = bot
-        self.slot = slot
-        self.account = account
-        self.program: RoleProgram | None = None
-        self.ready: protocol.Ready | None = None
-        self.running: Running | None = None
-        self.listener: Listener | None = None
-        self.is_busy = False
-        self.is_online = False
-        self.fault: tuple[Fault, str] | None = None
-        self.excuse = ""  # why the bot is not to blame for its fault
-        self.error: Exception | None = None  # of ours, while a message of the bot was read
-        self._bus = bus
-        self._stall_ms = stall_ms
-        self._topic_in = f"{bot_prefix(run, slot)}/in"
-        self._hello = protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot)
-        self._expected: _Expected | None = None
-        self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
-        self._is_charged = False
-        self._watcher: asyncio.Task[None] | None = None
-
-    async def send(self, message: protocol.ToBot) -> None:
-        """Publish one message to the bot."""
-        self._allowance.grant(GRANT_BYTES)
-        await self._bus.publish(self._topic_in, protocol.encode(message))
-
-    def usage(self) -> Usage:
-        """What the process has used; unknown for remote bots."""
-        return Usage(None, None) if self.running is None else self.running.usage()
-
-    def mark(self, text: str) -> None:
-        """Leave a line in the bot's log."""
-        if self.running is not None:
-            self.running.mark(text)
-
-    async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
-        """Start a match and wait until the bot is ready for it; None if it is."""
-        if self.fault is not None:
-            return NotReady(*self.fault, self.excuse)
-        return await self._await_ready(start.match, self.send(start), patience_ms)
-
-    def excuse_of(self, within_ms: float = RECOVERY_MS, *, limit_ms: float = STALL_MS) -> str:
-        """Why a bot that was lost or not ready may have been so without fault: a stall above the limit; "" if not."""
-        late_ms = self._stall_ms(within_ms)
-        return f"referee or broker {late_ms:.0f} ms late" if late_ms > limit_ms else ""
-
-    def give_up(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """Wait no longer for a `ready`, if one is waited for."""
-        self._settle(NotReady(fault, detail, excuse))
-
-    def admits(self, payload: bytes, weight: int) -> bool:
-        """Whether what a bot sent is looked at: above its budget it is ended instead, whoever plays."""
-        if self._allowance.spend(len(payload) + weight):
-            return True
-        self.charge(f"expected at most {BYTES_PER_S // 2**20} MB of messages a second")
-        return False
-
-    def charge(self, detail: str) -> None:
-        """It has flooded its topics, or the broker."""
-        self.fail(Fault.FLOODING, detail)
-        if self.running is not None and not self._is_charged:
-            self._is_charged = True
-            self.running.kill()
-
-    def on_payload(self, payload: bytes) -> None:
-        """Bytes from the bot, wherever they belong."""
-        if self._expected is None and self.listener is not None:
-            self.listener.on_payload(payload)
-            return
-        is_seating = self._expected is not None and self._expected.match is not None
-        try:
-            message = protocol.decode_from_bot(payload)
-        except ProtocolFault as fault:
-            if is_seating:  # else nobody is asking: nothing to blame it for
-                self.give_up(Fault.MALFORMED, str(fault))
-            return
-        match message:
-            case protocol.Ready(match=None) if not is_seating:
-                self.ready = message
-                self._settle(None)
-            case protocol.Ready() if self._expected is not None and message.match == self._expected.match:
-                self._settle(None)
-            case protocol.BotError() if is_seating:
-                self.give_up(Fault.CRASHED, message.message)
-            case protocol.BotError():
-                self.fail(Fault.CRASHED, message.message)
-            case _:
-                pass
-
-    async def on_status(self, payload: bytes) -> None:
-        """Birth or last will."""
-        try:
-            status = protocol.decode_status(payload)
-        except ProtocolFault:
-            return
-        if status.online == self.is_online:
-            return  # only a change says something
-        self.is_online = status.online
-        if status.online and self.ready is None:
-            await self.send(self._hello)
-        if self.listener is not None:
-            self.listener.on_online(online=status.online)
-        elif not status.online and self.running is None:
-            self.ready = None  # a remote bot that left between matches
-
-    def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """The bot is gone; the first reason counts."""
-        if self.fault is None:
-            self.fault, self.excuse = (fault, detail), excuse
-            self.give_up(fault, detail, excuse)
-            if self.listener is not None:
-                self.listener.on_gone(fault, detail)
-
-    async def prepare(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> None:
-        """Have this program running and ready; `fault` is set if that fails."""
-        if self.program not in (None, program) or self.fault is not None:
-            await self.end()
-        self.program = program
-        if self.ready is None:
-            is_there = program.remote or self.running is not None  # perhaps before us
-            invitation = self.send(self._hello) if is_there else self._start(program, launcher, limits)
-            if (problem := await self._await_ready(None, invitation, start_ms)) is not None:
-                who = "no remote bot has connected" if program.remote else "no ready after hello"
-                self.fail(Fault.FAILED_TO_START, f"{who} within {start_ms:.0f} ms", problem.excuse)
-        if self.ready is not None and self.ready.protocol != protocol.PROTOCOL:
-            self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
-
-    async def _start(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits) -> None:
-        self._allowance, self._is_charged = Allowance(BURST_BYTES, per_s=BYTES_PER_S), False  # a new process: its own
-        self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
-        self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
-
-    async def end(self) -> None:
-        """Ask it to leave, then make it leave."""
-        running, self.running = self.running, None
-        watcher, self._watcher = self._watcher, None
-        if watcher is not None:
-            watcher.cancel()
-        if self.fault is None and (running is not None or self.is_online):
-            await self.send(protocol.Stop())  # a remote bot too: it must not wait for matches that will never come
-        if running is not None:
-            await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
-        self.is_online = False
-        self.ready = None
-        self.fault, self.excuse = None, ""
-
-    def raise_error(self) -> None:
-        """Raise the error that a message of this bot has led to, if any, once."""
-        error, self.error = self.error, None
-        if error is not None:
-            raise error
-
-    def _settle(self, outcome: NotReady | None) -> None:
-        expected, self._expected = self._expected, None
-        if expected is not None and not expected.outcome.done():
-            expected.outcome.set_result(outcome)
-
-    async def _await_ready(
-        self, match: str | None, invitation: Awaitable[None], patience_ms: float | None
-    ) -> NotReady | None:
-        """Invite the bot and wait for the `ready` to `hello` (`match` None) or to that match's `start`; None: it is."""
-        expected = self._expected = _Expected(match, asyncio.get_running_loop().create_future())
-        await invitation
-        try:
-            async with asyncio.timeout(None if patience_ms is None else patience_ms / 1000):
-                return await expected.outcome
-        except TimeoutError:
-            waited_ms = patience_ms or 0.0
-            return NotReady(None, excuse=self.excuse_of(waited_ms, limit_ms=min(STALL_MS, STALL_SHARE * waited_ms)))
-        finally:
-            self._expected = None
-
-    async def _watch(self, running: Running, launcher: Launcher) -> None:
-        ended = await running.wait()
-        said = launcher.log_tail(self.slot)
-        self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason, self.excuse_of())
-
-
-def refusal_of(ready: protocol.Ready | None, game: str) -> str:
-    """Why a bot cannot play the game, by what it has declared; "" if it can."""
-    plays = [] if ready is None else ready.plays
-    return f"plays {', '.join(plays)}, not {game}" if plays and game not in plays else ""
 
 
 class BotPool:
     """Slots of every bot; hands out ready links for a match and takes them back."""
 
     def __init__(
-        self,
-        *,
-        run: str,
-        bus: Bus,
-        launcher: Launcher,
-        accounts: Mapping[str, Account],
-        stall_ms: StallMs = no_stall,
+        self, *, run: str, bus: Bus, launcher: Launcher, accounts: Mapping[str, Account], stall_ms: StallMs = no_stall
     ) -> None:
         """`accounts`: of every process that there may be, by its slot `<bot>.<number>`."""
         self._run = run
@@ -362,7 +112,7 @@ class BotPool:
                 link.on_payload(payload)
             except Exception as error:  # ours, not the bot's: it ends the match of this bot and no other
                 link.error = error
-                link.give_up(Fault.FAILED_TO_START, repr(error), excuse="an error of the runner")
+                link.settle(NotReady(Fault.FAILED_TO_START, repr(error), "an error of the runner"))
 
     def _on_charge(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])

@@ -27,7 +27,8 @@ from runner.environment import describe_environment
 from runner.lag import LagMonitor
 from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchContext, play_on_bus
-from runner.pool import BotLink, BotPool
+from runner.pool import BotPool
+from runner.pool_link import BotLink
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, UNUSED, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination

@@ -34,7 +34,7 @@ ROOMS = {
     "statistics": ("runner/statistics/**/*.py", "tests/runner/statistics"),
     "leaderboard": ("leaderboard/*.py", "tests/leaderboard"),
     "schedule": ("runner/schedule/**/*.py", "tests/runner/schedule"),
-    "pool": ("runner/pool.py", "tests/runner/test_pool.py"),
+    "pool": ("runner/pool*.py", "tests/runner/test_pool.py"),
 }
 
 _PAIRS: list[tuple[type[ast.AST], type[ast.AST]]] = [

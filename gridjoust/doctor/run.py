@@ -21,7 +21,7 @@ from gridjoust.doctor.transcript import exchanges_with, start_of
 from runner.breakdown import check_unbroken
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.match import start_for
-from runner.pool import refusal_of
+from runner.pool_link import refusal_of
 from runner.record.lines import MatchRecord
 from runner.schedule import Entrant, Pairing, single_pairing
 from runner.seeds import content_id, match_seed

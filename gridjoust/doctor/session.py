@@ -8,7 +8,8 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from runner.pool import STOP_PATIENCE_S, BotLink, BotPool
+from runner.pool import BotPool
+from runner.pool_link import STOP_PATIENCE_S, BotLink
 from runner.processes.process import Exit
 from runner.record.lines import Fault
 from runner.schedule import Entrant

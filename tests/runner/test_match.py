@@ -15,7 +15,7 @@ from runner.broker import bot_account
 from runner.clock import LoopClock
 from runner.config.values import FaultPolicy
 from runner.match import MatchContext, MatchShell
-from runner.pool import BotLink, NotReady
+from runner.pool_link import BotLink, NotReady
 from runner.record.lines import EndLine, Fault, MatchRecord
 from runner.referee import no_lag
 from runner.tournament import Backend, Plan

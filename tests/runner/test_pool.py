@@ -10,7 +10,8 @@ import pytest
 
 from runner.broker import Account, bot_account
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
-from runner.pool import MESSAGE_BYTES, QUARANTINE_AFTER, STOP_PATIENCE_S, BotLink, BotPool, NotReady, refusal_of
+from runner.pool import QUARANTINE_AFTER, BotPool
+from runner.pool_link import MESSAGE_BYTES, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault
 from runner.referee.wording import start_message
