@@ -54,7 +54,7 @@ class _Seat:
 
     def on_online(self, *, online: bool) -> None:
         if not online:
-            self._link.give_up(Fault.DISCONNECTED, "the connection was lost", self._link.excuse_of())
+            self._link.settle(NotReady(Fault.DISCONNECTED, "the connection was lost", self._link.excuse_of()))
         self._match.post(_Online(self._entrant, online))
 
     def on_gone(self, fault: Fault, detail: str) -> None:
