@@ -11,7 +11,6 @@ import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -45,6 +44,9 @@ async def broker(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         yield opened
 
 
+embedded_only = pytest.mark.parametrize("broker", ["embedded"], indirect=True)
+
+
 class Inbox:
     """Collects what arrives."""
 
@@ -57,9 +59,6 @@ class Inbox:
     async def next(self) -> tuple[str, bytes]:
         async with asyncio.timeout(20):
             return await self._messages.get()
-
-    async def payloads(self, count: int) -> list[bytes]:
-        return [(await self.next())[1] for _ in range(count)]
 
     def is_empty(self) -> bool:
         return self._messages.empty()
@@ -97,18 +96,10 @@ def log_in(account: Account) -> bytes:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PacketFlood:
+def flood(kind: int, body: bytes, count: int, *, numbered: bool = False) -> bytes:
     """The same packet again and again; `numbered`: with a number of its own behind the topic."""
-
-    kind: int
-    body: bytes
-    count: int
-    numbered: bool = False
-
-    def packets(self) -> bytes:
-        bodies = (self.body + number.to_bytes(2, "big") * self.numbered for number in range(1, self.count + 1))
-        return b"".join(bytes([self.kind]) + length_of(len(body)) + body for body in bodies)
+    bodies = (body + number.to_bytes(2, "big") * numbered for number in range(1, count + 1))
+    return b"".join(bytes([kind]) + length_of(len(body)) + body for body in bodies)
 
 
 def length_of(size: int) -> bytes:
@@ -150,6 +141,13 @@ async def knight_process(
         await bot.wait()
 
 
+async def check_arrival(sender: MqttBus, topic: str, sent: list[bytes], inbox: Inbox) -> None:
+    """What is sent arrives whole and in order."""
+    for payload in sent:
+        await sender.publish(topic, payload)
+    assert [await inbox.next() for _ in sent] == [(topic, payload) for payload in sent]
+
+
 SENT = {
     "over the unix socket": (False, [b"q" * 2048] * 20),
     "over tcp": (True, [b"q" * 2048] * 20),
@@ -167,12 +165,8 @@ async def test_messages_arrive_whole_and_in_order_on_both_sides(
     async with connect(broker, REFEREE, address=address) as referee, connect(broker, KNIGHT, address=address) as bot:
         await bot.subscribe(KNIGHT_IN, asked)
         await referee.subscribe(f"joust/{RUN}/bot/+/out", answered)
-        for payload in sent:
-            await referee.publish(KNIGHT_IN, payload)
-        assert await asked.payloads(len(sent)) == sent
-        for payload in sent:
-            await bot.publish(KNIGHT_OUT, payload)
-        assert await answered.payloads(len(sent)) == sent
+        await check_arrival(referee, KNIGHT_IN, sent, asked)
+        await check_arrival(bot, KNIGHT_OUT, sent, answered)
 
 
 @pytest.mark.parametrize("kind", BROKERS)
@@ -217,9 +211,7 @@ async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)
-        for number in range(20):
-            await referee.publish(KNIGHT_IN, b"%d" % number)
-        assert await inbox.payloads(20) == [b"%d" % number for number in range(20)]
+        await check_arrival(referee, KNIGHT_IN, [b"%d" % number for number in range(20)], inbox)
 
 
 async def test_a_message_may_be_sent_while_a_handler_runs_and_a_connection_that_breaks_there_is_reported(
@@ -330,25 +322,25 @@ async def test_the_embedded_broker_gives_up_on_a_bot_that_does_not_read(
 
 PUBLISH, QOS_2 = 0x30, 0x04
 TOO_MUCH = {
-    "messages on a topic without rights": PacketFlood(PUBLISH, packed(ROOK_OUT) + b"x", 1200),
-    "pings": PacketFlood(0xC0, b"", 1200),
-    "subscriptions": PacketFlood(0x82, b"\0\1" + packed("#") + b"\0", 1200),
-    "large messages on the status": PacketFlood(PUBLISH, packed(KNIGHT_STATUS) + b"s" * 60_000, 90),
-    "messages of QoS 2 that are never released": PacketFlood(PUBLISH | QOS_2, packed(KNIGHT_OUT), 40, numbered=True),
+    "messages on a topic without rights": flood(PUBLISH, packed(ROOK_OUT) + b"x", 1200),
+    "pings": flood(0xC0, b"", 1200),
+    "subscriptions": flood(0x82, b"\0\1" + packed("#") + b"\0", 1200),
+    "large messages on the status": flood(PUBLISH, packed(KNIGHT_STATUS) + b"s" * 60_000, 90),
+    "messages of QoS 2 that are never released": flood(PUBLISH | QOS_2, packed(KNIGHT_OUT), 40, numbered=True),
 }
 
 
-@pytest.mark.parametrize("flood", TOO_MUCH.values(), ids=TOO_MUCH)
+@embedded_only
+@pytest.mark.parametrize("packets", TOO_MUCH.values(), ids=TOO_MUCH)
 async def test_whoever_sends_the_embedded_broker_too_much_is_ended_and_charged_and_nobody_else(
-    flood: PacketFlood, tmp_path: Path
+    packets: bytes, broker: Broker
 ) -> None:
     charges, answers = Inbox(), Inbox()
-    opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
-    async with opening as broker, connect(broker, REFEREE) as referee, connect(broker, ROOK) as rook:
+    async with connect(broker, REFEREE) as referee, connect(broker, ROOK) as rook:
         await referee.subscribe(f"joust/{RUN}/bot/+/charge", charges)
         await referee.subscribe(ROOK_OUT, answers)
         reader, writer = await asyncio.open_unix_connection(broker.address.socket)
-        writer.write(log_in(KNIGHT) + flood.packets())
+        writer.write(log_in(KNIGHT) + packets)
         topic, reason = await charges.next()
         assert (topic, reason[:16]) == (KNIGHT.charge, b"expected at most")
         with contextlib.suppress(ConnectionError):
@@ -360,21 +352,16 @@ async def test_whoever_sends_the_embedded_broker_too_much_is_ended_and_charged_a
         writer.close()
 
 
-async def test_connections_that_do_not_log_in_make_room_for_those_that_do(tmp_path: Path) -> None:
-    opening = open_broker(BrokerConfig(use="embedded"), run=RUN, accounts=ACCOUNTS, folder=tmp_path)
-    async with opening as broker:
-        hoard = [await asyncio.open_unix_connection(broker.address.socket) for _ in range(150)]
-        async with connect(broker, KNIGHT) as knight, asyncio.timeout(4):
-            await knight.publish(KNIGHT_OUT, b"here")
-            for reader, _ in hoard:  # the oldest at once, the others after two seconds
-                with contextlib.suppress(OSError):
-                    assert await reader.read() == b""
-        for _, writer in hoard:
-            writer.close()
-
-
-def is_socket(path: str) -> bool:
-    return Path(path).is_socket()
+@embedded_only
+async def test_connections_that_do_not_log_in_make_room_for_those_that_do(broker: Broker) -> None:
+    hoard = [await asyncio.open_unix_connection(broker.address.socket) for _ in range(150)]
+    async with connect(broker, KNIGHT) as knight, asyncio.timeout(4):
+        await knight.publish(KNIGHT_OUT, b"here")
+        for reader, _ in hoard:  # the oldest at once, the others after two seconds
+            with contextlib.suppress(OSError):
+                assert await reader.read() == b""
+    for _, writer in hoard:
+        writer.close()
 
 
 async def test_auto_needs_no_mosquitto_and_a_broker_s_socket_and_port_go_with_it(
@@ -383,9 +370,9 @@ async def test_auto_needs_no_mosquitto_and_a_broker_s_socket_and_port_go_with_it
     which = shutil.which
     monkeypatch.setattr("shutil.which", lambda name, **_: None if name == "mosquitto" else which(name, **_))
     async with open_broker(BrokerConfig(), run=RUN, accounts=[], folder=tmp_path) as opened:
-        path = opened.address.socket or ""
-        assert (opened.kind, is_socket(path)) == ("embedded", True)
-    assert not is_socket(path)
+        path = Path(opened.address.socket or "")
+        assert (opened.kind, path.is_socket()) == ("embedded", True)  # noqa: ASYNC240 - nothing waits
+    assert not path.exists()  # noqa: ASYNC240
     with pytest.raises(ConnectionRefusedError), socket.create_connection((opened.address.host, opened.address.port)):
         pass
 
@@ -470,9 +457,7 @@ async def test_a_broker_behind_tls_is_reached(tmp_path: Path, monkeypatch: pytes
         address = Address("localhost", proxy.sockets[0].getsockname()[1], tls=True)
         async with proxy, connect(opened, REFEREE, address=address) as referee:
             await referee.subscribe(KNIGHT_OUT, inbox)
-            for payload in sent:
-                await referee.publish(KNIGHT_OUT, payload)
-            assert await inbox.payloads(len(sent)) == sent
+            await check_arrival(referee, KNIGHT_OUT, sent, inbox)
 
 
 def make_certificate(folder: Path) -> None:
