@@ -17,6 +17,12 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
+async def pass_time(clock: ManualClock, by_ms: float, *, times: int = 1) -> None:
+    for _ in range(times):
+        clock.advance(by_ms)
+        await settle()
+
+
 @contextlib.asynccontextmanager
 async def watched(
     read: Sequence[str] = ("#",), *, loses_the_first: bool = False
@@ -40,34 +46,24 @@ async def test_a_runner_on_time_has_no_lag_and_a_loop_that_missed_its_pulse_is_l
         assert monitor.lag_ms(0, 85) == 70
 
 
-async def test_an_echo_that_does_not_come_back_counts_while_it_is_out() -> None:
+async def test_an_echo_that_is_out_or_lost_counts_until_a_later_one_has_come_back() -> None:
     async with watched(read=()) as (monitor, clock):
         clock.advance(80)
         assert monitor.lag_ms(0, 80) == 80
-
-
-async def test_an_echo_that_was_lost_counts_until_a_later_one_has_come_back() -> None:
     async with watched(loses_the_first=True) as (monitor, clock):
-        for _ in range(4):  # the second echo goes out at 80
-            clock.advance(20)
-            await settle()
+        await pass_time(clock, 20, times=4)  # the second echo goes out at 80
         assert monitor.lag_ms(0, 80) == 80
-        for _ in range(10):
-            clock.advance(20)
-            await settle()
+        await pass_time(clock, 20, times=10)
         assert monitor.lag_ms(0, 280) == 0
 
 
 async def test_a_delay_is_seen_after_it_is_over_and_long_before_the_deadline_excuses_nobody() -> None:
     async with watched() as (monitor, clock):
-        clock.advance(300)
-        await settle()  # the pulse of 20 comes at 300
+        await pass_time(clock, 300)  # the pulse of 20 comes at 300
         clock.advance(10)
         assert monitor.lag_ms(0, 305) == 280
-        for _ in range(20):
-            await settle()
-            clock.advance(10)
         await settle()
+        await pass_time(clock, 10, times=20)
         assert monitor.lag_ms(0, 510) == 0
 
 
@@ -76,9 +72,7 @@ async def test_a_stall_is_remembered_for_as_long_as_it_is_asked_about() -> None:
         clock.advance(1520)
         assert monitor.stall_ms(10) == 1500  # still going on
         await settle()
-        for _ in range(20):
-            clock.advance(10)
-            await settle()
+        await pass_time(clock, 10, times=20)
         assert (monitor.stall_ms(300), monitor.stall_ms(100)) == (1500, 0)
         # whoever was asked after it has no excuse
         assert (monitor.lag_ms(0, 1720), monitor.lag_ms(1620, 1720)) == (1500, 0)
@@ -86,7 +80,5 @@ async def test_a_stall_is_remembered_for_as_long_as_it_is_asked_about() -> None:
 
 async def test_an_echo_that_was_not_even_sent_is_overdue() -> None:
     async with watched() as (monitor, clock):
-        for _ in range(3):
-            clock.advance(60)  # every pulse comes 40 ms late, so the next echo goes out after 240
-            await settle()
+        await pass_time(clock, 60, times=3)  # every pulse comes 40 ms late, so the next echo goes out after 240
         assert monitor.lag_ms(150, 180) == 100

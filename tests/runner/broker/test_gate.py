@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.broker import bot_account, referee_account
+from runner.broker import Account, bot_account, referee_account
 from runner.broker.child import parse_listen
 from runner.broker.commands import hash_password
 from runner.broker.gate import (
@@ -48,9 +48,14 @@ def body(packet: bytes) -> bytes:
     return packet[end + 1 :]
 
 
+WITH_WILL = USER_AND_PASSWORD | WILL
+
+
 @pytest.mark.parametrize(
-    ("changes", "refusal"),
+    ("changes", "verdict"),
     [
+        ({}, KNIGHT),
+        ({"flags": WITH_WILL, "will_topic": b"joust/cup/bot/knight.0/status"}, KNIGHT),
         ({"password": b"wrong"}, Refusal.BAD_CREDENTIALS),
         ({"password": b""}, Refusal.BAD_CREDENTIALS),
         ({"user": b"bot-rook.0"}, Refusal.BAD_CREDENTIALS),
@@ -58,18 +63,14 @@ def body(packet: bytes) -> bytes:
         ({"user": b"\xff"}, Refusal.BAD_CREDENTIALS),
         ({"level": 5}, Refusal.UNACCEPTABLE_PROTOCOL),
         ({"protocol": b"MQIsdp", "level": 3}, Refusal.UNACCEPTABLE_PROTOCOL),
-        ({"flags": USER_AND_PASSWORD | WILL, "will_topic": b"joust/cup/bot/rook.0/out"}, Refusal.NOT_AUTHORIZED),
-        ({"flags": USER_AND_PASSWORD | WILL, "will_topic": b"joust/cup/bot/knight.0/in"}, Refusal.NOT_AUTHORIZED),
+        ({"flags": WITH_WILL, "will_topic": b"joust/cup/bot/rook.0/out"}, Refusal.NOT_AUTHORIZED),
+        ({"flags": WITH_WILL, "will_topic": b"joust/cup/bot/knight.0/in"}, Refusal.NOT_AUTHORIZED),
     ],
 )
-def test_others_are_refused(changes: dict[str, object], refusal: Refusal) -> None:
-    assert judge(connect(**changes), ACCOUNTS) == refusal
-
-
-def test_the_owner_of_an_account_is_let_in_with_a_will_on_its_own_status() -> None:
-    assert judge(connect(), ACCOUNTS) is KNIGHT
-    with_will = connect(flags=USER_AND_PASSWORD | WILL, will_topic=b"joust/cup/bot/knight.0/status")
-    assert judge(with_will, ACCOUNTS) is KNIGHT
+def test_only_the_owner_is_let_in_with_a_will_on_its_own_status_at_most(
+    changes: dict[str, object], verdict: Account | Refusal
+) -> None:
+    assert judge(connect(**changes), ACCOUNTS) == verdict
 
 
 def test_amqtt_sees_the_users_name_as_client_id_and_no_old_session_and_a_refusal_is_a_connack() -> None:
@@ -93,21 +94,19 @@ def test_a_packet_is_read_as_it_was_written(
     assert packet[0] == 0x10
 
 
-@given(st.binary(max_size=60))
-def test_a_packet_of_rubbish_is_a_value_error_at_most(rubbish: bytes) -> None:
+@given(st.binary(max_size=60), st.integers(1, 20))
+def test_a_packet_of_rubbish_or_cut_short_or_with_more_than_it_says_is_refused_with_a_value_error(
+    rubbish: bytes, cut: int
+) -> None:
     with contextlib.suppress(ValueError):
         parse_connect(rubbish)
-
-
-@pytest.mark.parametrize("cut", range(1, 20))
-def test_a_packet_cut_short_is_refused(cut: int) -> None:
     with pytest.raises(ValueError, match="connect: expected"):
         parse_connect(body(format_connect(connect()))[:-cut])
-
-
-def test_a_packet_with_more_than_it_says_is_refused_but_a_newer_protocol_recognised_by_its_level_alone() -> None:
     with pytest.raises(ValueError, match="got 1 more bytes"):
         parse_connect(body(format_connect(connect())) + b"x")
+
+
+def test_a_newer_protocol_is_recognised_by_its_level_alone() -> None:
     assert parse_connect(b"\x00\x04MQTT" + struct.pack(">BBH", 5, 0, 0) + b"\x05rest").level == 5
 
 

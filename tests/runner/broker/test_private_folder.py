@@ -47,12 +47,17 @@ def test_a_folder_goes_with_its_run_and_stands_in_tmp_where_the_path_is_too_long
         assert not folder.exists()
 
 
-def test_only_the_folder_of_a_killed_run_is_removed_by_the_next(parent: Path) -> None:
+def test_only_the_folder_of_a_killed_run_is_removed_by_the_next_and_no_young_one_that_may_be_about_to_be_locked(
+    parent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     killed, orphan = hold(parent)
     living, held = hold(parent)
     (parent / f"{PREFIX}somebody-else").mkdir()
     os.kill(killed.pid, signal.SIGKILL)
     killed.wait()
+    with monkeypatch.context() as patched:
+        patched.setattr("runner.broker.private_folder.YOUNG_S", 60.0)
+        assert remove_orphans(parent) == []
     assert (orphan / "passwords").exists()
     with private_folder(lambda folder: True) as own:
         assert not orphan.exists()
@@ -61,12 +66,3 @@ def test_only_the_folder_of_a_killed_run_is_removed_by_the_next(parent: Path) ->
         assert (own / LOCK).exists()
     living.communicate("")
     assert [path.name for path in parent.iterdir()] == [f"{PREFIX}somebody-else"]
-
-
-def test_a_young_folder_may_be_about_to_be_locked(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (parent / f"{PREFIX}young").mkdir()
-    (parent / f"{PREFIX}young" / LOCK).touch()
-    monkeypatch.setattr("runner.broker.private_folder.YOUNG_S", 60.0)
-    assert remove_orphans(parent) == []
-    monkeypatch.setattr("runner.broker.private_folder.YOUNG_S", -1.0)
-    assert remove_orphans(parent) == [parent / f"{PREFIX}young"]
