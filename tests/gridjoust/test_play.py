@@ -71,33 +71,24 @@ def again(record: MatchRecord, bots: dict[str, str]) -> MatchRecord:
     ).record
 
 
-def check_same(folder: Path, open_it: Open, match: tuple[str, int, list[str]], *, isolation: str = "none") -> None:
+WAYS: list[tuple[tuple[str, int, list[str]], Open, str]] = [
+    *((match, open_memory_bus, "none") for match in MATCHES),
+    (MATCHES[0], open_in_process, "none"),
+    (MATCHES[0], open_backend, "process"),
+]
+
+
+@pytest.mark.parametrize(("match", "open_it", "isolation"), WAYS, ids=lambda part: getattr(part, "__name__", None))
+def test_a_match_has_the_record_of_the_same_match_on_a_bus_called_directly_and_between_processes(
+    match: tuple[str, int, list[str]], open_it: Open, isolation: str, tmp_path: Path
+) -> None:
     game, seats, bots = match
-    named = {f"b{number}": bot for number, bot in enumerate(bots)}
-    plan = make_cup(cup_of(game, SMALL[game], seats, bots, isolation=isolation), folder)
+    plan = make_cup(cup_of(game, SMALL[game], seats, bots, isolation=isolation), tmp_path)
     records = [played.record for played in asyncio.run(play_cup(plan, open_it=open_it))]
     assert len(records) == (1 if len(bots) == 1 else len(bots))
     for record in records:
-        mine = again(record, named)
-        assert mine.lines == record.lines
-        assert mine.end == record.end
-        assert verify(mine) is None
-
-
-@pytest.mark.parametrize("match", MATCHES, ids=lambda match: f"{match[0]}-{match[1]}")
-def test_a_match_has_the_record_of_the_same_match_on_a_bus(match: tuple[str, int, list[str]], tmp_path: Path) -> None:
-    check_same(tmp_path, open_memory_bus, match)
-
-
-@pytest.mark.parametrize("match", MATCHES[:1], ids=lambda match: f"{match[0]}-{match[1]}")
-def test_a_match_has_the_record_of_the_same_match_called_directly(
-    match: tuple[str, int, list[str]], tmp_path: Path
-) -> None:
-    check_same(tmp_path, open_in_process, match)
-
-
-def test_a_match_has_the_record_of_the_same_match_between_processes(tmp_path: Path) -> None:
-    check_same(tmp_path, open_backend, MATCHES[0], isolation="process")
+        mine = again(record, {f"b{number}": bot for number, bot in enumerate(bots)})
+        assert (mine.lines, mine.end, verify(mine)) == (record.lines, record.end, None)
 
 
 def test_a_ticked_match_has_the_record_of_the_same_match_on_a_bus(tmp_path: Path) -> None:
@@ -120,13 +111,11 @@ def test_a_seed_gives_one_match() -> None:
 
 
 def test_a_real_time_match_repeats_exactly() -> None:
-    def played() -> MatchRecord:
-        return play("ricochet", ["ricochet/bfs", "ricochet/dijkstra_map"], seed=3, params={"max_rounds": 2}).record
-
-    first, second = played(), played()
-    assert first.end == second.end
-    assert first.lines == second.lines
-    assert verify(first) is None
+    first, second = (
+        play("ricochet", ["ricochet/bfs", "ricochet/dijkstra_map"], seed=3, params={"max_rounds": 2}).record
+        for _ in range(2)
+    )
+    assert (first.end, first.lines, verify(first)) == (second.end, second.lines, None)
 
 
 def test_bids_come_when_the_simulated_clock_says_so() -> None:
@@ -277,18 +266,32 @@ def test_what_a_bot_does_to_its_view_changes_nothing(game: str | type[Pile]) -> 
     assert spoiled.record.end == honest.record.end
 
 
-def test_a_bot_that_raises_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
-    played = play(Pile, [Crasher(), FirstLegal()])
-    assert (played.termination, played.points) == ("crashed", [0.0, 1.0])
-    assert played.reason == "seat 0 forfeits (crashed): IndexError: my list was too short"
-    assert "my list was too short" in capsys.readouterr().err
+ODD: dict[str, tuple[list[Bot], dict[str, Any], str, str]] = {
+    "one that raises": ([Crasher(), FirstLegal()], {}, "crashed",
+        "seat 0 forfeits (crashed): IndexError: my list was too short"),
+    "one that cannot start": ([FirstLegal(), NotReady()], {}, "failed_to_start",
+        "seat 1 forfeits (failed_to_start): OSError: no book"),
+    "one whose answer JSON cannot carry": ([Odd("\ud800"), FirstLegal()], {}, "crashed", "seat 0 forfeits (crashed)"),
+    "one that thinks longer than its limit": ([FirstLegal(), FirstLegal()],
+        {"time": {"turn_ms": 50}, "think_ms": 60, "faults": {"limit": 2}}, "late", "no answer within 50 ms"),
+    "an anytime bot that searches until its time is over": ([Endless(), FirstLegal()], {"time": {"turn_ms": 50}},
+        "completed", ""),
+    "an anytime bot without an answer": ([Mute(), FirstLegal()], {"faults": {"limit": 1}}, "late", "seat 0 forfeits"),
+    "the same without a limit": ([Mute(), FirstLegal()], {"time": {"turn_ms": None}}, "crashed", "seat 0 forfeits"),
+}  # fmt: skip
 
 
-def test_a_bot_that_cannot_start_forfeits(capsys: pytest.CaptureFixture[str]) -> None:
-    played = play(Pile, [FirstLegal(), NotReady()])
-    assert (played.termination, played.turns) == ("failed_to_start", 0)
-    assert played.reason == "seat 1 forfeits (failed_to_start): OSError: no book"
-    assert "no book" in capsys.readouterr().err
+@pytest.mark.parametrize(("bots", "options", "termination", "said"), ODD.values(), ids=ODD)
+def test_a_bot_that_is_odd_ends_its_match(
+    bots: list[BotSpec], options: dict[str, Any], termination: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = play(Pile, bots, **options)
+    assert played.termination == termination
+    assert any(told.startswith(said) for told in (played.reason, *(fault.detail for fault in played.faults)))
+    assert bool(played.faults) is (termination != "completed")
+    is_broken = termination in {"crashed", "failed_to_start"}
+    assert bool(err := capsys.readouterr().err) is is_broken
+    assert not is_broken or ": " not in said or said.rpartition(": ")[2] in err
 
 
 @pytest.mark.parametrize(
@@ -297,27 +300,6 @@ def test_a_bot_that_cannot_start_forfeits(capsys: pytest.CaptureFixture[str]) ->
 def test_answers_are_judged_as_on_the_wire(answer: object, fault: str) -> None:
     played = play(Pile, [Odd(answer), FirstLegal()], faults={"limit": 1})
     assert (played.termination, played.points) == (fault, [0.0, 1.0])
-
-
-def test_an_answer_that_json_cannot_carry_is_a_crash(capsys: pytest.CaptureFixture[str]) -> None:
-    assert play(Pile, [Odd("\ud800"), FirstLegal()]).termination == "crashed"
-    assert capsys.readouterr().err
-
-
-def test_a_bot_that_thinks_longer_than_its_limit_is_late() -> None:
-    played = play(Pile, [FirstLegal(), FirstLegal()], time={"turn_ms": 50}, think_ms=60, faults={"limit": 2})
-    assert played.termination == "late"
-    assert played.faults[0].detail == "no answer within 50 ms"
-
-
-def test_an_anytime_bot_may_search_until_its_time_is_over() -> None:
-    played = play(Pile, [Endless(), FirstLegal()], time={"turn_ms": 50})
-    assert (played.termination, played.faults) == ("completed", [])
-
-
-def test_an_anytime_bot_without_an_answer_is_late_or_without_a_limit_lost() -> None:
-    assert play(Pile, [Mute(), FirstLegal()], faults={"limit": 1}).termination == "late"
-    assert play(Pile, [Mute(), FirstLegal()], time={"turn_ms": None}).termination == "crashed"
 
 
 # what cannot be played
@@ -329,17 +311,13 @@ def test_an_anytime_bot_without_an_answer_is_late_or_without_a_limit_lost() -> N
         ("bombr", ["random"], {}, "game: expected bomber, got 'bombr'"),
         ("bomber", ["random"], {}, "bots: expected 2 to 4 for bomber, one a seat, got 1"),
         ("bomber", ["random"] * 5, {}, "bots: expected 2 to 4 for bomber, one a seat, got 5"),
-        (
-            "heroquest", ["random"] * 3, {"seats": 5},
-            "bots: expected 5 (one a seat) or 2 (one a team) for heroquest, got 3",
-        ),
+        ("heroquest", ["random"] * 3, {"seats": 5},
+            "bots: expected 5 (one a seat) or 2 (one a team) for heroquest, got 3"),
         ("bomber", ["random", "bomber/astr"], {}, "bots[1]: expected bomber/astar, got 'bomber/astr'"),
         ("bomber", ["random", "eidolon/astar"], {}, "bots[1]: eidolon/astar plays eidolon, not bomber"),
         ("bomber", ["random", 7], {}, "bots[1]: expected a bot's name, file.py:Class, a Bot or what makes one, got 7"),
-        (
-            "bomber", ["random"] * 2, {"params": {"widht": 9}},
-            "widht: expected 'width', got an unknown parameter of bomber",
-        ),
+        ("bomber", ["random"] * 2, {"params": {"widht": 9}},
+            "widht: expected 'width', got an unknown parameter of bomber"),
         ("bomber", ["random"] * 2, {"time": {"turn_ms": 0}}, "time: Expected `int` >= 1 - at `$.turn_ms`"),
     ],
 )  # fmt: skip

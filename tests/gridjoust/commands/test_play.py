@@ -12,6 +12,7 @@ from tests.joust_here import joust
 
 def play(folder: Path, typed: str, *arguments: str) -> tuple[str, Tables]:
     """What was shown, and the tables; the record is right."""
+    folder.mkdir(exist_ok=True)
     done = joust("play", *arguments, folder=folder, typed=typed)
     assert done.returncode == 0, done.stderr
     assert joust("verify", "results", folder=folder).returncode == 0
@@ -23,14 +24,11 @@ def bomber(max_ticks: int) -> tuple[str, str, str]:
     return "bomber", "--param", f"max_ticks={max_ticks}"
 
 
-def test_a_person_may_leave(tmp_path: Path) -> None:
-    _, tables = play(tmp_path, "d\nquit\n", *bomber(50))
+def test_a_person_may_leave_and_a_bot_gives_advice_and_plays_on(tmp_path: Path) -> None:
+    _, tables = play(tmp_path / "left", "d\nquit\n", *bomber(50))
     assert set(tables.results["termination"]) == {"crashed"}
     assert "the person left" in tables.results["reason"].iloc[0]
-
-
-def test_a_bot_gives_advice_and_plays_on(tmp_path: Path) -> None:
-    shown, tables = play(tmp_path, "hint\nd\nauto\n", *bomber(6))
+    shown, tables = play(tmp_path / "stayed", "hint\nd\nauto\n", *bomber(6))
     assert (shown.count("the bot would answer: "), shown.count("the bot answers: ")) == (1, 5)
     assert set(tables.results["termination"]) == {"completed"}
 
@@ -41,15 +39,12 @@ def test_the_papers_keys_show_a_planned_way_and_let_the_bot_play_on(tmp_path: Pa
     assert "completed: " in shown
 
 
-def test_what_was_taken_back_is_not_in_the_record(tmp_path: Path) -> None:
+def test_what_was_taken_back_is_not_in_the_record_and_nothing_is_against_others(tmp_path: Path) -> None:
     params = ("--param", "map=.....", "--param", "start=0,0", "--param", "goal=3,0")
-    shown, tables = play(tmp_path, "d\na\nundo\nd\nl\nl\nundo\nundo\nd\n", "navigation", *params)
+    shown, tables = play(tmp_path / "alone", "d\na\nundo\nd\nl\nl\nundo\nundo\nd\n", "navigation", *params)
     assert shown.count("taken back: ") == 3
     assert list(tables.turns["action"]) == ["E", "E", "E"]
-
-
-def test_nothing_is_taken_back_against_others(tmp_path: Path) -> None:
-    shown, tables = play(tmp_path, "d\nundo\nd\n", *bomber(2))
+    shown, tables = play(tmp_path / "two", "d\nundo\nd\n", *bomber(2))
     assert "expected a game that you play alone and without a clock, got 'undo'" in shown
     assert set(tables.results["termination"]) == {"completed"}
 
@@ -72,12 +67,11 @@ def test_every_game_can_be_played(tmp_path: Path, game: str, limit: str) -> None
     assert tables.results["faults"].sum() == 0
 
 
-def test_the_seat_can_be_chosen(tmp_path: Path) -> None:
-    shown, _ = play(tmp_path, "d\n", *bomber(1), "--seat", "1", "--bot", "random")
+def test_the_seat_can_be_chosen_and_the_bot_with_its_skill_against_which_a_person_bids(tmp_path: Path) -> None:
+    shown, _ = play(tmp_path / "seated", "d\n", *bomber(1), "--seat", "1", "--bot", "random")
     assert "You play bomber in seat 1" in shown
-
-
-def test_a_person_bids_against_a_bot_of_little_skill(tmp_path: Path) -> None:
     rules = ("--param", "max_rounds=1", "--param", "think_s=1.0", "--param", "sand_s=0.2")
-    shown, _ = play(tmp_path, "rE\n30\np\n?\n", "ricochet", *rules, "--bot", "ricochet/beam", "--option", "skill=1")
+    shown, _ = play(
+        tmp_path / "bid", "rE\n30\np\n?\n", "ricochet", *rules, "--bot", "ricochet/beam", "--option", "skill=1"
+    )
     assert "bidding: bring" in shown

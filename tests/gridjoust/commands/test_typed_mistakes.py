@@ -29,10 +29,8 @@ MISTAKES = [
     ("runn cup.yaml", "no such command 'runn'. Did you mean 'run', 'rerun'?; see joust --help"),
     ("run", "run: missing argument 'file'; see joust run --help"),
     ("run cup.yaml --parallel many", "run: invalid value for '--parallel': Input should be a valid integer"),
-    (
-        "run cup.yaml --parallel 0",
-        "run: invalid value for '--parallel': Input should be greater than or equal to 1; see",
-    ),
+    ("run cup.yaml --parallel 0",
+        "run: invalid value for '--parallel': Input should be greater than or equal to 1; see"),
     ("run cup.yaml --fast", "run: no such option: --fast; see joust run --help"),
     ("run none.yaml", "none.yaml: expected a tournament file, got no such file or directory"),
     ("run .", ".: expected a tournament file, got a directory"),
@@ -62,10 +60,8 @@ MISTAKES = [
     (f"{ASK} --turn 1 --observation q.json", "--observation: expected --record or"),
     (f"{ASK} --turn 3 --seat 4", "--seat: expected 0 to 1, got 4"),
     (f"{ASK} --turn 3 --game ricochet", "--game: expected bomber, which was played"),
-    (
-        f"ask --record remote/records/{RANDOMS}.jsonl --turn 3 --seat {SEAT}",
-        "BOT: expected a bot that can be started here, got a remote one",
-    ),
+    (f"ask --record remote/records/{RANDOMS}.jsonl --turn 3 --seat {SEAT}",
+        "BOT: expected a bot that can be started here, got a remote one"),
     ("ask random --observation none.json --game bomber", "none.json: expected a question (JSON), got: no"),
     (ASK_FILE, "--game: expected a game, as q.json has no start, got none"),
     (f"{ASK_FILE} --game bomber --seat 2", "--seat: expected 0 to 1, got 2"),
@@ -78,10 +74,8 @@ MISTAKES = [
     ("play bomber --param max_tiks=3", "play: max_tiks: expected"),
     ("play bomber --advisor randm", "--advisor: expected random, got 'randm'"),
     ("play bomber --seat 5", "--seat: expected 0 to 1, got 5"),
-    (
-        "play bomber --seats 2 --bot random --bot random",
-        "--bot: expected 1 bots for bomber with 2 seats, got 2",
-    ),
+    ("play bomber --seats 2 --bot random --bot random",
+        "--bot: expected 1 bots for bomber with 2 seats, got 2"),
     ("solve chess positions.json", "solve: expected"),
     (f"{SOLVE} --width 4", "--width: expected it for another game than ricochet"),
     ("solve ricochet none.json", "none.json: expected a readable file"),
@@ -110,7 +104,7 @@ MISTAKES = [
     (f"{PLAN} --scen room.scen --limit 0", "--limit: expected at least 1, got 0"),
     (f"{PLAN} --scen room.scen --map no.map", "no.map: expected a readable file, got: No such file or directory"),
     (f"{PLAN} --scen room.scen --map room.scen", "room.scen: line 1: expected 'type octile' or 'type tile'"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

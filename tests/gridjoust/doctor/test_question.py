@@ -9,18 +9,8 @@ import msgspec
 import pytest
 
 import games
-from gridjoust.doctor.question import (
-    Answered,
-    ChangedAnswer,
-    Question,
-    QuestionFile,
-    judge,
-    load_question,
-    message_of,
-    put,
-    question_of_record,
-    save_question,
-)
+from gridjoust.doctor import question as questions
+from gridjoust.doctor.question import Answered, ChangedAnswer, Question, judge, load_question, message_of
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.in_process import open_in_process
@@ -49,16 +39,12 @@ class Crashes(Bot):
         return ["up", "up"][observation.turn - 1]
 
 class BidsNine(Bot):
-    plays = ("ricochet",)
-
+    plays, bid = ("ricochet",), 9
     def act(self, observation):
-        return "bid 9" if observation.view["phase"] == "bidding" else "pass"
+        return f"bid {self.bid}" if observation.view["phase"] == "bidding" else "pass"
 
-class BidsEight(Bot):
-    plays = ("ricochet",)
-
-    def act(self, observation):
-        return "bid 8" if observation.view["phase"] == "bidding" else "pass"
+class BidsEight(BidsNine):
+    bid = 8
 """
 BOMBER = "{game: bomber, params: {max_ticks: 6}}"
 RICOCHET = "{game: ricochet, seats: 2, params: {max_rounds: 1, think_s: 0.4, sand_s: 0.2}}"
@@ -89,7 +75,8 @@ def seat_of(source: Source, bot: str) -> int:
 def question_at(source: Source, *, turn: int, bot: str = "a") -> Question:
     seat = seat_of(source, bot)
     entrant = entrant_at(source, seat)
-    return question_of_record(source.record, entrant, game_of(source.record), tournament_seed=0, turn=turn, seat=seat)
+    game = game_of(source.record)
+    return questions.question_of_record(source.record, entrant, game, tournament_seed=0, turn=turn, seat=seat)
 
 
 async def ask(source: Source, folder: Path, question: Question, *, bot: str = "a") -> Answered:
@@ -97,7 +84,7 @@ async def ask(source: Source, folder: Path, question: Question, *, bot: str = "a
     plan = plan_pairings(only_this_match(source), folder / "asked", folder=folder)
     entrant = entrant_at(source, seat_of(source, bot))
     async with open_in_process(plan) as backend, open_session(plan, backend, entrant) as session:
-        return await put(question, session)
+        return await questions.put(question, session)
 
 
 async def test_the_recorded_answer_comes_again(tmp_path: Path) -> None:
@@ -110,21 +97,21 @@ async def test_the_recorded_answer_comes_again(tmp_path: Path) -> None:
     assert question.recorded.action == "wait"
 
 
-async def test_earlier_questions_that_are_answered_differently_are_listed(tmp_path: Path) -> None:
-    source = await play(tmp_path)
-    (tmp_path / "bots.py").write_text(BOTS.replace("Walks", "Old").replace("Changed", "Walks"))
-    answered = await ask(source, tmp_path, question_at(source, turn=5))
-    seat, turns = seat_of(source, "a"), [(2, "up", "down"), (3, "up", "down"), (4, "wait", "up")]
-    assert list(answered.differences) == [ChangedAnswer(turn, seat, recorded, now) for turn, recorded, now in turns]
+CHANGES: dict[str, tuple[list[tuple[int, str, str]], str]] = {
+    "Changed": ([(2, "up", "down"), (3, "up", "down"), (4, "wait", "up")], ""),
+    "Crashes": ([], "it ended at an earlier question (turn 3, seat {}): crashed: IndexError: list index out of range"),
+}
 
 
-async def test_a_bot_that_ends_before_the_question_says_where(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("now", "different", "problem"), [(now, *row) for now, row in CHANGES.items()], ids=CHANGES)
+async def test_earlier_questions_that_are_answered_differently_are_listed_or_where_the_bot_ended(
+    tmp_path: Path, now: str, different: list[tuple[int, str, str]], problem: str
+) -> None:
     source = await play(tmp_path)
-    (tmp_path / "bots.py").write_text(BOTS.replace("Walks", "Old").replace("Crashes", "Walks"))
-    answered = await ask(source, tmp_path, question_at(source, turn=5))
-    seat = seat_of(source, "a")
-    expected = f"it ended at an earlier question (turn 3, seat {seat}): crashed: IndexError: list index out of range"
-    assert answered.problem == expected
+    (tmp_path / "bots.py").write_text(BOTS.replace("Walks", "Old").replace(now, "Walks"))
+    answered, seat = await ask(source, tmp_path, question_at(source, turn=5)), seat_of(source, "a")
+    assert list(answered.differences) == [ChangedAnswer(turn, seat, old, new) for turn, old, new in different]
+    assert answered.problem == problem.format(seat)
 
 
 async def test_the_question_at_which_a_bot_crashed_is_the_last_that_it_was_asked(tmp_path: Path) -> None:
@@ -171,14 +158,16 @@ QUESTION = TurnMessage(
 
 def test_a_question_in_a_file_is_what_was_saved_or_a_turn_message_or_an_observation_alone(tmp_path: Path) -> None:
     file = tmp_path / "q.json"
-    save_question(file, START, QUESTION)
+    questions.save_question(file, START, QUESTION)
     held = load_question(file)
     assert (held.start, message_of(held, match="m1", seat=1)) == (START, QUESTION)
     file.write_bytes(msgspec.json.encode(QUESTION))
     held = load_question(file)
     assert (held.start, message_of(held, match="m1", seat=1)) == (None, QUESTION)
     file.write_text('{"tick": 6, "hp": 3}')
-    assert load_question(file) == QuestionFile(view={"tick": 6, "hp": 3}, seat=None, legal=[], legal_complete=False)
+    assert load_question(file) == questions.QuestionFile(
+        view={"tick": 6, "hp": 3}, seat=None, legal=[], legal_complete=False
+    )
 
 
 @pytest.mark.parametrize(

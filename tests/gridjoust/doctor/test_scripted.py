@@ -82,9 +82,8 @@ async def play(folder: Path, case: str) -> Source:
 async def play_again(source: Source, folder: Path, record: MatchRecord | None = None) -> tuple[MatchRecord, int]:
     """The match by scripts (of another record, if one is given), and how many answers did not fit."""
     entrants = tuple(scripted(number, entrant) for number, entrant in enumerate(entrants_of(source)))
-    plan = plan_pairings(
-        only_this_match(source), folder / "again", folder=folder, pairings=[pairing_of(source.record.header, entrants)]
-    )
+    pairings = [pairing_of(source.record.header, entrants)]
+    plan = plan_pairings(only_this_match(source), folder / "again", folder=folder, pairings=pairings)
     prepare_folder(plan, resume=False)
     played: list[Played] = []
     replayed = Replayed(record or source.record, entrants)
@@ -167,14 +166,6 @@ QUESTIONS: dict[str, tuple[MatchRecord, int, list[str], list[bytes]]] = {
 async def test_a_script_answers(record: MatchRecord, turn: int, legal: list[str], sent: list[bytes]) -> None:
     bus = Heard()
     bot = ScriptedBot(Script(record, (0,)), planner="other", version="1", bus=bus, prefix="joust/r/bot/a.0")
-    is_complete = "..." not in legal
-    question: dict[str, Any] = {
-        "match": "m1",
-        "ask": 8,
-        "seat": 0,
-        "view": {},
-        "limit_ms": 1,
-        "legal_complete": is_complete,
-    }
-    await bot.answer(protocol.TurnMessage(turn=turn, legal=legal, **question))
+    question: dict[str, Any] = {"match": "m1", "ask": 8, "seat": 0, "view": {}, "limit_ms": 1}
+    await bot.answer(protocol.TurnMessage(turn=turn, legal=legal, legal_complete="..." not in legal, **question))
     assert bus.payloads == sent
