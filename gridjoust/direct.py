@@ -121,12 +121,7 @@ class DirectMatch:
         self._count = 0
         self._endings: list[tuple[int, protocol.End]] = []
         self._referee = Referee(
-            game,
-            match_id=pairing.match_id,
-            seed=pairing.seed,
-            entrants=pairing.entrants,
-            faults=faults,
-            lag_ms=lag_ms,
+            game, match_id=pairing.match_id, seed=pairing.seed, entrants=pairing.entrants, faults=faults, lag_ms=lag_ms
         )
         starts = [
             start_for(entrant, pairing, game, self._referee.state, tournament_seed) for entrant in pairing.entrants

@@ -107,16 +107,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         code = app(arguments, prog_name="joust", standalone_mode=False)
     except UsageError as error:
         _leave_for_usage(error)
-    except ConfigError as error:
-        _leave(str(error), 2)
-    except BrokerError as error:
-        _leave(str(error), 3)
     except OSError as error:
         _leave(format_os_error(error), 3)
-    except BugError as error:
-        _leave(str(error), 4)
     except JoustError as error:
-        _leave(str(error), 1)
+        codes = {ConfigError: 2, BrokerError: 3, BugError: 4}
+        _leave(str(error), next((code for kind, code in codes.items() if isinstance(error, kind)), 1))
     except (KeyboardInterrupt, typer.Abort):
         _leave("stopped", 130)
     sys.exit(code if isinstance(code, int) else 0)
@@ -140,9 +135,7 @@ def _leave(message: str, code: int) -> NoReturn:
 
 
 @app.callback(invoke_without_command=True)
-def joust(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
-) -> None:
+def joust(version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False) -> None:
     """Bot tournaments: referee, record and rank bots that play grid games over MQTT."""
     if version:
         print(f"joust {__version__}")

@@ -20,17 +20,9 @@ import games
 from games.api import AnyGame
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
 from gridjoust.commands.bot_argument import parse_pair, parse_program
+from gridjoust.doctor import question as questions
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
-from gridjoust.doctor.question import (
-    Answered,
-    Question,
-    judge,
-    load_question,
-    message_of,
-    put,
-    question_of_record,
-    save_question,
-)
+from gridjoust.doctor.question import Answered, Question, judge, load_question, message_of
 from gridjoust.doctor.session import open_session
 from gridjoust.doctor.shown import excerpt_text, one_line
 from gridjoust.doctor.source import entrant_at, load_source
@@ -113,7 +105,7 @@ def ask(
         other = None if is_same else parse_program(bot, command=command, options=option or [])
         asked = _from_record(record, other, game=game, turn=turn, seat=seat)
         if save is not None:
-            save_question(save, asked.question.start, asked.question.message)
+            questions.save_question(save, asked.question.start, asked.question.message)
     else:
         raise ConfigError("expected --record FILE --turn N, or --observation FILE, got neither")
     outcome = _ask(asked, is_patient=debugger)
@@ -138,9 +130,8 @@ def _from_record(
         entrant, name, folder = replace(entrant, program=program), bot_name(program), Path.cwd()
     if entrant.program.remote:
         raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
-    question = question_of_record(
-        record, entrant, game_of(record), tournament_seed=source.config.seed, turn=turn, seat=seat
-    )
+    rules, seed = game_of(record), source.config.seed
+    question = questions.question_of_record(record, entrant, rules, tournament_seed=seed, turn=turn, seat=seat)
     return _Asked(f"{name} in {header.variant}, match {header.match_id}", entrant.program, question, folder)
 
 
@@ -179,16 +170,8 @@ def _from_file(
 
 def _made_start(game: AnyGame, seat: int) -> Start:
     """A start for a question that has none: of a match dealt with seed 0, which knows nothing of the question."""
-    return start_message(
-        game,
-        game.initial_state(0),
-        match_id=MATCH,
-        variant=game.spec.name,
-        seats=(seat,),
-        bot_seed=0,
-        time=TimeLimits(),
-        options={},
-    )
+    deal, variant, time = game.initial_state(0), game.spec.name, TimeLimits()
+    return start_message(game, deal, match_id=MATCH, variant=variant, seats=(seat,), bot_seed=0, time=time, options={})
 
 
 def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
@@ -206,8 +189,7 @@ def _ask(asked: _Asked, *, is_patient: bool) -> _Outcome:
 
 async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
     bot, question = plan.loaded.config.bots[0], asked.question
-    start_ms = A_DAY_MS if is_patient else question.start.limits.start_ms
-    time = TimeLimits(start_ms=start_ms)
+    time = TimeLimits(start_ms=A_DAY_MS if is_patient else question.start.limits.start_ms)
     entrant = Entrant(bot.name, asked.program, "", (question.message.seat,), time, bot.limits)
     async with (
         _open(plan, asked.program, is_patient=is_patient) as backend,
@@ -215,7 +197,7 @@ async def _put(plan: Plan, asked: _Asked, *, is_patient: bool) -> Answered:
     ):
         if is_patient:
             await _wait_for_debugger(session.pid)
-        return await put(question, session, is_patient=is_patient)
+        return await questions.put(question, session, is_patient=is_patient)
 
 
 def _open(plan: Plan, program: RoleProgram, *, is_patient: bool) -> AbstractAsyncContextManager[Backend]:
@@ -262,13 +244,11 @@ def _print(asked: _Asked, outcome: _Outcome) -> None:
     if reply.latency_ms is not None:
         print(f"latency:   {reply.latency_ms:.1f} ms{f' of {limit_ms} ms' if limit_ms is not None else ''}")
     if recorded is not None:
-        print(
-            f"recorded:  {one_line(recorded.action) or 'no action'}{f' ({recorded.fault})' if recorded.fault else ''}"
-        )
+        fault = f" ({recorded.fault})" if recorded.fault else ""
+        print(f"recorded:  {one_line(recorded.action) or 'no action'}{fault}")
     print(f"verdict:   {one_line(outcome.verdict)}")
     if outcome.said:
-        print("its output:")
-        print("\n".join(f"    {plain_text(line)}" for line in outcome.said))
+        print("its output:", *(f"    {plain_text(line)}" for line in outcome.said), sep="\n")
 
 
 def _earlier_text(question: Question, answered: Answered) -> str:

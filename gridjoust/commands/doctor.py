@@ -121,8 +121,7 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
         print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
         print("\n".join(histogram(times_ms)))
     if evidence.log.last_lines and not _is_fit(findings):
-        print("\nits last words:")
-        print("\n".join(f"    {one_line(line)}" for line in evidence.log.last_lines))
+        print("\nits last words:", *(f"    {one_line(line)}" for line in evidence.log.last_lines), sep="\n")
     if result := _result(evidence):
         print(f"\n{result}")
     print(f"\nverdict: {verdict_of(findings)}\nrecords and logs: {out}")

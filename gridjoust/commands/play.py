@@ -7,6 +7,7 @@ import contextlib
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -87,36 +88,29 @@ def _parse_param(spec: GameSpec, text: str) -> tuple[str, ParamValue]:
 
 
 def _tournament_file(
-    title: str,
-    game: AnyGame,
-    params: dict[str, ParamValue],
-    opponents: Sequence[str],
-    options: dict[str, ParamValue],
+    title: str, game: AnyGame, params: dict[str, ParamValue], opponents: Sequence[str], options: dict[str, ParamValue]
 ) -> str:
     sides = len(set(game.teams))
     is_together = sides == 1 and game.seats > 1
     wanted = (game.seats if is_together else sides) - 1
     names = list(opponents) or [_usual_opponent(game.spec.name)] * wanted
     if len(names) != wanted:
-        raise ConfigError(
-            f"--bot: expected {wanted} bots for {game.spec.name} with {game.seats} seats, got {len(names)}"
-        )
+        needed = f"{wanted} bots for {game.spec.name} with {game.seats} seats"
+        raise ConfigError(f"--bot: expected {needed}, got {len(names)}")
     others = [
         {"name": f"{bot.replace('/', '-')}-{number}", "bot": bot, "options": options, "time": {"turn_ms": 1000}}
         for number, bot in enumerate(names, 1)
     ]
     entry = {"game": game.spec.name, "params": params, "seats": game.seats}
-    return yaml.safe_dump(
-        {
-            "tournament": title,
-            "games": [entry | ({"seating": "mixed"} if is_together else {})],
-            "format": {"type": "solo" if sides == 1 and not is_together else "round_robin", "swap_seats": True},
-            "bots": [{"name": YOU, "bot": PERSON, "time": {"turn_ms": None}}, *others],
-            "faults": {"limit": 1000},
-            "execution": {"parallel": 1},
-        },
-        sort_keys=False,
-    )
+    document = {
+        "tournament": title,
+        "games": [entry | ({"seating": "mixed"} if is_together else {})],
+        "format": {"type": "solo" if sides == 1 and not is_together else "round_robin", "swap_seats": True},
+        "bots": [{"name": YOU, "bot": PERSON, "time": {"turn_ms": None}}, *others],
+        "faults": {"limit": 1000},
+        "execution": {"parallel": 1},
+    }
+    return yaml.safe_dump(document, sort_keys=False)
 
 
 def _usual_opponent(game: str) -> str:
@@ -136,7 +130,8 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
 async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
     is_alone = len(plan.loaded.config.bots) == 1
     async with open_backend(plan) as backend:
-        person = SeatedPerson(plan.run, connector(plan, backend), sys.stdin, advisor_class, _show, can_undo=is_alone)
+        connect, show = connector(plan, backend), partial(print, flush=True)
+        person = SeatedPerson(plan.run, connect, sys.stdin, advisor_class, show, can_undo=is_alone)
         launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
         seated = replace(backend, launcher=launcher)
         while (answers := await _play_until_undo(plan, seated, person, played)) is not None:
@@ -159,7 +154,3 @@ async def _play_until_undo(plan: Plan, backend: Backend, person: SeatedPerson, p
     with contextlib.suppress(asyncio.CancelledError):
         await match
     return person.undone.result()
-
-
-def _show(text: str) -> None:
-    print(text, flush=True)

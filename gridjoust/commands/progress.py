@@ -55,32 +55,16 @@ def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
     ]
 
 
-class Forfeits:
-    """Those of a whole tournament: the first ones, and how many there are of each bot."""
-
-    def __init__(self, results: Path) -> None:
-        self._results = results
-        self._first: list[Forfeit] = []
-        self._counts: Counter[str] = Counter()
-
-    def add(self, record: MatchRecord) -> None:
-        """Note one match."""
-        for forfeit in forfeits_of(record, self._results) if record.end.forfeited else ():
-            self._counts[forfeit.bot] += 1
-            if len(self._first) < SHOWN:
-                self._first.append(forfeit)
-
-    def lines(self) -> list[str]:
-        """What people read: two lines a forfeit."""
-        lines = []
-        for forfeit in self._first:
-            how = f"in turn {forfeit.turn} ({forfeit.fault.words}): {one_line(forfeit.detail)}"
-            lines.append(f"{forfeit.bot} forfeited {how}")
-            lines.append(f"    {forfeit.command}")
-        if (more := self._counts.total() - len(self._first)) > 0:
-            per_bot = ", ".join(f"{bot} {count}" for bot, count in self._counts.most_common())
-            lines.append(f"{more} more forfeits; in all: {per_bot}")
-        return lines
+def forfeit_lines(forfeits: Sequence[Forfeit]) -> list[str]:
+    """What people read: two lines for each of the first ones, and of many how many there are of each bot."""
+    lines = []
+    for forfeit in forfeits[:SHOWN]:
+        how = f"in turn {forfeit.turn} ({forfeit.fault.words}): {one_line(forfeit.detail)}"
+        lines += [f"{forfeit.bot} forfeited {how}", f"    {forfeit.command}"]
+    if (more := len(forfeits) - SHOWN) > 0:
+        per_bot = ", ".join(f"{bot} {count}" for bot, count in Counter(one.bot for one in forfeits).most_common())
+        lines.append(f"{more} more forfeits; in all: {per_bot}")
+    return lines
 
 
 TOP = 8  # bots in the live table
@@ -97,7 +81,7 @@ class Reporter(ABC):
         self._new = 0
         self._terminations: Counter[Termination] = Counter()
         self._standings = LiveStandings()
-        self._forfeits = Forfeits(results)
+        self._forfeits: list[Forfeit] = []
         self._voids: list[str] = []  # a line a match
         self._began = time.monotonic()
 
@@ -111,7 +95,7 @@ class Reporter(ABC):
         self._new += is_new
         self._terminations[record.end.termination] += 1
         self._standings.add(rows)
-        self._forfeits.add(record)
+        self._forfeits += forfeits_of(record, self._results)
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
 
@@ -133,7 +117,7 @@ class Reporter(ABC):
         count = len(self._voids)
         head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
         more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
-        return [*self._forfeits.lines(), *head, *self._voids[:SHOWN], *more]
+        return [*forfeit_lines(self._forfeits), *head, *self._voids[:SHOWN], *more]
 
 
 class RichReporter(Reporter):

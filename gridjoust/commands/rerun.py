@@ -61,9 +61,8 @@ def rerun(
     """Play one match again, on its seed and in its seats, and compare it with its record."""
     source = load_source(find_record(results, match))
     acting = _acting(source, keep=keep or [], recorded=recorded or [])
-    entrants = tuple(
-        _seated(number, entrant, acting) for number, entrant in enumerate(entrants_of(source, unread=acting))
-    )
+    played = entrants_of(source, unread=acting)
+    entrants = tuple(_seated(number, entrant, acting) for number, entrant in enumerate(played))
     out = free_folder(results / RERUNS, source.record.header.match_id)
     pairing = pairing_of(source.record.header, entrants)
     plan = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing])
@@ -145,9 +144,8 @@ def _comparison(done: Rerun) -> str:
         return f"identical: {done.record.end.turns} turns and the end"
     where = "the end" if difference.turn is None else f"turn {difference.turn}"
     text = f"first difference: {where}: {plain_text(difference.detail)}"
-    asks = [
-        ask_command(done.source.path, turn=difference.turn, seat=seat) for seat in difference.seats if difference.turn
-    ]
+    seats = difference.seats if difference.turn else ()
+    asks = (ask_command(done.source.path, turn=difference.turn or 0, seat=seat) for seat in seats)
     return "\n".join([text, *(f"    {command}" for command in asks)])
 
 

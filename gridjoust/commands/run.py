@@ -77,10 +77,7 @@ def _notes(plan: Plan, backend: Backend) -> list[str]:
         if bot.remote:
             slot = f"{bot.name}.0"
             shown = bot_environment(address, plan.loaded.config.broker, plan.run, slot, plan.accounts[slot])
-            words = " ".join(
-                f"{name}={value}"
-                for name, value in shown.items()
-                if name.startswith("JOUST_") and name != "JOUST_SOCKET"
-            )
+            own = {name: value for name, value in shown.items() if name.startswith("JOUST_") and name != "JOUST_SOCKET"}
+            words = " ".join(f"{name}={value}" for name, value in own.items())
             notes.append(f"waiting for remote bot {bot.name}: {words}")
     return notes

@@ -104,9 +104,6 @@ async def end_leftovers(plan: Plan, *, bot: str) -> list[str]:
 
 
 def _with_topic(prefix: str) -> list[psutil.Process]:
-    alive = (
-        process
-        for process in psutil.process_iter(["environ", "name", "status"])
-        if process.info["status"] != psutil.STATUS_ZOMBIE
-    )
+    there = psutil.process_iter(["environ", "name", "status"])
+    alive = (process for process in there if process.info["status"] != psutil.STATUS_ZOMBIE)
     return [one for one in alive if (one.info["environ"] or {}).get("JOUST_TOPIC", "").startswith(prefix)]

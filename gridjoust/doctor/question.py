@@ -130,18 +130,15 @@ def changed_answer(game: AnyGame, told: Exchange, reply: Reply) -> ChangedAnswer
     recorded = told.recorded
     if recorded is None or recorded.fault == LATE:
         return None
-    now = _canonical(game, reply.text) if reply.text is not None else "no answer"
+    now = "no answer"
+    if reply.text is not None:
+        try:
+            now = str(game.parse_action(reply.text))
+        except ValueError:
+            now = reply.text[:80]  # as records write what is no action: as it came, cut short
     if now == recorded.action:
         return None
     return ChangedAnswer(told.message.turn, told.message.seat, recorded.action or "no action", now)
-
-
-def _canonical(game: AnyGame, text: str) -> str:
-    """An answer as records write it: in the game's own notation, or as it came, cut short, if it is none."""
-    try:
-        return str(game.parse_action(text))
-    except ValueError:
-        return text[:80]
 
 
 def judge(question: Question, text: str) -> str:

@@ -189,10 +189,7 @@ async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Han
 async def _ask_again(evidence: Evidence, plan: Plan) -> None:
     """A fresh process gets the questions of the first matches once more, and is sent away after them."""
     subject, entrant = evidence.subject, next(plan.schedule()).entrants[0]
-    async with (
-        open_splitting(plan, bot=subject.name) as backend,
-        open_session(plan, backend, entrant) as session,
-    ):
+    async with open_splitting(plan, bot=subject.name) as backend, open_session(plan, backend, entrant) as session:
         for record in evidence.records[:REPEATED_MATCHES]:
             if session.problem or session.has_ended:
                 break

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
-from gridjoust.commands.progress import SHOWN, Forfeit, Forfeits, JsonReporter, RichReporter, forfeits_of
+from gridjoust.commands.progress import SHOWN, Forfeit, JsonReporter, RichReporter, forfeit_lines, forfeits_of
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
 from runner.tables.writer import result_rows
@@ -37,14 +37,11 @@ def test_the_fault_that_cost_the_match_is_named_with_its_command_and_no_other() 
 
 
 def test_people_read_two_lines_a_forfeit_and_of_many_how_many_there_are() -> None:
-    noted = Forfeits(OUT)
-    noted.add(make_record("m0"))
-    noted.add(forfeited())
-    assert noted.lines() == [f"faithful forfeited in turn 5 (illegal): {DETAIL}", f"    {COMMAND}"]
-    for number in range(SHOWN + 2):
-        noted.add(forfeited(f"m{number}"))
-    assert len(noted.lines()) == 2 * SHOWN + 1
-    assert noted.lines()[-1] == f"3 more forfeits; in all: faithful {SHOWN + 3}"
+    noted = [*forfeits_of(make_record("m0"), OUT), *forfeits_of(forfeited(), OUT)]
+    assert forfeit_lines(noted) == [f"faithful forfeited in turn 5 (illegal): {DETAIL}", f"    {COMMAND}"]
+    lines = forfeit_lines(noted * (SHOWN + 3))
+    assert len(lines) == 2 * SHOWN + 1
+    assert lines[-1] == f"3 more forfeits; in all: faithful {SHOWN + 3}"
 
 
 def test_a_command_stays_whole_on_a_narrow_terminal() -> None:

@@ -31,10 +31,7 @@ def run(form: str, folder: Path, capsys: pytest.CaptureFixture[str], *, as_json:
 
 @pytest.mark.parametrize(
     ("form", "line"),
-    [
-        ("format: {type: knockout}", "cup: at most 6 matches"),
-        ("format: {type: ladder, rounds: 2}", "cup: 4 matches"),
-    ],
+    [("format: {type: knockout}", "cup: at most 6 matches"), ("format: {type: ladder, rounds: 2}", "cup: 4 matches")],
     ids=["a length that depends on results is said to be at most", "a known length is said as it is"],
 )
 def test_the_length_is_said(form: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -86,9 +86,7 @@ def test_file_that_is_no_golden_record_is_a_finding(text: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("game", "options"),
-    [(Pile, {"params": [{"pile": 99}]}), (Numbers, {"seats": [2, 7]})],
-    ids=["parameters", "seats"],
+    ("game", "options"), [(Pile, {"params": [{"pile": 99}]}), (Numbers, {"seats": [2, 7]})], ids=["parameters", "seats"]
 )
 def test_what_the_game_refuses_is_a_finding(game: type[AnyGame], options: Any, tmp_path: Path) -> None:
     findings = check_game(game, golden=golden_of(game, tmp_path), **options)

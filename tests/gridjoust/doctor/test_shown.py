@@ -36,9 +36,5 @@ def test_quantiles_are_times_that_were_measured_and_bars_as_long_as_their_counts
     assert quantiles([float(number) for number in range(1, 101)]) == Quantiles(50.0, 95.0, 100.0)
     assert quantiles([]) is None
     lines = [line.split() for line in histogram([0.3, 0.3, 0.4, 0.4, 1.0])]
-    assert lines == [
-        ["<", "0.5", "ms", "#" * 40, "4"],
-        ["<", "1", "ms", "0"],
-        ["<", "2", "ms", "#" * 10, "1"],
-    ]
+    assert lines == [["<", "0.5", "ms", "#" * 40, "4"], ["<", "1", "ms", "0"], ["<", "2", "ms", "#" * 10, "1"]]
     assert histogram([]) == []
