@@ -155,8 +155,7 @@ class Door:
             connect = await _read_connect(reader)
         except (ValueError, TimeoutError) as error:
             log.warning("no connect: %s", error or type(error).__name__)
-            writer.close()
-            return
+            connect = None
         finally:
             waiting.pop(writer, None)
         if connect is None:
@@ -173,13 +172,8 @@ class Door:
     def _judge(self, connect: Connect) -> Account | Refusal:
         """Whose connection this is, or why it is refused: also because its user has just been flooding."""
         verdict = judge(connect, self._accounts)
-        if (
-            isinstance(verdict, Account)
-            and verdict.user in self._meters
-            and not self._meters[verdict.user].on_connect()
-        ):
-            return Refusal.NOT_AUTHORIZED
-        return verdict
+        meter = self._meters.get(verdict.user) if isinstance(verdict, Account) else None
+        return verdict if meter is None or meter.on_connect() else Refusal.NOT_AUTHORIZED
 
     async def _serve(
         self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

@@ -109,7 +109,11 @@ async def test_a_stopped_broker_process_costs_nobody_anything(broker: str, tmp_p
     def stall(match: Played) -> None:
         played.append(match)
         if len(played) == 1:
-            process = broker_process()
+            [process] = [
+                child
+                for child in psutil.Process().children()
+                if any(word.endswith(("mosquitto.conf", "runner.broker.embedded_server")) for word in child.cmdline())
+            ]
             process.send_signal(signal.SIGSTOP)
             asyncio.get_running_loop().call_later(0.9, process.send_signal, signal.SIGCONT)
 
@@ -117,12 +121,3 @@ async def test_a_stopped_broker_process_costs_nobody_anything(broker: str, tmp_p
     async with open_backend(plan) as backend:
         await run_tournament(plan, backend, on_played=stall)
     check_innocence(played)
-
-
-def broker_process() -> psutil.Process:
-    [found] = [
-        child
-        for child in psutil.Process().children()
-        if any(word.endswith(("mosquitto.conf", "runner.broker.embedded_server")) for word in child.cmdline())
-    ]
-    return found

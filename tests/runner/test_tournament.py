@@ -33,26 +33,18 @@ bots:
   - {name: d, bot: bomber/wanderer}
   - {name: e, bot: random}
 """
-FORMATS = {
-    "round robin": "format: {rounds: 1}",
-    "swiss": "format: {type: swiss, rounds: 3}",
-    "knockout": "format: {type: knockout, replays: 1}",
-    "ladder": "format: {type: ladder, rounds: 2}",
-    "stop": "stop: {goal: winner, confidence: 0.6, max_matches: 40}",
-    "safe": "stop: {goal: top, top: 2, confidence: 0.7, adaptive: safe, max_matches: 36}",
-}
-VERDICTS = {
-    "round robin": "",
-    "swiss": "swiss after 3 rounds: 1. ",
-    "knockout": "knockout: 1. ",
-    "ladder": "ladder after 2 rounds: 1. ",
-    "stop": "stopped after ",
-    "safe": "",
+FORMATS = {  # what the file says, and how the verdict begins
+    "round robin": ("format: {rounds: 1}", ""),
+    "swiss": ("format: {type: swiss, rounds: 3}", "swiss after 3 rounds: 1. "),
+    "knockout": ("format: {type: knockout, replays: 1}", "knockout: 1. "),
+    "ladder": ("format: {type: ladder, rounds: 2}", "ladder after 2 rounds: 1. "),
+    "stop": ("stop: {goal: winner, confidence: 0.6, max_matches: 40}", "stopped after "),
+    "safe": ("stop: {goal: top, top: 2, confidence: 0.7, adaptive: safe, max_matches: 36}", ""),
 }
 
 
 def cup(kind: str, parallel: int = 1) -> str:
-    return CUP.replace("PARALLEL", str(parallel)).replace("FORMAT", FORMATS[kind])
+    return CUP.replace("PARALLEL", str(parallel)).replace("FORMAT", FORMATS[kind][0])
 
 
 class KillError(Exception):
@@ -80,7 +72,7 @@ async def test_matches_at_once_a_kill_and_lost_records_change_nothing_but_what_i
 ) -> None:
     one, eight, cut = (make_cup(cup(kind, many), tmp_path / f"{many}") for many in (1, 8, 2))
     total, said = await play_until(one, last=float("inf"))
-    assert said.startswith(VERDICTS[kind])
+    assert said.startswith(FORMATS[kind][1])
     at_once = await play_cup(eight)
     assert [match.pairing.index for match in at_once] == list(range(total))
     assert first_difference(one.out, eight.out) is None

@@ -11,15 +11,11 @@ from runner.processes import logs
 from runner.processes.logs import bound_log, last_line
 
 
-def test_the_last_line_is_the_process_s_own(tmp_path: Path) -> None:
+def test_the_last_line_is_the_process_s_own_and_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:
     log = tmp_path / "bot.log"
     log.write_text("first\n  boom  \n\n==== match 7\n")
     assert last_line(log) == "boom"
     assert last_line(tmp_path / "none.log") == ""
-
-
-def test_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:
-    log = tmp_path / "bot.log"
     log.write_bytes(b"start\n")
     os.truncate(log, 3 << 30)
     with log.open("ab") as file:

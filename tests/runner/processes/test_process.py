@@ -41,9 +41,9 @@ async def start(launch: Launch) -> AsyncIterator[Start]:
     """Start a Python program; whatever still runs at the end of the test is killed."""
     started: list[BotProcess] = []
 
-    async def start_program(code: str, **changes: object) -> BotProcess:
+    async def start_program(code: str, *, stdin: bytes = b"", **changes: object) -> BotProcess:
         command = (sys.executable, "-S", "-c", code)
-        process = await start_process(replace(launch, command=command, **changes))  # type: ignore[arg-type]
+        process = await start_process(replace(launch, command=command, **changes), stdin=stdin)  # type: ignore[arg-type]
         started.append(process)
         return process
 
@@ -136,26 +136,18 @@ async def test_an_unknown_command_and_a_missing_folder_are_the_users_mistakes(la
         await start_process(replace(launch, folder=tmp_path / "nowhere"))
 
 
-@pytest.fixture
-def own_command(launch: Launch, tmp_path: Path) -> Launch:
-    """A command with a slash, which is looked up in the folder; the file is no program."""
-    (tmp_path / "bot").write_bytes(b"\x7fELF")
-    (tmp_path / "bot").chmod(0o755)
-    return replace(launch, command=("./bot",))
-
-
-async def test_a_command_with_a_slash_starts_at_the_folder(own_command: Launch, tmp_path: Path) -> None:
-    (tmp_path / "bot").write_text("#!/bin/sh\nexit 5\n")
-    assert (await (await start_process(own_command)).wait()).code == 5
-
-
-async def test_a_file_that_is_no_program_is_named_in_the_log_or_where_setpriv_is_missing_to_the_user(
-    own_command: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_command_with_a_slash_is_a_file_of_the_folder_and_one_that_is_no_program_is_named_in_the_log_or_said(
+    launch: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    own_command, bot = replace(launch, command=("./bot",)), tmp_path / "bot"
+    bot.write_text("#!/bin/sh\nexit 5\n")
+    bot.chmod(0o755)
+    assert (await (await start_process(own_command)).wait()).code == 5
+    bot.write_bytes(b"\x7fELF")
     if shutil.which("setpriv"):
         process = await start_process(own_command)
         assert (await process.wait()).code in (126, 127)  # setpriv lets a shell try
-        assert str(tmp_path / "bot") in first_line(own_command.stderr)
+        assert str(bot) in first_line(launch.stderr)
     monkeypatch.setattr("runner.processes.parent_death._find_setpriv", lambda: None)
     with pytest.raises(ConfigError, match=r"expected an executable, got '\./bot'"):
         await start_process(own_command)
@@ -206,43 +198,35 @@ HOG = "import time; block = bytearray({mb} << 20); {then}; print(1, flush=True);
 IN_A_CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {code!r}])"
 
 
-async def test_too_much_memory_ends_the_whole_tree(start: Start) -> None:
-    code = IN_A_CHILD.format(code=HOG.format(mb=150, then="pass"))
-    process = await start(code, limits=ResourceLimits(memory_mb=100, cpu_s=None))
-    async with asyncio.timeout(20):
-        exited = await process.wait()
-    assert exited.code == -signal.SIGKILL
-    assert re.fullmatch(r"killed: used 1\d\d of 100 MB", exited.reason)
+IN_BOUNDS = ResourceLimits(memory_mb=100, cpu_s=1)
+TREE = IN_A_CHILD.format(code=HOG.format(mb=150, then="sum(range(10**6))"))
+USES = {
+    "too much memory in the whole tree": (TREE, IN_BOUNDS, r"killed: used 1\d\d of 100 MB", 100, 0),
+    "too much processor time": ("while True: pass", IN_BOUNDS, r"killed: used 1\.\d of 1 s of CPU time", 1, 1000),
+    "a peak that is over": (HOG.format(mb=80, then="del block"), NO_LIMITS, "", 80, 0),
+    "no limit": (TREE, NO_LIMITS, "", 150, 0),
+}
 
 
-async def test_too_much_cpu_time_ends_it_and_what_it_used_is_known_after_the_end(start: Start) -> None:
-    process = await start("while True: pass", limits=ResourceLimits(memory_mb=None, cpu_s=1))
-    async with asyncio.timeout(30):
-        exited = await process.wait()
-    assert re.fullmatch(r"killed: used 1\.\d of 1 s of CPU time", exited.reason)
-    assert (process.usage().cpu_ms or 0) > 1000
-
-
-@pytest.mark.parametrize(
-    ("code", "least_mb"),
-    [
-        (IN_A_CHILD.format(code=HOG.format(mb=60, then="sum(range(10**6))")), 60),
-        (HOG.format(mb=80, then="del block"), 80),
-    ],
-    ids=["of the whole tree", "of a peak that is over"],
-)
-async def test_usage_is_counted(start: Start, launch: Launch, code: str, least_mb: float) -> None:
-    process = await start(code)
-    await read_line(launch.stderr)
+@pytest.mark.parametrize(("code", "limits", "reason", "least_mb", "least_ms"), USES.values(), ids=USES)
+async def test_what_is_used_is_counted_and_too_much_ends_the_whole_tree(
+    start: Start, launch: Launch, code: str, limits: ResourceLimits, reason: str, least_mb: float, least_ms: float
+) -> None:
+    process = await start(code, limits=limits)
+    if reason:
+        async with asyncio.timeout(30):
+            exited = await process.wait()
+        assert exited.code == -signal.SIGKILL
+        assert re.fullmatch(reason, exited.reason)
+    else:
+        await read_line(launch.stderr)
     usage = process.usage()
     assert (usage.peak_mb or 0) > least_mb
-    assert (usage.cpu_ms or 0) > 0
+    assert (usage.cpu_ms or 0) > least_ms
 
 
-async def test_input_can_be_longer_than_a_pipe(launch: Launch) -> None:
-    command = (sys.executable, "-S", "-c", "import sys; print(len(sys.stdin.read()))")
-    process = await start_process(replace(launch, command=command), stdin=b"x" * 300_000)
-    await process.wait()
+async def test_input_can_be_longer_than_a_pipe(start: Start, launch: Launch) -> None:
+    await (await start("import sys; print(len(sys.stdin.read()))", stdin=b"x" * 300_000)).wait()
     assert launch.stderr.read_text() == "300000\n"
 
 
