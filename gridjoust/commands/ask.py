@@ -28,7 +28,7 @@ from gridjoust.doctor.shown import excerpt_text, one_line
 from gridjoust.doctor.source import entrant_at, load_source
 from gridjoust.tournament import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
-from runner.record.lines import FaultLine, MatchRecord
+from runner.record.lines import FaultLine
 from runner.record.replay import game_of
 from runner.referee.wording import start_message
 from runner.schedule import Entrant
@@ -123,7 +123,9 @@ def _from_record(
     record, header = source.record, source.record.header
     if game not in (None, header.game):
         raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {game!r}")
-    seat = _likely_seat(record, turn) if seat is None else seat
+    if seat is None:  # the lowest one that is at fault in the turn, or else that answered in it
+        at_fault = [line.seat for line in record.lines if isinstance(line, FaultLine) and line.turn == turn]
+        seat = min(at_fault or [answer.seat for answer in record.answers if answer.turn == turn], default=0)
     entrant = entrant_at(source, seat)
     name, folder = entrant.bot, path.absolute().parent.parent
     if program is not None:
@@ -133,13 +135,6 @@ def _from_record(
     rules, seed = game_of(record), source.config.seed
     question = questions.question_of_record(record, entrant, rules, tournament_seed=seed, turn=turn, seat=seat)
     return _Asked(f"{name} in {header.variant}, match {header.match_id}", entrant.program, question, folder)
-
-
-def _likely_seat(record: MatchRecord, turn: int) -> int:
-    """The lowest seat that is at fault in a turn, or else that answered in it."""
-    at_fault = [line.seat for line in record.lines if isinstance(line, FaultLine) and line.turn == turn]
-    answered = [answer.seat for answer in record.answers if answer.turn == turn]
-    return min(at_fault or answered, default=0)
 
 
 def _from_file(

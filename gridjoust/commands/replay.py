@@ -54,7 +54,10 @@ def _draw(
                 steps = draw_turn(before, view, game.briefing(moment.state, 0))
             print("\n".join(steps or [game.render(moment.state)]), flush=True)
             if only_turn is None and moment.turn < record.end.turns:
-                _pause(speed)
+                if speed is not None:
+                    time.sleep(1 / speed)
+                elif sys.stdin.isatty() and sys.stdout.isatty():
+                    input("Enter: next turn, Ctrl-C: stop ")
         before = view
     return shown
 
@@ -64,10 +67,3 @@ def _caption(moment: Moment) -> str:
         return "turn 0: the deal"
     actions = ", ".join(f"seat {seat} {action}" for seat, action in moment.line.actions.items())
     return f"turn {moment.turn}: {actions or 'the clock'}"
-
-
-def _pause(speed: float | None) -> None:
-    if speed is not None:
-        time.sleep(1 / speed)
-    elif sys.stdin.isatty() and sys.stdout.isatty():
-        input("Enter: next turn, Ctrl-C: stop ")

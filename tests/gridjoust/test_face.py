@@ -46,18 +46,11 @@ def test_names_are_the_things_themselves_whatever_was_imported() -> None:
         _ = joust.plya
 
 
-def test_a_match_in_three_lines() -> None:
+def test_a_match_statistics_and_results_are_at_hand() -> None:
     played = joust.play("bomber", ["bomber/astar", "random"], seed=1, params={"max_ticks": 60})
     assert isinstance(played, joust.Played)
     assert sum(points or 0 for points in played.points) == 1
-
-
-def test_statistics_are_formulas_at_hand() -> None:
-    estimate = joust.statistics.elo_from_wdl(76, 123, 89)
-    assert estimate.score == pytest.approx((76 + 123 / 2) / 288)
-
-
-def test_results_load_as_tables() -> None:
+    assert joust.statistics.elo_from_wdl(76, 123, 89).score == pytest.approx((76 + 123 / 2) / 288)
     sample = joust.load(Path(__file__).parents[2] / "results" / "sample")
     assert isinstance(sample, joust.Tables)
     assert set(sample.results["bot"]) == {"gambit", "random", "wanderer"}

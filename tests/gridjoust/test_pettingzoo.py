@@ -34,20 +34,11 @@ def _no_remarks() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_passes_the_tests_of_one_seat_at_a_time(game: str) -> None:
+def test_every_game_passes_the_tests_of_one_seat_at_a_time_and_of_all_at_once(game: str) -> None:
     api_test(make_aec(game, max_turns=150), num_cycles=100)
     seed_test(lambda: make_aec(game, max_turns=150), num_cycles=60)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_passes_the_tests_of_all_seats_at_once(game: str) -> None:
     parallel_api_test(make_parallel(game, max_turns=150), num_cycles=100)
     parallel_seed_test(lambda: make_parallel(game, max_turns=150), num_cycles=60)
-
-
-def first_legal(env: AecMatch, name: str) -> int:
-    mask = env.observe(name)["action_mask"]
-    return int(np.flatnonzero(mask)[0])
 
 
 def play_out(env: AecMatch, *, seed: int) -> dict[str, float]:
@@ -57,7 +48,8 @@ def play_out(env: AecMatch, *, seed: int) -> dict[str, float]:
     for name in env.agent_iter():
         _, reward, is_over, is_cut, _ = env.last()
         totals[name] += reward
-        env.step(None if is_over or is_cut else first_legal(env, name))
+        legal = np.flatnonzero(env.observe(name)["action_mask"])
+        env.step(None if is_over or is_cut else int(legal[0]))
     return totals
 
 
@@ -77,7 +69,7 @@ def test_the_mask_marks_as_many_actions_as_there_are_texts_and_none_of_a_seat_wh
     assert marked["seat_0"] > 1
 
 
-def test_an_index_is_the_action_of_that_text() -> None:
+def test_an_index_is_the_action_of_that_text_and_one_that_is_not_legal_is_told() -> None:
     env = make_parallel("bomber")
     _, infos = env.reset(seed=1)
     bomb = infos["seat_0"]["legal"].index("bomb")
@@ -86,10 +78,6 @@ def test_an_index_is_the_action_of_that_text() -> None:
     own = read_observation(observations["seat_0"]["observation"])["view"]
     other = read_observation(observations["seat_1"]["observation"])["view"]
     assert (own["ammo"], other["ammo"]) == (2, 3)
-
-
-def test_an_action_that_is_not_legal_becomes_the_default_and_is_told() -> None:
-    env = make_parallel("bomber")
     env.reset(seed=1)
     *_, infos = env.step({"seat_0": 500, "seat_1": 0})
     assert (infos["seat_0"]["illegal"], infos["seat_1"]["illegal"]) == (True, False)

@@ -34,17 +34,14 @@ def imported(*arguments: str) -> set[str]:
     return {name for name in done.stderr.split() if name.partition(".")[0] in heavy}
 
 
-def test_the_help_imports_no_command() -> None:
+def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
     light = {"gridjoust.commands.app", "gridjoust.commands.interrupt", "runner.wire.errors"}
     assert imported("--help") == light | {"gridjoust", "gridjoust.commands", "runner", "runner.wire"}
-
-
-def test_the_help_of_a_command_imports_that_command_and_no_other() -> None:
     found = {name.removeprefix("gridjoust.commands.") for name in imported("schema", "--help")}
     assert found & {listed.module or name.replace("-", "_") for name, listed in COMMANDS.items()} == {"lists"}
 
 
-def test_every_game_is_listed_with_its_parameters(tmp_path: Path) -> None:
+def test_every_game_is_listed_with_its_parameters_and_every_bot_with_its_games(tmp_path: Path) -> None:
     lines = joust("games", folder=tmp_path).stdout.splitlines()
     described = json.loads(joust("games", "--json", folder=tmp_path).stdout)
     assert [line.partition(" ")[0] for line in lines if not line.startswith(" ")] == game_names()
@@ -52,9 +49,6 @@ def test_every_game_is_listed_with_its_parameters(tmp_path: Path) -> None:
         name: list(load_game(name).spec.params) for name in game_names()
     }
     assert "    max_ticks = 1800  ticks until the match ends by points" in lines
-
-
-def test_every_bot_is_listed_with_its_games(tmp_path: Path) -> None:
     lines = joust("bots", folder=tmp_path).stdout.splitlines()
     described = json.loads(joust("bots", "--json", folder=tmp_path).stdout)
     assert [line.split()[0] for line in lines] == [one["bot"] for one in described] == bot_names()

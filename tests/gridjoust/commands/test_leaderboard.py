@@ -70,11 +70,10 @@ def test_nothing_is_ever_printed_as_nan(cup: Path, printed: Print, by: str | Non
         assert re.findall(r"nan|\binf(?:inity)?\b", out) == []
 
 
-def test_csv_is_the_file_that_a_tournament_leaves(cup: Path, printed: Print) -> None:
+def test_csv_is_the_file_that_a_tournament_leaves_and_by_variant_has_the_variant_as_first_column(
+    cup: Path, printed: Print
+) -> None:
     assert printed(cup, as_csv=True) == format_standings_csv(make_leaderboard(read_seats(cup)).standings)
-
-
-def test_csv_by_variant_has_the_variant_as_first_column(cup: Path, printed: Print) -> None:
     rows = list(csv.DictReader(io.StringIO(printed(cup, as_csv=True, by="variant"))))
     assert list(rows[0]) == ["variant", *STANDINGS.names]
     parts = [("bomber", "a"), ("bomber", "b"), ("maze, small", 'c "x", y'), ("maze, small", "a")]
@@ -119,7 +118,7 @@ def test_on_a_narrow_terminal_the_least_needed_columns_go_until_the_table_fits(
     assert titles & {"bot", "planner", "behind"} == {"bot", "planner", "behind"} - {*dropped}
 
 
-def test_metrics_are_means_per_bot_game_by_game() -> None:
+def test_metrics_are_means_per_bot_game_by_game_with_searches_and_expansions_beside_them() -> None:
     maze = {"game": "maze", "variant": "maze"}
     records = [
         make_record("m1", bots=("a", "b"), metrics=[{"steps": 3, "kills": 1}, {"steps": 5, "kills": 0}]),
@@ -132,9 +131,6 @@ def test_metrics_are_means_per_bot_game_by_game() -> None:
         MetricTable("bomber", ("steps", "kills"), (("a", (3.5, 0.5)), ("b", (3.0, 0.0)))),
         MetricTable("maze", ("steps",), (("a", (100.0,)),)),
     ]
-
-
-def test_searches_and_expansions_stand_beside_what_the_game_counts() -> None:
     answers = [AnswerLine(turn=turn, seat=0, expanded=nodes) for turn, nodes in enumerate([10, 30, 0], 1)]
     record = make_record("m1", bots=("a",), answers=answers, metrics=[{"steps": 3}])
     [table] = metric_tables(rows_of(record), metric_rows(record))

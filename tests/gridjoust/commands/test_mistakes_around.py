@@ -74,10 +74,7 @@ def test_results_that_do_not_fit(played: Desk, edit: tuple[str, str], typed: str
     table.write_text(table.read_text().replace(*edit, 1))
     left, told = played.joust(*typed.split())
     assert (left, told.splitlines()[0]) == (code, line)
-
-
-def test_results_without_their_table(played: Desk) -> None:
-    (played.folder / "results" / "cup" / "results.csv").unlink()
+    table.unlink()
     line = "joust: results/cup: expected one results folder, got no results.csv\n"
     assert played.joust("leaderboard", "results/cup") == (2, line)
 

@@ -71,11 +71,8 @@ def test_both_roles_are_told_apart_in_the_hints(make: Make) -> None:
     assert "    hidden " in text[zargon:]
 
 
-def test_it_prints_the_command_that_tries_the_bot(make: Make) -> None:
+def test_the_program_is_named_and_no_class_takes_a_name_that_the_file_uses(make: Make) -> None:
     assert "  joust doctor my_bots/my-bot.py:MyBot --game ricochet" in make("my-bot", game="ricochet")
-
-
-def test_the_entry_names_the_program_and_no_class_takes_a_name_that_the_file_uses(make: Make) -> None:
     assert entry_of(make("bot"))["path"] == "my_bots/bot.py:BotBot"
     assert entry_of(make("none"))["path"] == "my_bots/none.py:NoneBot"
     entry = {"name": "knight", "command": ["node", "my_bots/knight.mjs"]}

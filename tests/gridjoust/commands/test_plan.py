@@ -53,10 +53,7 @@ QUERIES = {
     "four neighbours are the default": ("--start 0,3 --goal 4,3", (10, 0)),
     "diagonals cost the root of two and cut no corners": ("--start 0,3 --goal 5,3 --connectivity 8", (DIAGONAL, 0)),
     "start at the goal costs nothing": ("--start 5,0 --goal 5,0", (0, 0)),
-    "with a sensor that sees everything a map is known": (
-        "--start 0,3 --goal 4,3 --knowledge unknown --sensor 9",
-        (10, 0),
-    ),
+    "a sensor that sees everything knows the map": ("--start 0,3 --goal 4,3 --knowledge unknown --sensor 9", (10, 0)),
 }
 
 
@@ -81,14 +78,11 @@ def test_one_object_for_each_query_and_planner_in_their_order(folder: Path) -> N
     assert [list(row) for row in rows] == [keys] * 6
 
 
-@pytest.mark.parametrize(
-    ("limit", "ends"), [((), [ENDS[0], ([0, 0], [0, 1])]), (("--limit", "1"), ENDS[:1])], ids=["whole", "limited"]
-)
-def test_the_first_queries_of_a_scen_are_taken_in_their_order(
-    folder: Path, limit: tuple[str, ...], ends: list[tuple[list[int], list[int]]]
-) -> None:
-    rows = plan(folder, "--scen", "room.scen", "--planner", "astar", *limit)
-    assert [(row["start"], row["goal"]) for row in rows] == ends
+def test_the_first_queries_of_a_scen_are_taken_in_their_order(folder: Path) -> None:
+    whole = plan(folder, "--scen", "room.scen", "--planner", "astar")
+    assert [(row["start"], row["goal"]) for row in whole] == [ENDS[0], ([0, 0], [0, 1])]
+    limited = plan(folder, "--scen", "room.scen", "--planner", "astar", "--limit", "1")
+    assert [(row["start"], row["goal"]) for row in limited] == ENDS[:1]
 
 
 def test_a_table_has_a_line_for_each_planner(folder: Path) -> None:

@@ -12,7 +12,9 @@ from tests.joust_here import joust
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
 
 
-def test_the_page_is_written_into_the_results_and_names_them_as_they_were_typed(tmp_path: Path) -> None:
+def test_the_page_names_results_as_they_were_typed_and_is_written_into_them_or_where_it_is_wanted(
+    tmp_path: Path,
+) -> None:
     shutil.copytree(SAMPLE, tmp_path / "cup")
     done = joust("report", "cup", folder=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "report: cup/report.html\n", "")
@@ -20,9 +22,6 @@ def test_the_page_is_written_into_the_results_and_names_them_as_they_were_typed(
     assert "gambit" in text
     assert "<code>joust verify cup</code>" in text
     assert str(tmp_path) not in text
-
-
-def test_the_page_goes_where_it_is_wanted(tmp_path: Path) -> None:
     done = joust("report", str(SAMPLE), "--out", "pages/cup.html", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "pages" / "cup.html").stat().st_size > 10_000

@@ -29,13 +29,15 @@ def run(form: str, folder: Path, capsys: pytest.CaptureFixture[str], *, as_json:
     return capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("form", "line"),
-    [("format: {type: knockout}", "cup: at most 6 matches"), ("format: {type: ladder, rounds: 2}", "cup: 4 matches")],
-    ids=["a length that depends on results is said to be at most", "a known length is said as it is"],
-)
+LENGTHS = {
+    "a length that depends on results is said to be at most": ("knockout", "cup: at most 6 matches"),
+    "a known length is said as it is": ("ladder, rounds: 2", "cup: 4 matches"),
+}
+
+
+@pytest.mark.parametrize(("form", "line"), LENGTHS.values(), ids=LENGTHS)
 def test_the_length_is_said(form: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert line in run(form, tmp_path, capsys)
+    assert line in run(f"format: {{type: {form}}}", tmp_path, capsys)
 
 
 def test_progress_also_says_at_most(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

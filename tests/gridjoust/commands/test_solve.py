@@ -48,14 +48,11 @@ def test_every_position_gets_an_answer_and_expected_ones_are_ignored(folder: Pat
     assert answers == [{"id": "two"} | found | measured, {"id": "never"} | none | measured]
 
 
-def test_placement_cases_are_solved(folder: Path) -> None:
+def test_placement_cases_are_solved_and_a_table_names_every_position(folder: Path) -> None:
     [answer] = solve(folder, "placement", "cases.json", "--width", "4")
     measured = dict.fromkeys(("first_placements", "states", "planning_ms"), ANY)
     best = {"best_distance": 0, "best_steps": 3, "pieces_used": 1, "plan": "place 0 @1,0; walk E E E"}
     assert answer == {"id": "c", "status": "solved"} | best | measured
-
-
-def test_the_table_names_every_position(folder: Path) -> None:
     done = joust("solve", "ricochet", "positions.json", "--variant", "printed", "--early-stop", "false", folder=folder)
     assert done.returncode == 0
     assert "two" in done.stdout

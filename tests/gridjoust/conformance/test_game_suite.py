@@ -93,15 +93,12 @@ def test_what_the_game_refuses_is_a_finding(game: type[AnyGame], options: Any, t
     assert names(findings) == {"every_variant_can_be_made"}
 
 
-def test_finding_names_the_variant_that_fails(tmp_path: Path) -> None:
-    findings = check_game(NoReasonForThree, golden=golden_of(Numbers, tmp_path))
-    assert {finding.variant for finding in findings} == {"3 seats"}
-
-
-def test_game_inside_a_function_is_told_to_move(tmp_path: Path) -> None:
+def test_finding_names_the_variant_that_fails_and_a_game_inside_a_function_is_told_to_move(tmp_path: Path) -> None:
     class Inner(Pile):
         pass
 
+    findings = check_game(NoReasonForThree, golden=golden_of(Numbers, tmp_path))
+    assert {finding.variant for finding in findings} == {"3 seats"}
     (finding,) = check_game(Inner, golden=golden_of(Pile, tmp_path))
     assert finding.check == "fresh_interpreter_plays_the_same"
     assert "expected a class at the top level of a module" in finding.detail
@@ -115,15 +112,15 @@ def test_game_is_found_by_module_or_in_a_file_of_its_own(name: str, tmp_path: Pa
     assert check_game(name, golden=tmp_path / "golden.jsonl") == []
 
 
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [
-        ("tests.doubles.games.reference:Nothing", "expected a class Nothing, got None"),
-        ("no.such.module:Game", "expected a module that can be imported, got no.such.module"),
-        ("none.py:Game", "none.py: expected a Python file"),
-        ("tests.doubles.games.reference:PileState", "expected a subclass of games.api.Game, got PileState"),
-    ],
-)
+NOWHERE = {
+    "tests.doubles.games.reference:Nothing": "expected a class Nothing, got None",
+    "no.such.module:Game": "expected a module that can be imported, got no.such.module",
+    "none.py:Game": "none.py: expected a Python file",
+    "tests.doubles.games.reference:PileState": "expected a subclass of games.api.Game, got PileState",
+}
+
+
+@pytest.mark.parametrize(("name", "line"), NOWHERE.items(), ids=NOWHERE)
 def test_game_that_is_nowhere_is_a_value_error(name: str, line: str) -> None:
     with pytest.raises(ValueError, match=re.escape(line)):
         check_game(name)

@@ -32,12 +32,9 @@ def test_real_time_stamps_never_fall_and_answers_come_before_the_timer() -> None
     assert set(answered) == {True}
 
 
-def test_silent_turn_based_match_plays_default_actions() -> None:
-    played = play_match(Pile(), 7, Style.SILENT)
-    assert [str(action) for m in played.moments if m.turn for action in m.turn.actions.values()] == ["take 1"] * 9
-
-
-def test_same_seed_gives_the_same_match_and_its_replay_every_state() -> None:
+def test_a_silent_match_plays_default_actions_and_a_seed_gives_the_same_match_and_its_replay_every_state() -> None:
+    silent = play_match(Pile(), 7, Style.SILENT)
+    assert [str(action) for m in silent.moments if m.turn for action in m.turn.actions.values()] == ["take 1"] * 9
     played = play_match(Pile(), 7, Style.RANDOM)
     assert play_match(Pile(), 7, Style.RANDOM) == played
     assert replay(Pile(), played) == [moment.state for moment in played.moments]

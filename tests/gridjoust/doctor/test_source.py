@@ -21,21 +21,19 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("match", "found"), [("abd", "abd2"), ("abc", "abc")], ids=["by its beginning", "whole, though another begins so"]
-)
-def test_a_match_is_found_by_its_id(folder: Path, match: str, found: str) -> None:
-    assert find_record(folder, match).name == f"{found}.jsonl"
+@pytest.mark.parametrize("match", ["abd", "abc"], ids=["by its beginning", "whole, though another begins so"])
+def test_a_match_is_found_by_its_id(folder: Path, match: str) -> None:
+    assert find_record(folder, match).name == {"abd": "abd2.jsonl", "abc": "abc.jsonl"}[match]
 
 
-@pytest.mark.parametrize(
-    ("match", "line"),
-    [
-        ("xy", "'xy': expected one match, got 2: xy1, xy2"),
-        ("q", "expected a match id that begins with 'q', got none"),
-        ("c", "'c': expected at least 3 characters of a match id, got 1"),
-    ],
-)
+REFUSED = {
+    "xy": "'xy': expected one match, got 2: xy1, xy2",
+    "q": "expected a match id that begins with 'q', got none",
+    "c": "'c': expected at least 3 characters of a match id, got 1",
+}
+
+
+@pytest.mark.parametrize(("match", "line"), REFUSED.items(), ids=REFUSED)
 def test_what_names_no_single_match_is_refused(folder: Path, match: str, line: str) -> None:
     with pytest.raises(ConfigError) as caught:
         find_record(folder, match)

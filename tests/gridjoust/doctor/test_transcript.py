@@ -148,7 +148,7 @@ async def test_a_seat_that_has_forfeited_is_asked_no_more_and_the_others_are(tmp
 
 async def test_a_question_that_no_final_answer_closes_costs_the_whole_bank(tmp_path: Path) -> None:
     _, record = await play_rogue(tmp_path, "never_final")
-    rogue = next(seat for seat, entry in enumerate(record.header.seats) if entry.bot == "rogue")
+    rogue = [entry.bot for entry in record.header.seats].index("rogue")
     limits = [limit_of(exchange.message) for exchange in exchanges_with(record, (rogue,))]
     assert limits == [600, 607, 614, 107, 114, 121]
 

@@ -23,11 +23,8 @@ def test_a_number_that_is_an_action_itself_is_that_action_and_one_beyond_the_lis
             Screen().parse(typed, {}, LEGAL)
 
 
-def test_a_game_with_a_drawing_brings_its_own_keys() -> None:
+def test_a_game_with_a_drawing_brings_its_own_keys_and_some_a_drawer_of_turns_step_by_step() -> None:
     screen = make_screen("bomber", {})
     assert screen.keys.startswith("w a s d move")
     assert screen.parse("w", {}, ()) == "up"
-
-
-def test_only_games_that_draw_a_turn_step_by_step_have_a_drawer() -> None:
     assert [callable(turn_drawer(game)) for game in ("heroquest", "bomber", "pile")] == [True, False, False]
