@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +19,15 @@ CommandOption = Annotated[str | None, typer.Option(help="The bot as a command li
 BotOptionsOption = Annotated[
     list[str] | None, typer.Option("--option", help="An option of the bot, name=value; may be repeated.")
 ]
+
+
+@contextmanager
+def mistakes_of(where: str) -> Iterator[None]:
+    """What a ValueError says within is the user's mistake there: a ConfigError."""
+    try:
+        yield
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from None
 
 
 def find_results(folder: Path) -> Path:

@@ -18,7 +18,7 @@ import typer
 
 import games
 from games.api import AnyGame
-from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
+from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, mistakes_of
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.doctor import question as questions
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
@@ -148,13 +148,11 @@ def _from_file(
     if start is not None and name != start.game:
         raise ConfigError(f"--game: expected {start.game}, which the file's start names, got {name!r}")
     given = dict(parse_pair("--param", text) for text in params)
-    try:
+    with mistakes_of("ask"):
         if start is not None:  # a bot may be told fewer parameters than there are, and never too many
             known = games.load_game(name).spec.params
             given, seats = {key: value for key, value in start.params.items() if key in known}, start.seat_count
         made = games.make(name, given, seats=seats)
-    except ValueError as error:
-        raise ConfigError(f"ask: {error}") from None
     seat = next(s for s in (seat, held.seat, start.seats[0] if start else 0) if s is not None)
     if not 0 <= seat < made.seats:
         raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")

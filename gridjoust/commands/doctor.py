@@ -13,7 +13,7 @@ import typer
 
 import games
 from games.api import AnyGame, Seat
-from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption
+from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, mistakes_of
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.doctor.backend import bot_name
@@ -52,10 +52,8 @@ def doctor(
     except ConfigError as error:
         raise ConfigError(str(error).replace("BOT", "--against", 1)) from None
     params = dict(parse_pair("--param", text) for text in param or [])
-    try:
+    with mistakes_of("doctor"):
         made = games.make(game, params, seats=seats)
-    except ValueError as error:
-        raise ConfigError(f"doctor: {error}") from None
     name = bot_name(program)
     subject = Subject(
         name=f"my-{name}" if name.startswith(OPPONENT) else name,  # not to be taken for one of the others

@@ -16,7 +16,7 @@ import typer
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results
+from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
 from leaderboard.ranking import make_leaderboard
@@ -127,10 +127,8 @@ def _tables(seats: pd.DataFrame, by: str | None) -> Iterator[tuple[str, Leaderbo
     if by is None:
         yield "", make_leaderboard(seats)
         return
-    try:
+    with mistakes_of("--by"):
         yield from leaderboards_by(seats, by)
-    except ValueError as error:
-        raise ConfigError(f"--by: {error}") from None
 
 
 def _title(tournament: str, by: str | None, value: str) -> str:

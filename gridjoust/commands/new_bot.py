@@ -20,6 +20,7 @@ import typer
 
 import games
 from games.api import AnyGame
+from gridjoust.commands.arguments import mistakes_of
 from gridjoust.commands.hints import Names, hint_lines
 from runner.wire.errors import ConfigError
 
@@ -89,10 +90,8 @@ def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:
         raise ConfigError(f"name: expected a name that no Python module has, got {name!r}")
     if language not in LANGUAGES:
         raise ConfigError(f"lang: expected {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}, got {language!r}")
-    try:
+    with mistakes_of("game"):
         made = games.load_game(game)()
-    except ValueError as error:
-        raise ConfigError(f"game: {error}") from None
     makers = {"python": _python_bot, "plain": _plain_bot, "javascript": _javascript_bot}
     return makers[language](name, made, folder)
 

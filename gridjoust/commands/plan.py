@@ -17,7 +17,7 @@ from rich.table import Table
 from bots.navigation.queries import PLANNERS, Answer, Ground, Place, Query
 from games.navigation.board import Board
 from games.navigation.movingai import check_fits, load_map, load_scen
-from gridjoust.commands.arguments import JsonOption
+from gridjoust.commands.arguments import JsonOption, mistakes_of
 from runner.wire.errors import ConfigError
 
 T = TypeVar("T")
@@ -95,10 +95,8 @@ def _queries(
 def _from_scen(file: Path, board: Board, limit: int | None) -> list[Query]:
     rows = _some(file, _load(file, load_scen))[:limit]
     for number, row in enumerate(rows, start=1):
-        try:
+        with mistakes_of(f"{file}: query {number}"):
             check_fits(row, board)
-        except ValueError as error:
-            raise ConfigError(f"{file}: query {number}: {error}") from None
     return [Query((row.start.x, row.start.y), (row.goal.x, row.goal.y)) for row in rows]
 
 

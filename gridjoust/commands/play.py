@@ -18,7 +18,7 @@ import games
 from bots import bot_names, load_bot
 from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
-from gridjoust.commands.arguments import free_folder
+from gridjoust.commands.arguments import free_folder, mistakes_of
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.in_process import TaskLauncher, connector
 from gridjoust.person.person import PERSON, Answers, SeatedPerson
@@ -55,16 +55,12 @@ def play(
     options = dict(parse_pair("--option", text) for text in option or [])
     opponents = bot or []
     wanted = heroes if seats is None else seats
-    try:
+    with mistakes_of("play"):
         spec = games.load_game(game).spec
         given = dict(_parse_param(spec, text) for text in params)
         made = games.make(game, given, seats=wanted or max(spec.min_seats, len(opponents) + 1))
-    except ValueError as error:
-        raise ConfigError(f"play: {error}") from None
-    try:
+    with mistakes_of("--advisor"):
         advisor_class = load_bot(advisor or _usual_opponent(game))
-    except ValueError as error:
-        raise ConfigError(f"--advisor: {error}") from None
     if seat >= made.seats:
         raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
     folder = free_folder(out, f"play-{game}")

@@ -17,7 +17,7 @@ from rich.text import Text
 from bots.solvers import load_solver
 from games.api import Json
 from games.registry import find_room, game_names
-from gridjoust.commands.arguments import JsonOption, read_text
+from gridjoust.commands.arguments import JsonOption, mistakes_of, read_text
 from runner.wire.errors import ConfigError
 
 PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
@@ -35,10 +35,8 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Solve the positions of a file with one planner."""
-    try:
+    with mistakes_of("solve"):
         solver = load_solver(game)
-    except ValueError as error:
-        raise ConfigError(f"solve: {error}") from None
     own = {"variant": variant, "early_stop": early_stop, "width": width}
     given = {name: value for name, value in own.items() if value is not None}
     if foreign := [_flag(name) for name in given if name not in solver.OPTIONS]:
@@ -47,11 +45,9 @@ def solve(
     for name, value in given.items():
         if (choices := solver.OPTIONS[name]) and value not in choices:
             raise ConfigError(f"{_flag(name)}: expected {' or '.join(choices)}, got {value!r}")
-    try:
+    with mistakes_of(str(file)):
         answers = solver.solve_text(text, limit_ms=limit_ms, **given, **({"bot": bot} if bot else {}))
         results = [answer.as_json() for answer in answers]
-    except ValueError as error:
-        raise ConfigError(f"{file}: {error}") from None
     if as_json:
         print(json.dumps(results))
     else:
@@ -102,10 +98,8 @@ def draw(
         drawn = [name for name in game_names() if find_room(name, PICTURES) is not None]
         raise ConfigError(f"draw: expected {' or '.join(drawn)}, got {game!r}")
     shown = pictures.deal(seed) if file is None else _position_of(file, position, pictures)
-    try:
+    with mistakes_of("--moves"):
         picture = pictures.picture(shown, moves or "")
-    except ValueError as error:
-        raise ConfigError(f"--moves: {error}") from None
     if svg is not None:
         svg.write_text(picture, encoding="utf-8")
         print(f"drawn: {svg}")
@@ -116,10 +110,8 @@ def draw(
 
 
 def _position_of(file: Path, name: str | None, pictures: ModuleType) -> object:
-    try:
+    with mistakes_of(str(file)):
         positions: dict[str, object] = pictures.read(read_text(file))
-    except ValueError as error:
-        raise ConfigError(f"{file}: {error}") from None
     if name is None and positions:
         return next(iter(positions.values()))
     if name is None or name not in positions:
