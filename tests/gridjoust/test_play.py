@@ -103,11 +103,8 @@ def test_a_ticked_match_has_the_record_of_the_same_match_on_a_bus(tmp_path: Path
 
 
 def test_a_seed_gives_one_match() -> None:
-    def end(seed: int) -> str:
-        return play("bomber", ["random", "random"], seed=seed, params=SMALL["bomber"]).record.end.hash
-
-    assert end(1) == end(1)
-    assert end(1) != end(2)
+    ends = [play("bomber", ["random"] * 2, seed=seed, params=SMALL["bomber"]).record.end.hash for seed in (1, 1, 2)]
+    assert ends[0] == ends[1] != ends[2]
 
 
 def test_a_real_time_match_repeats_exactly() -> None:
@@ -141,16 +138,12 @@ def test_the_result_tells_how_it_came_out() -> None:
     assert played.faults == []
 
 
-def test_a_saved_record_replays(tmp_path: Path) -> None:
-    played = play("bomber", ["random", "random"], seed=1, params={"max_ticks": 20})
+def test_a_saved_record_replays_and_every_turn_is_shown_with_its_state(tmp_path: Path) -> None:
+    seen: list[PlayedTurn] = []
+    played = play("bomber", ["random", "random"], seed=1, params={"max_ticks": 20}, on_turn=seen.append)
     for path in (played.save(tmp_path / "one.jsonl"), played.save(tmp_path)):
         assert read_record(path) == played.record
         assert [moment.turn for moment in replay(read_record(path))] == list(range(played.turns + 1))
-
-
-def test_every_turn_is_shown_with_its_state() -> None:
-    seen: list[PlayedTurn] = []
-    played = play("bomber", ["random", "random"], seed=1, params={"max_ticks": 20}, on_turn=seen.append)
     assert [turn.actions for turn in seen] == played.actions
     assert [turn.state for turn in seen] == [moment.state for moment in replay(played.record)][1:]
     assert str(seen[-1]) == seen[-1].game.render(seen[-1].state)
@@ -246,13 +239,10 @@ def test_bots_are_names_files_classes_instances_or_makers(tmp_path: Path) -> Non
     assert played.record.header.seats[1].bot_hash != ""
 
 
-def test_a_bot_a_team_holds_all_seats_of_its_team() -> None:
+def test_a_bot_holds_all_seats_of_its_team_and_learns_of_limits_and_of_the_end() -> None:
     bot = FirstLegal()
     play("heroquest", [bot, "heroquest/zargon_random"], seats=4, params={"max_game_rounds": 2})
     assert [setup.seats for setup in bot.setups] == [[0, 1, 2]]
-
-
-def test_bots_learn_of_limits_and_of_the_end() -> None:
     bot = FirstLegal()
     played = play(Pile, [bot, FirstLegal()], time={"turn_ms": 70})
     assert bot.setups[0].turn_ms == 70
