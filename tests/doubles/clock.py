@@ -1,12 +1,19 @@
-"""A clock that tests move by hand."""
+"""A clock that tests move by hand, and a loop that they let run until it waits."""
 
 from __future__ import annotations
 
+import asyncio
 import heapq
 from collections.abc import Callable
 from itertools import count
 
 from runner.clock import Timer
+
+
+async def settle() -> None:
+    """Let tasks go on as far as they can without time."""
+    for _ in range(8):
+        await asyncio.sleep(0)
 
 
 class _ManualTimer:

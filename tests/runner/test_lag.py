@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from unittest import mock
 
 from runner.lag import LagMonitor
 from runner.wire.bus import MemoryBroker
-from tests.doubles.clock import ManualClock
-
-
-async def settle() -> None:
-    for _ in range(5):
-        await asyncio.sleep(0)
+from tests.doubles.clock import ManualClock, settle
 
 
 async def pass_time(clock: ManualClock, by_ms: float, *, times: int = 1) -> None:

@@ -19,17 +19,13 @@ from runner.schedule import Entrant
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix
+from tests.doubles.clock import settle
 from tests.doubles.games.reference import March
 
 SOUND, OTHER, MUTE, OLD = (RoleProgram(bot=name) for name in ("sound", "other", "mute", "old"))
 REMOTE = RoleProgram(remote=True)
 LIMITS = ResourceLimits()
 UP = "JSON is malformed: invalid character (byte 0)"
-
-
-async def settle() -> None:
-    for _ in range(8):
-        await asyncio.sleep(0)
 
 
 class PlayedProcess:

@@ -100,13 +100,12 @@ async def test_matches_at_once_a_kill_and_lost_records_change_nothing_but_what_i
 
 async def test_a_ladder_with_more_rounds_goes_on(tmp_path: Path) -> None:
     short, long = (cup("ladder", 2).replace("rounds: 2", f"rounds: {rounds}") for rounds in (1, 3))
-    first = await play_cup(make_cup(short, tmp_path / "one"))
-    shutil.copytree(tmp_path / "one", tmp_path / "two")
-    second = await play_cup(make_cup(long, tmp_path / "two"), resume=True)
-    at_once = make_cup(long, tmp_path / "three")
+    first = await play_cup(make_cup(short, tmp_path / "grown"))
+    grown, at_once = make_cup(long, tmp_path / "grown"), make_cup(long, tmp_path / "at once")
+    second = await play_cup(grown, resume=True)
     await play_cup(at_once)
     assert [one.pairing.match_id for one in second if not one.is_new] == [one.pairing.match_id for one in first]
-    assert first_difference(make_cup(long, tmp_path / "two").out, at_once.out) is None
+    assert first_difference(grown.out, at_once.out) is None
 
 
 @pytest.mark.parametrize("kind", FORMATS)
