@@ -73,10 +73,7 @@ SAID = {
         make_record("out", bots=("a", "b"), forfeited=(1,)),
     ],
     "ranked by the share of rivals beaten, a mean over 2 games": MISSED,
-    "ranked by the share of rivals beaten: some matches have opponents and some have none": [
-        *duels("a", "b", [1, 1]),
-        *solo("c", [1]),
-    ],
+    "beaten: some matches have opponents and some have none": [*duels("a", "b", [1, 1]), *solo("c", [1])],
     "b has played 1 of 2 games: its mean is over those": MISSED,
 }
 UNSAID = {

@@ -221,12 +221,8 @@ BY_RETURNS: dict[str, Case] = {
     "the share won is the metric of the game": (WON, {"bot": [*"a"], "won_pct": [25]}),
     "it is missing where the game does not tell": (solo("a", [1]), {"bot": [*"a"], "won_pct": [None]}),
     "failures are the share of matches with a forfeit": (
-        [*solo("a", [1, 1, 1]), make_record("out", bots="a", forfeited=(0,), header={"seed": 9})],
-        {"bot": [*"a"], "failure_pct": [25]},
-    ),
-    "a bot that forfeited its only match always failed": (
-        [make_record("out", bots="a", forfeited=(0,))],
-        {"bot": [*"a"], "failure_pct": [100]},
+        [*solo("a", [1, 1, 1]), *(make_record(bot, bots=bot, forfeited=(0,), header={"seed": 9}) for bot in "ab")],
+        {"bot": [*"ab"], "failure_pct": [25, 100]},
     ),
     "partners of a mixed team share its returns": (
         [make_record(two, bots=two, teams=(0, 0), returns=own) for two, own in (("ab", (4, 4)), ("ac", (1, 1)))],
