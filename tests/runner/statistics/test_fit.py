@@ -55,6 +55,9 @@ def test_large_circles_are_found() -> None:
     assert found.p_value is not None
     assert found.p_value < 1e-6
     assert found.degrees == 1
+    upset = bradley_terry_fit([*LADDER * 20, ("c", "a", 1.0)])  # of the last over the first, all else being certain
+    assert upset.p_value is not None
+    assert upset.p_value < 1e-3
 
 
 @pytest.mark.parametrize("times", [5, 50])
@@ -111,6 +114,8 @@ def test_the_deviance_of_a_circle_is_that_of_results_against_even_chances() -> N
     by_hand = 2 * 3 * (7 * math.log(7 / 5) + 3 * math.log(3 / 5))
     found = bradley_terry_fit(played)
     assert found.deviance * found.dispersion == pytest.approx(by_hand, rel=1e-6)
+    always = bradley_terry_fit(ROUND * 10)
+    assert always.deviance * always.dispersion == pytest.approx(60 * math.log(2))
     half = bradley_terry_fit([("a", "b", 0.5), ("b", "c", 1.0), ("c", "b", 1.0), ("c", "a", 0.5)])
     assert half.deviance == pytest.approx(0, abs=1e-6)
 

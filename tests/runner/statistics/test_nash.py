@@ -67,6 +67,7 @@ KNOWN: dict[str, tuple[list[list[float]], list[float]]] = {
     ),
     # either of the first two may have all the weight
     "of many equilibria the one with the most entropy": ([[0, 0, 1], [0, 0, 2], [-1, -2, 0]], [0.5, 0.5, 0]),
+    "nobody beats anybody": ([[0, 0], [0, 0]], [0.5, 0.5]),
     "what is lost may differ by rounding": ([[0, 1e6], [-1e6 - 1e-5, 0]], [1, 0]),
     "in an uneven circle the link that matters": ([[0, 1, -2], [-1, 0, 1], [2, -1, 0]], [0.25, 0.5, 0.25]),
 }
