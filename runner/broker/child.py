@@ -84,7 +84,7 @@ def parse_listen(text: str) -> tuple[str, int]:
 @asynccontextmanager
 async def _running(child: ChildCommand, places: Places, *, name: str, log: Path) -> AsyncIterator[str]:
     """The command's process, ended when the context is left; why it does not listen, "" if it does."""
-    log_start = len(_written(log))
+    log_start = _size(log)
     no_limits = ResourceLimits(memory_mb=None, cpu_s=None, open_files=None)
     launch = Launch(name, child.command, child.environment, log, no_limits, places.folder)
     process = await start_process(launch, stdin=child.stdin)
@@ -93,8 +93,7 @@ async def _running(child: ChildCommand, places: Places, *, name: str, log: Path)
             yield ""
         else:
             exited = await process.stop(patience_s=0)
-            said = _written(log)[log_start:].decode("utf-8", "replace").strip().splitlines()
-            yield said[-1].strip() if said else exited.reason
+            yield _last_line(log, log_start) or exited.reason
     finally:
         await process.stop(patience_s=0)
 
@@ -137,8 +136,16 @@ def _describe(kind: str, places: Places, note: str) -> Broker:
     return Broker(kind, address, public, f"{note}; {where}" if note else where)
 
 
-def _written(log: Path) -> bytes:
-    return log.read_bytes() if log.exists() else b""
+def _size(log: Path) -> int:
+    return log.stat().st_size if log.exists() else 0
+
+
+def _last_line(log: Path, start: int) -> str:
+    """The last line that was written since the log had `start` bytes; runs on one folder share a log."""
+    with log.open("rb") as file:
+        file.seek(start)
+        lines = file.read().decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].strip() if lines else ""
 
 
 def _socket_path(folder: Path) -> Path | None:
