@@ -32,6 +32,7 @@ from runner.pool_link import BotLink
 from runner.processes.sandbox import check_sandbox
 from runner.record.file import RECORDS, UNUSED, list_records, read_record, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
+from runner.results_secrets import Secrets, open_secrets, publish_secrets
 from runner.schedule import Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
@@ -79,6 +80,7 @@ class Plan:
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
     accounts: dict[str, Account]  # slot -> its credentials
+    secrets: Secrets | None = None  # of the results folder, once it has been made ready
 
 
 def parallel_matches(loaded: LoadedTournament) -> int:
@@ -121,6 +123,7 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
             raise ConfigError(f"{out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
+    plan.secrets = open_secrets(out)
     for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out)):
         leftover.unlink()  # of a match that was cut short or broke off: it is played again
     for name in (VERDICT, UNUSED):
@@ -176,6 +179,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             await _play_in_order(schedule, _Shared(plan, context, pool, backend, lag_monitor), enter)
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
         (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
+    publish_secrets(plan.out)
     return schedule.verdict
 
 
