@@ -24,6 +24,7 @@ from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
 from runner.match import MatchContext, play_on_bus
 from runner.pool_link import BotLink, refusal_of
+from runner.processes.history import Load
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing
@@ -53,6 +54,10 @@ class TaskBot:
     def usage(self) -> Usage:
         """Unknown: it shares the referee's process."""
         return Usage(None, None)
+
+    def load_since(self, when_ms: float) -> Load | None:  # noqa: ARG002 - a process has one
+        """Unknown as well."""
+        return None
 
     def mark(self, text: str) -> None:
         """It has no log of its own."""

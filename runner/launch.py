@@ -14,6 +14,7 @@ from typing import Protocol
 from runner.broker import Account, credentials
 from runner.config.programs import BOT_RUNNER
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from runner.processes.history import Load
 from runner.processes.logs import last_line
 from runner.processes.process import Exit, Launch, Usage, start_process
 from runner.processes.sandbox import package_paths
@@ -26,6 +27,9 @@ class Running(Protocol):
 
     def usage(self) -> Usage:
         """CPU time and peak memory so far."""
+
+    def load_since(self, when_ms: float) -> Load | None:
+        """What it has used since a moment of the monotonic clock; None where that is not known."""
 
     def mark(self, text: str) -> None:
         """Write a line into its log, so that a match can be found there."""

@@ -14,6 +14,7 @@ from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.lag import STALL_MS
 from runner.launch import Launcher, Running
+from runner.processes.history import Load
 from runner.processes.process import Usage
 from runner.record.lines import Fault
 from runner.wire import protocol
@@ -103,6 +104,10 @@ class BotLink:
     def usage(self) -> Usage:
         """What the process has used; unknown for remote bots."""
         return Usage(None, None) if self.running is None else self.running.usage()
+
+    def load_since(self, when_ms: float) -> Load | None:
+        """What the process and its descendants have used since a moment of the monotonic clock; None if remote."""
+        return None if self.running is None else self.running.load_since(when_ms)
 
     def mark(self, text: str) -> None:
         """Leave a line in the bot's log."""

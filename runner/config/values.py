@@ -65,6 +65,12 @@ class ResourceLimits(Section, frozen=True, kw_only=True):
     open_files: Annotated[
         Positive | None, means("files and connections that one process may have open; null = what the system allows")
     ] = 64
+    processes: Annotated[
+        Positive | None, means("how many processes the bot may be at once; more stops it; null = no limit")
+    ] = 64
+    threads: Annotated[
+        Positive | None, means("how many threads all of them may have; more stops it; null = no limit")
+    ] = 512
 
 
 class GameEntry(Section, frozen=True, kw_only=True):

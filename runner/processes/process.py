@@ -3,9 +3,10 @@
 Every process gets a session and process group of its own, so that it can be ended with all its descendants; on Linux
 it dies with a killed runner. Its environment holds the names in `INHERITED` and what the launch adds, nothing else.
 
-Limits are enforced by looking at the whole process tree every 250 ms. The kernel's own limits count otherwise:
-RLIMIT_AS counts address space, of which Node reserves gigabytes, and RLIMIT_CPU counts each process for itself. Open
-files alone are the kernel's (Linux): few, so that nobody hoards connections to the broker, and the broker's all it can.
+Limits are enforced by looking at the whole process tree every 250 ms, from a thread: a tree may be large, and nobody
+else is to wait meanwhile. The kernel's own limits count otherwise: RLIMIT_AS counts address space, of which Node
+reserves gigabytes, and RLIMIT_CPU counts each process for itself. Open files alone are the kernel's (Linux): few, so
+that nobody hoards connections to the broker, and the broker's all it can.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,15 +32,18 @@ except ImportError:  # no unix
     resource = None  # type: ignore[assignment]
 
 from runner.config.values import ResourceLimits
+from runner.processes.history import History, Load
 from runner.processes.logs import MARK, bound_log
 from runner.processes.parent_death import dying_with_parent
-from runner.processes.sandbox import sandbox_command
-from runner.processes.tree import TreeSample, peak_memory_mb, sample_tree
+from runner.processes.sandbox import OWN_MEMORY, sandbox_command
+from runner.processes.tree import TreeSample, held_memory_mb, peak_memory_mb, sample_tree
 from runner.wire.errors import ConfigError
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
 _SYSTEM_IS_FULL = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN}  # no fault of the command
 LOOK_S = 0.25  # between two looks at what processes use
+QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
+LAST_LOOK_THREADS = 512  # whom a kill finds outside the process group
 TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
 
 
@@ -84,17 +89,25 @@ class BotProcess:
         self._verdict: str | None = None  # why we ended it, if we did
         self._cpu_ms: float | None = None
         self._peak_mb: float | None = None
+        self._history = History()
+        self._history.add(_now_ms(), TreeSample((child.pid,), 0.0, 0.0, 1))
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[Exit] = self._loop.create_future()
-        self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+        self._watcher = asyncio.create_task(self._watch(), name=f"look[{launch.name}]")
         self._reap_at_exit()
 
     def usage(self) -> Usage:
         """CPU time and peak memory of the whole tree so far, also after the end."""
         if not self._exited.done():
-            self._look()
+            self._glance()
             self._raise_peak(peak_memory_mb(self.pid))
         return Usage(self._cpu_ms, self._peak_mb)
+
+    def load_since(self, when_ms: float) -> Load | None:
+        """What the tree has used since a moment of the monotonic clock within the last minute."""
+        if not self._exited.done():
+            self._glance()
+        return self._history.load_since(when_ms)
 
     def mark(self, text: str) -> None:
         """Append a line of the runner's to the process's stderr file."""
@@ -119,23 +132,50 @@ class BotProcess:
         """End it and all its descendants now."""
         self._kill("killed by the runner")
 
-    def _look(self) -> None:
-        """Take one sample and enforce the limits, of its log too."""
-        bound_log(self._launch.stderr)
-        sample = sample_tree(self.pid)
+    async def look(self) -> None:
+        """Take a sample of the whole tree and enforce the limits, as happens every 250 ms."""
+        sample, held_mb = await asyncio.to_thread(self._sample)
+        if sample is not None and not self._exited.done():
+            self._keep(sample)
+            self._enforce(sample, sample.memory_mb + held_mb)
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            await self.look()
+
+    def _sample(self) -> tuple[TreeSample | None, float]:
+        """The tree, and what it holds in memory beside its pages; bounds its log too. Called in a thread."""
+        with contextlib.suppress(OSError):  # a full disk, which others meet and name
+            bound_log(self._launch.stderr)
+        limit = self._launch.limits.threads
+        sample = sample_tree(self.pid) if limit is None else sample_tree(self.pid, most_threads=limit)
         if sample is None:
-            return
+            return None, 0.0
+        return sample, held_memory_mb(sample.pids, mounts=OWN_MEMORY if self._launch.sandbox else ())
+
+    def _glance(self) -> None:
+        sample = sample_tree(self.pid, most_threads=QUICK_THREADS)
+        if sample is not None and sample.threads <= QUICK_THREADS:
+            self._keep(sample)
+
+    def _keep(self, sample: TreeSample) -> None:
         self._cpu_ms = max(sample.cpu_ms, self._cpu_ms or 0.0)
         self._raise_peak(sample.memory_mb)
-        limits, cpu_s = self._launch.limits, self._cpu_ms / 1000
-        if limits.memory_mb is not None and sample.memory_mb > limits.memory_mb:
-            self._kill(f"killed: used {sample.memory_mb:.0f} of {limits.memory_mb} MB", sample)
+        self._history.add(_now_ms(), sample)
+
+    def _enforce(self, sample: TreeSample, memory_mb: float) -> None:
+        """End a tree that uses too much."""
+        self._raise_peak(memory_mb)
+        limits, cpu_s, processes = self._launch.limits, (self._cpu_ms or 0.0) / 1000, len(sample.pids)
+        if limits.memory_mb is not None and memory_mb > limits.memory_mb:
+            self._kill(f"killed: used {memory_mb:.0f} of {limits.memory_mb} MB", sample)
         elif limits.cpu_s is not None and cpu_s > limits.cpu_s:
             self._kill(f"killed: used {cpu_s:.1f} of {limits.cpu_s} s of CPU time", sample)
-
-    def _look_again(self) -> None:
-        self._look()
-        self._next_look = self._loop.call_later(LOOK_S, self._look_again)
+        elif limits.processes is not None and processes > limits.processes:
+            self._kill(f"killed: had {processes} of {limits.processes} processes", sample)
+        elif limits.threads is not None and sample.threads > limits.threads:
+            self._kill(f"killed: had {sample.threads} of {limits.threads} threads", sample)
 
     def _reap_at_exit(self) -> None:
         if not hasattr(os, "pidfd_open"):
@@ -157,7 +197,7 @@ class BotProcess:
 
     def _reap(self) -> None:
         """Called on the loop when the process has ended but was not waited for: its number is still its own."""
-        self._next_look.cancel()
+        self._watcher.cancel()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)  # descendants that outlived it
         bound_log(self._launch.stderr)
@@ -179,7 +219,7 @@ class BotProcess:
     def _kill(self, verdict: str, sample: TreeSample | None = None) -> None:
         if self._exited.done():
             return
-        sample = sample or sample_tree(self.pid)
+        sample = sample or sample_tree(self.pid, most_threads=LAST_LOOK_THREADS)
         self._raise_peak(peak_memory_mb(self.pid))
         self._signal(signal.SIGKILL, verdict)
         for pid in sample.pids if sample else ():  # those that made a group of their own
@@ -205,8 +245,18 @@ async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     executable = _find_executable(launch, environment.get("PATH", os.defpath))
     command = (executable, *launch.command[1:])
     if launch.sandbox:
-        command = sandbox_command(command, folder=launch.folder, readable=launch.sandbox_paths, socket=launch.socket)
+        command = sandbox_command(
+            command,
+            folder=launch.folder,
+            readable=launch.sandbox_paths,
+            socket=launch.socket,
+            memory_mb=launch.limits.memory_mb,
+        )
     return BotProcess(launch, _start_child(launch, command, environment, stdin))
+
+
+def _now_ms() -> float:
+    return time.monotonic() * 1000
 
 
 def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:

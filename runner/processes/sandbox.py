@@ -2,11 +2,13 @@
 
 Inside there is no network at all (the broker's unix socket is bound in), no process but the bot's own, and no file but:
 /usr and the libraries, a few files of /etc, the Python installation, the executable, and the paths that the caller
-names, all read-only; /tmp is empty and the bot's own. Capabilities are dropped, so root inside is nobody special.
+names, all read-only; /tmp and /dev/shm are empty, the bot's own, and no larger than they may be. Capabilities are
+dropped, so root inside is nobody special.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import shutil
 import subprocess
@@ -19,28 +21,35 @@ from runner.wire.errors import ConfigError
 PACKAGES = ("games", "bots", "runner", "gridjoust")  # what a bot in our harness may import
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
+OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - what a bot may write: file systems in memory, inside
 _CONFINE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox")
 
 
 def sandbox_command(
-    command: tuple[str, ...], *, folder: Path, readable: Iterable[Path] = (), socket: Path | None = None
+    command: tuple[str, ...],
+    *,
+    folder: Path,
+    readable: Iterable[Path] = (),
+    socket: Path | None = None,
+    memory_mb: int | None = None,
 ) -> tuple[str, ...]:
     """The command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing.
 
-    It starts in `folder` and may read `readable` and connect to `socket`.
+    It starts in `folder`, may read `readable`, connect to `socket`, and write `memory_mb` into each of `OWN_MEMORY`.
     """
     bwrap = _find_bwrap()
     home = str(folder.absolute())
     executable = Path(command[0])
     # this Python's installation and virtual environment: built-in bots run on them
     paths = [Path(sys.prefix), Path(sys.base_prefix), executable, executable.resolve(), *readable]
-    arguments = [bwrap, *_CONFINE, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]  # noqa: S108 - inside
+    arguments = [bwrap, *_CONFINE, "--proc", "/proc", "--dev", "/dev", *_memory_arguments(memory_mb)]
     arguments += _system_arguments()
     arguments += ["--dir", home]  # empty, unless it is in a path below
     for path in _outermost(paths):
         arguments += ["--ro-bind", str(path), str(path)]
     if socket is not None:
         arguments += ["--bind", str(socket), str(socket)]
+    arguments += ["--remount-ro", "/dev", "--remount-ro", "/"]
     arguments += ["--chdir", home, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
     return (*arguments, "--", *command)
 
@@ -65,6 +74,19 @@ def _find_bwrap() -> str:
     if bwrap is None:
         raise ConfigError("execution.isolation: expected bwrap (bubblewrap) on PATH for 'sandbox', got none")
     return bwrap
+
+
+def _memory_arguments(memory_mb: int | None) -> Iterator[str]:
+    size = () if memory_mb is None or not _knows_size() else ("--size", str(memory_mb << 20))
+    for mount in OWN_MEMORY:
+        yield from (*size, "--tmpfs", mount)
+
+
+@functools.cache
+def _knows_size() -> bool:
+    """bubblewrap 0.6 does not; there a look at what is used must do."""
+    said = subprocess.run((_find_bwrap(), "--help"), capture_output=True, text=True, check=False)
+    return "--size" in said.stdout + said.stderr
 
 
 def _system_arguments() -> Iterator[str]:

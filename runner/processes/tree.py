@@ -2,17 +2,21 @@
 
 On Linux the few files needed are read from /proc: about 30 microseconds per process, where asking psutil for children
 looks at every process of the machine. Memory is the sum of resident sizes, so pages shared after a fork count twice.
-A descendant whose parent has died no longer belongs to the tree.
+What a process holds in memory without mapping it, files of `memfd_create` and of a sandbox's own file systems, is
+counted apart (`held_memory_mb`). A descendant whose parent has died no longer belongs to the tree.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _MIB = 1024 * 1024
+MOST_THREADS = 8192  # a look ends there: it takes time with every thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +26,27 @@ class TreeSample:
     pids: tuple[int, ...]
     cpu_ms: float
     memory_mb: float
+    threads: int
 
 
-def sample_tree(pid: int) -> TreeSample | None:
-    """What the process and its living descendants use now; None if it is gone or only its exit code is left."""
-    return _sample_proc(pid) if _HAS_PROC else _sample_psutil(pid)
+def sample_tree(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | None:
+    """What the process and its living descendants use now; None if it is gone or only its exit code is left.
+
+    Where more than `most_threads` have been found the look ends: the figures are then those of a part of the tree.
+    """
+    return _sample_proc(pid, most_threads) if _HAS_PROC else _sample_psutil(pid)
+
+
+def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
+    """Memory of files without a place that the processes hold open, and of file systems in memory below `mounts`.
+
+    Mounts are those of the last process; of none, where it cannot be looked into. What is also mapped counts here and
+    in the resident size.
+    """
+    if not _HAS_PROC:
+        return 0.0
+    files = {identity: size for pid in pids for identity, size in _memory_files(pid)}
+    return (sum(files.values()) + sum(_used_bytes(f"/proc/{pids[-1]}/root{mount}") for mount in mounts)) / _MIB
 
 
 def peak_memory_mb(pid: int) -> float | None:
@@ -39,13 +59,13 @@ def peak_memory_mb(pid: int) -> float | None:
     return None
 
 
-def _sample_proc(pid: int) -> TreeSample | None:
+def _sample_proc(pid: int, most_threads: int) -> TreeSample | None:
     if _stat(pid) is None:
         return None
     pids: list[int] = []
-    cpu_ticks = pages = 0
+    cpu_ticks = pages = threads = 0
     waiting = [pid]
-    while waiting:
+    while waiting and threads <= most_threads:
         current = waiting.pop()
         fields = _stat(current)
         if fields is None:
@@ -53,8 +73,10 @@ def _sample_proc(pid: int) -> TreeSample | None:
         pids.append(current)
         cpu_ticks += sum(int(field) for field in fields[11:15])  # user, system, and both of ended children
         pages += int(fields[21])
-        waiting.extend(_children(current))
-    return TreeSample(tuple(pids), 1000.0 * cpu_ticks / _TICKS_PER_S, pages * _PAGE_BYTES / _MIB)
+        threads += int(fields[17])
+        if threads <= most_threads:
+            waiting.extend(_children(current))
+    return TreeSample(tuple(pids), 1000.0 * cpu_ticks / _TICKS_PER_S, pages * _PAGE_BYTES / _MIB, threads)
 
 
 def _stat(pid: int) -> list[bytes] | None:
@@ -69,6 +91,28 @@ def _children(pid: int) -> list[int]:
     except OSError:
         return []
     return [int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
+
+
+def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """(device, inode) and size in memory of each file of `memfd_create` that a process holds open."""
+    try:
+        handles = os.listdir(f"/proc/{pid}/fd")  # noqa: PTH208 - as above
+    except OSError:  # gone, or it hides itself
+        return
+    for handle in handles:
+        path = f"/proc/{pid}/fd/{handle}"
+        with contextlib.suppress(OSError):
+            if os.readlink(path).startswith("/memfd:"):  # noqa: PTH115 - as above
+                status = os.stat(path)  # noqa: PTH116 - as above
+                yield (status.st_dev, status.st_ino), status.st_blocks * 512
+
+
+def _used_bytes(mount: str) -> int:
+    try:
+        status = os.statvfs(mount)
+    except OSError:
+        return 0
+    return (status.f_blocks - status.f_bfree) * status.f_frsize
 
 
 def _read(path: str) -> bytes:
@@ -96,15 +140,17 @@ def _sample_psutil(pid: int) -> TreeSample | None:
         return None
     pids: list[int] = []
     cpu_s = memory_bytes = 0.0
+    threads = 0
     for member in family:
         try:
-            times, memory = member.cpu_times(), member.memory_info()
+            times, memory, count = member.cpu_times(), member.memory_info(), member.num_threads()
         except psutil.Error:
             continue
         pids.append(member.pid)
         cpu_s += times.user + times.system + getattr(times, "children_user", 0) + getattr(times, "children_system", 0)
         memory_bytes += memory.rss
-    return TreeSample(tuple(pids), 1000.0 * cpu_s, memory_bytes / _MIB)
+        threads += count
+    return TreeSample(tuple(pids), 1000.0 * cpu_s, memory_bytes / _MIB, threads)
 
 
 _HAS_PROC = sys.platform.startswith("linux") and Path("/proc/self/task", str(os.getpid()), "children").exists()

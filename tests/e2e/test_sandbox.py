@@ -74,7 +74,7 @@ async def test_it_sees_no_other_process_no_interface_but_loopback_and_nobody_the
 
 
 async def test_files_of_others_are_not_there(ask: Ask) -> None:
-    others = [ROOT / "pyproject.toml", ROOT / "tests", "/etc/passwd", "/home", "/proc/1/root/etc/passwd", "/usr/bin"]
+    others = [ROOT / "pyproject.toml", ROOT / "tests", "/etc/passwd", "/var", "/proc/1/root/etc/passwd", "/usr/bin"]
     found = await ask(f"[path for path in {list(map(str, others))!r} if os.path.exists(path)]")
     assert found == ["/usr/bin"]
 
@@ -101,6 +101,32 @@ async def test_its_folder_is_empty_unless_it_is_made_readable_and_only_tmp_can_b
     mounted = {path.parts[2] for path in (tmp_path, ROOT) if path.parts[:2] == ("/", "tmp")}
     assert written == 1
     assert {"x"} <= set(names) <= {"x"} | mounted  # its own
+
+
+FULL = """
+import time
+for place in ("/tmp", "/dev/shm"):
+    open(place + "/x", "wb").write(bytes({mb} << 20))
+print("full", flush=True)
+time.sleep(600)
+"""
+
+
+async def test_what_it_writes_is_memory_that_counts_and_has_an_end(ask: Ask, launch: Launch) -> None:
+    assert await ask("pathlib.Path('/tmp/x').write_bytes(bytes(210 << 20))") == "OSError"
+    assert await ask("pathlib.Path('/x').write_text('x')") == "OSError"
+    assert await ask("pathlib.Path('/dev/x').write_text('x')") == "OSError"
+
+    def fill(mb: int) -> Launch:
+        return replace(launch, command=(sys.executable, "-S", "-c", FULL.format(mb=mb)))
+
+    within, beyond = await start_process(fill(60)), await start_process(fill(110))
+    assert (await beyond.wait()).reason.startswith("killed: used 2")
+    await until(lambda: "full" in launch.stderr.read_text())
+    await within.look()
+    assert (within.usage().peak_mb or 0) > 120
+    within.kill()
+    assert (await within.wait()).reason == "killed by the runner"
 
 
 async def test_our_packages_can_be_made_readable(ask: Ask) -> None:

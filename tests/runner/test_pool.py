@@ -12,6 +12,7 @@ from runner.broker import Account, bot_account
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.pool import QUARANTINE_AFTER, BotPool
 from runner.pool_link import MESSAGE_BYTES, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
+from runner.processes.history import Load
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault
 from runner.referee.wording import start_message
@@ -59,6 +60,9 @@ class PlayedProcess:
 
     def usage(self) -> Usage:
         return Usage(12.5, 30.0)
+
+    def load_since(self, when_ms: float) -> Load | None:
+        return Load(span_ms=250.0, cpu_ms=when_ms, threads=3, processes=1)
 
     def mark(self, text: str) -> None:
         self.marks.append(text)

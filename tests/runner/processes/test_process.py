@@ -10,6 +10,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,8 +20,8 @@ import psutil
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.processes.process import BotProcess, Exit, Launch, inherited_environment, start_process
-from runner.processes.tree import sample_tree
+from runner.processes.process import QUICK_THREADS, BotProcess, Exit, Launch, inherited_environment, start_process
+from runner.processes.tree import MOST_THREADS, TreeSample, sample_tree
 from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import is_running, until
 
@@ -200,7 +202,26 @@ IN_A_CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-S', '-c'
 
 IN_BOUNDS = ResourceLimits(memory_mb=100, cpu_s=1)
 TREE = IN_A_CHILD.format(code=HOG.format(mb=150, then="sum(range(10**6))"))
+MEMFD = "import os, time; f = os.memfd_create('x'); [os.write(f, bytes(1 << 20)) for _ in range({mb})]; {then}"
+WAIT = "print(1, flush=True); time.sleep(600)"
+CROWD = "import subprocess, time; [subprocess.Popen(['sleep', '600']) for _ in range({count})]; " + WAIT
+THREADS = (
+    "import threading, time; [threading.Thread(target=time.sleep, args=[600]).start() for _ in range({count})]; " + WAIT
+)
+FEW = ResourceLimits(memory_mb=None, processes=8, threads=20)
 USES = {
+    "too much memory that is mapped nowhere": (
+        MEMFD.format(mb=150, then="time.sleep(600)"),
+        IN_BOUNDS,
+        r"killed: used 1\d\d of 100 MB",
+        100,
+        0,
+    ),
+    "memory mapped nowhere within the limit": (MEMFD.format(mb=50, then=WAIT), IN_BOUNDS, "", 0, 0),
+    "too many processes": (CROWD.format(count=9), FEW, "killed: had 10 of 8 processes", 0, 0),
+    "too many threads": (THREADS.format(count=30), FEW, "killed: had 31 of 20 threads", 0, 0),
+    "as many processes as it may have": (CROWD.format(count=7), FEW, "", 0, 0),
+    "as many threads as it may have": (THREADS.format(count=19), FEW, "", 0, 0),
     "too much memory in the whole tree": (TREE, IN_BOUNDS, r"killed: used 1\d\d of 100 MB", 100, 0),
     "too much processor time": ("while True: pass", IN_BOUNDS, r"killed: used 1\.\d of 1 s of CPU time", 1, 1000),
     "a peak that is over": (HOG.format(mb=80, then="del block"), NO_LIMITS, "", 80, 0),
@@ -220,9 +241,35 @@ async def test_what_is_used_is_counted_and_too_much_ends_the_whole_tree(
         assert re.fullmatch(reason, exited.reason)
     else:
         await read_line(launch.stderr)
+        await process.look()
+        assert is_running(process.pid)
     usage = process.usage()
     assert (usage.peak_mb or 0) > least_mb
     assert (usage.cpu_ms or 0) > least_ms
+
+
+async def test_the_loop_looks_at_small_trees_only_and_a_thread_at_large_ones(
+    start: Start, launch: Launch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[tuple[bool, int, int]] = []  # on the loop? at how many threads at the most, how many were there
+
+    def spy(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | None:
+        sample = sample_tree(pid, most_threads=most_threads)
+        looks.append(
+            (threading.current_thread() is threading.main_thread(), most_threads, sample.threads if sample else 0)
+        )
+        return sample
+
+    monkeypatch.setattr("runner.processes.process.sample_tree", spy)
+    began_ms = time.monotonic() * 1000
+    process = await start(THREADS.format(count=60), limits=ResourceLimits(threads=None, processes=None))
+    await read_line(launch.stderr)
+    await process.look()
+    usage, load = process.usage(), process.load_since(began_ms)
+    assert (False, MOST_THREADS, 61) in looks
+    assert {most for is_loop, most, _ in looks if is_loop} == {QUICK_THREADS}
+    assert load is not None
+    assert (load.threads, load.processes, usage.cpu_ms) == (61, 1, load.cpu_ms)
 
 
 async def test_input_can_be_longer_than_a_pipe(start: Start, launch: Launch) -> None:
