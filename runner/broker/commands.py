@@ -28,6 +28,8 @@ from runner.wire.protocol import PACKET_LIMIT_BYTES
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
 PUBLIC_CONNECTIONS = 500  # of the opened port: strangers leave the broker files for the bots on this machine
 UNREAD_LIMIT_S = 10.0  # amqtt drops a bot that leaves more than its socket holds unread for so long
+# Beyond it mosquitto drops whoever's messages come next. No flood lasts so long: the runner ends the bot before.
+_QUEUE_LIMIT = 100_000
 _HASH_ROUNDS = 101  # mosquitto_passwd's own; our passwords are random, so rounds add nothing
 
 
@@ -71,7 +73,7 @@ def _format_settings(places: Places) -> str:
         "sys_interval 0",
         "set_tcp_nodelay true",
         f"max_packet_size {PACKET_LIMIT_BYTES + _PACKET_MARGIN_BYTES}",
-        "max_queued_messages 1000",
+        f"max_queued_messages {_QUEUE_LIMIT}",
         "log_dest stderr",
         *(f"log_type {kind}" for kind in ("error", "warning", "notice")),
         "log_timestamp_format %Y-%m-%dT%H:%M:%S",
