@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import os
 import shutil
 import signal
@@ -26,21 +25,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-try:
-    import resource
-except ImportError:  # no unix
-    resource = None  # type: ignore[assignment]
-
 from runner.config.values import ResourceLimits
 from runner.processes.history import History, Load
 from runner.processes.logs import MARK, bound_log
+from runner.processes.open_files import limiting_files
 from runner.processes.parent_death import dying_with_parent
 from runner.processes.sandbox import OWN_MEMORY, sandbox_command
 from runner.processes.tree import TreeSample, held_memory_mb, peak_memory_mb, sample_tree
 from runner.wire.errors import ConfigError
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
-_SYSTEM_IS_FULL = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN}  # no fault of the command
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
 LAST_LOOK_THREADS = 512  # whom a kill finds outside the process group
@@ -277,36 +271,19 @@ def _start_child(
     launch: Launch, command: tuple[str, ...], environment: Mapping[str, str], stdin: bytes
 ) -> subprocess.Popen[bytes]:
     """Start it from this thread: see `runner.processes.parent_death` for why not from another one."""
-    command, preexec = dying_with_parent(command)
+    command, preexec = dying_with_parent(limiting_files(command, launch.limits.open_files))
     launch.stderr.parent.mkdir(parents=True, exist_ok=True)
     with launch.stderr.open("ab") as output, _input_file(stdin) as source:
-        try:
-            child = subprocess.Popen(
-                command,
-                cwd=launch.folder,
-                env=environment,
-                stdin=source,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-                preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
-            )
-        except OSError as error:
-            if error.errno in _SYSTEM_IS_FULL:
-                raise
-            expected = f"expected an executable, got {launch.command[0]!r}"
-            raise ConfigError(f"bots: {launch.name}: command: {expected}: {error.strerror}") from error
-    _limit_files(child.pid, launch.limits.open_files)
-    return child
-
-
-def _limit_files(pid: int, limit: int | None) -> None:
-    """Let a process, which has only just begun, have so many files open; None: as many as it may."""
-    if hasattr(resource, "prlimit"):
-        with contextlib.suppress(ProcessLookupError):
-            _, most = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-            most = most if limit is None else min(limit, most)
-            resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, most))
+        return subprocess.Popen(
+            command,
+            cwd=launch.folder,
+            env=environment,
+            stdin=source,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
+        )
 
 
 def _input_file(content: bytes) -> IO[Any]:

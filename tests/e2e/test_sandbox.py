@@ -129,6 +129,10 @@ async def test_what_it_writes_is_memory_that_counts_and_has_an_end(ask: Ask, lau
     assert (await within.wait()).reason == "killed by the runner"
 
 
+async def test_its_open_files_are_limited_from_its_first_moment(ask: Ask) -> None:
+    assert await ask("__import__('resource').getrlimit(__import__('resource').RLIMIT_NOFILE)") == [64, 64]
+
+
 async def test_our_packages_can_be_made_readable(ask: Ask) -> None:
     paths = package_paths()
     assert {path.name for path in paths} == {"bots", "games", "gridjoust", "runner"}

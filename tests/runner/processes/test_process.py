@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -72,7 +71,7 @@ async def test_open_files_are_limited_and_without_a_limit_are_as_many_as_the_sys
     soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most - 1, most))  # as in a usual login shell: below what it may be
     try:
-        code = "import resource, time; time.sleep(0.2); print(*resource.getrlimit(resource.RLIMIT_NOFILE), flush=True)"
+        code = "import resource; print(*resource.getrlimit(resource.RLIMIT_NOFILE), flush=True)"
         await start(code, limits=ResourceLimits(memory_mb=None, open_files=limit))
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
@@ -138,21 +137,17 @@ async def test_an_unknown_command_and_a_missing_folder_are_the_users_mistakes(la
         await start_process(replace(launch, folder=tmp_path / "nowhere"))
 
 
-async def test_a_command_with_a_slash_is_a_file_of_the_folder_and_one_that_is_no_program_is_named_in_the_log_or_said(
-    launch: Launch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_command_with_a_slash_is_a_file_of_the_folder_and_one_that_is_no_program_is_named_in_the_log(
+    launch: Launch, tmp_path: Path
 ) -> None:
     own_command, bot = replace(launch, command=("./bot",)), tmp_path / "bot"
     bot.write_text("#!/bin/sh\nexit 5\n")
     bot.chmod(0o755)
     assert (await (await start_process(own_command)).wait()).code == 5
     bot.write_bytes(b"\x7fELF")
-    if shutil.which("setpriv"):
-        process = await start_process(own_command)
-        assert (await process.wait()).code in (126, 127)  # setpriv lets a shell try
-        assert str(bot) in first_line(launch.stderr)
-    monkeypatch.setattr("runner.processes.parent_death._find_setpriv", lambda: None)
-    with pytest.raises(ConfigError, match=r"expected an executable, got '\./bot'"):
-        await start_process(own_command)
+    process = await start_process(own_command)
+    assert (await process.wait()).code in (126, 127)  # the shell's
+    assert str(bot) in first_line(launch.stderr)
 
 
 async def test_stop_gives_time_to_leave_then_asks_then_kills(
