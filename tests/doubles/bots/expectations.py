@@ -1,4 +1,4 @@
-"""What each rogue must cost: the termination, its faults and whether it loses. One table for every bus."""
+"""What each rogue must cost: the termination, its faults and whether it loses. On the memory bus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ class Expectation:
     faults: tuple[int, ...]
     forfeits: bool
     reason: str
-    if_choked: str = ""  # the termination where its own messages hold up its answer in the broker
 
 
 def _forfeit(termination: str, reason: str, *faults: int) -> Expectation:
@@ -35,8 +34,7 @@ EXPECTED: dict[str, Expectation] = {
     "stall": _forfeit("late", "no answer within"),
     "late": _forfeit("late", "no answer within"),
     "early": _forfeit("malformed", "expected a question below"),
-    # fewer faults: it made the whole broker late
-    "flood": Expectation("flooding", (1, 2, FAULT_LIMIT), forfeits=True, reason="forfeits", if_choked="late"),
+    "flood": _forfeit("flooding", "forfeits"),
     "flood_status": _forfeit("flooding", "expected at most", 1),
     "flicker": _forfeit("flooding", "expected at most", 1),
     "garbage": _forfeit("malformed", "expected a ready, action or error message"),

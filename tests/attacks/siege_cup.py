@@ -1,0 +1,78 @@
+"""A tournament of all attackers against one honest bot, by `joust run`; and what it left behind."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.record.file import list_records, read_record
+from runner.record.lines import MatchRecord
+from runner.tables.columns import STANDINGS
+from runner.tables.text import read_rows
+from tests.attacks.table import Attack
+from tests.e2e.joust_process import joust
+
+HOSTILE = Path(__file__).with_name("hostile.py")
+HONEST = "honest"
+WITNESSES = ("witness1", "witness2", "witness3", "witness4")
+
+CUP = """
+tournament: siege
+games:
+  - {{game: bomber, params: {{max_ticks: 16, bomb_ticks: 4, treasure_min_ticks: 2, treasure_max_ticks: 3}}}}
+format: {{type: gauntlet, challengers: [honest], swap_seats: false}}
+time: {{turn_ms: 500, start_ms: 10000, grace_ms: 200}}
+faults: {{limit: 2}}
+execution: {{parallel: {parallel}, isolation: {isolation}}}
+broker: {{use: {broker}}}
+bots:
+  - {{name: honest, bot: bomber/dijkstra_map, time: {{turn_ms: 5000}}}}
+"""
+IMPATIENT = ("mute", "never_ready", "nested_hello")  # bots that are waited for: not for long
+
+
+@dataclass(frozen=True, slots=True)
+class Siege:
+    """What the tournament left: by the bot that the honest one met."""
+
+    code: int
+    shown: str
+    records: dict[str, MatchRecord]
+    standings: dict[str, dict[str, str]]
+    folder: Path
+
+
+def format_cup(attacks: Iterable[Attack], *, broker: str, isolation: str, parallel: int = 4) -> str:
+    """The file: witnesses stand between the attackers, so that their matches run beside the attacks."""
+    bots = [_attacker(attack.name) for attack in attacks]
+    for number, witness in enumerate(WITNESSES):
+        place = len(bots) * number // len(WITNESSES) + number
+        bots.insert(place, f"{{name: {witness}, bot: bomber/wanderer, time: {{turn_ms: 5000}}}}")
+    head = CUP.format(broker=broker, isolation=isolation, parallel=parallel)
+    return head + "".join(f"  - {bot}\n" for bot in bots)
+
+
+def _attacker(name: str) -> str:
+    time = ", time: {start_ms: 1500}" if name in IMPATIENT else ""
+    return f"{{name: {name}, command: [{sys.executable}, {HOSTILE}, {name}]{time}}}"
+
+
+def besiege(folder: Path, attacks: Iterable[Attack], *, broker: str, isolation: str) -> Siege:
+    """Play it as a user would."""
+    (folder / "siege.yaml").write_text(format_cup(attacks, broker=broker, isolation=isolation))
+    done = joust("run", "siege.yaml", folder=folder)
+    return gather(folder, code=done.returncode, shown=done.stdout + done.stderr)
+
+
+def gather(folder: Path, *, code: int = 0, shown: str = "") -> Siege:
+    """Read what a tournament has left in a folder."""
+    out = folder / "results" / "siege"
+    records = {}
+    for path in list_records(out):
+        record = read_record(path)
+        [other] = {seat.bot for seat in record.header.seats} - {HONEST}
+        records[other] = record
+    standings = {row["bot"]: row for row in read_rows(out / STANDINGS.file)}
+    return Siege(code, shown, records, standings, out)

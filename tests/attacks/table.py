@@ -1,0 +1,78 @@
+"""The attacks and what each must come to. The tests hold it true; the page on fairness shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLAYED_OUT = "completed"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One hostile bot of `hostile.py`. `ends`: terminations that are right; a match that is played out it loses too."""
+
+    name: str
+    tries: str  # for the page
+    ends: tuple[str, ...] = (PLAYED_OUT,)
+    says: str = ""  # a part of the reason
+    is_flood: bool = False  # played apart from the others, which it makes late
+
+    @property
+    def outcome(self) -> str:
+        """For the page."""
+        faults = [name.replace("_", " ") for name in self.ends if name != PLAYED_OUT]
+        loses = f"loses: {' or '.join(faults)}" if faults else ""
+        return ", or ".join(filter(None, [loses, "gains nothing" if PLAYED_OUT in self.ends else ""]))
+
+
+# mosquitto says nothing of packets that it drops: what they cost is the time to answer
+_CHOKED = ("flooding", "late", PLAYED_OUT)
+_UNREADABLE = "expected a ready, action or error message"
+
+ATTACKS = (
+    Attack("control", "plays on, waiting (what the harmless attacks are compared with)"),
+    Attack("silent", "does not answer", ("late",), "no answer within"),
+    Attack("chatters_then_silent", "sends 150 messages, then nothing, to have others blamed", ("late",), "no answer"),
+    Attack("late", "answers after the deadline", ("late",), "no answer within"),
+    Attack("mute", "never answers the greeting", ("failed_to_start",), "no ready after hello within"),
+    Attack("never_ready", "is never ready for the match", ("failed_to_start",), "no ready within"),
+    Attack("old_protocol", "speaks another protocol", ("failed_to_start",), "expected protocol 1, got 99"),
+    Attack("dies_at_start", "dies of a signal at the start", ("failed_to_start",), "SIGSEGV"),
+    Attack("nested_hello", "JSON nested 5,000 deep as a greeting", ("failed_to_start",), "no ready after hello"),
+    Attack("nested_ready", "JSON nested 5,000 deep as a ready", ("failed_to_start",), _UNREADABLE),
+    Attack("nested_answer", "JSON nested 5,000 deep as an answer", ("malformed",), _UNREADABLE),
+    Attack("nested_status", "JSON nested 5,000 deep as a status"),
+    Attack("garbage", "bytes that are no text", ("malformed",), _UNREADABLE),
+    Attack("surrogates", "half of a surrogate pair", ("malformed", "crashed"), ""),
+    Attack("wrong_types", "values of other types", ("malformed",), _UNREADABLE),
+    Attack("endless_number", "a number of 60,000 digits", ("malformed",), _UNREADABLE),
+    Attack("numbers", "counts and costs that no table holds", ("malformed",), _UNREADABLE),
+    Attack("no_such_action", "an unknown action with terminal escapes in it", ("malformed",), "fly"),
+    Attack("long_answer", "an answer of 130 kB", ("malformed",), "expected at most 65536 bytes"),
+    Attack("giant_message", "a message of 10 MB", ("crashed", "flooding"), ""),
+    Attack("confesses_at_length", "an error of 60 kB with terminal escapes in it", ("crashed",), "xxx"),
+    Attack("escapes_in_version", "terminal escapes in its version"),
+    Attack("giant_log", "a log of 3 GB with a line of 1 MB, then its end", ("crashed",), "exited with code 1"),
+    Attack("dies", "kills itself when it is losing", ("crashed",), "SIGKILL"),
+    Attack("leaves", "leaves without a word", ("crashed",), "exited with code 0"),
+    Attack("never_leaves", "ignores every request to leave"),
+    Attack("answers_for_rival", "answers in the rival's place", ("malformed",), "expected an answer for a seat in"),
+    Attack("answers_ahead", "answers questions to come", ("malformed",), "expected a question below"),
+    Attack("repeats_and_digs", "answers twice, late, and for other matches"),
+    Attack("keeps_open", "never says which answer is its last"),
+    Attack("writes_elsewhere", "writes to the rival's topics and the referee's"),
+    Attack("reads_elsewhere", "subscribes to everything"),
+    Attack("guesses_passwords", "logs in as the rival and the referee with guessed passwords"),
+    Attack("takes_rivals_name", "logs in again under the rival's client id", ("crashed",), "connection was lost"),
+    Attack("loiters", "holds 30 connections that never finish logging in"),
+    Attack("hoards_connections", "opens 1,100 connections", ("failed_to_start",), "Too many open files"),
+    Attack("stops_reading", "reads nothing more", ("late",), "no answer within"),
+    Attack("flickers", "says 400 times that it has died and come back", ("flooding",), "expected at most"),
+    Attack("floods_answers", "sends 20,000 messages", ("flooding",), is_flood=True),
+    Attack("floods_status", "says 5,000 times that it is there", ("flooding",), is_flood=True),
+    Attack("floods_large_status", "sends 500 status messages of 60 kB", ("flooding",), is_flood=True),
+    Attack("floods_elsewhere", "sends 20,000 messages to topics without rights", _CHOKED, is_flood=True),
+    Attack("floods_pings", "pings the broker 20,000 times", _CHOKED, is_flood=True),
+    Attack("floods_subscriptions", "subscribes 10,000 times", _CHOKED, is_flood=True),
+    Attack("floods_unreleased", "begins 10,000 messages of QoS 2", ("flooding", "crashed", "late"), is_flood=True),
+)

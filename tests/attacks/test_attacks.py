@@ -1,0 +1,116 @@
+"""Hostile bots in a tournament as a user runs it: each loses or gains nothing, and nobody else notices."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from runner.record.lines import MatchRecord
+from tests.attacks.siege_cup import HONEST, WITNESSES, Siege, besiege, format_cup, gather
+from tests.attacks.table import ATTACKS, PLAYED_OUT, Attack
+from tests.e2e.bot_on_wire import needs_mosquitto, needs_sandbox
+from tests.joust_here import joust as joust_here
+
+pytestmark = pytest.mark.e2e
+
+SETTINGS = [
+    pytest.param(("mosquitto", "process"), id="mosquitto-process", marks=needs_mosquitto),
+    pytest.param(("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_sandbox]),
+    pytest.param(("embedded", "process"), id="embedded-process"),
+]
+
+
+Wage = Callable[[tuple[str, str], bool], Siege]
+
+
+@pytest.fixture(scope="module")
+def wage(tmp_path_factory: pytest.TempPathFactory) -> Wage:
+    """One tournament of all attacks, and one of all floods, for every setting; played when first asked for."""
+
+    @functools.cache
+    def besieged(setting: tuple[str, str], is_flood: bool) -> Siege:
+        broker, isolation = setting
+        attacks = [attack for attack in ATTACKS if attack.is_flood == is_flood]
+        return besiege(tmp_path_factory.mktemp("siege"), attacks, broker=broker, isolation=isolation)
+
+    return besieged
+
+
+@pytest.fixture(params=SETTINGS, scope="module")
+def setting(request: pytest.FixtureRequest) -> tuple[str, str]:
+    chosen: tuple[str, str] = request.param
+    return chosen
+
+
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["attacks", "floods"], scope="module")
+def siege(request: pytest.FixtureRequest, setting: tuple[str, str], wage: Wage) -> Siege:
+    return wage(setting, request.param)
+
+
+@pytest.fixture(scope="module")
+def peace(tmp_path_factory: pytest.TempPathFactory) -> Siege:
+    """The same tournament without attackers."""
+    folder = tmp_path_factory.mktemp("peace")
+    (folder / "siege.yaml").write_text(format_cup((), broker="auto", isolation="none"))
+    done = joust_here("run", "siege.yaml", folder=folder)
+    return gather(folder, code=done.returncode)
+
+
+def seat_of(record: MatchRecord, bot: str) -> int:
+    return [seat.bot for seat in record.header.seats].index(bot)
+
+
+ROWS = [pytest.param(attack, id=attack.name, marks=[pytest.mark.slow] if attack.is_flood else []) for attack in ATTACKS]
+
+
+@pytest.mark.parametrize("attack", ROWS)
+def test_an_attacker_ends_as_the_table_says_and_the_honest_bot_wins_unblamed(
+    setting: tuple[str, str], attack: Attack, wage: Wage
+) -> None:
+    record = wage(setting, attack.is_flood).records[attack.name]
+    end, attacker, honest = record.end, seat_of(record, attack.name), seat_of(record, HONEST)
+    assert end.termination.value in attack.ends, end.reason
+    assert attack.says in end.reason
+    assert (end.ranks[attacker], end.ranks[honest]) == (2, 1)
+    assert (end.points[attacker], end.points[honest]) == (0.0, 1.0)
+    assert end.forfeited == ([] if end.termination.value == PLAYED_OUT else [attacker])
+    assert end.faults[honest] == 0
+
+
+def test_results_of_bystanders_are_those_of_a_tournament_without_attackers(siege: Siege, peace: Siege) -> None:
+    assert peace.code == 0
+    for witness in WITNESSES:
+        record, undisturbed = siege.records[witness], peace.records[witness]
+        assert record.end.termination.value == "completed"
+        assert record.end.hash == undisturbed.end.hash
+
+
+def test_the_run_ends_well_with_standings_of_everybody_and_nothing_leaked(siege: Siege) -> None:
+    assert siege.code == 0, siege.shown
+    assert siege.standings.keys() == {HONEST, *siege.records}
+    assert siege.standings[HONEST]["faults"] == "0"
+    assert "Traceback" not in siege.shown
+    assert not [letter for letter in siege.shown if not letter.isprintable() and letter != "\n"]
+    logs = [log.read_bytes() for log in (siege.folder / "logs").glob("*.log")]
+    assert max(map(len, logs)) < 11 << 20  # one has written 3 GB
+    assert not [log for log in logs if b"LEAK" in log]  # nobody has read what was not for it
+
+
+def test_no_process_outlives_the_run(siege: Siege) -> None:
+    assert _processes_in(siege.folder.parents[1]) == []
+
+
+def _processes_in(folder: Path) -> list[list[str]]:
+    """Command lines of the processes that work in a folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if Path(process.cwd()).is_relative_to(folder):
+                found.append(process.cmdline())
+        except psutil.Error:
+            continue  # gone meanwhile, or somebody else's
+    return found
