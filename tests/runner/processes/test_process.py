@@ -240,7 +240,7 @@ async def test_what_is_used_is_counted_and_too_much_ends_the_whole_tree(
         assert is_running(process.pid)
     usage = process.usage()
     assert (usage.peak_mb or 0) > least_mb
-    assert (usage.cpu_ms or 0) > least_ms
+    assert (usage.cpu_ms or 0) >= least_ms
 
 
 async def test_the_loop_looks_at_small_trees_only_and_a_thread_at_large_ones(
