@@ -24,15 +24,16 @@ from runner.config.load import resolve
 from runner.config.values import Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.environment import describe_environment
+from runner.kept_records import KeptRecords
 from runner.lag import LagMonitor
 from runner.launch import Launcher, ProcessLauncher
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotPool
 from runner.pool_link import BotLink
 from runner.processes.sandbox import check_sandbox
-from runner.record.file import RECORDS, UNUSED, list_records, read_record, record_path, write_record
+from runner.record.file import RECORDS, UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.results_secrets import Secrets, open_secrets, publish_secrets
+from runner.results_secrets import open_secrets, publish_secrets
 from runner.schedule import Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
 from runner.tables.writer import TableWriter
@@ -80,7 +81,13 @@ class Plan:
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
     accounts: dict[str, Account]  # slot -> its credentials
-    secrets: Secrets | None = None  # of the results folder, once it has been made ready
+    _kept: KeptRecords | None = None
+
+    @property
+    def kept(self) -> KeptRecords:
+        """The records of the results folder, once it has been made ready."""
+        assert self._kept is not None, "prepare_folder comes first"
+        return self._kept
 
 
 def parallel_matches(loaded: LoadedTournament) -> int:
@@ -117,13 +124,10 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
         raise ConfigError(
             f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
         )
-    if records := list_records(out):
-        name = read_record(records[0]).header.tournament
-        if name != plan.loaded.config.tournament:
-            raise ConfigError(f"{out}: expected results of {plan.loaded.config.tournament}, got results of {name}")
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
-    plan.secrets = open_secrets(out)
+    plan._kept = kept = KeptRecords(out, open_secrets(out))
+    kept.take_stock(plan.loaded.config.tournament)
     for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out)):
         leftover.unlink()  # of a match that was cut short or broke off: it is played again
     for name in (VERDICT, UNUSED):
@@ -177,6 +181,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
 
         async with lag_monitor.watching(), pool.open():
             await _play_in_order(schedule, _Shared(plan, context, pool, backend, lag_monitor), enter)
+    plan.kept.set_aside_strangers()
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
         (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
     publish_secrets(plan.out)
@@ -217,17 +222,17 @@ async def _fail_when_lost(backend: Backend) -> None:
 
 
 async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
-    path = record_path(shared.plan.out, pairing.match_id)
-    attempts = 0
-    if path.exists():
-        record = read_record(path)
-        if record.end.counted:
-            _disqualify(record, shared)
-            return Played(pairing, record, is_new=False)
-        attempts = record.usage.attempts
+    kept, attempts = shared.plan.kept, 0
+    if (found := kept.find(pairing.match_id)) is not None:
+        if found.end.counted:
+            _disqualify(found, shared)
+            return Played(pairing, found, is_new=False)
+        attempts = found.usage.attempts
     async with limit:
         record = await _play(pairing, shared, attempts)
-    await asyncio.to_thread(write_record, path, record)  # a slow disk must not hold up the other matches
+    path = record_path(shared.plan.out, pairing.match_id)
+    await asyncio.to_thread(write_record, path, record, key=kept.key)  # a slow disk must not hold up other matches
+    kept.add(pairing.match_id)
     return Played(pairing, record, is_new=True)
 
 

@@ -41,6 +41,8 @@ def run(
 
         board, page = settle(plan, verdict)
         print_board(board, title=plan.loaded.config.tournament, as_json=as_json)
+    for note in plan.kept.take_notes():
+        print(note, file=sys.stderr)
     if not as_json:
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
     check_unbroken(plan.out)
@@ -54,7 +56,7 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     async with open_for(plan) as backend:
         loaded, verdict = plan.loaded, ""
-        notes, is_exact = _notes(plan, backend), is_count_exact(loaded)
+        notes, is_exact = [*plan.kept.take_notes(), *_notes(plan, backend)], is_count_exact(loaded)
         reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
         try:
             verdict = await run_tournament(

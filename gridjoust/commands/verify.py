@@ -12,11 +12,13 @@ from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_resul
 from runner.record import replay
 from runner.record.file import UNUSED, list_records, read_record
 from runner.results_lock import require_no_run
+from runner.results_secrets import FILE as SECRETS
+from runner.results_secrets import load_secrets
 from runner.tables.columns import RESULTS, STANDINGS
 from runner.tables.compare import first_difference
 from runner.tables.text import read_rows, require_columns
 from runner.tables.writer import TableWriter
-from runner.wire.errors import RecordError
+from runner.wire.errors import OtherVersionError, RecordError
 from runner.wire.text import plain_text
 
 
@@ -26,24 +28,45 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
     require_no_run(folder)
     unused = _unused(folder)
     paths = [path for path in list_records(folder) if path.stem not in unused]
-    problems: list[dict[str, object]] = []
-    for path in paths:
-        try:
-            divergence = replay.verify(read_record(path))
-        except Exception as error:  # a damaged record, or rules that fail
-            detail = str(error) if isinstance(error, RecordError) else f"the rules failed: {error!r}"
-            problems.append({"record": str(path), "turn": None, "detail": detail.removeprefix(f"{path}: ")})
-            continue
-        if divergence is not None:
-            problems.append({"record": str(path), "turn": divergence.turn, "detail": divergence.detail})
+    problems = _record_problems(folder, paths)
     if not problems and (difference := _table_difference(folder, paths)):
-        problems.append({"record": None, "turn": None, "detail": difference})
+        problems.append(_problem(difference))
     if as_json:
         counts = {"records": len(paths), "unused": len(unused)}
         print(json.dumps({"results": str(folder), **counts, "problems": problems}))
     else:
         _print_problems(folder, len(paths), problems, unused=len(unused))
     return 1 if problems else 0
+
+
+def _record_problems(results: Path, paths: Sequence[Path]) -> list[dict[str, object]]:
+    """What is wrong with each record; those of other versions, of which nothing can be said, are one problem."""
+    secrets = load_secrets(results)
+    problems, others = [], []
+    for path in paths:
+        try:
+            divergence = replay.verify_file(path, () if secrets is None else secrets.keys)
+        except OtherVersionError as error:
+            others.append(str(error))
+        except Exception as error:  # a damaged record, or rules that fail
+            detail = str(error) if isinstance(error, RecordError) else f"the rules failed: {error!r}"
+            problems.append(_problem(detail.removeprefix(f"{path}: "), path=path))
+        else:
+            if divergence is not None:
+                problems.append(_problem(divergence.detail, path=path, divergence=divergence))
+    if others:
+        what = f"{len(others)} of {len(paths)} records are of another version, try --resume; the first: {others[0]}"
+        problems.append(_problem(what))
+    elif paths and secrets is None:
+        problems.append(_problem(f"{results / SECRETS}: expected the key of the records' seals, got no such file"))
+    return problems
+
+
+def _problem(
+    detail: str, *, path: Path | None = None, divergence: replay.Divergence | None = None
+) -> dict[str, object]:
+    turn, last = (None, None) if divergence is None else (divergence.turn, divergence.last)
+    return {"record": None if path is None else str(path), "turn": turn, "last": last or turn, "detail": detail}
 
 
 def _unused(results: Path) -> set[str]:
@@ -84,6 +107,8 @@ def _print_problems(results: Path, count: int, problems: Sequence[dict[str, obje
         return
     for problem in problems:
         where = f"{problem['record']}: " if problem["record"] else ""
-        at = f"first diverging turn {problem['turn']}: " if problem["turn"] is not None else ""
+        turn, last = problem["turn"], problem["last"]
+        among = f"{turn}" if turn == last else f"{turn} to {last}"
+        at = f"first diverging turn {among}: " if turn is not None else ""
         print(plain_text(f"{where}{at}{problem['detail']}"), file=sys.stderr)
     print(f"{results}: {len(problems)} problems in {count} records", file=sys.stderr)

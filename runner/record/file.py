@@ -5,13 +5,25 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from runner.record.lines import FORMAT, AnswerLine, EndLine, FaultLine, Header, Line, MatchRecord, TurnLine, UsageLine
-from runner.wire.errors import RecordError, naming
+from runner.record.lines import (
+    FORMAT,
+    AnswerLine,
+    EndLine,
+    FaultLine,
+    Header,
+    Line,
+    MatchRecord,
+    SealLine,
+    TurnLine,
+    UsageLine,
+)
+from runner.record.seal import check_seal, seal_line
+from runner.wire.errors import OtherVersionError, RecordError, naming
 from runner.wire.text import UNREADABLE
 
 RECORDS = "records"  # folder within a tournament's results, where a file is called as its match
@@ -32,24 +44,58 @@ def list_records(results: Path) -> list[Path]:
     return sorted((results / RECORDS).glob("*.jsonl"))
 
 
-def write_record(path: Path, record: MatchRecord) -> None:
-    """Write the whole record beside its place, then rename: it is there completely or not at all."""
+def write_record(path: Path, record: MatchRecord, *, key: bytes = b"") -> None:
+    """Write the whole record, sealed with the key of its results folder if it is in one."""
     lines = [record.header, *_interleave(record), record.usage, record.end]
+    body = b"\n".join(map(_ENCODER.encode, lines)) + b"\n"
+    write_bytes(path, body + seal_line(body, key))
+
+
+def write_bytes(path: Path, raw: bytes) -> None:
+    """Write a record's bytes beside their place, then rename: they are there completely or not at all."""
     temporary = path.with_suffix(".part")
     with naming(path), temporary.open("wb") as out:
-        out.write(b"\n".join(map(_ENCODER.encode, lines)) + b"\n")
+        out.write(raw)
         out.flush()
         os.fsync(out.fileno())
     temporary.replace(path)
 
 
-def read_record(path: Path) -> MatchRecord:
-    """A record from its file; RecordError says which line is wrong."""
+def read_record(path: Path, *, keys: Sequence[bytes] = ()) -> MatchRecord:
+    """A record from its file, sealed with one of the keys if there are any; RecordError says what is wrong where."""
+    raw = read_bytes(path)
+    record = parse_record(path, raw)
+    check_seal(path, raw, keys)
+    return record
+
+
+def read_bytes(path: Path) -> bytes:
+    """A record as it is; RecordError if there is no such file."""
     try:
-        raw = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
-    return _assemble(path, [_decode(path, number, text) for number, text in enumerate(raw.splitlines(), 1)])
+
+
+def parse_record(path: Path, raw: bytes) -> MatchRecord:
+    """A record from its bytes, whatever its seal says; RecordError says which line is wrong."""
+    first, *others = raw.splitlines() or [b""]
+    header = parse_header(path, first)
+    return _assemble(path, header, [_decode(path, number, text) for number, text in enumerate(others, 2)])
+
+
+def parse_header(path: Path, text: bytes) -> Header:
+    """The first line of a record; an OtherVersionError for one in another format, whose lines may be unknown here."""
+    header = _decode(path, 1, text) if text else None
+    if not isinstance(header, Header):
+        raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")
+    if header.format != FORMAT:
+        raise OtherVersionError(f"{path}: line 1: expected record format {FORMAT}, got {header.format}")
+    if not _MATCH_ID.fullmatch(header.match_id):
+        raise RecordError(f"{path}: line 1: expected a match id of letters and digits, got {header.match_id!r:.60}")
+    if path.parent.name == RECORDS and path.stem != header.match_id:
+        raise RecordError(f"{path}: line 1: expected match {path.stem}, got {header.match_id}")
+    return header
 
 
 def _decode(path: Path, number: int, text: bytes) -> Line:
@@ -59,19 +105,14 @@ def _decode(path: Path, number: int, text: bytes) -> Line:
         raise RecordError(f"{path}: line {number}: expected a line of a match record, got {error}") from None
 
 
-def _assemble(path: Path, lines: list[Line]) -> MatchRecord:
-    header = lines[0] if lines else None
-    if not isinstance(header, Header):
-        raise RecordError(f"{path}: line 1: expected a header, got {_kind(header)}")
-    if header.format != FORMAT:
-        raise RecordError(f"{path}: line 1: expected record format {FORMAT}, got {header.format}")
-    if not _MATCH_ID.fullmatch(header.match_id):
-        raise RecordError(f"{path}: line 1: expected a match id of letters and digits, got {header.match_id!r:.60}")
-    if path.parent.name == RECORDS and path.stem != header.match_id:
-        raise RecordError(f"{path}: line 1: expected match {path.stem}, got {header.match_id}")
-    end = lines[-1]
-    if not isinstance(end, EndLine):
-        raise RecordError(f"{path}: line {len(lines)}: expected the end line, got {_kind(end)} (record cut short)")
+def _assemble(path: Path, header: Header, lines: list[Line]) -> MatchRecord:
+    """The record; `lines` are those after its header."""
+    if not lines or not isinstance(lines[-1], SealLine):
+        got = _kind(lines[-1] if lines else header)
+        raise RecordError(f"{path}: line {len(lines) + 1}: expected the seal, got {got} (record cut short)")
+    if len(lines) < 2 or not isinstance(end := lines[-2], EndLine):
+        got = _kind(lines[-2] if len(lines) > 1 else header)
+        raise RecordError(f"{path}: line {len(lines)}: expected the end line, got {got}")
     usages = [line for line in lines if isinstance(line, UsageLine)]
     if len(usages) != 1:
         raise RecordError(f"{path}: expected one usage line, got {len(usages)}")

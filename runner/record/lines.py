@@ -1,7 +1,8 @@
 """The lines of a match record as typed values. Reads and writes no files and knows no rules.
 
-A record is JSON Lines: one `header`; then `turn` and `fault` lines, chained by hash; one `end`; and, anywhere after the
-header, `answer` and `usage` lines: measured, outside the hash, different on every run.
+A record is JSON Lines: one `header`; then `turn` and `fault` lines, chained by hash; one `end`, the last link of that
+chain; between them `answer` and `usage` lines: measured, outside the chain, different on every run; at last a `seal`
+over every byte before it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-FORMAT = 1
+FORMAT = 2
 
 
 class _Named(Enum):
@@ -99,13 +100,16 @@ class Header(_Line, frozen=True, kw_only=True, tag="header"):
     runner_version: str
 
 
-class TurnLine(_Line, frozen=True, kw_only=True, tag="turn"):
-    """One application of the rules; `hash` chains it and the state after it to all that came before."""
+class TurnLine(_Line, frozen=True, kw_only=True, tag="turn", omit_defaults=True):
+    """One application of the rules; `hash` chains it and the state after it to all that came before.
+
+    It is left out but for each 16th turn: the others are chained too, and the next hash shows what has changed.
+    """
 
     turn: int  # from 1
     stamp: int
     actions: dict[str, str]  # seat -> canonical text
-    hash: str
+    hash: str = ""
 
 
 class FaultLine(_Line, frozen=True, kw_only=True, tag="fault"):
@@ -115,7 +119,6 @@ class FaultLine(_Line, frozen=True, kw_only=True, tag="fault"):
     seat: int
     fault: Fault
     detail: str
-    hash: str
 
 
 class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
@@ -165,7 +168,14 @@ class UsageLine(_Line, frozen=True, kw_only=True, tag="usage"):
     peak_mb: list[float | None]
 
 
-Line = Header | TurnLine | FaultLine | EndLine | AnswerLine | UsageLine
+class SealLine(_Line, frozen=True, kw_only=True, tag="seal"):
+    """Hashes of every byte before this line; `mac` is made with the key of the results folder, "" outside of one."""
+
+    digest: str
+    mac: str
+
+
+Line = Header | TurnLine | FaultLine | EndLine | AnswerLine | UsageLine | SealLine
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import games
 from games.api import AnyGame, IllegalAction, Turn
-from runner.record.chain import open_chain, seal_end
+from runner.record.chain import HASH_EVERY, open_chain, seal_end
+from runner.record.file import parse_record, read_bytes
 from runner.record.lines import EndLine, FaultLine, MatchRecord, Termination, TurnLine
+from runner.record.seal import check_seal
 from runner.scoring import share_points
-from runner.wire.errors import RecordError
+from runner.wire.errors import OtherVersionError, RecordError
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +28,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first place where a record and the rules disagree; turn 0 is the deal."""
+    """The first place where a record and the rules disagree; turn 0 is the deal.
+
+    Where only the hash of a later turn shows it, it is one of the turns from `turn` to `last`.
+    """
 
     turn: int
     detail: str
+    last: int | None = None
 
 
 def game_of(record: MatchRecord) -> AnyGame:
@@ -40,7 +47,7 @@ def game_of(record: MatchRecord) -> AnyGame:
         raise RecordError(f"{header.match_id}: game: {error}") from None
     if game.spec.version != header.game_version:
         expected = f"rules of {header.game} {header.game_version}"
-        raise RecordError(f"{header.match_id}: expected {expected}, got {game.spec.version} installed")
+        raise OtherVersionError(f"{header.match_id}: expected {expected}, got {game.spec.version} installed")
     return game
 
 
@@ -63,19 +70,38 @@ def verify(record: MatchRecord) -> Divergence | None:
     turn = 0
     for line in record.lines:
         if isinstance(line, FaultLine):
-            link = chain.fault(line.turn, line.seat, line.fault.value, line.detail)
-        else:
-            turn += 1
-            if line.turn != turn:
-                return Divergence(turn, f"expected turn {turn}, got turn {line.turn}")
-            try:
-                state = _apply(game, state, line)
-            except RecordError as error:
-                return Divergence(turn, str(error))
-            link = chain.turn(line.stamp, line.actions, game.encode(state))
+            chain.fault(line.turn, line.seat, line.fault.value, line.detail)
+            continue
+        turn += 1
+        if line.turn != turn:
+            return Divergence(turn, f"expected turn {turn}, got turn {line.turn}")
+        try:
+            state = _apply(game, state, line)
+        except RecordError as error:
+            return Divergence(turn, str(error))
+        link = chain.turn(turn, line.stamp, line.actions, game.encode(state))
         if link != line.hash:
-            return Divergence(line.turn, f"expected hash {link} by the rules, got {line.hash}")
+            return _hash_divergence(turn, expected=link, got=line.hash)
     return _check_end(record, game, state, seal_end(chain, record.end))
+
+
+def verify_file(path: Path, keys: Sequence[bytes]) -> Divergence | None:
+    """The same of a file, every byte of which is also under its seal; RecordError where that is broken.
+
+    The rules come first, as they say where.
+    """
+    raw = read_bytes(path)
+    divergence = verify(parse_record(path, raw))
+    if divergence is None:
+        check_seal(path, raw, keys)
+    return divergence
+
+
+def _hash_divergence(turn: int, *, expected: str, got: str) -> Divergence:
+    """Turns between two hashes are chained, so one that carries a hash also speaks for those before it."""
+    detail = f"expected {f'hash {expected} by the rules' if expected else 'no hash'}, got {got or 'none'}"
+    is_of_many = expected and got
+    return Divergence(turn - HASH_EVERY + 1, detail, turn) if is_of_many else Divergence(turn, detail)
 
 
 def _apply(game: AnyGame, state: Any, line: TurnLine) -> Any:
@@ -89,8 +115,6 @@ def _apply(game: AnyGame, state: Any, line: TurnLine) -> Any:
 def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) -> Divergence | None:
     end, turns = record.end, sum(isinstance(line, TurnLine) for line in record.lines)
     blamed = [line.seat for line in record.lines if isinstance(line, FaultLine)]
-    if sealed.hash != end.hash:
-        return Divergence(turns, f"end: expected hash {sealed.hash}, got {end.hash}")
     if end.termination is Termination.COMPLETED and not game.is_terminal(state):
         return Divergence(turns, "end: expected a finished match, got one that goes on by the rules")
     claims = {
@@ -104,4 +128,7 @@ def _check_end(record: MatchRecord, game: AnyGame, state: Any, sealed: EndLine) 
     for name, (expected, got) in claims.items():
         if expected != got:
             return Divergence(turns, f"end: expected {name} {expected} by the rules, got {got}")
+    if sealed.hash != end.hash:
+        first = min(turns, turns - turns % HASH_EVERY + 1)
+        return Divergence(first, f"end: expected hash {sealed.hash} by the rules, got {end.hash}", turns)
     return None

@@ -230,8 +230,8 @@ class Referee:
         seat_state.faults += 1
         detail = plain_text(detail, limit=MAX_DETAIL)
         turn = self._turn + 1
-        link = self._chain.fault(turn, seat, fault.value, detail)
-        self._out.append(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail, hash=link))
+        self._chain.fault(turn, seat, fault.value, detail)
+        self._out.append(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail))
         if is_last or seat_state.faults >= self._policy.limit:
             self._forfeit(seat, fault, detail)
 
@@ -386,7 +386,7 @@ class Referee:
         self._is_terminal = self.game.is_terminal(self._state)
         self._turn += 1
         self._is_changed = True
-        link = self._chain.turn(stamp, texts, self.game.encode(self._state))
+        link = self._chain.turn(self._turn, stamp, texts, self.game.encode(self._state))
         self._out.append(TurnLine(turn=self._turn, stamp=stamp, actions=texts, hash=link))
 
     def _refresh(self, now_ms: float) -> None:

@@ -31,6 +31,10 @@ class RecordError(JoustError):
     """A record that cannot be read or does not verify."""
 
 
+class OtherVersionError(RecordError):
+    """A record in the format of another version, or of another version of its game: whole perhaps, of no use here."""
+
+
 def format_os_error(error: OSError, where: object = "") -> str:
     """What the system refused, and where, if it says so or we know."""
     what = (error.strerror or str(error)).lower()

@@ -26,7 +26,7 @@ DETAIL = "action 'fly' is not legal now"
 def forfeited(match_id: str = "m1", *, detail: str = DETAIL) -> MatchRecord:
     """Seat 1 (faithful) is at fault in turns 4 and 5 and out then."""
     record = make_record(match_id, forfeited=(1,))
-    faults = [FaultLine(turn=turn, seat=1, fault=Fault.ILLEGAL, detail=detail, hash="") for turn in (4, 5)]
+    faults = [FaultLine(turn=turn, seat=1, fault=Fault.ILLEGAL, detail=detail) for turn in (4, 5)]
     return replace(record, lines=[*record.lines, *faults])
 
 

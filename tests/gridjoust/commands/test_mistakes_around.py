@@ -84,7 +84,7 @@ def test_a_record_that_was_cut_short_or_is_none(played: Desk) -> None:
     lines = record.read_text().splitlines(keepends=True)
     record.write_text("".join(lines[:-1]))
     where = record.relative_to(played.folder)
-    detail = f"line {len(lines) - 1}: expected the end line, got a line of type 'usage' (record cut short)"
+    detail = f"line {len(lines) - 1}: expected the seal, got a line of type 'end' (record cut short)"
     assert played.joust("replay", str(where)) == (1, f"joust: {where}: {detail}\n")
     assert played.joust("verify", "results/cup")[1].startswith(f"{where}: {detail}\n")
     record.write_text("{}\n")
@@ -102,10 +102,10 @@ def test_overwrite_starts_anew(played: Desk) -> None:
 def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     written = count()
 
-    def refuse_the_second(path: Path, record: MatchRecord) -> None:
+    def refuse_the_second(path: Path, record: MatchRecord, **sealed: bytes) -> None:
         if next(written):
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        write_record(path, record)
+        write_record(path, record, **sealed)
 
     monkeypatch.setattr("runner.tournament.write_record", refuse_the_second)
     code, line = desk.run(GOOD)

@@ -15,7 +15,7 @@ LATER = replace(PLAYED, lines=[line if line.turn == 1 else replace(line, stamp=7
 
 
 def with_fault(fault: Fault) -> MatchRecord:
-    return replace(PLAYED, lines=[*PLAYED.lines, FaultLine(turn=2, seat=1, fault=fault, detail="detail", hash="")])
+    return replace(PLAYED, lines=[*PLAYED.lines, FaultLine(turn=2, seat=1, fault=fault, detail="detail")])
 
 
 CASES = {

@@ -59,7 +59,7 @@ def evidence(**changes: Any) -> Evidence:
 
 def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", match_id: str = ID) -> MatchRecord:
     """The match with an offence of the subject (seat 1) written into it, and one more a turn later."""
-    lines = [FaultLine(turn=at, seat=1, fault=fault, detail=detail, hash="") for at in (turn, turn + 1)]
+    lines = [FaultLine(turn=at, seat=1, fault=fault, detail=detail) for at in (turn, turn + 1)]
     answers = [one for one in RECORD.answers if (one.turn, one.seat) != (turn, 1)]
     answers.append(AnswerLine(turn=turn, seat=1, action=answer, fault=fault.value))
     header = replace(RECORD.header, match_id=match_id)
@@ -76,7 +76,7 @@ def left(code: int, reason: str) -> list[Shutdown]:
     return [CLEAN, Shutdown(Exit(code, reason), 30.0)]
 
 
-THEIRS = FaultLine(turn=7, seat=0, fault=Fault.ILLEGAL, detail="not legal now", hash="")
+THEIRS = FaultLine(turn=7, seat=0, fault=Fault.ILLEGAL, detail="not legal now")
 VOID = replace(RECORD.end, termination=Termination.VOID)
 SLOW = Handshake(READY, 9000.0, 2.0, "")
 ANYTIME = dataclasses.replace(REPEAT, differences=CHANGED, is_anytime=True)

@@ -140,7 +140,7 @@ class Heard:
 def with_fault(fault: Fault, text: str = "") -> MatchRecord:
     """Seat 0 is at fault in turn 2."""
     record = make_record(turns=[{0: "up", 1: "wait"}, {0: "wait", 1: "wait"}])
-    line = FaultLine(turn=2, seat=0, fault=fault, detail="detail", hash="")
+    line = FaultLine(turn=2, seat=0, fault=fault, detail="detail")
     answer = AnswerLine(turn=2, seat=0, action=text, fault=fault.value)
     return msgspec.structs.replace(record, lines=[*record.lines, line], answers=[answer])
 

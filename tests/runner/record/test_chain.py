@@ -14,13 +14,23 @@ def chain(*, game: str = "race", version: str = "1", length: int = 3, seats: int
     return Chain(game=game, game_version=version, params={"length": length, "map": ""}, seats=seats, seed=seed)
 
 
-def test_the_links_of_a_small_match_are_those_of_format_1() -> None:
+def test_the_links_of_a_small_match_are_always_the_same_and_only_the_end_tells_its_own() -> None:
     small = chain()
     assert small.head == "a6cadaa9ae121375528e27b531905a72"
-    assert small.deal(b"state 0") == "a46a8c048bc0ad21136003a368a050eb" == small.head
-    assert small.turn(1, {"0": "step", "1": "wait"}, b"state 1") == "de2c23b3a88b39437326a8616e080da5"
-    assert small.fault(2, 1, "late", "no answer within 100 ms") == "00b83e326ab22ebf911154cac6c08bcf"
+    small.deal(b"state 0")
+    assert small.head == "a46a8c048bc0ad21136003a368a050eb"
+    assert small.turn(1, 1, {"0": "step", "1": "wait"}, b"state 1") == ""
+    assert small.head == "de2c23b3a88b39437326a8616e080da5"
+    small.fault(2, 1, "late", "no answer within 100 ms")
+    assert small.head == "00b83e326ab22ebf911154cac6c08bcf"
     assert small.end({"termination": "late", "turns": 1}) == "09f5bfc71d9046c61e3890c9e64f7c65"
+
+
+def test_each_sixteenth_turn_tells_its_link() -> None:
+    long = chain()
+    told = {number: link for number in range(1, 49) if (link := long.turn(number, number, {}, b"")) != ""}
+    assert list(told) == [16, 32, 48]
+    assert told[48] == long.head
 
 
 @pytest.mark.parametrize("change", [{"game": "chase"}, {"version": "2"}, {"length": 4}, {"seats": 3}, {"seed": 8}])
@@ -32,17 +42,20 @@ def test_everything_that_decides_a_match_is_in_the_first_link(change: dict[str, 
 @pytest.mark.parametrize(
     "other",
     [
-        lambda chain: chain.turn(2, {"0": "step"}, b"s"),
-        lambda chain: chain.turn(1, {"1": "step"}, b"s"),
-        lambda chain: chain.turn(1, {"0": "wait"}, b"s"),
-        lambda chain: chain.turn(1, {"0": "step"}, b"t"),
+        lambda chain: chain.turn(16, 2, {"0": "step"}, b"s"),
+        lambda chain: chain.turn(16, 1, {"1": "step"}, b"s"),
+        lambda chain: chain.turn(16, 1, {"0": "wait"}, b"s"),
+        lambda chain: chain.turn(16, 1, {"0": "step"}, b"t"),
         lambda chain: chain.deal(b"s"),
-        lambda chain: (chain.deal(b""), chain.turn(1, {"0": "step"}, b"s"))[1],
+        lambda chain: [chain.deal(b""), chain.turn(16, 1, {"0": "step"}, b"s")],
     ],
 )
-def test_every_part_of_a_turn_changes_its_link_but_not_the_order_of_seats(other: Callable[[Chain], str]) -> None:
-    assert other(chain()) != chain().turn(1, {"0": "step"}, b"s")
-    assert chain().turn(1, {"0": "a", "1": "b"}, b"s") == chain().turn(1, {"1": "b", "0": "a"}, b"s")
+def test_every_part_of_a_turn_changes_its_link_but_not_the_order_of_seats(other: Callable[[Chain], object]) -> None:
+    changed, same, swapped = chain(), chain(), chain()
+    other(changed)
+    same.turn(16, 1, {"0": "step"}, b"s")
+    assert changed.head != same.head
+    assert swapped.turn(16, 1, {"0": "a", "1": "b"}, b"s") == chain().turn(16, 1, {"1": "b", "0": "a"}, b"s")
 
 
 def test_the_seal_of_an_end_covers_all_of_it_but_the_seal() -> None:

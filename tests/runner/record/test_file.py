@@ -13,7 +13,7 @@ from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord
 from runner.wire.errors import RecordError
 from tests.runner.record.records_builder import make_record
 
-LATE = FaultLine(turn=2, seat=0, fault=Fault.LATE, detail="no answer within 100 ms", hash="f2")
+LATE = FaultLine(turn=2, seat=0, fault=Fault.LATE, detail="no answer within 100 ms")
 
 
 def example() -> MatchRecord:
@@ -37,7 +37,7 @@ def test_what_is_written_comes_back_and_answers_stand_before_the_turn_that_they_
     assert path.name == "m1.jsonl"
     assert read_record(path) == example()
     kinds = [msgspec.json.decode(line)["type"] for line in path.read_bytes().splitlines()]
-    expected = "header answer answer turn fault answer turn answer usage end"
+    expected = "header answer answer turn fault answer turn answer usage end seal"
     assert kinds == expected.split()
 
 
@@ -63,14 +63,18 @@ def called(match: str) -> Callable[[list[bytes]], list[bytes]]:
     [
         (lambda lines: [], "line 1: expected a header, got an empty file"),
         (drop(1), "line 1: expected a header, got a line of type 'answer'"),
-        (drop(10), "line 9: expected the end line, got a line of type 'usage' (record cut short)"),
+        (drop(11), "line 10: expected the seal, got a line of type 'end' (record cut short)"),
+        (drop(10), "line 9: expected the end line, got a line of type 'usage'"),
+        (drop(2), "seal: expected "),
+        (drop(*range(2, 12)), "line 1: expected the seal, got a line of type 'header' (record cut short)"),
+        (drop(*range(2, 11)), "line 1: expected the end line, got a line of type 'header'"),
         (drop(9), "expected one usage line, got 0"),
         (called("m2"), "line 1: expected match m1, got m2"),
         (called("../m1"), "line 1: expected a match id of letters and digits, got '../m1'"),
         (called("/tmp/m1"), "line 1: expected a match id of letters and digits, got '/tmp/m1'"),
         (called("m1" * 40), "line 1: expected a match id of letters and digits, got 'm1m1"),
-        (lambda lines: [*lines[:9], lines[8], lines[9]], "expected one usage line, got 2"),
-        (lambda lines: [lines[0].replace(b'"format":1', b'"format":9'), *lines[1:]], "expected record format 1, got 9"),
+        (lambda lines: [*lines[:9], lines[8], *lines[9:]], "expected one usage line, got 2"),
+        (lambda lines: [lines[0].replace(b'"format":2', b'"format":9'), *lines[1:]], "expected record format 2, got 9"),
         (lambda lines: [*lines[:3], lines[3][:20], *lines[4:]], "line 4: expected a line of a match record, got"),
         (lambda lines: [*lines[:4], b'{"type":"turn"}', *lines[5:]], "line 5: expected a line of a match record, got"),
         (lambda lines: [*lines[:4], b"[" * 5000, *lines[5:]], "line 5: expected a line of a match record, got"),

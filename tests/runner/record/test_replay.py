@@ -15,7 +15,7 @@ from runner.record.replay import Divergence, game_of, replay, verify
 from runner.wire.errors import RecordError
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
-LATE = FaultLine(turn=2, seat=1, fault=Fault.LATE, detail="no answer", hash="")
+LATE = FaultLine(turn=2, seat=1, fault=Fault.LATE, detail="no answer")
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +34,11 @@ def renewed(record: MatchRecord, *, lines: list[TurnLine | FaultLine] | None = N
     sealed: list[TurnLine | FaultLine] = []
     for line in record.lines if lines is None else lines:
         if isinstance(line, FaultLine):
-            link = chain.fault(line.turn, line.seat, line.fault.value, line.detail)
+            chain.fault(line.turn, line.seat, line.fault.value, line.detail)
+            sealed.append(line)
         else:
-            link = chain.turn(line.stamp, line.actions, game.encode(next(moments).state))
-        sealed.append(replace(line, hash=link))
+            link = chain.turn(line.turn, line.stamp, line.actions, game.encode(next(moments).state))
+            sealed.append(replace(line, hash=link))
     return replace(record, lines=sealed, end=seal_end(chain, replace(record.end, **end)))
 
 
@@ -56,15 +57,36 @@ def test_every_state_is_seen_from_the_deal_to_the_end(record: MatchRecord) -> No
     assert [game_of(record).is_terminal(moment.state) for moment in seen[-2:]] == [False, True]
 
 
-@pytest.mark.parametrize("turn", [1, 30, 60])
-@pytest.mark.parametrize("change", [{"stamp": 99}, {"actions": {"0": "wait", "1": "wait"}}, {"hash": "0" * 32}])
-def test_a_changed_turn_is_named(record: MatchRecord, turn: int, change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("turn", "first", "last"), [(1, 1, 16), (30, 17, 32), (32, 17, 32), (60, 49, 60)])
+@pytest.mark.parametrize("change", [{"stamp": 99}, {"actions": {"0": "wait", "1": "wait"}}])
+def test_a_changed_turn_is_found_at_the_next_hash_or_at_the_end(
+    record: MatchRecord, turn: int, first: int, last: int, change: dict[str, Any]
+) -> None:
     lines = list(record.lines)
     lines[turn - 1] = replace(lines[turn - 1], **change)
     found = verify(replace(record, lines=lines))
     assert found is not None
-    assert found.turn == turn
-    assert found.detail.startswith("expected hash ") or found.detail.startswith(f"turn {turn} cannot be applied")
+    if found.detail.startswith(f"turn {turn} cannot be applied"):
+        assert found.turn == turn
+    else:
+        assert (found.turn, found.last) == (first, last)
+        assert "expected hash " in found.detail or found.detail.startswith("end: expected ")
+
+
+def test_hashes_stand_on_each_sixteenth_turn_and_nowhere_else(record: MatchRecord) -> None:
+    kept = {line.turn: line.hash for line in record.lines if isinstance(line, TurnLine) and line.hash}
+    assert list(kept) == [16, 32, 48]
+    for turn, claimed, said in (
+        (16, "", "got none"),
+        (16, "0" * 32, f"got {'0' * 32}"),
+        (17, kept[16], "no hash, got"),
+    ):
+        lines = list(record.lines)
+        lines[turn - 1] = replace(lines[turn - 1], hash=claimed)
+        found = verify(replace(record, lines=lines))
+        assert found is not None
+        assert said in found.detail
+        assert found.turn <= turn == (found.last or turn)
 
 
 def test_a_missing_turn_and_one_that_the_rules_refuse_are_named(record: MatchRecord) -> None:
@@ -92,12 +114,18 @@ def test_a_changed_fault_is_found(record: MatchRecord, change: dict[str, Any]) -
 )
 def test_a_false_end_is_found_also_with_renewed_hashes(record: MatchRecord, name: str, claimed: Any) -> None:
     plain = verify(replace(record, end=replace(record.end, **{name: claimed})))
-    assert plain is not None
-    assert (plain.turn, plain.detail[:18]) == (60, "end: expected hash")
     forged = verify(renewed(record, **{name: claimed}))
-    assert forged is not None
+    assert plain == forged is not None
+    assert forged.turn == 60
     assert forged.detail.startswith(f"end: expected {name} ")
     assert forged.detail.endswith(f"by the rules, got {claimed}")
+
+
+def test_what_the_rules_do_not_decide_of_an_end_is_in_its_hash(record: MatchRecord) -> None:
+    found = verify(replace(record, end=replace(record.end, reason="won")))
+    assert found is not None
+    assert (found.turn, found.last, found.detail[:18]) == (49, 60, "end: expected hash")
+    assert verify(renewed(record, reason="won")) is None
 
 
 def test_a_void_match_claims_no_points(record: MatchRecord) -> None:

@@ -1,0 +1,122 @@
+"""The records that a results folder holds when a run begins: which are believed, and where the others go.
+
+They are listed once, while the run holds the folder and no bot has started. What appears later was not written by the
+runner, and what is not sealed with the folder's key neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, count
+from pathlib import Path
+
+from msgspec.structs import replace
+
+import games
+from runner.record.file import RECORDS, list_records, parse_header, read_bytes, read_record, record_path, write_bytes
+from runner.record.lines import Header, MatchRecord
+from runner.record.seal import check_seal, sealed_anew
+from runner.results_secrets import Secrets, save_secrets
+from runner.wire.errors import ConfigError, OtherVersionError, RecordError
+from runner.wire.text import plain_text
+
+DAMAGED = "damaged"  # folder within `records`: changed, cut short, not sealed by this folder's runs
+STALE = "stale"  # the same: of another version of the format or of a game's rules
+
+
+class KeptRecords:
+    """Records of a results folder that the runner has written."""
+
+    def __init__(self, results: Path, secrets: Secrets) -> None:
+        self._notes: list[str] = []
+        self._results = results
+        self._secrets = secrets
+        self._ids: set[str] = set()
+
+    @property
+    def key(self) -> bytes:
+        """What records are sealed with."""
+        return self._secrets.keys[0]
+
+    def take_notes(self) -> list[str]:
+        """What has been set aside since this was last asked, in a line each."""
+        notes, self._notes = self._notes, []
+        return notes
+
+    def take_stock(self, tournament: str) -> None:
+        """Check every record that is there, and set the others aside; ConfigError for those of another tournament."""
+        refused: list[tuple[Path, RecordError]] = []
+        for path in list_records(self._results):
+            try:
+                header = self._check(path)
+            except RecordError as error:
+                refused.append((path, error))
+                continue
+            if header.tournament != tournament:
+                expected = f"expected results of {tournament}"
+                raise ConfigError(f"{self._results}: {expected}, got results of {header.tournament}")
+            self._ids.add(path.stem)
+        self._set_aside(refused)
+        if self._secrets.former_key:
+            self._secrets = replace(self._secrets, former_key="")
+            save_secrets(self._results, self._secrets)
+
+    def find(self, match_id: str) -> MatchRecord | None:
+        """The record of a match, None if there is none to be believed."""
+        path = record_path(self._results, match_id)
+        if not path.exists():
+            return None
+        try:
+            if match_id not in self._ids:
+                raise RecordError(f"{path}: expected no record of a match to come, got one")
+            return read_record(path, keys=[self.key])
+        except RecordError as error:
+            self._set_aside([(path, error)])
+            return None
+
+    def add(self, match_id: str) -> None:
+        """The runner has written the record of this match."""
+        self._ids.add(match_id)
+
+    def set_aside_strangers(self) -> None:
+        """At the end of a run: what has appeared meanwhile."""
+        strangers = (path for path in list_records(self._results) if path.stem not in self._ids)
+        self._set_aside((path, RecordError(f"{path}: expected no such record, got one")) for path in strangers)
+
+    def _check(self, path: Path) -> Header:
+        """The header of a record that is as the runner wrote it, under the present key from now on."""
+        raw = read_bytes(path)
+        header = parse_header(path, raw.partition(b"\n")[0])
+        check_seal(path, raw, self._secrets.keys)
+        _check_version(path, header)
+        if self._secrets.former_key:
+            write_bytes(path, sealed_anew(raw, self.key))
+        return header
+
+    def _set_aside(self, refused: Iterable[tuple[Path, RecordError]]) -> None:
+        by_folder: dict[str, list[RecordError]] = {}
+        for path, error in refused:
+            folder = STALE if isinstance(error, OtherVersionError) else DAMAGED
+            _move(path, path.parent / folder)
+            by_folder.setdefault(folder, []).append(error)
+        for folder, errors in by_folder.items():
+            what = "1 record" if len(errors) == 1 else f"{len(errors)} records"
+            where = self._results / RECORDS / folder
+            self._notes.append(plain_text(f"{what} set aside in {where}, as not believed; the first: {errors[0]}"))
+
+
+def _check_version(path: Path, header: Header) -> None:
+    try:
+        version = games.load_game(header.game).spec.version
+    except ValueError as error:
+        raise OtherVersionError(f"{path}: game: {error}") from None
+    if version != header.game_version:
+        expected = f"rules of {header.game} {version}"
+        raise OtherVersionError(f"{path}: expected {expected}, got {header.game_version}")
+
+
+def _move(path: Path, folder: Path) -> None:
+    """Into a folder, beside what is there already."""
+    folder.mkdir(exist_ok=True)
+    names = chain([path.name], (f"{path.stem}-{number}{path.suffix}" for number in count(2)))
+    path.replace(next(place for name in names if not (place := folder / name).exists()))
