@@ -158,7 +158,9 @@ def _tables() -> Iterator[str]:
     yield (
         "UTF-8, comma, LF; an empty field is a missing value; flags are 0 or 1; times are UTC. New columns are only "
         "ever added at the end. *Measured* columns may differ between two runs with identical results. "
-        "`datapackage.json` beside the tables says the same to machines."
+        "`datapackage.json` beside the tables says the same to machines; `schedule.json` says how many matches the run "
+        "plans (`matches`; the most it can be unless `is_exact`) and whether it `is_over`. Tables may be read while "
+        "they are written: the other tables have every match that `results.csv` has."
     )
     for table in (RESULTS, METRICS, TURNS, STANDINGS):
         yield f"## {table.file}"

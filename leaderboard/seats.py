@@ -13,7 +13,7 @@ import pandas as pd
 
 from leaderboard.codes import Floats, Indices, code_ids, combine
 from runner.tables.columns import METRICS, RESULTS
-from runner.tables.frames import read_csv
+from runner.tables.frames import read_csv, steady, whole_matches
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 
@@ -29,6 +29,7 @@ _DTYPES = {
     **dict.fromkeys(TEXTS, "category"),
     **dict.fromkeys((*_KNOWN, *NUMBERS), "float64"),
 }
+_SIZE = {"seats": "float64"}
 _METRIC_DTYPES = {"match_id": "object", "seat": "float64", "metric": "category", "value": "float64"}
 
 
@@ -36,11 +37,15 @@ def read_seats(folder: Path) -> pd.DataFrame:
     """The seats of all counted matches; `metrics.csv` may be missing. ConfigError for a table that is none of ours."""
     path, metrics = folder / RESULTS.file, folder / METRICS.file
     require_columns(path, ("match_id", "pair_id", "game", "bot", *_KNOWN))
-    try:
-        results = read_csv(path, dtypes=_DTYPES, only_these=True, needed=())
+
+    def read() -> pd.DataFrame:
+        results = whole_matches(read_csv(path, dtypes=_DTYPES | _SIZE, only_these=True, needed=()))
         # only games without opponents say whether they were won
         has_metrics = metrics.is_file() and ("points" not in results or bool(results["points"].isna().any()))
         return seats_of(results, read_csv(metrics, dtypes=_METRIC_DTYPES, only_these=True) if has_metrics else None)
+
+    try:
+        return steady(folder, read)
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from None
 

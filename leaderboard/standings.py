@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from runner.tables.columns import STANDINGS, Standing
+from runner.tables.schedule_file import read_planned
 from runner.tables.text import format_header, format_rows
 
 RESAMPLES = 500
@@ -85,6 +86,24 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is that is not over, or was stopped; `planned` is the most it can be unless it `is_exact`."""
+
+    played: int
+    planned: int
+    is_exact: bool
+
+    def __str__(self) -> str:
+        return f"{self.played:,} of {'' if self.is_exact else 'at most '}{self.planned:,} matches played"
+
+
+def progress_of(folder: Path, played: int) -> Progress | None:
+    """None when the run is over, or older than the file that says so."""
+    planned = read_planned(folder)
+    return None if planned is None or planned.is_over else Progress(played, planned.matches, planned.is_exact)
+
+
+@dataclass(frozen=True, slots=True)
 class Leaderboard:
     """A table with what belongs below it. `games` is empty where there is one game only."""
 
@@ -93,6 +112,7 @@ class Leaderboard:
     games: tuple[GameScore, ...] = ()
     seats: tuple[SeatEffect, ...] = ()
     findings: tuple[Finding, ...] = ()
+    progress: Progress | None = None  # of the run, while it is not over
 
     @property
     def sentences(self) -> tuple[str, ...]:

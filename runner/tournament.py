@@ -36,6 +36,7 @@ from runner.record.lines import MatchRecord, Termination
 from runner.results_secrets import open_secrets, publish_secrets
 from runner.schedule import Pairing, Schedule
 from runner.tables.columns import VERDICT, Row
+from runner.tables.schedule_file import write_planned
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus
 from runner.wire.errors import BrokerError, ConfigError
@@ -163,6 +164,8 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         views=config.execution.views,
     )
     schedule = plan.schedule()
+    if schedule.planned is not None:
+        write_planned(plan.out, schedule.planned)
     entered: set[str] = set()
     pool = BotPool(
         run=plan.run,
@@ -185,6 +188,8 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
         (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
     publish_secrets(plan.out)
+    if schedule.planned is not None:
+        write_planned(plan.out, msgspec.structs.replace(schedule.planned, is_over=True))
     return schedule.verdict
 
 

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +21,7 @@ from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
-from leaderboard.standings import Leaderboard, format_standings_csv
+from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
 from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
 from runner.tables.columns import METRICS, RESULTS
 from runner.tables.text import quoted, read_rows, reading, require_columns
@@ -47,7 +47,8 @@ def leaderboard(
     seats = read_seats(folder)
     first = next(read_rows(folder / RESULTS.file), None)
     title = first["tournament"] if first else folder.name
-    tables = dict(_tables(seats, by))
+    progress = progress_of(folder, int(seats["match"].nunique()))
+    tables = {value: replace(board, progress=progress) for value, board in _tables(seats, by)}
     if as_csv:
         print(_format_csv(tables, by), end="")
     else:
@@ -73,7 +74,8 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
         without = columns_to_drop(board, console)
     else:
         console.width = _width(board, console)
-    console.print(leaderboard_table(board, title=title, without=without))
+    shown_title = title if board.progress is None else f"{title}: {board.progress}"
+    console.print(leaderboard_table(board, title=shown_title, without=without))
     for line in [*board.sentences, *([f"left out on this narrow terminal: {', '.join(without)}"] if without else [])]:
         console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
 

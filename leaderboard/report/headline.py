@@ -29,7 +29,8 @@ def headline(board: Leaderboard) -> str:
     level = [standing.bot for standing in standings[1:] if standing.group == first[0].group]
     if level:
         return f"{names} is ahead with {_told(board, first[0])}, but cannot be separated from {listed(level)}."
-    return f"{names} wins: {_told(board, first[0])}, clear of all others."
+    wins = "wins" if board.progress is None else "leads so far"
+    return f"{names} {wins}: {_told(board, first[0])}, clear of all others."
 
 
 def sentences(scope: Scope) -> tuple[str, ...]:
@@ -43,9 +44,10 @@ def circles(scope: Scope) -> tuple[str, ...]:
 
 
 def warnings_of(scope: Scope) -> tuple[str, ...]:
-    """What makes the results worth less than they look: cycles, repeated matches, void ones."""
+    """What makes the results worth less than they look: missing matches, cycles, repeated matches, void ones."""
     results = scope.results.drop_duplicates("match_id")
-    warned = list(_said(scope, FindingKind.CIRCLE, FindingKind.REPEATED))
+    warned = [f"{scope.board.progress}: nothing here is final."] if scope.board.progress is not None else []
+    warned += _said(scope, FindingKind.CIRCLE, FindingKind.REPEATED)
     void = int((~results["counted"].fillna(value=False).astype(bool)).sum())
     if void * 20 >= len(results) and void:
         were = "was" if void == 1 else "were"

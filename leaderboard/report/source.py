@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,9 @@ import yaml
 from leaderboard.entries import Entries, entries_of, sides_of
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import seats_of
-from leaderboard.standings import Leaderboard
+from leaderboard.standings import Leaderboard, progress_of
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
-from runner.tables.frames import empty_table, read_csv, read_table
+from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
@@ -81,11 +81,8 @@ def load_source(folder: Path) -> Source:
     """
     path = folder / RESULTS.file
     require_columns(path, RESULTS.names)
-    path_of_metrics = folder / METRICS.file
-    metrics = read_table(path_of_metrics, METRICS) if path_of_metrics.is_file() else empty_table(METRICS)
-    metrics = metrics.drop(columns="bot").drop_duplicates([*_MATCH_SEAT, "metric"])
+    results, metrics, answers = steady(folder, lambda: _read_tables(folder))
     try:
-        results = read_table(path, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
         seats = seats_of(results, metrics)
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from None
@@ -94,17 +91,27 @@ def load_source(folder: Path) -> Source:
     for column in ("bot_version", "reason"):  # what bots say of themselves and of their faults
         results[column] = results[column].map(plain_text, na_action="ignore")
     of_seat = results[_OF_SEAT]
+    progress = progress_of(folder, int(seats["match"].nunique()))
     return Source(
         folder=folder,
         results=results,
         metrics=metrics.merge(of_seat, on=_MATCH_SEAT),
-        answers=_read_answers(folder / TURNS.file).merge(of_seat, on=_MATCH_SEAT),
+        answers=answers.merge(of_seat, on=_MATCH_SEAT),
         seats=seats,
-        board=make_leaderboard(seats),
+        board=replace(make_leaderboard(seats), progress=progress),
         config=_settings(folder / "tournament.yaml"),
         environment=_settings(folder / "environment.json"),
         verdict=verdict.read_text(encoding="utf-8").strip() if (verdict := folder / VERDICT).is_file() else "",
     )
+
+
+def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Results, metrics, answers. The results first: while they are written, the others have no fewer matches."""
+    results = read_table(folder / RESULTS.file, RESULTS).drop_duplicates(_MATCH_SEAT, ignore_index=True)
+    path = folder / METRICS.file
+    metrics = read_table(path, METRICS) if path.is_file() else empty_table(METRICS)
+    metrics = metrics.drop(columns="bot").drop_duplicates([*_MATCH_SEAT, "metric"])
+    return whole_matches(results), metrics, _read_answers(folder / TURNS.file)
 
 
 def whole(source: Source, *, link: str = ".") -> Scope:
@@ -123,7 +130,8 @@ def parts(source: Source, *, link: str = ".") -> Iterator[Scope]:
     if len(names) > 1:
         for at, name in enumerate(names, 1):
             seats = source.seats[source.seats[column] == name]
-            yield _scope(source, link, f"g{at}", name, seats, make_leaderboard(seats), column=column)
+            board = replace(make_leaderboard(seats), progress=source.board.progress)
+            yield _scope(source, link, f"g{at}", name, seats, board, column=column)
 
 
 def _scope(

@@ -18,6 +18,7 @@ from runner.schedule.pairing import Pairing
 from runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
 from runner.schedule.stream import DecidedSchedule, Schedule
 from runner.seeds import content_id
+from runner.tables.schedule_file import Planned
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
 """Formats that decide by results: who plays next is a generator of the bots and the format's own keys."""
@@ -28,6 +29,12 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
 
     A bot with `roles` is one entrant per role that it plays. ConfigError where a program cannot be hashed.
     """
+    schedule = _schedule(loaded, hash_program)
+    schedule.planned = Planned(matches=count_matches(loaded), is_exact=is_count_exact(loaded))
+    return schedule
+
+
+def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:
     form, stop = loaded.config.format, loaded.config.stop
     planned = [plan_variant(loaded, variant, hash_program) for variant in loaded.variants]
     if isinstance(form, Duels):

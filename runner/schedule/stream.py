@@ -11,6 +11,7 @@ from runner.schedule.meeting import Decisions, Meeting, Result
 from runner.schedule.pairing import Pairing
 from runner.schedule.planned import PlannedVariant
 from runner.tables.columns import Row
+from runner.tables.schedule_file import Planned
 
 
 class Schedule:
@@ -20,6 +21,7 @@ class Schedule:
 
     def __init__(self, pairings: Iterator[Pairing]) -> None:
         self._pairings = pairings
+        self.planned: Planned | None = None  # None: not those of a tournament
 
     def __iter__(self) -> Iterator[Pairing]:
         return self

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ import pandas as pd
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
 from runner.tables.text import reading, require_in
 
+T = TypeVar("T")
 _DTYPES: dict[ColumnType, str] = {
     "string": "string",
     "integer": "Int64",
@@ -44,16 +45,40 @@ class Tables:
 def load(folder: Path | str) -> Tables:
     """The tables of a results folder; FileNotFoundError if there are none.
 
-    Of a tournament that still runs, or was killed, the answers are those that have reached the file.
+    Of a tournament that still runs, or was killed, all tables end with the same match.
     """
     folder = Path(folder)
-    standings = folder / STANDINGS.file
+    return steady(folder, lambda: _load(folder))
+
+
+def _load(folder: Path) -> Tables:
+    results = whole_matches(read_table(folder / RESULTS.file, RESULTS))  # first: the other tables have no fewer matches
+    played, standings = results["match_id"].unique(), folder / STANDINGS.file
+    metrics, turns = (read_table(folder / table.file, table) for table in (METRICS, TURNS))
     return Tables(
-        results=read_table(folder / RESULTS.file, RESULTS),
-        metrics=read_table(folder / METRICS.file, METRICS),
-        turns=read_table(folder / TURNS.file, TURNS),
+        results=results,
+        metrics=metrics[metrics["match_id"].isin(played)],
+        turns=turns[turns["match_id"].isin(played)],
         standings=read_table(standings, STANDINGS) if standings.is_file() else empty_table(STANDINGS),
     )
+
+
+def steady(folder: Path, read: Callable[[], T]) -> T:
+    """What is read from the tables of one run: once more if another one has begun its own meanwhile."""
+    path = folder / RESULTS.file
+    while True:
+        began = path.stat().st_ino
+        found = read()
+        if path.stat().st_ino == began:
+            return found
+
+
+def whole_matches(results: pd.DataFrame) -> pd.DataFrame:
+    """Without the last match while not all of its seats have reached the file."""
+    if results.empty or "seats" not in results:
+        return results
+    is_last = results["match_id"] == results["match_id"].iloc[-1]
+    return results[~is_last] if int(is_last.sum()) < results["seats"].iloc[-1] else results
 
 
 def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:

@@ -19,7 +19,7 @@ from typing import BinaryIO
 from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, TurnLine
 from runner.seeds import content_id
-from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Value
+from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
 from runner.tables.datapackage import write_datapackage
 from runner.tables.text import format_header, format_rows
 from runner.wire.errors import naming
@@ -119,8 +119,8 @@ def _known(values: Iterable[float | None]) -> list[float]:
 class TableWriter:
     """`with TableWriter(folder) as tables: rows = tables.add(record)` replaces the folder's tables.
 
-    After each match `results.csv` and `metrics.csv` hold whole matches, whatever happens to the process next;
-    `turns.csv.gz` is complete once the writer is closed.
+    Whenever somebody reads, and whatever happens to the process: all tables hold whole matches, and `results.csv` only
+    those that the others have too. Each table replaces that of an earlier run at once, `results.csv` first.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -131,14 +131,12 @@ class TableWriter:
         self._folder.mkdir(parents=True, exist_ok=True)
         write_datapackage(self._folder)
         with ExitStack() as files:
-            self._results = files.enter_context((self._folder / RESULTS.file).open("wb"))
-            self._metrics = files.enter_context((self._folder / METRICS.file).open("wb"))
-            raw = files.enter_context((self._folder / TURNS.file).open("wb"))
+            self._results = files.enter_context(_begin(self._folder / RESULTS.file, format_header(RESULTS)))
+            self._metrics = files.enter_context(_begin(self._folder / METRICS.file, format_header(METRICS)))
+            self._packed = files.enter_context(_begin(self._folder / TURNS.file, ""))
             # no time and no file name inside: equal tables are equal files
-            self._turns = files.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+            self._turns = files.enter_context(gzip.GzipFile("", "wb", fileobj=self._packed, mtime=0))
             self._files = files.pop_all()
-        _append(self._results, format_header(RESULTS))
-        _append(self._metrics, format_header(METRICS))
         self._turns.write(format_header(TURNS).encode())
         return self
 
@@ -153,13 +151,24 @@ class TableWriter:
         rows = result_rows(record)
         with naming(self._folder / TURNS.file):
             self._turns.write(format_rows(TURNS, turn_rows(record)).encode())
-        _append(self._metrics, format_rows(METRICS, metric_rows(record)))
-        _append(self._results, format_rows(RESULTS, rows))  # last: a match is there when its results are
+            self._turns.flush()
+            self._packed.flush()
+        self._append(self._metrics, METRICS, metric_rows(record))
+        self._append(self._results, RESULTS, rows)  # last: a match is there when its results are
         return rows
 
+    def _append(self, out: BinaryIO, table: Table, rows: Iterable[Row]) -> None:
+        """One write for all lines of a match: a killed process leaves all of them or none."""
+        with naming(self._folder / table.file):
+            out.write(format_rows(table, rows).encode())
+            out.flush()
 
-def _append(out: BinaryIO, text: str) -> None:
-    """One write for all lines of a match: a killed process leaves all of them or none."""
-    with naming(out.name):
-        out.write(text.encode())
-        out.flush()
+
+def _begin(path: Path, header: str) -> BinaryIO:
+    """The file, with its header from the moment at which it replaces an earlier one."""
+    part = path.with_name(f"{path.name}.part")
+    out = part.open("wb")
+    out.write(header.encode())
+    out.flush()
+    part.replace(path)
+    return out

@@ -12,8 +12,10 @@ import pytest
 from gridjoust.in_process import open_in_process
 from runner.lag import LagMonitor
 from runner.record.file import list_records, read_record, record_path
+from runner.schedule import Schedule
 from runner.tables.columns import RESULTS
 from runner.tables.compare import first_difference
+from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import read_rows
 from runner.tournament import Plan, Played, prepare_folder, run_tournament
 from runner.wire.errors import ConfigError
@@ -64,6 +66,19 @@ async def play_until(plan: Plan, last: float) -> tuple[int, str]:
     async with open_in_process(plan) as backend:
         said = await run_tournament(plan, backend, on_played=count)
     return len(played), said
+
+
+async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path: Path) -> None:
+    killed, whole, single = (make_cup(cup("round robin"), tmp_path / name) for name in ("killed", "whole", "single"))
+    with pytest.raises(ExceptionGroup):
+        await play_until(killed, last=3)
+    assert read_planned(killed.out) == Planned(matches=20, is_exact=True)
+    await play_cup(killed, resume=True)
+    assert read_planned(killed.out) == Planned(matches=20, is_exact=True, is_over=True)
+    pairing = next(whole.schedule())
+    single.schedule = lambda: Schedule(iter([pairing]))  # as of `joust rerun`
+    await play_cup(single)
+    assert read_planned(single.out) is None
 
 
 @pytest.mark.parametrize("kind", FORMATS)

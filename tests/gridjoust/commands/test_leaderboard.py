@@ -21,7 +21,9 @@ from leaderboard.standings import format_standings_csv
 from leaderboard.table import leaderboard_table
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS
+from runner.tables.schedule_file import Planned, write_planned
 from runner.tables.writer import TableWriter, metric_rows
+from runner.wire.errors import ConfigError
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
 
 Print = Callable[..., str]
@@ -78,6 +80,28 @@ def test_csv_is_the_file_that_a_tournament_leaves_and_by_variant_has_the_variant
     assert list(rows[0]) == ["variant", *STANDINGS.names]
     parts = [("bomber", "a"), ("bomber", "b"), ("maze, small", 'c "x", y'), ("maze, small", "a")]
     assert [(row["variant"], row["bot"]) for row in rows] == parts
+
+
+PLANNED = {
+    "a run that goes on": (Planned(matches=552, is_exact=True), "cup: 19 of 552 matches played"),
+    "one whose length is open": (Planned(matches=5520, is_exact=False), "cup: 19 of at most 5,520 matches played"),
+    "one that is over": (Planned(matches=19, is_exact=True, is_over=True), "cup"),
+}
+
+
+@pytest.mark.parametrize(("planned", "title"), PLANNED.values(), ids=PLANNED)
+def test_how_much_of_a_run_has_been_played_is_said(cup: Path, printed: Print, planned: Planned, title: str) -> None:
+    write_planned(cup, planned)
+    assert printed(cup).splitlines()[0].strip() == title
+    progress = json.loads(printed(cup, as_json=True))["progress"]
+    expected = {"played": 19, "planned": planned.matches, "is_exact": planned.is_exact}
+    assert progress == (None if planned.is_over else expected)
+
+
+def test_a_schedule_that_is_none_is_refused(cup: Path) -> None:
+    (cup / "schedule.json").write_text('{"matches": "many"}')
+    with pytest.raises(ConfigError, match=r"schedule\.json: expected a schedule as Joust writes it, got: .*matches"):
+        leaderboard(cup)
 
 
 def test_verdicts_stand_below_the_table_and_a_name_is_shown_as_it_is_written(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from leaderboard.report import page as report
 from leaderboard.report.source import load_source
 from runner.tables.columns import METRICS, TURNS
+from runner.tables.schedule_file import Planned, write_planned
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 from tests.leaderboard.report.scopes import scope_of
 from tests.runner.record.records_builder import make_record
@@ -137,6 +139,16 @@ def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
     assert f"joust replay &#39;{folder}/records/" in page
     assert report.write_report(load_source(folder)) == folder / "report.html"  # unless told otherwise
     assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_page_of_a_run_that_goes_on_says_so_and_names_no_winner(tmp_path: Path) -> None:
+    bots = [replace(bot, strength=4.0 - 8 * at) for at, bot in enumerate(make_bots(2))]
+    folder = make_results(tmp_path, bots=bots, games=SIX_GAMES[:1], rounds=20)
+    assert " wins: a rating of" in make_report(folder)
+    write_planned(folder, Planned(matches=552, is_exact=True))
+    page = make_report(folder)
+    assert " leads so far: a rating of" in page
+    assert "of 552 matches played: nothing here is final." in page
 
 
 def test_a_page_is_always_the_same_also_of_the_tables_alone_and_before_the_first_answers(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from runner.tables.columns import (
 )
 from runner.tables.compare import first_difference
 from runner.tables.datapackage import describe_tables
+from runner.tables.frames import steady
 from runner.tables.text import format_rows, format_value, read_rows
 from runner.tables.writer import TableWriter
 from tests.runner.record.records_builder import make_record
@@ -187,6 +188,34 @@ def test_answers_of_a_killed_tournament_load_as_far_as_they_go(tmp_path: Path) -
     turns = load(tmp_path).turns
     assert 0 < len(turns) < 2999
     assert list(turns["turn"]) == list(range(1, len(turns) + 1))
+
+
+def test_tables_that_are_still_written_are_read_up_to_the_last_match_that_all_have(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    with TableWriter(tmp_path) as tables:
+        for at in range(1, 4):
+            tables.add(make_record(f"m{at}", answers=ONE_ANSWER, metrics=[{"kills": at}, {}]))
+            cup = load(tmp_path)
+            got = [list(frame["match_id"].unique()) for frame in (cup.results, cup.metrics, cup.turns)]
+            assert got == [[f"m{one}" for one in range(1, at + 1)]] * 3
+    path.write_bytes(path.read_bytes()[: -len(path.read_bytes().splitlines(keepends=True)[-1])])  # a seat is missing
+    cup = load(tmp_path)
+    assert [list(frame["match_id"].unique()) for frame in (cup.results, cup.metrics, cup.turns)] == [["m1", "m2"]] * 3
+
+
+def test_tables_are_read_again_when_another_run_has_begun_its_own_meanwhile(tmp_path: Path) -> None:
+    _write(tmp_path, make_record("old"))
+    seen: list[str] = []
+
+    def read() -> str:
+        seen.append(next(read_rows(tmp_path / "results.csv"))["match_id"])
+        if seen == ["old"]:
+            _write(tmp_path, make_record("new"))
+        return seen[-1]
+
+    assert steady(tmp_path, read) == "new"
+    assert seen == ["old", "new"]
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_runs_that_differ_in_measured_columns_only_are_identical(tmp_path: Path) -> None:
