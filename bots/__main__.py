@@ -60,7 +60,7 @@ async def _play(spec: str) -> int:
         on_lost=on_lost,
     )
     async with bus:
-        harness = Harness(bot_class, bus=bus, prefix=prefix)
+        harness = Harness(bot_class, bus=bus, prefix=prefix, file_hint=os.environ.get("JOUST_FILE_HINT", ""))
         return await harness.run()
 
 

@@ -32,8 +32,10 @@ def now_ms() -> float:
 class Harness:
     """Runs the bots of one process until `stop`."""
 
-    def __init__(self, bot_class: type[Bot], *, bus: Bus, prefix: str) -> None:
+    def __init__(self, bot_class: type[Bot], *, bus: Bus, prefix: str, file_hint: str = "") -> None:
+        """`file_hint`: what the referee hears besides if the bot misses a file."""
         self._bot_class = bot_class
+        self._file_hint = file_hint
         self._bus = bus
         self._topic_in, self._topic_out = f"{prefix}/in", f"{prefix}/out"
         self._topic_status = f"{prefix}/status"
@@ -56,7 +58,8 @@ class Harness:
                 traceback.print_exc()
                 self._failed = True
                 match = self._setup.match if self._setup is not None else None
-                text = f"{type(error).__name__}: {error}"
+                hint = self._file_hint if isinstance(error, FileNotFoundError | ModuleNotFoundError) else ""
+                text = f"{type(error).__name__}: {error}{hint}"
                 await self._send(protocol.BotError(match=match, message=text))
                 return 1
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from runner.broker import Account, credentials
-from runner.config.programs import BOT_RUNNER
+from runner.config.programs import BOT_RUNNER, readable_paths
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.processes.history import Load
 from runner.processes.logs import last_line
+from runner.processes.missing import FILE_HINT, missing_file
 from runner.processes.process import Exit, Launch, Usage, start_process
 from runner.processes.sandbox import package_paths
 from runner.wire.bus import Address
@@ -64,19 +65,22 @@ class ProcessLauncher:
     logs: Path
     folder: Path  # where commands of the tournament file start
     sandbox: bool = False
+    started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot process."""
+        self.started[slot] = program
+        hint = {"JOUST_FILE_HINT": FILE_HINT} if self.sandbox else {}
         return await start_process(
             Launch(
                 name=slot,
                 command=command_of(program),
-                environment=bot_environment(self.address, self.broker, self.run, slot, account),
+                environment={**bot_environment(self.address, self.broker, self.run, slot, account), **hint},
                 stderr=self._log(slot),
                 limits=limits,
                 folder=self.folder,
                 sandbox=self.sandbox,
-                sandbox_paths=_readable_paths(program, self.folder) if self.sandbox else (),
+                sandbox_paths=_readable_paths(program) if self.sandbox else (),
                 socket=Path(self.address.socket) if self.address.socket else None,
             )
         )
@@ -85,8 +89,11 @@ class ProcessLauncher:
         return self.logs / f"{slot}.log"
 
     def log_tail(self, slot: str) -> str:
-        """The last line that the bot (not the runner) wrote, or ""."""
-        return last_line(self._log(slot))
+        """The last line that the bot (not the runner) wrote, or ""; what to do if the sandbox kept a file from it."""
+        said = last_line(self._log(slot))
+        folders = [path.parent for path in readable_paths(self.started[slot])] if slot in self.started else []
+        is_kept = self.sandbox and missing_file(said, (self.folder, *folders)) is not None
+        return said + FILE_HINT if is_kept and FILE_HINT not in said else said
 
 
 def command_of(program: RoleProgram) -> tuple[str, ...]:
@@ -114,14 +121,6 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
     return {name: value for name, value in environment.items() if value is not None}
 
 
-def _readable_paths(program: RoleProgram, folder: Path) -> tuple[Path, ...]:
-    """What a sandboxed bot may read besides the system: our packages and its own folder, or the command's files.
-
-    Beside such a file also what npm has put there: a JavaScript bot finds its modules nowhere else.
-    """
-    if program.command is not None:
-        own_files = [path for word in program.command if (path := folder / word).is_file()]
-        installed = (path.parent / name for path in own_files for name in ("node_modules", "package.json"))
-        return (*own_files, *(path for path in installed if path.exists()))
-    own = () if program.path is None else (Path(program.path.rpartition(":")[0]).parent,)
-    return (*package_paths(), *own)
+def _readable_paths(program: RoleProgram) -> tuple[Path, ...]:
+    """What a sandboxed bot may read besides the system: its own files and, if it is a class, our packages."""
+    return readable_paths(program) if program.command is not None else (*package_paths(), *readable_paths(program))

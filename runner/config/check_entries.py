@@ -12,6 +12,7 @@ from games.api import AnyGame, ParamValue, resolve_params
 from runner.config.document import KeyPath
 from runner.config.mistakes import Mistake, nearest, repeated
 from runner.config.programs import ANY_GAME, is_file_word, split_path
+from runner.config.sources import absolute_pattern, named_paths
 from runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
 from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
@@ -109,6 +110,7 @@ def check_bots(
         roles = [((*at, "roles", role), program) for role, program in bot.roles.items()]
         for place, program in roles or [(at, bot)]:
             yield from _check_program(program, place, folder=folder)
+            yield from _check_files(program, place, folder=folder)
             if known_bots is not None and program.bot is not None:
                 yield from _check_known(program.bot, variants, known_bots, (*place, "bot"))
 
@@ -123,6 +125,8 @@ def _check_ways(bot: BotEntry, at: KeyPath) -> Iterator[Mistake]:
         yield Mistake(at, f"exactly one of {', '.join(WAYS)}, roles", " and ".join(ways) or "none")
     if bot.roles and bot.options:
         yield Mistake((*at, "options"), "options with the program of each role", "options beside roles")
+    if bot.roles and bot.files:
+        yield Mistake((*at, "files"), "files with the program of each role", "files beside roles")
     for role, program in bot.roles.items():
         ways = _used_ways(program)
         if len(ways) != 1:
@@ -161,6 +165,14 @@ def _check_program(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterat
             yield Mistake((*at, "command"), "a program and its arguments", "no program")
         elif is_file_word(program.command[0]) and not (folder / program.command[0]).is_file():
             yield Mistake((*at, "command", 0), f"an existing file (in {folder})", repr(program.command[0]))
+
+
+def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
+    if program.files and program.path is None and program.command is None:
+        yield Mistake((*at, "files"), "files beside path or command", f"{len(program.files)} without")
+    for number, pattern in enumerate(program.files):
+        if "\0" in pattern or not pattern or not named_paths(absolute_pattern(pattern, folder)):
+            yield Mistake((*at, "files", number), f"an existing file or folder (in {folder})", repr(pattern))
 
 
 def _check_known(

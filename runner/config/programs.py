@@ -2,6 +2,9 @@
 
 Relative paths start at the tournament file's folder. In a `command` the first word is a path if it has a slash; any
 other word is made absolute if a file of that name exists there, and stays as written if not.
+
+What a bot in the sandbox may read is what its hash covers: its file or the files of its command, the modules beside
+them that they import, and what `files` names. Only installed packages, Python's and Node's, are read unhashed.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from typing import TypeVar
 import msgspec
 
 from runner import __version__
+from runner.config.sources import absolute_pattern, imported_files, named_files, named_paths
 from runner.config.values import BotEntry, RoleProgram
 from runner.wire.errors import ConfigError
 
@@ -30,7 +34,7 @@ def programs_of(bot: BotEntry) -> dict[str, RoleProgram]:
     """Role -> program; under "" the one that plays every role."""
     if bot.roles:
         return dict(bot.roles)
-    return {"": RoleProgram(bot=bot.bot, path=bot.path, command=bot.command, remote=bot.remote, options=bot.options)}
+    return {"": RoleProgram(**{key: getattr(bot, key) for key in RoleProgram.__struct_fields__})}
 
 
 def resolve_program(program: RoleProgram, *, game: str, folder: Path) -> RoleProgram:
@@ -49,7 +53,8 @@ def with_absolute_paths(program: Program, *, folder: Path) -> Program:
         first = str(folder / command[0]) if is_file_word(command[0]) else command[0]
         rest = (str(folder / word) if word and (folder / word).is_file() else word for word in command[1:])
         command = (first, *rest)
-    return msgspec.structs.replace(program, path=path, command=command)
+    files = tuple(absolute_pattern(pattern, folder) for pattern in program.files)
+    return msgspec.structs.replace(program, path=path, command=command, files=files)
 
 
 def is_file_word(word: str) -> bool:
@@ -66,10 +71,34 @@ def split_path(path: str) -> tuple[str, str]:
 def program_hash(program: RoleProgram) -> str:
     """16 hex digits of what plays: code or command, and options. Where the files lie does not matter.
 
-    A file's own bytes count, not those of what it imports. A built-in bot stands for the whole `bots` package as it is
-    installed; of a remote bot nothing but its options can be known. ConfigError for a file that cannot be read.
+    The bytes of all its own files count. A built-in bot stands for the whole `bots` package as it is installed; of a
+    remote bot nothing but its options can be known. ConfigError for a file that cannot be read.
     """
-    return _digest([_identity(program), program.options])
+    files = {**_modules(program), **named_files(program.files)}
+    return _digest(
+        [_identity(program), program.options, *([{n: _file_digest(f) for n, f in files.items()}] if files else [])]
+    )
+
+
+def readable_paths(program: RoleProgram) -> tuple[Path, ...]:
+    """Files and folders that are the bot's own; it is resolved. What npm has installed beside them is among them."""
+    own = _own_files(program)
+    named = [path for pattern in program.files for path in named_paths(pattern)]
+    beside = () if program.command is None else ("node_modules", "package.json")
+    installed = (path for file in own for name in beside if (path := file.parent / name).exists())
+    return tuple(dict.fromkeys((*own, *_modules(program).values(), *named, *installed)))
+
+
+def _own_files(program: RoleProgram) -> list[Path]:
+    """The file of a `path`, or the words of a command that are files."""
+    if program.path is not None:
+        return [Path(split_path(program.path)[0])]
+    return [Path(word) for word in program.command or () if word and Path(word).is_file()]
+
+
+def _modules(program: RoleProgram) -> dict[str, Path]:
+    files = [file for file in _own_files(program) if file.suffix == ".py"]
+    return {name: path for file in files for name, path in imported_files(file).items()}
 
 
 def _identity(program: RoleProgram) -> list[str]:

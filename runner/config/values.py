@@ -99,6 +99,9 @@ class RoleProgram(Section, frozen=True, kw_only=True):
         str | None, means("a Python file and the bot's class in it: `file.py:Class`, relative to this file")
     ] = None
     command: Annotated[tuple[str, ...] | None, means("a program and its arguments, in any language")] = None
+    files: Annotated[
+        tuple[str, ...], means("with path or command: other files and folders that it reads; `*` and `**` match")
+    ] = ()
     remote: Annotated[bool, means("true: connects by itself, with credentials that `joust run` prints")] = False
     options: Annotated[dict[str, ParamValue], means("passed on to the bot")] = msgspec.field(default_factory=dict)
 

@@ -16,9 +16,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from runner.config.sources import PACKAGES
 from runner.wire.errors import ConfigError
 
-PACKAGES = ("games", "bots", "runner", "gridjoust")  # what a bot in our harness may import
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
 OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - what a bot may write: file systems in memory, inside

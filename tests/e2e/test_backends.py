@@ -102,10 +102,30 @@ def test_bots_in_a_sandbox_play(tmp_path: Path) -> None:
         "from pathlib import Path\nimport gridjoust as joust\nclass Mine(joust.Bot):\n"
         "    def act(self, observation):\n"
         f"        assert not Path({__file__!r}).exists()  # nothing of the repository's but our packages\n"
-        "        return self.rng.choice(observation.legal)\n"
+        "        assert not Path('cup.yaml').exists() and Path('book.txt').read_text() == 'e4'\n"
+        "        from helper import choose\n"
+        "        return choose(self.rng, observation.legal)\n"
     )
-    write_cup(tmp_path, bot="path: mine.py:Mine", extra="execution: {isolation: sandbox}\n")
+    (tmp_path / "helper.py").write_text("def choose(rng, legal): return rng.choice(legal)")
+    (tmp_path / "book.txt").write_text("e4")
+    write_cup(tmp_path, bot="path: mine.py:Mine, files: [book.txt]", extra="execution: {isolation: sandbox}\n")
     play_cleanly(tmp_path)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("place", ["act", "import"])
+def test_a_bot_in_a_sandbox_that_misses_a_file_is_told_how_to_have_it(tmp_path: Path, place: str) -> None:
+    miss = "open('book.txt')"
+    (tmp_path / "mine.py").write_text(
+        f"import gridjoust as joust\n{miss if place == 'import' else ''}\nclass Mine(joust.Bot):\n"
+        f"    def act(self, observation):\n        {miss}\n"
+    )
+    (tmp_path / "book.txt").write_text("e4")
+    write_cup(tmp_path, bot="path: mine.py:Mine", extra="execution: {isolation: sandbox}\nfaults: {limit: 1}\n")
+    done = joust("run", "cup.yaml", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    reasons = load(tmp_path / "results" / "cup").results["reason"]
+    assert all("'book.txt'" in reason and "what `files:` names" in reason for reason in reasons), set(reasons)
 
 
 def test_real_time_ticks_go_on_without_waiting_for_anybody(tmp_path: Path) -> None:

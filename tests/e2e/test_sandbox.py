@@ -17,7 +17,7 @@ from runner.broker import bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
 from runner.launch import bot_environment
 from runner.processes.process import Launch, start_process
-from runner.processes.sandbox import package_paths, sandbox_command
+from runner.processes.sandbox import OWN_MEMORY, package_paths, sandbox_command
 from runner.processes.tree import sample_tree
 from runner.wire.errors import ConfigError
 from tests.e2e.bot_on_wire import BROKERS, connect, needs_sandbox
@@ -113,7 +113,8 @@ time.sleep(600)
 
 
 async def test_what_it_writes_is_memory_that_counts_and_has_an_end(ask: Ask, launch: Launch) -> None:
-    assert await ask("pathlib.Path('/tmp/x').write_bytes(bytes(210 << 20))") == "OSError"
+    size_mb = "(lambda found: found.f_blocks * found.f_frsize >> 20)(os.statvfs({mount!r}))"
+    assert [await ask(size_mb.format(mount=mount)) for mount in OWN_MEMORY] == [200, 200]
     assert await ask("pathlib.Path('/x').write_text('x')") == "OSError"
     assert await ask("pathlib.Path('/dev/x').write_text('x')") == "OSError"
 

@@ -359,6 +359,10 @@ BOT_ENTRIES = cases(
 => bots[0].path: expected file.py:Class, got 'mine.py' (line 5)
 {name: a, path: 'his.py:His'}  # a path to no file
 => bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)
+{name: a, command: [node], files: [more, 'book*']}  # a pattern that matches nothing
+=> bots[0].files[1]: expected an existing file or folder (in FOLDER), got 'book*' (line 5)
+{name: a, bot: random, files: [more]}  # files of a bot that has its own
+=> bots[0].files: expected files beside path or command, got 1 without (line 5)
 {name: a, command: []}  # an empty command
 => bots[0].command: expected a program and its arguments, got no program (line 5)
 {name: a, command: [./play, --fast]}  # a command whose file is not there
@@ -381,8 +385,8 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str | bytes, 
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 48, 21, 13]
-    assert len(MISTAKES) == 115
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 48, 21, 15]
+    assert len(MISTAKES) == 117
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:

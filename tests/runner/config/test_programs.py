@@ -6,11 +6,12 @@ import re
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from runner.config import programs
 from runner.config.check_entries import class_problem
-from runner.config.programs import program_hash, resolve_program
+from runner.config.programs import program_hash, readable_paths, resolve_program
 from runner.config.values import ParamValue, RoleProgram
 from runner.wire.errors import ConfigError
 
@@ -60,6 +61,64 @@ def test_a_changed_file_is_another_program_until_it_is_changed_back(tmp_path: Pa
         assert program_hash(program) != before
         bot_file(tmp_path)
         assert program_hash(program) == before
+
+
+BESIDE = {
+    "helper.py": "from package.deep import leaf\ndef late():\n    import later",
+    "later.py": "import mine, nowhere",
+    "package/__init__.py": "",
+    "package/deep/__init__.py": "from . import twig\nfrom .. import other\nfrom ..... import outside",
+    "package/deep/leaf.py": "x = (",
+    "package/deep/twig.py": "",
+    "package/other.py": "",
+    "random.py": "the standard library's comes first",
+    "rival.py": "",
+    "seed.yaml": "",
+}
+
+
+def bot_with_modules(folder: Path) -> str:
+    path = bot_file(folder, "import helper, random\nclass Mine: ...\n")
+    for name, text in BESIDE.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (folder.parent / "outside.py").write_text("")
+    return path
+
+
+def test_the_modules_beside_a_bot_that_it_imports_are_its_own_and_nothing_else_is(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    program = RoleProgram(path=bot_with_modules(folder))
+    deep = ("package/__init__.py", "package/deep/__init__.py", "package/deep/leaf.py", "package/deep/twig.py")
+    own = {"mine.py", "helper.py", "later.py", "package/other.py", *deep}
+
+    assert {path.relative_to(folder).as_posix() for path in readable_paths(program)} == own
+    for name in [*BESIDE, "mine.py"]:
+        before, old = program_hash(program), (folder / name).read_bytes()
+        (folder / name).write_bytes(old + b"\n# changed")
+        assert (program_hash(program) != before) == (name in own), name
+        (folder / name).write_bytes(old)
+
+
+def test_named_files_and_those_in_named_folders_count_as_the_bots_own(tmp_path: Path) -> None:
+    bot_file(tmp_path)
+    (tmp_path / "book" / "__pycache__").mkdir(parents=True)
+    for name in ("book/a.txt", "book/__pycache__/a.pyc", "x.bin", "y.bin", "z.txt"):
+        (tmp_path / name).write_text("")
+    for way in (RoleProgram(path="mine.py:Mine"), RoleProgram(command=("node", "mine.py"))):
+        given = msgspec.structs.replace(way, files=("book", "*.bin"))
+        program = resolve_program(given, game="duel", folder=tmp_path)
+        read = {path.relative_to(tmp_path).as_posix() for path in readable_paths(program)}
+        assert read == {"mine.py", "book", "x.bin", "y.bin"}
+        for name, is_own in {
+            "book/a.txt": True,
+            "y.bin": True,
+            "book/__pycache__/a.pyc": False,
+            "z.txt": False,
+        }.items():
+            before = program_hash(program)
+            (tmp_path / name).write_text(before)
+            assert (program_hash(program) != before) == is_own, name
 
 
 def test_a_built_in_bot_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,22 @@
+"""What a bot in the sandbox has missed, from the last line it wrote. Judges nothing and opens no file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+FILE_HINT = " (a bot in the sandbox reads its own file, what that imports from beside it, and what `files:` names)"
+_SAID = re.compile(
+    r"(?:FileNotFoundError: .*: |No module named |Cannot find module |no such file or directory, open )'([^'\0]+)'"
+)
+
+
+def missing_file(said: str, folders: Iterable[Path]) -> Path | None:
+    """The file or module that is missing by a line of Python's or Node's, if one of the folders has it."""
+    found = _SAID.search(said)
+    if found is None:
+        return None
+    module = found[1].replace(".", "/")
+    names = (found[1], module, f"{module}.py")
+    return next((folder / name for folder in folders for name in names if (folder / name).exists()), None)

@@ -1,0 +1,27 @@
+"""What a bot has missed, by its last line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.processes.missing import missing_file
+
+
+@pytest.mark.parametrize(
+    ("said", "missed"),
+    [
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'", "book.txt"),
+        ("ModuleNotFoundError: No module named 'more.late'", "more/late.py"),
+        ("joust: mine.py: expected a file that imports, got ModuleNotFoundError: No module named 'more'", "more"),
+        ("Error: ENOENT: no such file or directory, open 'book.txt'", "book.txt"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'nowhere.txt'", None),
+        ("ValueError: 'book.txt'", None),
+    ],
+)
+def test_a_file_counts_as_missed_if_it_is_there(tmp_path: Path, said: str, missed: str | None) -> None:
+    (tmp_path / "more").mkdir()
+    for name in ("book.txt", "more/late.py"):
+        (tmp_path / name).write_text("")
+    assert missing_file(said, [tmp_path / "elsewhere", tmp_path]) == (tmp_path / missed if missed else None)
