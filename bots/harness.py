@@ -106,7 +106,7 @@ class Harness:
             await self._send(act(bot, question, now_ms))
             return
         looked_ms = now_ms()
-        found = improve(bot, question, dynamics=self._setup.dynamics, now_ms=now_ms)
+        found = improve(bot, question, self._setup, now_ms=now_ms)
         with contextlib.suppress(StopIteration), contextlib.closing(found):
             action = next(found)
             while True:
@@ -164,17 +164,20 @@ def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -
 
 
 def improve(
-    bot: AnytimeBot, question: protocol.TurnMessage, *, dynamics: str, now_ms: Callable[[], float]
+    bot: AnytimeBot, question: protocol.TurnMessage, setup: protocol.Start, *, now_ms: Callable[[], float]
 ) -> Generator[protocol.Action | None, bool | None, None]:
     """An anytime bot's answers as it finds them; None = it is still at work.
 
+    Its time is `turn_ms`: an answer counts when that is over, and the bank is for bots that have none yet.
     Send True when something else waits for the bot: the search ends. In turn-based games the last answer comes again
     then, as final.
     """
     bot.stats = None
     began_ms = now_ms()
     seq, best = 0, None
-    with contextlib.closing(_as_generator(bot.improve(question, Deadline(question.limit_ms, now_ms)))) as generator:
+    limits_ms = [limit for limit in (question.limit_ms, setup.turn_ms) if limit is not None]
+    deadline = Deadline(None if question.limit_ms is None else min(limits_ms), now_ms)
+    with contextlib.closing(_as_generator(bot.improve(question, deadline))) as generator:
         for text in generator:
             action = None
             if text is not None:
@@ -183,7 +186,7 @@ def improve(
                 seq += 1
             if (yield action):
                 break
-    if best is not None and dynamics in TURN_BASED:
+    if best is not None and setup.dynamics in TURN_BASED:
         yield _action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq)
 
 

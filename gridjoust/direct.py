@@ -26,7 +26,7 @@ from runner.heading import make_header, make_usage
 from runner.match import start_for
 from runner.processes.process import Usage
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Referee, Send, no_lag
+from runner.referee import Command, Drop, Finish, LagMs, Referee, Send, no_lag
 from runner.schedule import Pairing
 from runner.wire import protocol
 
@@ -44,6 +44,7 @@ class SeatedBot:
     """One entrant's bot: what waits for it, and what it is at work on."""
 
     bot: Bot
+    setup: protocol.Start
     needs_copy: bool  # of every message, lest it changes what is not its own
     inbox: deque[Heard] = field(default_factory=deque)
     work: Generator[protocol.Action | None, bool | None, None] | None = None
@@ -66,7 +67,7 @@ class SeatedBot:
             self.bot.hear(own_copy(message) if self.needs_copy else message)
         return False
 
-    def next_answer(self, dynamics: str) -> tuple[bool, protocol.Action | None]:
+    def next_answer(self) -> tuple[bool, protocol.Action | None]:
         """Let the bot work until it has something to say, or (False) has no more questions."""
         while True:
             is_settled: bool | None = self.hear_waiting()
@@ -77,7 +78,7 @@ class SeatedBot:
                 assert isinstance(question, protocol.TurnMessage)  # news has been passed on
                 if not isinstance(self.bot, AnytimeBot):
                     return True, act(self.bot, question, self.now_ms)
-                self.work = improve(self.bot, question, dynamics=dynamics, now_ms=self.now_ms)
+                self.work = improve(self.bot, question, self.setup, now_ms=self.now_ms)
                 is_settled = None
             try:
                 return True, self.work.send(is_settled)
@@ -98,7 +99,7 @@ class DirectMatch:
         faults: FaultPolicy,
         tournament_seed: int,
         think_ms: float | None = None,
-        lag_ms: Callable[[float, float], float] = no_lag,
+        lag_ms: LagMs = no_lag,
         on_turn: OnTurn | None = None,
     ) -> None:
         """Start the bots and ask the first questions.
@@ -133,7 +134,7 @@ class DirectMatch:
         if entrant in self.failed:
             return None
         try:
-            return SeatedBot(make_bot(make, own_copy(start)), needs_copy=not self._game.views_are_fresh)
+            return SeatedBot(make_bot(make, own_copy(start)), start, needs_copy=not self._game.views_are_fresh)
         except Exception as error:  # the bot's own failure
             traceback.print_exception(error)
             self.failed[entrant] = _in_short(error)
@@ -228,7 +229,7 @@ class DirectMatch:
         seated.base_ms, seated.began_s = self.now_ms, perf_counter()
         found: Found
         try:
-            is_at_work, action = seated.next_answer(self._dynamics)
+            is_at_work, action = seated.next_answer()
             found = None if action is None else _checked(action)
         except Exception as error:  # the bot's own failure
             is_at_work, found = True, error

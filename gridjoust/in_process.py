@@ -197,7 +197,7 @@ async def _play_directly(
         failed,
         faults=context.faults,
         tournament_seed=context.tournament_seed,
-        lag_ms=lambda asked_ms, due_ms: context.lag_ms(asked_ms + origin_ms, due_ms + origin_ms),
+        lag_ms=lambda since_ms, until_ms: context.lag_ms(since_ms + origin_ms, until_ms + origin_ms),
     )
     yielded_ms = origin_ms
     while played.end is None:

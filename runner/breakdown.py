@@ -11,16 +11,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from msgspec.structs import replace
-
 import games
 from games.api import AnyGame
 from runner.heading import make_header, make_usage
 from runner.processes.process import Usage
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import EndLine, MatchRecord, Termination
+from runner.referee.ending import make_end
 from runner.schedule import Pairing
-from runner.scoring import rank_seats
 from runner.wire.errors import BugError
 from runner.wire.protocol import Ready
 from runner.wire.text import plain_text
@@ -53,28 +51,13 @@ def broken_record(
 
 def _void_end(game: AnyGame, seed: int, reason: str) -> EndLine:
     """Sealed, unless the rules fail at the deal already."""
-    end = EndLine(
-        termination=Termination.VOID,
-        reason=reason,
-        counted=False,
-        returns=[0.0] * game.seats,
-        ranks=[1] * game.seats,
-        points=[None] * game.seats,
-        metrics=[{}] * game.seats,
-        faults=[0] * game.seats,
-        forfeited=[],
-        turns=0,
-        hash="",
-    )
     try:
         state = game.initial_state(seed)
-        returns = [float(value) for value in game.returns(state)]
-        ranks = rank_seats(game.teams, returns, {})
-        metrics = [{name: float(value) for name, value in own.items()} for own in game.metrics(state)]
+        end = make_end(game, state, Termination.VOID, reason)
         chain = open_chain(game, seed=seed, initial_state=state)
     except Exception:  # the traceback that is kept is its own, too
-        return end
-    return seal_end(chain, replace(end, returns=returns, ranks=ranks, metrics=metrics))
+        return make_end(game, None, Termination.VOID, reason)
+    return seal_end(chain, end)
 
 
 def tracebacks(results: Path) -> list[Path]:

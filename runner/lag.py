@@ -1,7 +1,8 @@
 """How late the runner itself is: its event loop and its own echo through the broker. Judges nobody.
 
-The referee asks before it blames a bot for a late answer: if loop or echo were late just before the deadline, the
-answer may have been there in time. The pool asks before it counts a bot as lost: a broker that is silent loses bots.
+The referee asks before it blames a bot for a late answer, and whenever a timer of the rules goes off: if loop or echo
+were late, an answer may have been there in time. The pool asks before it counts a bot as lost: a broker that is silent
+loses bots.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from itertools import takewhile
 
 from runner.clock import Clock
 from runner.wire.bus import Bus
@@ -17,10 +19,8 @@ from runner.wire.errors import BrokerError
 
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4
-JUST_BEFORE_MS = 100.0  # how far back from the deadline a delay matters at the most ...
-STALL_MS = 1000.0  # ... unless it is as long as that: whatever was to be done meanwhile may have been lost
 GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost
-KEPT = 1000  # samples, at 20 ms about the last 20 s
+KEPT = 10_000  # samples, about the last 160 s: longer than the timers of the rules mostly are
 
 
 class LagMonitor:
@@ -40,28 +40,21 @@ class LagMonitor:
         self._silent_pulses = 0  # a frozen runner counts none: its silence is not the broker's
         self._echoed = asyncio.Event()
 
-    def lag_ms(self, asked_ms: float, deadline_ms: float) -> float:
-        """The worst delay that was still felt within the last moments before a deadline, or a stall since the question.
-
-        Both are times of the clock.
-        """
-        if (stall_ms := self._worst_ms(asked_ms, deadline_ms)) > STALL_MS:
-            return stall_ms
-        return self._worst_ms(max(asked_ms, deadline_ms - JUST_BEFORE_MS), deadline_ms)
-
     def stall_ms(self, within_ms: float) -> float:
         """The worst delay that was felt within the last so many milliseconds."""
         now_ms = self._clock.now_ms()
-        return self._worst_ms(now_ms - within_ms, now_ms)
+        return self.lag_ms(now_ms - within_ms, now_ms)
 
     async def echoed(self) -> None:
         """Wait for the next echo: the broker answers."""
         self._echoed.clear()
         await self._echoed.wait()
 
-    def _worst_ms(self, since_ms: float, until_ms: float) -> float:
+    def lag_ms(self, since_ms: float, until_ms: float) -> float:
+        """The worst delay that was felt between two instants of the clock."""
         now_ms = self._clock.now_ms()
-        seen = [late_ms for when_ms, late_ms in self._samples if when_ms >= since_ms and when_ms - late_ms <= until_ms]
+        recent = takewhile(lambda sample: sample[0] >= since_ms, reversed(self._samples))
+        seen = [late_ms for when_ms, late_ms in recent if when_ms - late_ms <= until_ms]
         pending = [now_ms - sent_ms for sent_ms in self._echo_sent.values() if sent_ms <= until_ms]
         overdue_ms = now_ms - self._echoed_ms - ECHO_EVERY_PULSES * LOOP_EVERY_MS  # also if none was sent since
         return max([*seen, *pending, overdue_ms, now_ms - self._pulse_due_ms, 0.0])
@@ -72,7 +65,7 @@ class LagMonitor:
         await self._bus.subscribe(self._topic, self._on_echo)
         self._echoed_ms = self._clock.now_ms()
         self._pulse_due_ms = self._echoed_ms + LOOP_EVERY_MS
-        task = asyncio.create_task(self._beat(), name="world.beat")
+        task = asyncio.create_task(self._beat(), name="lag.beat")
         try:
             yield self
         finally:

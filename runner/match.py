@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
@@ -16,9 +16,10 @@ from games.api import AnyGame
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
-from runner.pool_link import RECOVERY_MS, BotLink, NotReady, refusal_of
+from runner.pool_link import BotLink, NotReady, refusal_of
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.referee import Command, Drop, Finish, Line, Referee, Send
+from runner.referee import Command, Drop, Finish, LagMs, Line, Referee, Send
+from runner.referee.blame import RECOVERY_MS
 from runner.referee.wording import start_message
 from runner.schedule import Entrant, Pairing
 from runner.seeds import bot_seed
@@ -37,7 +38,7 @@ class MatchContext:
     faults: FaultPolicy
     bus: Bus
     clock: Clock
-    lag_ms: Callable[[float, float], float]
+    lag_ms: LagMs
     views: bool = False  # publish the public view after every turn
 
 
@@ -103,7 +104,7 @@ class MatchShell:
             seed=pairing.seed,
             entrants=pairing.entrants,
             faults=context.faults,
-            lag_ms=lambda asked, due: context.lag_ms(asked + self._origin_ms, due + self._origin_ms),
+            lag_ms=lambda since, until: context.lag_ms(since + self._origin_ms, until + self._origin_ms),
         )
 
     def now_ms(self) -> float:

@@ -12,11 +12,11 @@ from typing import Protocol
 
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
-from runner.lag import STALL_MS
 from runner.launch import Launcher, Running
 from runner.processes.history import Load
 from runner.processes.process import Usage
 from runner.record.lines import Fault
+from runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
 from runner.wire import protocol
 from runner.wire.allowance import Allowance
 from runner.wire.bus import Bus
@@ -27,8 +27,6 @@ BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all
 MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes
 GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
 STOP_PATIENCE_S = 2.0
-STALL_SHARE = 0.1  # of the time to get ready: for so long broker or runner may be late, and never for a stall
-RECOVERY_MS = 2000.0  # a bot that a stall has cut off ends so soon after it
 
 StallMs = Callable[[float], float]
 """How late broker or runner were at the worst within the last so many milliseconds."""

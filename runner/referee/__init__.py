@@ -1,6 +1,19 @@
 """Judge of one match (sans-I/O): events in, commands out."""
 
+from runner.referee.blame import LagMs, LoadOf, no_lag, no_load
 from runner.referee.commands import Command, Drop, Finish, Line, SeatHolder, Send
-from runner.referee.judge import Referee, no_lag
+from runner.referee.judge import Referee
 
-__all__ = ["Command", "Drop", "Finish", "Line", "Referee", "SeatHolder", "Send", "no_lag"]
+__all__ = [
+    "Command",
+    "Drop",
+    "Finish",
+    "LagMs",
+    "Line",
+    "LoadOf",
+    "Referee",
+    "SeatHolder",
+    "Send",
+    "no_lag",
+    "no_load",
+]

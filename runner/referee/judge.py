@@ -6,7 +6,7 @@ match time in milliseconds, handed in by the shell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 import msgspec
@@ -14,28 +14,23 @@ import msgspec
 from games.api import AnyGame, Dynamics, Seat, Turn
 from runner.config.values import FaultPolicy
 from runner.record.chain import open_chain, seal_end
-from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, Termination, TurnLine
-from runner.referee.commands import Command, Drop, Finish, SeatHolder, Send
-from runner.referee.seat_state import MESSAGES_PER_S, Budget, Question, SeatState, make_seat_states
+from runner.record.lines import AnswerLine, Fault, Termination, TurnLine
+from runner.referee.blame import Blame, LagMs, LoadOf, no_lag, no_load
+from runner.referee.charges import Charges
+from runner.referee.commands import Command, Finish, SeatHolder, Send
+from runner.referee.ending import make_end
+from runner.referee.seat_state import MESSAGES_PER_S, Question, draw_numbers, make_seat_states
 from runner.referee.wording import Wording
-from runner.scoring import rank_seats, share_points
 from runner.wire import protocol
 from runner.wire.errors import ProtocolFault
-from runner.wire.text import plain_text
-
-MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of what is said about a fault: a bot's own words and ours
-
-
-def no_lag(asked_ms: float, deadline_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
-    """The world is never late: for tests and in-process play."""
-    return 0.0
 
 
 class Referee:
     """One match from start to end. Call the `on_` methods, obey the commands, wake it at `next_ms`.
 
-    `lag_ms(asked_ms, deadline_ms)` tells how late loop or broker were just before a deadline: above the seat's
-    `grace_ms` a missing answer makes the match void instead of the seat late.
+    `lag_ms(since_ms, until_ms)` tells how late loop or broker were: above the seat's `grace_ms` a missing answer, or a
+    timer of the rules, makes the match void, unless an entrant has caused it. `load_of(entrant, since_ms)` says what
+    its processes did meanwhile.
     """
 
     def __init__(
@@ -46,33 +41,37 @@ class Referee:
         seed: int,
         entrants: Sequence[SeatHolder],
         faults: FaultPolicy,
-        lag_ms: Callable[[float, float], float] = no_lag,
+        lag_ms: LagMs = no_lag,
+        load_of: LoadOf = no_load,
     ) -> None:
         self.game = game
         self.finished = False
         self.next_ms: float | None = None  # match time at which `on_time` is due, or None
         self._match_id = match_id
         self._entrants = tuple(entrants)
-        self._policy = faults
-        self._lag_ms = lag_ms
+        self._out: list[Command] = []
         self._state: Any = game.initial_state(seed)
         self._chain = open_chain(game, seed=seed, initial_state=self._state)
-        self._teams = game.teams
         self._is_terminal = game.is_terminal(self._state)
         self._seats = make_seat_states(game.seats, self._entrants)
-        self._budgets = [Budget() for _ in self._entrants]
-        self._lost: set[int] = set()  # entrants that are gone
-        self._lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
-        self._blames: list[tuple[Fault, str]] = []
+        self._charges = Charges(
+            game,
+            self._seats,
+            self._entrants,
+            limit=faults.limit,
+            chain=self._chain,
+            emit=self._out.append,
+        )
+        self._blame = Blame(self._seats, self._charges, lag_ms, load_of)
         self._choices: dict[Seat, tuple[Any, str]] | None = None  # of the open turn; None = not opened
         self._acting: tuple[Seat, ...] = ()  # seats of the open turn
-        self._asks = 0
+        self._numbers = draw_numbers()
         self._turn = 0  # turns applied
+        self._timer_set_ms = 0.0  # since when `next_ms` of a timed game is what it is
         self._is_changed = True  # since the questions of a real-time game were last looked at
         self._dynamics = game.spec.dynamics
         self._is_timed = self._dynamics in (Dynamics.REAL_TIME, Dynamics.TICKED)
         self._words = Wording(game, match_id)
-        self._out: list[Command] = []
 
     def start(self, now_ms: float, failed: Mapping[int, str] | None = None, *, excuse: str = "") -> list[Command]:
         """The clock starts; `failed` entrants never got ready (entrant -> why): void, if there is an excuse for it."""
@@ -101,12 +100,12 @@ class Referee:
     def on_lost(self, entrant: int, fault: Fault, detail: str, now_ms: float, *, excuse: str = "") -> list[Command]:
         """An entrant is gone for good: its process ended or its connection did not come back.
 
-        With an excuse the match is void, unless the entrant itself was flooding.
+        With an excuse the match is void, unless the entrant itself may have caused it.
         """
         self._catch_up(now_ms)
-        if not self.finished and entrant not in self._lost:
-            if excuse and not self._budgets[entrant].is_flooding(now_ms):
-                self._finish(Termination.VOID, f"{excuse} when a bot was lost: {detail}")
+        if not self.finished and entrant not in self._charges.lost:
+            if reason := self._blame.for_loss(entrant, excuse, detail, now_ms):
+                self._finish(Termination.VOID, reason)
             else:
                 self._lose(entrant, fault, detail)
         return self._advance(now_ms)
@@ -114,7 +113,7 @@ class Referee:
     def on_back(self, entrant: int, now_ms: float) -> list[Command]:
         """An entrant's connection came back: ask its open questions again, under the same numbers."""
         self._catch_up(now_ms)
-        if not self.finished and entrant not in self._lost:
+        if not self.finished and entrant not in self._charges.lost:
             for seat in self._entrants[entrant].seats:
                 if self._seats[seat].question is not None:
                     self._send_question(seat, now_ms)
@@ -133,9 +132,9 @@ class Referee:
     def _admits(self, entrant: int, now_ms: float) -> bool:
         """Whether what an entrant sent is looked at: not after the end, and not in a flood."""
         self._catch_up(now_ms)
-        if self.finished or entrant in self._lost:
+        if self.finished or entrant in self._charges.lost:
             return False
-        budget = self._budgets[entrant]
+        budget = self._blame.budgets[entrant]
         if budget.take(now_ms):
             return True
         if budget.is_fault:
@@ -160,21 +159,22 @@ class Referee:
         seats = self._entrants[entrant].seats
         if answer.seat not in seats:
             self._on_malformed(entrant, f"expected an answer for a seat in {list(seats)}, got {answer.seat}", now_ms)
-        elif not 0 <= answer.ask < self._asks:
-            self._on_malformed(entrant, f"expected a question below {self._asks}, got {answer.ask}", now_ms)
-        elif not self._is_stale(self._seats[answer.seat], answer):
+        elif (which := self._seats[answer.seat].asked.get(answer.ask)) is None:
+            detail = f"expected the number of a question to seat {answer.seat}, got {answer.ask}"
+            self._on_malformed(entrant, detail, now_ms)
+        elif not self._is_stale(answer, which):
+            self._seats[answer.seat].newest = (which, answer.seq)
             self._judge(answer, now_ms)
 
-    def _is_stale(self, seat_state: SeatState, answer: protocol.Action) -> bool:
+    def _is_stale(self, answer: protocol.Action, which: int) -> bool:
         """Whether it answers a closed question or has been seen before: dropped, and no fault."""
-        if seat_state.question is None or (answer.ask, answer.seq) <= seat_state.newest:
+        seat_state = self._seats[answer.seat]
+        if seat_state.question is None or (which, answer.seq) <= seat_state.newest:
             return True
         # with a tick, an answer that is late counts for a later tick
         return answer.ask != seat_state.question.number and self._dynamics is not Dynamics.TICKED
 
     def _judge(self, answer: protocol.Action, now_ms: float) -> None:
-        seat_state = self._seats[answer.seat]
-        seat_state.newest = (answer.ask, answer.seq)
         try:
             action = self.game.parse_action(answer.action)
         except ValueError as error:
@@ -196,8 +196,12 @@ class Referee:
             self._apply({answer.seat: (action, text)}, int(now_ms))
             return
         question.answer, question.measured = (action, text), measured
-        if answer.final and not self._is_timed:
+        if self._is_timed:
+            return
+        if answer.final or (question.own_end_ms is not None and now_ms >= question.own_end_ms):
             self._close_question(answer.seat, now_ms)
+        else:
+            question.deadline_ms = question.own_end_ms  # the bank is for who has no answer yet
 
     def _refuse(self, answer: protocol.Action, fault: Fault, detail: str, now_ms: float) -> None:
         question = self._seats[answer.seat].question
@@ -223,43 +227,27 @@ class Referee:
         seats = self._entrants[entrant].seats
         return next((seat for seat in seats if self._seats[seat].question is not None), seats[0])
 
-    def _fault(self, seat: Seat, fault: Fault, detail: str, *, is_last: bool = False) -> None:
-        seat_state = self._seats[seat]
-        if seat_state.forfeited:
-            return
-        seat_state.faults += 1
-        detail = plain_text(detail, limit=MAX_DETAIL)
-        turn = self._turn + 1
-        self._chain.fault(turn, seat, fault.value, detail)
-        self._out.append(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail))
-        if is_last or seat_state.faults >= self._policy.limit:
-            self._forfeit(seat, fault, detail)
-
-    def _forfeit(self, seat: Seat, fault: Fault, detail: str) -> None:
-        seat_state = self._seats[seat]
-        seat_state.forfeited = True
-        seat_state.question = None
-        team = self._teams[seat]
-        if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
-            self._lost_at[team] = self._turn + 1
-        count = "" if fault.is_fatal else f", fault {seat_state.faults}"
-        self._blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
-        if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):
-            self._out.append(Drop(seat_state.entrant, fault, detail))
+    def _fault(self, seat: Seat, fault: Fault, detail: str) -> None:
+        self._charges.fault(seat, fault, detail, turn=self._turn + 1)
 
     def _lose(self, entrant: int, fault: Fault, detail: str) -> None:
-        self._lost.add(entrant)
-        for seat in self._entrants[entrant].seats:
-            self._fault(seat, fault, detail, is_last=True)
+        self._charges.lose(entrant, fault, detail, turn=self._turn + 1)
 
     def _catch_up(self, now_ms: float) -> None:
         """Let every timer and deadline up to now take effect, oldest first."""
         while (due_ms := self.next_ms) is not None and due_ms <= now_ms:
             if self._is_timed:
-                self._apply(self._collect(), int(due_ms))
+                self._go_off(due_ms, now_ms)
             else:
                 self._expire(now_ms)
             self._proceed(now_ms)
+
+    def _go_off(self, due_ms: float, now_ms: float) -> None:
+        """A timer of the rules, unless the match is void or over because the world was late before it."""
+        if reason := self._blame.for_lag(min(self._timer_set_ms, due_ms), due_ms, now_ms, turn=self._turn + 1):
+            self._finish(Termination.VOID, reason)
+        elif not self._is_over():
+            self._apply(self._collect(), int(due_ms))
 
     def _collect(self) -> dict[Seat, tuple[Any, str]]:
         """The newest answers, for games with a tick; one that has become illegal meanwhile is left out."""
@@ -278,29 +266,17 @@ class Referee:
             question = seat_state.question
             if question is None or question.deadline_ms is None or question.deadline_ms > now_ms:
                 continue
-            if question.answer is None and not self._blame_silence(seat, question, now_ms):
+            is_silent = question.answer is None
+            if is_silent and (reason := self._blame.for_silence(seat, question, now_ms, turn=self._turn + 1)):
+                self._finish(Termination.VOID, reason)
                 return
-            self._close_question(seat, now_ms)
-
-    def _blame_silence(self, seat: Seat, question: Question, now_ms: float) -> bool:
-        """Whose fault a missing answer is: the seat's, a flooder's, or (False: the match is void) the world's."""
-        assert question.deadline_ms is not None
-        lag_ms = self._lag_ms(question.asked_ms, question.deadline_ms)
-        if lag_ms <= self._seats[seat].time.grace_ms:
-            self._out.append(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.LATE.value))
-            self._fault(seat, Fault.LATE, f"no answer within {question.limit_ms:.0f} ms")
-            return True
-        flooders = [entrant for entrant, budget in enumerate(self._budgets) if budget.is_flooding(now_ms)]
-        for entrant in flooders:  # nobody may escape a match by choking the broker
-            self._lose(entrant, Fault.FLOODING, f"its messages made the broker {lag_ms:.0f} ms late")
-        if not flooders:
-            self._finish(Termination.VOID, f"referee or broker {lag_ms:.0f} ms late when seat {seat} had to answer")
-        return bool(flooders)
+            self._close_question(seat, question.deadline_ms)  # the clock is the bot's, not that of whoever looks at it
 
     def _advance(self, now_ms: float) -> list[Command]:
         """Go on as far as possible without an answer and hand out the commands."""
         self._proceed(now_ms)
-        commands, self._out = self._out, []
+        commands = self._out.copy()
+        self._out.clear()  # others append to it too
         return commands
 
     def _proceed(self, now_ms: float) -> None:
@@ -309,7 +285,7 @@ class Referee:
                 self._conclude()
             elif self._is_timed:
                 self._refresh(now_ms)
-                self.next_ms = self.game.wake_at(self._state)
+                self._note_timer(now_ms)
                 return
             elif self._choices is None:
                 self._open_turn(now_ms)
@@ -318,6 +294,13 @@ class Referee:
             else:
                 self._close_turn()
         self.next_ms = None
+
+    def _note_timer(self, now_ms: float) -> None:
+        """Keep when the rules' next timer goes off, and since when that is known."""
+        wake_ms = self.game.wake_at(self._state)
+        if wake_ms != self.next_ms:
+            self._timer_set_ms = now_ms
+        self.next_ms = wake_ms
 
     def _note_deadline(self) -> bool:
         """Keep when the next question closes; whether any is open."""
@@ -342,13 +325,14 @@ class Referee:
     def _ask(self, seat: Seat, key: object, now_ms: float) -> None:
         seat_state = self._seats[seat]
         turn_ms = seat_state.time.turn_ms
+        number = next(self._numbers)
+        seat_state.asked[number] = len(seat_state.asked)
         if turn_ms is None or self._is_timed:
-            seat_state.question = Question(self._asks, key, now_ms)
+            seat_state.question = Question(number, key, now_ms)
         else:
             limit_ms = turn_ms + seat_state.bank_ms
-            seat_state.question = Question(self._asks, key, now_ms, limit_ms, now_ms + limit_ms)
-        self._asks += 1
-        self._budgets[seat_state.entrant].grant()
+            seat_state.question = Question(number, key, now_ms, limit_ms, now_ms + limit_ms, now_ms + turn_ms)
+        self._blame.budgets[seat_state.entrant].grant()
         self._send_question(seat, now_ms)
 
     def _close_question(self, seat: Seat, now_ms: float) -> None:
@@ -361,10 +345,8 @@ class Referee:
         if question.answer is not None and question.measured is not None:
             self._choices[seat] = question.answer
             self._out.append(question.measured)
-        if seat_state.time.turn_ms is not None:
-            overrun_ms = now_ms - question.asked_ms - seat_state.time.turn_ms
-            if overrun_ms > 0:
-                seat_state.bank_ms = max(0.0, seat_state.bank_ms - overrun_ms)
+        if question.own_end_ms is not None:
+            seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, now_ms - question.own_end_ms))
             if question.answer is not None:
                 seat_state.bank_ms += seat_state.time.increment_ms
 
@@ -408,51 +390,37 @@ class Referee:
 
     def _is_over(self) -> bool:
         """Whether the rules say so, or forfeits leave nothing to play for: one side, or nobody."""
-        return self._is_terminal or (bool(self._lost_at) and len(self._lost_at) >= len(set(self._teams)) - 1)
+        return self._is_terminal or self._charges.leave_nothing_to_play_for
 
     def _conclude(self) -> None:
-        blamed = "; ".join(reason for _, reason in self._blames)
+        blames = self._charges.blames
+        blamed = "; ".join(reason for _, reason in blames)
         if not self._is_terminal:
-            self._finish(Termination(self._blames[-1][0].value), blamed)
+            self._finish(Termination(blames[-1][0].value), blamed)
             return
         reason = self.game.reason(self._state)
         self._finish(Termination.COMPLETED, f"{reason}; {blamed}" if blamed else reason)
 
     def _finish(self, termination: Termination, reason: str) -> None:
         self.finished = True
-        is_void = termination is Termination.VOID
-        returns = [float(value) for value in self.game.returns(self._state)]
-        ranks = rank_seats(self._teams, returns, self._lost_at)
-        points: list[float | None] = [None] * self.game.seats
-        if not is_void:
-            points = share_points(self._teams, ranks)
-        end = EndLine(
-            termination=termination,
-            reason=reason,
-            counted=not is_void,
-            returns=returns,
-            ranks=ranks,
-            points=points,
-            metrics=[_as_floats(metrics) for metrics in self.game.metrics(self._state)],
-            faults=[seat_state.faults for seat_state in self._seats],
-            forfeited=[seat for seat, seat_state in enumerate(self._seats) if seat_state.forfeited],
+        charges = self._charges
+        end = make_end(
+            self.game,
+            self._state,
+            termination,
+            reason,
+            seats=self._seats,
+            lost_at=charges.lost_at,
             turns=self._turn,
-            hash="",
         )
-        end = seal_end(self._chain, end)
         told = protocol.End(
-            match=self._match_id, termination=termination.value, reason=reason, returns=returns, ranks=ranks
+            match=self._match_id, termination=termination.value, reason=reason, returns=end.returns, ranks=end.ranks
         )
-        self._out += [Send(entrant, told) for entrant in range(len(self._entrants)) if entrant not in self._lost]
-        self._out.append(Finish(end))
+        self._out += [Send(entrant, told) for entrant in range(len(self._entrants)) if entrant not in charges.lost]
+        self._out.append(Finish(seal_end(self._chain, end)))
 
     def _send_question(self, seat: Seat, now_ms: float) -> None:
         seat_state = self._seats[seat]
         assert seat_state.question is not None
         message = self._words.question(self._state, seat, seat_state.question, turn=self._turn + 1, now_ms=now_ms)
         self._out.append(Send(seat_state.entrant, message))
-
-
-def _as_floats(metrics: Mapping[str, float]) -> dict[str, float]:
-    """Numbers as they come back from a record: 3 and 3.0 are not the same text in a hash."""
-    return {name: float(value) for name, value in metrics.items()}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+import os
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -16,6 +19,17 @@ from runner.wire import protocol
 BURST_MESSAGES = 200  # a bot may send this many messages at once ...
 MESSAGES_PER_S = 400  # ... and this many a second on average; anything above is flooding:
 MESSAGES_A_FAULT = 500  # refused unread, and a fault for the first and for every so many
+NUMBERS_AT_ONCE = 32  # of questions: each by itself would be a call of the system
+
+
+def draw_numbers() -> Iterator[int]:
+    """Numbers below 2^53 that nobody can guess: no bot answers a question that it has not been sent.
+
+    From the machine's own chance: they enter no record, and who has seen many of them knows none to come.
+    """
+    while True:
+        for (bits,) in struct.iter_unpack("Q", os.urandom(8 * NUMBERS_AT_ONCE)):
+            yield bits >> 11
 
 
 @dataclass(slots=True)
@@ -27,6 +41,7 @@ class Question:
     asked_ms: float
     limit_ms: float | None = None
     deadline_ms: float | None = None  # the instant at which it closes
+    own_end_ms: float | None = None  # when `turn_ms` is over: an answer counts from then on
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
 
@@ -51,7 +66,8 @@ class SeatState:
     time: TimeLimits
     bank_ms: float
     question: Question | None = None
-    newest: tuple[int, int] = (-1, -1)  # (ask, seq) of the newest answer
+    asked: dict[int, int] = field(default_factory=dict)  # number of a question -> which one of the seat's it is
+    newest: tuple[int, int] = (-1, -1)  # (which question, seq) of the newest answer
     faults: int = 0
     forfeited: bool = False
 
@@ -63,12 +79,14 @@ class Budget:
     tokens: float = BURST_MESSAGES
     filled_ms: float = 0.0
     excess: int = 0  # messages refused in this flood
+    refused_ms: float = -math.inf  # when a message was last refused
 
     def take(self, now_ms: float) -> bool:
         """Whether one more message is within the limit."""
         self._fill(now_ms)
         if self.tokens < 1:
             self.excess += 1
+            self.refused_ms = now_ms
             return False
         self.tokens -= 1
         if self.tokens > BURST_MESSAGES / 2:
@@ -84,6 +102,10 @@ class Budget:
         """Whether messages had to be refused and the bot has not been calm since."""
         self._fill(now_ms)
         return self.excess > 0 and self.tokens <= BURST_MESSAGES / 2
+
+    def has_flooded(self, since_ms: float, now_ms: float) -> bool:
+        """Whether messages had to be refused since then, or a flood was going on at that time."""
+        return self.refused_ms >= since_ms or self.is_flooding(now_ms)
 
     def _fill(self, now_ms: float) -> None:
         tokens = self.tokens + (now_ms - self.filled_ms) * MESSAGES_PER_S / 1000

@@ -44,7 +44,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Time and message limits of a match, as a bot is told them."""
 
     turn_ms: Annotated[int | None, about("for one answer; null = no limit")]
-    bank_ms: Annotated[int, about("for the whole match, used up by answers that take longer than turn_ms")]
+    bank_ms: Annotated[int, about("for the whole match, used up by first answers that take longer than turn_ms")]
     increment_ms: Annotated[int, about("added to the bank after every answer")]
     start_ms: Annotated[int, about("from start to ready")]
     answer_bytes: Annotated[int, about("of one message to the referee, at most")] = ANSWER_LIMIT_BYTES
@@ -105,10 +105,10 @@ class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
     """A question: answer with an `action` that names `ask` before `limit_ms` have passed."""
 
     match: str
-    ask: Annotated[int, about("number of the question")]
+    ask: Annotated[int, about("names the question: below 2^53, in no order")]
     seat: Annotated[int, about("who is asked")]
     legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
-    limit_ms: Annotated[int | None, about("turn_ms and what is left of the bank; null = no limit")]
+    limit_ms: Annotated[int | None, about("for a first answer: turn_ms and what is left of the bank; null = no limit")]
 
 
 class Event(Observation, frozen=True, kw_only=True, tag="event"):
@@ -169,7 +169,7 @@ class Action(_Message, frozen=True, kw_only=True, tag="action"):
     seat: Annotated[Count, about("who was asked")]
     action: Annotated[str, about("text of a legal action")]
     seq: Annotated[Count, about("of several answers to one question: 0, 1, 2, ...")] = 0
-    final: Annotated[bool, about("false: a better answer may follow")] = True
+    final: Annotated[bool, about("false: a better answer may follow until turn_ms is over")] = True
     planning_ms: Annotated[Number | None, about("time it took, as the bot measured it")] = None
     stats: Stats | None = None
 

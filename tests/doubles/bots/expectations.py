@@ -33,7 +33,7 @@ EXPECTED: dict[str, Expectation] = {
     "confess": _forfeit("crashed", "ValueError: no plan", 1),
     "stall": _forfeit("late", "no answer within"),
     "late": _forfeit("late", "no answer within"),
-    "early": _forfeit("malformed", "expected a question below"),
+    "early": _forfeit("malformed", "expected the number of a question"),
     "flood": _forfeit("flooding", "forfeits"),
     "flood_status": _forfeit("flooding", "expected at most", 1),
     "flicker": _forfeit("flooding", "expected at most", 1),

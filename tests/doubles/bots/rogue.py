@@ -30,6 +30,7 @@ class Rogue:
         self._behaviour = behaviour
         self._inbox: asyncio.Queue[ToBot] = asyncio.Queue()
         self._turn_ms = 100
+        self._old_ask = 0
         self._left: int | None = None
 
     async def run(self) -> int:
@@ -57,6 +58,7 @@ class Rogue:
                 self._turn_ms = message.limits.turn_ms or 100
                 await self._send(Ready(protocol=protocol.PROTOCOL, match=message.match))
             case TurnMessage() if message.turn < TROUBLE_TURN:
+                self._old_ask = message.ask
                 await self._send(_answer(message))
             case TurnMessage():
                 trouble: Callable[[TurnMessage], Awaitable[None]] = getattr(self, f"on_{self._behaviour}", self._behave)
@@ -102,7 +104,7 @@ class Rogue:
             await self._send(_answer(turn, text))
 
     async def on_stale(self, turn: TurnMessage) -> None:
-        await self._send(_answer(turn, "bomb", ask=0))
+        await self._send(_answer(turn, "bomb", ask=self._old_ask))
         await self._send(_answer(turn))
 
     async def on_flood(self, turn: TurnMessage) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.api import AnyGame
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
-from runner.referee import Command, Drop, Finish, Referee, Send, no_lag
+from runner.referee import Command, Drop, Finish, LagMs, LoadOf, Referee, Send, no_lag, no_load
 from runner.wire import protocol
 from tests.doubles.games.reference import Numbers
 
@@ -32,7 +32,8 @@ class Court:
         seats: Sequence[tuple[int, ...]] | None = None,
         time: TimeLimits | None = None,
         fault_limit: int = 3,
-        lag_ms: Callable[[float, float], float] = no_lag,
+        lag_ms: LagMs = no_lag,
+        load_of: LoadOf = no_load,
         failed: dict[int, str] | None = None,
     ) -> None:
         held_seats = seats or [(seat,) for seat in range(game.seats)]
@@ -43,6 +44,7 @@ class Court:
             entrants=[Holder(held, time or TimeLimits()) for held in held_seats],
             faults=FaultPolicy(limit=fault_limit),
             lag_ms=lag_ms,
+            load_of=load_of,
         )
         self.holder = {seat: entrant for entrant, held in enumerate(held_seats) for seat in held}
         self.now_ms = 0.0

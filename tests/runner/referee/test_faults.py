@@ -8,7 +8,7 @@ from games.bomber import Bomber
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import Fault, Termination
 from runner.referee import Finish, Referee
-from runner.referee.judge import MAX_DETAIL
+from runner.referee.charges import MAX_DETAIL
 from runner.referee.seat_state import BURST_MESSAGES, MESSAGES_A_FAULT, MESSAGES_PER_S, Budget
 from tests.doubles.games.reference import March, Numbers, Pile
 from tests.runner.referee.court import Court, Holder, numbers
@@ -39,7 +39,7 @@ def test_answers_too_long_of_another_seat_or_to_no_question_are_the_senders_faul
     for seat, text, ask, said in (
         (0, "x" * 70_000, 0, "65536 bytes"),
         (1, "name 3", 1, "expected an answer for a seat in [0], got 1"),
-        (0, "name 2", 40, "expected a question below 2, got 40"),
+        (0, "name 2", 40, "expected the number of a question to seat 0, got 40"),
     ):
         court = numbers()
         court.holder[1] = 0  # entrant 0 speaks for seat 1 too
@@ -120,11 +120,38 @@ def test_a_late_answer_is_void_when_the_world_was_late_beyond_grace_during_the_q
     court = numbers(lag_ms=lag_ms, time=TimeLimits(grace_ms=50))
     court.wait(100)
     assert court.fault_names(0) == ["late"]
-    assert seen == [(0.0, 100.0), (0.0, 100.0)]
+    assert set(seen) == {(0.0, 100.0)}
     court = numbers(lag_ms=lambda asked, due: 51.0)
     court.wait(100)
     assert (court.end.termination, court.end.counted) == (Termination.VOID, False)
     assert (court.faults, court.end.points) == ([], [None, None])
+
+
+def test_of_a_delay_before_a_deadline_only_the_last_moments_count_unless_it_was_a_stall() -> None:
+    for late_ms, termination in ((900.0, None), (1001.0, "void")):
+        # felt up to 1,000 ms after the question, a second before its deadline
+        court = numbers(
+            lag_ms=lambda since, until, late_ms=late_ms: late_ms if since <= 1000 else 0.0,
+            time=TimeLimits(turn_ms=2000),
+            fault_limit=9,
+        )
+        court.wait(2000)
+        assert (court.end.termination.value if court.is_over else None) == termination
+        assert court.fault_names(0) == ([] if termination else ["late"])
+
+
+def test_a_silent_bot_whose_processes_have_made_all_late_is_late_and_its_rivals_load_no_excuse() -> None:
+    for loaded, terminations in ((0, ["late"]), (1, [])):
+        court = numbers(
+            lag_ms=lambda since, until: 80.0,
+            load_of=lambda entrant, since, loaded=loaded: "it ran 400 threads" if entrant == loaded else "",
+        )
+        court.answer(1, "name 2")
+        court.wait(100)
+        assert court.fault_names(0) == terminations
+        assert court.fault_names(1) == []
+        assert court.is_over == (loaded == 1)
+    assert court.end.termination is Termination.VOID
 
 
 def test_a_bot_lost_with_an_excuse_makes_the_match_void_unless_it_was_flooding() -> None:

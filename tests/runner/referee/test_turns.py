@@ -81,6 +81,19 @@ def test_of_several_answers(
     assert (court.fault_names(0), court.fault_names(1)) == ([], faults)
 
 
+def test_numbers_of_questions_are_below_2_to_the_53_and_tell_nothing_of_others_or_of_those_to_come() -> None:
+    seen: set[int] = set()
+    for _ in range(20):
+        court = numbers(3)
+        for _ in range(4):
+            for seat in range(3):
+                court.answer(seat, court.questions[seat].legal[0])
+        seen |= {question.ask for question in court.asked}
+    assert len(seen) == 20 * 4 * 3  # none comes twice, not even in a match with the same seed
+    assert max(seen) < 2**53
+    assert sum(number > 2**52 for number in seen) == pytest.approx(120, abs=50)  # six standard deviations
+
+
 def test_an_answer_to_a_closed_question_or_of_an_earlier_match_is_no_fault() -> None:
     court = numbers()
     old = court.questions[0].ask
@@ -110,6 +123,23 @@ def test_what_exceeds_the_turn_drains_the_bank_and_every_answer_adds_the_increme
     court.sleep(200)
     court.wait(0)  # both are late, and the referee is too
     assert court.questions[0].limit_ms == court.questions[1].limit_ms == 100
+
+
+def test_an_answer_counts_when_the_turn_is_over_and_the_bank_is_for_who_has_none() -> None:
+    court = numbers(time=TimeLimits(turn_ms=100, bank_ms=50))
+    court.answer(0, "name 2", final=False)
+    court.answer(1, "name 3", final=False)
+    court.wait(99)
+    court.answer(1, "name 2", seq=1, final=False)
+    assert court.turns == []
+    court.wait(1)
+    assert court.actions == [{"0": "name 2", "1": "name 2"}]
+    court.answer(0, "name 3")
+    court.wait(120)
+    court.answer(1, "name 1", final=False)  # its first, out of the bank: there is no time for a better one
+    assert court.actions[1:] == [{"0": "name 3", "1": "name 1"}]
+    assert (court.questions[0].limit_ms, court.questions[1].limit_ms) == (150, 130)
+    assert court.faults == []
 
 
 def test_without_a_limit_nobody_is_late() -> None:
@@ -142,8 +172,8 @@ def test_a_question_is_repeated_under_its_number_when_a_connection_comes_back() 
 def test_measured_lines_hold_latency_and_search_cost() -> None:
     court = numbers()
     court.sleep(12.3456)
-    action = b'{"type":"action","match":"m1","ask":0,"seat":0,"action":"name 2"'
-    court.send(0, action + b',"planning_ms":3.5,"stats":{"expanded":41}}')
+    action = f'{{"type":"action","match":"m1","ask":{court.questions[0].ask},"seat":0,"action":"name 2"'
+    court.send(0, f'{action},"planning_ms":3.5,"stats":{{"expanded":41}}}}'.encode())
     court.answer(1, "name 1")
     line = next(line for line in court.answers if line.seat == 0)
     assert (line.turn, line.latency_ms, line.planning_ms, line.expanded) == (1, 12.346, 3.5, 41)

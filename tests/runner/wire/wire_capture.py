@@ -11,6 +11,7 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -28,6 +29,7 @@ FIXED = {
     "run": "cup-7f3a9c",
     "match": "3ca5e32e4b667e52",
     "bot_seed": 4811203981122,
+    "ask": 6033313314485948,
     "planning_ms": 1.875,
     "clock_ms": 12,
     "wake_ms": 1012,
@@ -78,7 +80,8 @@ def capture() -> dict[str, Message]:
     """The messages by the names that the page gives them, all to or from the process `first.0`."""
     bomber, ricochet, error = (list(_traffic(name)) for name in CUPS)
     of_type = {kind: _of_type(bomber, kind) for kind in ("hello", "ready", "start", "turn", "action", "end", "stop")}
-    answers = [message for message in of_type["action"] if message["ask"] == 1]
+    first = bomber.index(of_type["turn"][0])
+    answers = list(takewhile(lambda message: message["type"] == "action", bomber[first + 1 :]))
     return {
         **{kind: messages[0] for kind, messages in of_type.items()},
         "status": bomber[0],

@@ -1,0 +1,79 @@
+"""What faults cost: counts them, makes seats forfeit, keeps who is gone. Decides no fault itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from games.api import AnyGame, Seat
+from runner.record.chain import Chain
+from runner.record.lines import AnswerLine, Fault, FaultLine
+from runner.referee.commands import Command, Drop, SeatHolder
+from runner.referee.seat_state import SeatState
+from runner.wire import protocol
+from runner.wire.text import plain_text
+
+MAX_DETAIL = 2 * protocol.MAX_ERROR  # characters of what is said about a fault: a bot's own words and ours
+
+
+class Charges:
+    """The faults of one match; `emit` takes the lines and commands that follow from them."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        seats: Sequence[SeatState],
+        entrants: Sequence[SeatHolder],
+        *,
+        limit: int,
+        chain: Chain,
+        emit: Callable[[Command], None],
+    ) -> None:
+        self.lost: set[int] = set()  # entrants that are gone
+        self.lost_at: dict[int, int] = {}  # team -> turn in which it forfeited
+        self.blames: list[tuple[Fault, str]] = []  # of those who forfeited: why
+        self._teams = game.teams
+        self._seats = seats
+        self._entrants = entrants
+        self._limit = limit
+        self._chain = chain
+        self._emit = emit
+
+    @property
+    def leave_nothing_to_play_for(self) -> bool:
+        """Whether forfeits have left one side, or nobody."""
+        return bool(self.lost_at) and len(self.lost_at) >= len(set(self._teams)) - 1
+
+    def fault(self, seat: Seat, fault: Fault, detail: str, *, turn: int, is_last: bool = False) -> None:
+        """One offence of a seat during this turn; the last one allowed makes it forfeit."""
+        seat_state = self._seats[seat]
+        if seat_state.forfeited:
+            return
+        seat_state.faults += 1
+        detail = plain_text(detail, limit=MAX_DETAIL)
+        self._chain.fault(turn, seat, fault.value, detail)
+        self._emit(FaultLine(turn=turn, seat=seat, fault=fault, detail=detail))
+        if is_last or seat_state.faults >= self._limit:
+            self._forfeit(seat, fault, detail, turn)
+
+    def late(self, seat: Seat, detail: str, *, turn: int) -> None:
+        """A seat has not answered in time: a fault, and a measured line like that of an answer."""
+        self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value))
+        self.fault(seat, Fault.LATE, detail, turn=turn)
+
+    def lose(self, entrant: int, fault: Fault, detail: str, *, turn: int) -> None:
+        """An entrant is out of the match, with all its seats."""
+        self.lost.add(entrant)
+        for seat in self._entrants[entrant].seats:
+            self.fault(seat, fault, detail, turn=turn, is_last=True)
+
+    def _forfeit(self, seat: Seat, fault: Fault, detail: str, turn: int) -> None:
+        seat_state = self._seats[seat]
+        seat_state.forfeited = True
+        seat_state.question = None
+        team = self._teams[seat]
+        if all(self._seats[mate].forfeited for mate, other in enumerate(self._teams) if other == team):
+            self.lost_at[team] = turn
+        count = "" if fault.is_fatal else f", fault {seat_state.faults}"
+        self.blames.append((fault, f"seat {seat} forfeits ({fault.value}{count}): {detail}"))
+        if all(self._seats[own].forfeited for own in self._entrants[seat_state.entrant].seats):
+            self._emit(Drop(seat_state.entrant, fault, detail))
