@@ -35,6 +35,7 @@ class Hostile:
     def __init__(self, attack: str) -> None:
         self.attack = attack
         self.waiting: deque[Message] = deque()
+        self.old_ask = 0  # number of the first question
         self.client = open_client(USER, PASSWORD)
         self.client.on_message = self._on_message
         self.client.on_connect = self._on_connect
@@ -68,6 +69,7 @@ class Hostile:
 
     def _serve(self, message: Message) -> None:
         kind = message["type"]
+        self.old_ask = message["ask"] if message.get("turn") == 1 else self.old_ask
         attack = {"hello": ON_HELLO, "start": ON_START, "turn": ON_TURN}.get(kind, {}).get(self.attack)
         if attack is not None and message.get("turn", FIRST_TURN) >= FIRST_TURN:
             attack(self, message)
@@ -248,7 +250,7 @@ def take_name(bot: Hostile, turn: Message) -> None:
 
 def repeat_and_dig(bot: Hostile, turn: Message) -> None:
     """Duplicates, a second answer, answers to closed questions and to matches that never were."""
-    for changed in ({}, {}, {"action": "up", "seq": 1}, {"ask": 0, "action": "bomb"}, {"match": "other"}):
+    for changed in ({}, {}, {"action": "up", "seq": 1}, {"ask": bot.old_ask, "action": "bomb"}, {"match": "other"}):
         bot.answer(turn, **changed)
 
 

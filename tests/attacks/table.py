@@ -57,7 +57,7 @@ ATTACKS = (
     Attack("leaves", "leaves without a word", ("crashed",), "exited with code 0"),
     Attack("never_leaves", "ignores every request to leave"),
     Attack("answers_for_rival", "answers in the rival's place", ("malformed",), "expected an answer for a seat in"),
-    Attack("answers_ahead", "answers questions to come", ("malformed",), "expected a question below"),
+    Attack("answers_ahead", "answers questions to come", ("malformed",), "expected the number of a question"),
     Attack("repeats_and_digs", "answers twice, late, and for other matches"),
     Attack("keeps_open", "never says which answer is its last"),
     Attack("writes_elsewhere", "writes to the rival's topics and the referee's"),
