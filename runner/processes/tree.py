@@ -40,13 +40,13 @@ def sample_tree(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | N
 def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
     """Memory of files without a place that the processes hold open, and of file systems in memory below `mounts`.
 
-    Mounts are those of the last process; of none, where it cannot be looked into. What is also mapped counts here and
-    in the resident size.
+    Mounts are those of the last process, if it has its own; of none, where it cannot be looked into. What is also
+    mapped counts here and in the resident size.
     """
     if not _HAS_PROC:
         return 0.0
     files = {identity: size for pid in pids for identity, size in _memory_files(pid)}
-    return (sum(files.values()) + sum(_used_bytes(f"/proc/{pids[-1]}/root{mount}") for mount in mounts)) / _MIB
+    return (sum(files.values()) + sum(_used_bytes(pids[-1], mount) for mount in mounts)) / _MIB
 
 
 def peak_memory_mb(pid: int) -> float | None:
@@ -107,9 +107,13 @@ def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                 yield (status.st_dev, status.st_ino), status.st_blocks * 512
 
 
-def _used_bytes(mount: str) -> int:
+def _used_bytes(pid: int, mount: str) -> int:
+    """What a process's own file system holds; none while that is the machine's: the sandbox is still being made."""
+    path = f"/proc/{pid}/root{mount}"
     try:
-        status = os.statvfs(mount)
+        if os.stat(path).st_dev == os.stat(mount).st_dev:  # noqa: PTH116 - as above
+            return 0
+        status = os.statvfs(path)
     except OSError:
         return 0
     return (status.f_blocks - status.f_bfree) * status.f_frsize
