@@ -18,6 +18,7 @@ from runner.config.values import BotInfo
 from runner.record.file import RECORDS
 from runner.results_lock import empty_folder, hold_folder
 from runner.schedule import make_schedule
+from runner.tables.checksums import add_checksums
 from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
 from runner.wire.errors import BrokerError, format_os_error
@@ -99,6 +100,7 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
         (plan.out / VERDICT).write_text(f"{verdict}\n", encoding="utf-8")
     source = load_source(plan.out)  # one fit for the standings, the terminal and the page
     write_standings(plan.out / STANDINGS.file, source.board.standings)
+    add_checksums(plan.out, {STANDINGS.name: len(source.board.standings)})
     return source.board, write_report(source)
 
 

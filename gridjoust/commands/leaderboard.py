@@ -23,6 +23,7 @@ from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
 from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
+from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS
 from runner.tables.text import quoted, read_rows, reading, require_columns
 from runner.wire.errors import ConfigError
@@ -44,6 +45,7 @@ def leaderboard(
     if as_csv and (as_json or metrics):
         raise ConfigError(f"leaderboard: expected one of {'--json' if as_json else '--metrics'} and --csv, got both")
     folder = find_results(results)
+    check_tables(folder)
     seats = read_seats(folder)
     first = next(read_rows(folder / RESULTS.file), None)
     title = first["tournament"] if first else folder.name

@@ -14,11 +14,12 @@ from runner.record.file import UNUSED, list_records, read_record
 from runner.results_lock import require_no_run
 from runner.results_secrets import FILE as SECRETS
 from runner.results_secrets import load_secrets
+from runner.tables.checksums import damaged_tables
 from runner.tables.columns import RESULTS, STANDINGS
 from runner.tables.compare import first_difference
 from runner.tables.text import read_rows, require_columns
 from runner.tables.writer import TableWriter
-from runner.wire.errors import OtherVersionError, RecordError
+from runner.wire.errors import ConfigError, OtherVersionError, RecordError
 from runner.wire.text import plain_text
 
 
@@ -28,9 +29,7 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
     require_no_run(folder)
     unused = _unused(folder)
     paths = [path for path in list_records(folder) if path.stem not in unused]
-    problems = _record_problems(folder, paths)
-    if not problems and (difference := _table_difference(folder, paths)):
-        problems.append(_problem(difference))
+    problems = _record_problems(folder, paths) or _table_problems(folder, paths)
     if as_json:
         counts = {"records": len(paths), "unused": len(unused)}
         print(json.dumps({"results": str(folder), **counts, "problems": problems}))
@@ -73,6 +72,18 @@ def _unused(results: Path) -> set[str]:
     """Records of matches that the last run did not want, as of another version of a game; they prove nothing."""
     found = {path.stem for path in list_records(results)}
     return found & set(read_text(file).split()) if (file := results / UNUSED).is_file() else set()
+
+
+def _table_problems(results: Path, records: Sequence[Path]) -> list[dict[str, object]]:
+    """Where the tables differ from the records, and those that are not as their run left them."""
+    damaged = [f"{damage}; --resume makes the tables anew" for damage in damaged_tables(results)]
+    try:
+        difference = _table_difference(results, records)
+    except ConfigError as error:  # a table that cannot be read
+        if not damaged:
+            raise
+        difference = str(error)
+    return [_problem(detail) for detail in (difference, *damaged) if detail]
 
 
 def _table_difference(results: Path, records: Sequence[Path]) -> str | None:

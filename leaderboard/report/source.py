@@ -15,6 +15,7 @@ from leaderboard.entries import Entries, entries_of, sides_of
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import seats_of
 from leaderboard.standings import Leaderboard, progress_of
+from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
 from runner.tables.text import require_columns
@@ -75,10 +76,11 @@ class Scope:
 
 
 def load_source(folder: Path) -> Source:
-    """Everything in the folder that a page shows, with the leaderboard; ConfigError for a table that is none of ours.
+    """Everything in the folder that a page shows, with the leaderboard; ConfigError for a damaged table.
 
     Only `results.csv` must be there: what else is missing, or has not reached its file yet, is not shown.
     """
+    check_tables(folder)
     path = folder / RESULTS.file
     require_columns(path, RESULTS.names)
     results, metrics, answers = steady(folder, lambda: _read_tables(folder))

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from runner.tables.columns import RESULTS, TABLES, Column, Table
+from runner.wire.errors import naming
 
 FILE = "datapackage.json"
 _PROFILES = "https://datapackage.org/profiles/2.0"
 
 
 def write_datapackage(folder: Path) -> None:
-    """Write the description of the tables into the folder; it is the same for every tournament."""
-    text = json.dumps(describe_tables(), indent=2, ensure_ascii=False)
-    (folder / FILE).write_text(text + "\n", encoding="utf-8")
+    """Write the description of the tables into the folder; without checksums it is the same for every tournament."""
+    save_datapackage(folder, describe_tables())
+
+
+def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
+    """Replace the description at once."""
+    temporary = folder / f"{FILE}.part"
+    with naming(folder / FILE):
+        temporary.write_text(json.dumps(package, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.replace(folder / FILE)
 
 
 def describe_tables() -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 import numpy as np
 import pandas as pd
 
+from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TABLES, TURNS, ColumnType, Table
 from runner.tables.text import reading, require_in
 
@@ -43,11 +44,12 @@ class Tables:
 
 
 def load(folder: Path | str) -> Tables:
-    """The tables of a results folder; FileNotFoundError if there are none.
+    """The tables of a results folder; FileNotFoundError if there are none, ConfigError for one that was damaged.
 
     Of a tournament that still runs, or was killed, all tables end with the same match.
     """
     folder = Path(folder)
+    check_tables(folder)
     return steady(folder, lambda: _load(folder))
 
 
@@ -83,6 +85,7 @@ def whole_matches(results: pd.DataFrame) -> pd.DataFrame:
 
 def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
     """Write every table that the results folder has, one after another: (file, rows). Needs the extra `parquet`."""
+    check_tables(results)
     out.mkdir(parents=True, exist_ok=True)
     for table in TABLES:
         if (results / table.file).is_file():

@@ -19,6 +19,7 @@ from typing import BinaryIO
 from runner.record.file import RECORDS
 from runner.record.lines import AnswerLine, Header, MatchRecord, SeatEntry, TurnLine
 from runner.seeds import content_id
+from runner.tables.checksums import add_checksums
 from runner.tables.columns import METRICS, RESULTS, TURNS, Row, Table, Value
 from runner.tables.datapackage import write_datapackage
 from runner.tables.text import format_header, format_rows
@@ -120,12 +121,14 @@ class TableWriter:
     """`with TableWriter(folder) as tables: rows = tables.add(record)` replaces the folder's tables.
 
     Whenever somebody reads, and whatever happens to the process: all tables hold whole matches, and `results.csv` only
-    those that the others have too. Each table replaces that of an earlier run at once, `results.csv` first.
+    those that the others have too. Each table replaces that of an earlier run at once, `results.csv` first. Once the
+    writer is closed they have checksums.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files = ExitStack()
+        self._rows = dict.fromkeys((RESULTS.name, METRICS.name, TURNS.name), 0)
 
     def __enter__(self) -> TableWriter:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -145,16 +148,20 @@ class TableWriter:
     ) -> None:
         with naming(self._folder / TURNS.file):
             self._files.close()
+        if kind is None:
+            add_checksums(self._folder, self._rows)
 
     def add(self, record: MatchRecord) -> list[Row]:
         """Append one match to every table; its rows of `results.csv` are returned."""
-        rows = result_rows(record)
+        rows, metrics, turns = result_rows(record), metric_rows(record), turn_rows(record)
         with naming(self._folder / TURNS.file):
-            self._turns.write(format_rows(TURNS, turn_rows(record)).encode())
+            self._turns.write(format_rows(TURNS, turns).encode())
             self._turns.flush()
             self._packed.flush()
-        self._append(self._metrics, METRICS, metric_rows(record))
+        self._append(self._metrics, METRICS, metrics)
         self._append(self._results, RESULTS, rows)  # last: a match is there when its results are
+        for table, added in ((RESULTS, rows), (METRICS, metrics), (TURNS, turns)):
+            self._rows[table.name] += len(added)
         return rows
 
     def _append(self, out: BinaryIO, table: Table, rows: Iterable[Row]) -> None:

@@ -10,12 +10,20 @@ import pytest
 
 from runner.record.file import list_records
 from runner.tables import load
+from runner.tables.datapackage import write_datapackage
+from runner.wire.errors import ConfigError
 from tests.gridjoust.commands.desk import GOOD, Desk
 
 CUP = Path("results/cup")
 
 
 def rewrite(desk: Desk, name: str, change: Callable[[bytes], bytes]) -> None:
+    """Change a table that has no checksum, as those of a run that has not ended or of an earlier version."""
+    damage(desk, name, change)
+    write_datapackage(desk.folder / CUP)
+
+
+def damage(desk: Desk, name: str, change: Callable[[bytes], bytes]) -> None:
     file = desk.folder / CUP / name
     file.write_bytes(change(file.read_bytes()))
 
@@ -48,14 +56,55 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "damage", "commands", "said"), DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_table(played: Desk, name: str, damage: Callable[[bytes], bytes], commands: str, said: str) -> None:
-    rewrite(played, name, damage)
+@pytest.mark.parametrize(("name", "change", "commands", "said"), DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_table_that_has_no_checksum(
+    played: Desk, name: str, change: Callable[[bytes], bytes], commands: str, said: str
+) -> None:
+    rewrite(played, name, change)
     for command in commands.split():
         options = ["--metrics"] if command == "leaderboard" else []
         code, line = played.joust(command, str(CUP), *options)
         assert (code, line.count("\n")) == (2, 1), line
         assert line.startswith(f"joust: {CUP / name}: {said}")
+
+
+ANOTHER = {
+    "results.csv": cells("points", "1.0"),
+    "metrics.csv": lambda data: data.replace(b"1", b"2", 1),
+    "turns.csv.gz": lambda data: gzip.compress(gzip.decompress(data).replace(b"1", b"2", 1)),
+    "standings.csv": lambda data: data + b"\n",
+}
+
+
+@pytest.mark.parametrize(("name", "change"), ANOTHER.items(), ids=ANOTHER)
+def test_a_table_that_says_something_else_than_its_run_answers_nothing(
+    played: Desk, name: str, change: Callable[[bytes], bytes]
+) -> None:
+    where, before = CUP / name, (played.folder / CUP / name).stat().st_size
+    assert played.joust("leaderboard", str(CUP)) == (0, "")
+    damage(played, name, change)
+    for command in ("leaderboard", "report", "export --parquet"):
+        code, line = played.joust(*command.split(), str(CUP))
+        assert (code, line.count("\n")) == (2, 1)
+        assert line.startswith(f"joust: {where}: expected {before} bytes with sha256:")
+        assert line.endswith(f"; see joust verify {CUP}\n")
+    with pytest.raises(ConfigError, match=f"{name}: expected {before} bytes with sha256:"):
+        load(played.folder / CUP)
+    code, lines = played.joust("verify", str(CUP))
+    assert code == 1
+    assert f"{where}: expected {before} bytes with sha256:" in lines
+    assert "; --resume makes the tables anew\n" in lines
+    if name == "turns.csv.gz":
+        assert played.joust("run", "cup.yaml", "--resume") == (0, "")
+        assert played.joust("verify", str(CUP)) == (0, "")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 5000, '{"resources": [{"hash": 1}]}', "\udcff"])
+def test_a_damaged_description_of_the_tables_is_one_line(played: Desk, text: str) -> None:
+    played.write(str(CUP / "datapackage.json"), text)
+    code, line = played.joust("leaderboard", str(CUP))
+    assert (code, line.count("\n")) == (2, 1)
+    assert line.startswith(f"joust: {CUP / 'datapackage.json'}: expected the description of the tables (--resume makes")
 
 
 def test_what_has_reached_a_table_is_loaded_before_the_run_has_ended(played: Desk) -> None:

@@ -14,6 +14,7 @@ import pytest
 from leaderboard.report import page as report
 from leaderboard.report.source import load_source
 from runner.tables.columns import METRICS, TURNS
+from runner.tables.datapackage import write_datapackage
 from runner.tables.schedule_file import Planned, write_planned
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 from tests.leaderboard.report.scopes import scope_of
@@ -159,6 +160,7 @@ def test_a_page_is_always_the_same_also_of_the_tables_alone_and_before_the_first
     assert "3 bots" in make_report(folder)
     (folder / METRICS.file).write_text((folder / METRICS.file).read_text().splitlines()[0] + "\n")
     (folder / TURNS.file).write_bytes(b"")
+    write_datapackage(folder)  # as a run that has just begun
     assert "Standings" in make_report(folder)
 
 
