@@ -20,7 +20,8 @@ class Column:
     """A column of the tables ranked by one `of` these; `terminal` and `page` write its value there, None: not shown.
 
     Columns stand as listed in a terminal, and by `place` on the page. A narrow terminal does without those that have a
-    `spare`, the lowest first. `hint` explains the heading of the page, `page_title` is that where it differs.
+    `spare`, the lowest first; columns of single games stand last and go at `SPARE_GAMES`. `hint` explains the heading
+    of the page, `page_title` is that where it differs.
     """
 
     title: str
@@ -96,17 +97,20 @@ def format_strength(strength: Strength, board: Leaderboard) -> str:
     if places is None:
         means = [standing.returns_mean for standing in board.standings if standing.returns_mean is not None]
         places = max(1, shared_places(means, digits=4))
-    sign = "+" if board.ranked_by is RankedBy.RATING and round(strength.value, places) > 0 else ""
+    sign = "+" if board.ranked_by is RankedBy.RATING else ""
     return _margin(f"{sign},.{places}f", strength).replace("-", "−")
 
 
 def _margin(pattern: str, strength: Strength) -> str:
     """`+112 ± 35`: the value and half the width of its interval."""
-    value = f"{strength.value:{pattern}}"
+    digits = pattern.lstrip("+")
+    value = f"{strength.value:z{digits}}"  # z: no minus before a zero
+    if pattern != digits and strength.value > 0 and value.strip("0.,"):
+        value = f"+{value}"
     if strength.low is None or strength.high is None:
         return value
     half = (strength.high - strength.low) / 2
-    return f"{value} ± {half:{pattern.lstrip('+') if pattern.endswith('f') else '.2g'}}"
+    return f"{value} ± {half:{digits if pattern.endswith('f') else '.2g'}}"
 
 
 def _strength(kind: RankedBy) -> Callable[[Standing], Strength | None]:
@@ -136,37 +140,37 @@ _PLANNING = "Planning time that the bot reports, per turn"
 _NODES = "Search nodes expanded, per turn"
 _f0, _f1, _f2, _g4 = "{:.0f}".format, "{:.1f}".format, "{:.2f}".format, "{:.4g}".format
 
+SPARE_GAMES = 11
 RESULTS = (
     Column("#", lambda one: one.rank, ANY, str),
     Column("bot", lambda one: one.bot, ANY, str),
-    Column("planner", lambda one: one.planner, ANY, str, spare=10),
-    Column("seeds", lambda one: one.seeds, RETURNS, str, spare=9),
-    Column("games", lambda one: one.games, SCORE, str, whole_number, 8),
-    Column("matches", lambda one: one.matches, RATING | SCORE, str, whole_number, 10),
-    Column("matches", lambda one: one.matches, RETURNS, None, whole_number, 10),
-    Column("W-D-L", _outcomes, RATING, str, _with_dashes, 9, 14, "Matches won, drawn, lost", "W–D–L", is_text=True),
-    Column("points", lambda one: one.points, RATING, format_points, spare=6),
-    Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 2, hint="Points per match"),
     Column("rating", _strength(RankedBy.RATING), RATING, partial(_margin, "+.0f")),
     Column("returns", _strength(RankedBy.RETURNS), RETURNS, partial(_margin, ".4g")),
     Column("beaten %", _strength(RankedBy.SCORE), SCORE, partial(_margin, ".1f")),
-    Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=11),
-    Column("behind", _behind, SCORE, partial(_margin, ".1f"), spare=11),
+    Column("matches", lambda one: one.matches, ANY, str, whole_number, 10),
+    Column("W-D-L", _outcomes, RATING, str, _with_dashes, 9, 16, "Matches won, drawn, lost", "W–D–L", is_text=True),
+    Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 2, 18, hint="Points per match"),
+    Column("points", lambda one: one.points, RATING, format_points, spare=6),
+    Column("planner", lambda one: one.planner, ANY, str, spare=9),
+    Column("seeds", lambda one: one.seeds, RETURNS, str, spare=8),
+    Column("games", lambda one: one.games, SCORE, str, whole_number, 8, 12),
+    Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=10),
+    Column("behind", _behind, SCORE, partial(_margin, ".1f"), spare=10),
     Column("median", lambda one: one.returns_median, RETURNS, _g4, spare=2),
     Column("IQM", lambda one: one.returns_iqm, RETURNS, _g4, significant, 4, 1, _IQM),
-    Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 6, 12, "Mean rank on a seed"),
-    Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 7, 13, _PLACES),
+    Column("mean rank", lambda one: one.mean_rank, RETURNS, _f2, significant, 6, 13, "Mean rank on a seed"),
+    Column("mean place", lambda one: one.mean_rank, SCORE, _f2, significant, 7, 14, _PLACES),
     Column("best %", lambda one: one.seeds_won_pct, RETURNS, _f0, _f1, 5, 7, _BEST, "seeds won %"),
-    Column("won %", lambda one: one.won_pct, RETURNS, _f0, _f1, 3, hint=_GOAL),
+    Column("won %", lambda one: one.won_pct, RETURNS, _f0, _f1, 3, 17, hint=_GOAL),
     Column("won %", lambda one: one.won_pct, SCORE, None, _f1, 11, hint=_GOAL),
     Column("LOS %", lambda one: one.los_pct, RATING, _f0, _f1, 1, 4, _LOS),
     Column("LOS %", lambda one: one.los_pct, RETURNS | SCORE, None, _f1, 1, hint=_LOS),
 )
 COSTS = (
-    Column("faults", lambda one: one.faults, ANY, str),
-    Column("forfeits", lambda one: one.forfeits or None, ANY, str, spare=8),
+    Column("faults", lambda one: one.faults, ANY, str, spare=19),
+    Column("forfeits", lambda one: one.forfeits or None, ANY, str, spare=20),
     Column("failed %", lambda one: one.failure_pct or None, ANY, None, _f1, 12, hint=_FAILED),
-    Column("ms/turn", lambda one: one.planning_ms_per_turn, ANY, _f2, significant, 13, hint=_PLANNING),
+    Column("ms/turn", lambda one: one.planning_ms_per_turn, ANY, _f2, significant, 13, 15, hint=_PLANNING),
     Column("nodes/turn", lambda one: one.nodes_per_turn, ANY, _f0, significant, 14, 5, _NODES),
     Column("CPU ms/turn", lambda one: one.cpu_ms_per_turn, ANY, _f2, spare=3),
 )

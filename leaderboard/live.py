@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from statistics import fmean
 
 from runner.tables.columns import Row
+
+LAST = 5  # results that are kept of each bot
 
 
 @dataclass(slots=True)
@@ -23,6 +26,12 @@ class LiveStanding:
     draws: int = 0
     losses: int = 0
     returns_sum: float = 0.0
+    last: deque[str] = field(default_factory=lambda: deque(maxlen=LAST))  # W, D, L, or returns without opponents
+
+    @property
+    def score_pct(self) -> float | None:
+        """Points per match in per cent; None until it has met opponents."""
+        return None if self.points is None else 100 * self.points / self.contests
 
     @property
     def returns_mean(self) -> float:
@@ -39,9 +48,11 @@ class LiveStanding:
     def add(self, own: Sequence[Row], *, is_tied: bool) -> None:
         """Count the bot's seats of one side of a match; `is_tied`: another side has its rank."""
         self.matches += 1
-        self.returns_sum += fmean(float(row["returns"] or 0) for row in own)
+        returns = fmean(float(row["returns"] or 0) for row in own)
+        self.returns_sum += returns
         points = own[0]["points"]
         if points is None or points == "":
+            self.last.append(f"{returns:.4g}")
             return
         self.contests += 1
         self.points = (self.points or 0.0) + float(points)
@@ -49,6 +60,7 @@ class LiveStanding:
         self.wins += is_first and not is_tied
         self.draws += is_first and is_tied
         self.losses += not is_first
+        self.last.append("L" if not is_first else "D" if is_tied else "W")
 
 
 class LiveStandings:

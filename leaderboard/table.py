@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from operator import itemgetter
+from typing import Literal
 
 from rich.table import Table
 from rich.text import Text
 
-from leaderboard.columns import COSTS, RESULTS, Column
+from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column
 from leaderboard.metrics import MetricTable
 from leaderboard.standings import Leaderboard, RankedBy
 
 _LEFT = frozenset({"bot", "planner"})
-_SPARE = sorted((column for column in (*RESULTS, *COSTS) if column.spare), key=lambda column: column.spare)
-DISPENSABLE = tuple(dict.fromkeys(column.title for column in _SPARE))  # on a narrow terminal, the first one first
+
+
+def dispensable(board: Leaderboard) -> list[str]:
+    """Titles of the columns that a narrow terminal does without, the first one first; of games the last one first."""
+    columns = (*_written(RESULTS, board), *_written(COSTS, board))
+    spare = [(column.spare, column.title) for column, texts in columns if column.spare and any(texts)]
+    games = [title for title, _ in _by_game(board)]
+    return [title for _, title in sorted([*spare, *((SPARE_GAMES, title) for title in games[::-1])], key=itemgetter(0))]
 
 
 def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> list[tuple[str, ...]]:
     """A heading, then a line per bot. Columns that say nothing are left out, and those named."""
-    columns = (*_written(RESULTS, board), *_by_game(board), *_written(COSTS, board))
+    written = (*_written(RESULTS, board), *_written(COSTS, board))
+    columns = [*((column.title, texts) for column, texts in written), *_by_game(board)]
     shown = [(title, *texts) for title, texts in columns if title not in without and any(texts)]
     return list(zip(*shown, strict=True))
 
 
 def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: Collection[str] = ()) -> Table:
-    """A table ready to print, without some columns; a line below each group of bots that cannot be separated."""
+    """A table ready to print, without some columns; a line below each group of bots that cannot be separated.
+
+    Where it is still too wide, long names are folded.
+    """
     heading, *lines = format_leaderboard(board, without=without) or [()]
     table = Table(title=title)
     for name in heading:
-        table.add_column(Text(name), justify="left" if name in _LEFT else "right", no_wrap=True)
+        justify: Literal["left", "right"] = "left" if name in _LEFT else "right"
+        table.add_column(Text(name), justify=justify, no_wrap=name != "bot", overflow="fold")
     following = [*board.standings[1:], *board.standings[-1:]]
     for standing, after, line in zip(board.standings, following, lines, strict=True):
         table.add_row(*map(Text, line), end_section=after.group != standing.group)  # Text: a name is no markup
@@ -47,12 +60,12 @@ def metric_table(metrics: MetricTable) -> Table:
     return table
 
 
-def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
+def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
     are_planners = all(one.planner == one.bot for one in board.standings)  # as in a table by planner
     for column in columns:
         is_repeated = column.title == "planner" and are_planners
         if column.terminal is not None and board.ranked_by in column.of and not is_repeated:
-            yield column.title, [column.text(one, column.terminal) for one in board.standings]
+            yield column, [column.text(one, column.terminal) for one in board.standings]
 
 
 def _by_game(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:

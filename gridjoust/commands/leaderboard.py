@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
@@ -22,7 +23,7 @@ from leaderboard.metrics import metric_tables
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
-from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
+from leaderboard.table import dispensable, leaderboard_table, metric_table
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS
 from runner.tables.text import quoted, read_rows, reading, require_columns
@@ -72,13 +73,16 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
         return
     console = Console()
     without: list[str] = []
-    if sys.stdout.isatty():
+    if _is_width_known():
         without = columns_to_drop(board, console)
     else:
         console.width = _width(board, console)
     shown_title = title if board.progress is None else f"{title}: {board.progress}"
     console.print(leaderboard_table(board, title=shown_title, without=without))
-    for line in [*board.sentences, *([f"left out on this narrow terminal: {', '.join(without)}"] if without else [])]:
+    for line in [
+        *board.sentences,
+        *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),
+    ]:
         console.print(f"- {line}", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -95,7 +99,7 @@ def _print_metrics(results: Path, *, as_json: bool) -> None:
             print(json.dumps({"event": "metrics", "game": table.game, "means": means}, allow_nan=False))
         else:
             console = Console()
-            if not sys.stdout.isatty():
+            if not _is_width_known():
                 console.width = _UNLIMITED
             console.print(f"{table.game}: mean per seat", markup=False, highlight=False)
             console.print(metric_table(table))
@@ -112,13 +116,17 @@ def draw_board(board: Leaderboard, *, title: str) -> str:
 
 def columns_to_drop(board: Leaderboard, console: Console) -> list[str]:
     """The fewest dispensable columns without which the table fits the terminal."""
-    heading = next(iter(format_leaderboard(board)), ())
     without: list[str] = []
-    for title in (title for title in DISPENSABLE if title in heading):
+    for title in dispensable(board):
         if _width(board, console, without) <= console.width:
             break
         without.append(title)
     return without
+
+
+def _is_width_known() -> bool:
+    """On a terminal, or where the variable COLUMNS says how wide the reader's is; elsewhere nothing is left out."""
+    return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) -> int:

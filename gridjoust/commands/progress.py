@@ -19,12 +19,12 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from games.api import Seat
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
-from leaderboard.standings import format_points
 from runner.record.file import record_path
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
 from runner.tables.columns import Row
@@ -67,7 +67,7 @@ def forfeit_lines(forfeits: Sequence[Forfeit]) -> list[str]:
     return lines
 
 
-TOP = 8  # bots in the live table
+BESIDE_LIVE_ROWS = 5  # lines of the terminal: the bar, a heading, how many are not shown, the prompt around it
 LINES_EVERY_S = 5.0  # plain lines, at the most this often
 
 
@@ -135,7 +135,7 @@ class RichReporter(Reporter):
             TimeRemainingColumn(),
             console=console,
         )
-        self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=4, transient=True)
+        self._live = Live(console=console, get_renderable=self.draw, refresh_per_second=4, transient=True)
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Show the bar."""
@@ -156,13 +156,27 @@ class RichReporter(Reporter):
         for line in self._summary():
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
-    def _draw(self) -> Group:
-        table = Table(box=None, pad_edge=False)
-        for name in ("#", "bot", "matches", "points", "W-D-L"):
-            table.add_column(name, justify="left" if name == "bot" else "right")
-        for rank, row in self._standings.top(TOP):
-            table.add_row(str(rank), row.bot, str(row.matches), _points(row), f"{row.wins}-{row.draws}-{row.losses}")
-        return Group(self._bar, table)
+    def draw(self) -> Group:
+        """As many bots as fit, sorted by the column behind their names."""
+        ranked = self._standings.top()
+        fitting = max(1, self._console.height - BESIDE_LIVE_ROWS)
+        hidden = [f"and {len(ranked) - fitting} more bots"] if len(ranked) > fitting else []
+        return Group(self._bar, live_table(ranked[:fitting]), *hidden)
+
+
+def live_table(ranked: Sequence[tuple[int, LiveStanding]]) -> Table:
+    """Places, what they are decided by, and the last results with the newest at the right."""
+    have_met = any(row.points is not None for _, row in ranked)
+    table = Table(box=None, pad_edge=False)
+    names = ("#", "bot", "score" if have_met else "returns", "matches", *(["W-D-L"] if have_met else []), "last")
+    for name in names:
+        table.add_column(name, justify="left" if name in ("bot", "last") else "right", no_wrap=True)
+    for rank, row in ranked:
+        outcomes = f"{row.wins}-{row.draws}-{row.losses}" if row.points is not None else ""
+        last = ("" if row.points is not None else " ").join(row.last)
+        shown = (str(rank), row.bot, _score(row), str(row.matches), *([outcomes] if have_met else []), last)
+        table.add_row(*map(Text, shown))  # Text: a name is no markup
+    return table
 
 
 class PlainReporter(Reporter):
@@ -181,7 +195,7 @@ class PlainReporter(Reporter):
         if now - self._told < LINES_EVERY_S and self._done < self._total:
             return
         self._told = now
-        leaders = ", ".join(f"{row.bot} {_points(row)}" for _, row in self._standings.top(3))
+        leaders = ", ".join(f"{row.bot} {_score(row)}" for _, row in self._standings.top(3))
         print(f"{self._done}{self._of}{self._total} matches, {self._rate():.1f}/s, leading: {leaders}", flush=True)
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
@@ -227,8 +241,9 @@ def make_reporter(results: Path, *, as_json: bool) -> Reporter:
     return RichReporter(console, results) if console.is_terminal and sys.stdout.isatty() else PlainReporter(results)
 
 
-def _points(row: LiveStanding) -> str:
-    return f"{row.returns_mean:.2f}" if row.points is None else format_points(row.points)
+def _score(row: LiveStanding) -> str:
+    """What sorts the live table: points per match, or mean returns where there are no opponents."""
+    return f"{row.returns_mean:.2f}" if row.score_pct is None else f"{row.score_pct:.1f} %"
 
 
 def _print_event(event: str, **values: object) -> None:

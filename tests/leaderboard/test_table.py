@@ -13,12 +13,12 @@ import pytest
 from rich.console import Console
 
 from leaderboard import wording
-from leaderboard.columns import COSTS, RESULTS, Strength, format_strength
+from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Strength, format_strength
 from leaderboard.live import LiveStanding, LiveStandings
 from leaderboard.metrics import MetricTable
 from leaderboard.report.sections.ranking import ranking_table
 from leaderboard.standings import Leaderboard, write_standings
-from leaderboard.table import DISPENSABLE, format_leaderboard, leaderboard_table, metric_table
+from leaderboard.table import dispensable, format_leaderboard, leaderboard_table, metric_table
 from leaderboard.wording import NARROW
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS, Standing
@@ -63,9 +63,9 @@ TABLES = {
     "ratings": (
         [*duels("a", "b", [1, 1, 0.5, 0] * 3), make_record("out", bots="ab", forfeited=(1,), faults=(0, 2))],
         """
-    #|bot|planner|matches|W-D-L|points|score %|rating|LOS %|faults|forfeits
-    1|a|astar|13|7-3-3|8.5|65.4|+53 ± 126|72|0|
-    2|b|astar|13|3-3-7|4.5|34.6|-53 ± 126||2|1
+    #|bot|rating|matches|W-D-L|score %|points|planner|LOS %|faults|forfeits
+    1|a|+53 ± 126|13|7-3-3|65.4|8.5|astar|72|0|
+    2|b|-53 ± 126|13|3-3-7|34.6|4.5|astar||2|1
     """,
         """
     #|bot|rating|95 % interval|LOS %|score %|W–D–L|matches|failed %
@@ -80,9 +80,10 @@ TABLES = {
             make_record("out", bots="b", returns=(1,), forfeited=(0,), header={"seed": 0}),
         ],
         """
-    #|bot|planner|seeds|returns|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|nodes/turn|CPU ms/turn
-    1|a|astar|6|4 ± 3||3.5|3.5|1.08|100|100|0||1.50|150|3.00
-    2|b|astar|6|2.542 ± 1.5|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
+    #|bot|returns|matches|planner|seeds|behind|median|IQM|mean rank|best %|won %|faults|forfeits|ms/turn|nodes/turn|\
+CPU ms/turn
+    1|a|4 ± 3|6|astar|6||3.5|3.5|1.08|100|100|0||1.50|150|3.00
+    2|b|2.542 ± 1.5|7|astar|6|1.46 ± 1.7|2.5|2.5|1.92|17|0|0|1|20.25|2025|40.50
     """,
         """
     #|bot|returns|95 % interval|LOS %|won %|IQM|seeds won %|mean rank|matches|failed %|ms/turn|nodes/turn
@@ -93,9 +94,9 @@ TABLES = {
     "unlike games": (
         [*in_game("one", alone(a=[1], b=[2])), *in_game("two", solo("a", [1], prefix="t"))],
         """
-    #|bot|planner|games|matches|beaten %|behind|mean place|one %|faults
-    1|b|astar|1|1|100.0||1.00|100|0
-    2|a|astar|2|2|0.0|100.0|1.50|0|0
+    #|bot|beaten %|matches|planner|games|behind|mean place|faults|one %
+    1|b|100.0|1|astar|1||1.00|0|100
+    2|a|0.0|2|astar|2|100.0|1.50|0|0
     """,
         """
     #|bot|beaten %|95 % interval|mean place|games|matches
@@ -124,14 +125,23 @@ def test_a_table_reads_as_people_expect(records: list[MatchRecord], terminal: st
     assert set(_lines(terminal)) <= set(printed)
 
 
-def test_every_column_has_a_place_of_its_own_and_a_narrow_terminal_does_without_some_in_order() -> None:
+def test_every_column_has_a_place_of_its_own_and_its_turn_to_go() -> None:
     columns = (*RESULTS, *COSTS)
-    assert sorted(one.place for one in columns if one.place) == [1, *range(1, 11), *range(10, 15)]  # two stand twice
-    assert sorted(one.spare for one in columns if one.spare) == [*range(1, 12), *range(11, 15)]  # `behind` does
-    assert (
-        *("IQM", "median", "CPU ms/turn", "LOS %", "nodes/turn", "points", "best %", "forfeits", "seeds", "planner"),
-        *("behind", "mean rank", "mean place", "W-D-L"),
-    ) == DISPENSABLE
+    assert sorted(one.place for one in columns if one.place) == [1, *range(1, 15)]  # LOS % stands twice
+    assert sorted([SPARE_GAMES, *(one.spare for one in columns if one.spare)]) == [
+        *range(1, 11),
+        *range(10, 21),
+    ]  # `behind` does
+    assert [one.title for one in columns if one.terminal and not one.spare] == [
+        *("#", "bot", "rating", "returns", "beaten %", "matches")
+    ]
+
+
+def test_a_narrow_terminal_does_without_columns_in_order_and_the_games_go_from_the_last() -> None:
+    two = [*solo("a", [2], prefix="t"), *solo("b", [1], prefix="u")]
+    unlike = board_of(*in_game("one", alone(a=[1, 1], b=[2, 2])), *in_game("two", two))
+    assert dispensable(unlike) == ["planner", "behind", "two %", "one %", "games", "mean place", "faults"]
+    assert dispensable(board_of(*duels("a", "b", [1, 0]))) == ["points", "planner", "W-D-L", "score %", "faults"]
     assert "W-D-L" not in format_leaderboard(board_of(*duels("a", "b", [1, 0])), without=["W-D-L"])[0]
 
 
@@ -139,6 +149,7 @@ RATED, UNLIKE = met(ab=[1, 0]), in_game("one", alone(a=[1])) + in_game("two", al
 STRENGTHS = [
     *((RATED, (0.4, None, None), "0"), (RATED, (0.6, None, None), "+1"), (RATED, (-0.6, None, None), "−1")),
     (RATED, (1112.4, 1072.4, 1142.4), "+1,112 ± 35"),
+    (RATED, (-0.4, None, None), "0"),  # no minus before a zero
     (alone(a=[4.5], b=[2.5421]), (2.5421, 1.0, 4.0), "2.542 ± 1.500"),  # decimals that tell the bots apart
     (alone(a=[4], b=[2]), (-2.0, -2.75, -1.5), "−2.0 ± 0.6"),  # one at least
     (UNLIKE, (62.5, 50.0, 75.0), "62.5 ± 12.5"),
@@ -150,11 +161,11 @@ def test_a_strength_is_written_with_half_its_interval(records: list[MatchRecord]
     assert format_strength(Strength(*strength), board_of(*records)) == text
 
 
-def test_a_line_is_drawn_below_each_group_numbers_stand_on_the_right_and_nothing_is_folded() -> None:
+def test_a_line_is_drawn_below_each_group_numbers_stand_on_the_right_and_only_names_are_folded() -> None:
     table = leaderboard_table(board_of(*met(ab=[1, 0] * 6, ac=[1] * 40, bc=[1] * 40)))
     assert [row.end_section for row in table.rows] == [False, True, False]
     assert [str(column.header) for column in table.columns if column.justify == "left"] == ["bot", "planner"]
-    assert all(column.no_wrap for column in table.columns)
+    assert [str(column.header) for column in table.columns if not column.no_wrap] == ["bot"]
 
 
 def test_planners_are_named_unless_every_bot_is_called_as_its_planner() -> None:

@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from gridjoust.commands.leaderboard import columns_to_drop, leaderboard
+from gridjoust.commands.leaderboard import leaderboard
 from leaderboard.metrics import MetricTable, metric_tables
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
 from leaderboard.standings import format_standings_csv
-from leaderboard.table import leaderboard_table
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS
 from runner.tables.schedule_file import Planned, write_planned
@@ -130,16 +128,43 @@ def test_the_picture_fetches_nothing_and_shows_the_whole_or_the_planners(
     assert "x&quot;" not in drawn["planner"]
 
 
-@pytest.mark.parametrize(("width", "dropped"), [(300, []), (90, ["planner", "behind"])], ids=["wide", "narrow"])
-def test_on_a_narrow_terminal_the_least_needed_columns_go_until_the_table_fits(
-    cup: Path, width: int, dropped: list[str]
+@pytest.fixture
+def wide_cup(tmp_path: Path) -> Path:
+    """Six games; one of the bots has a very long name."""
+    bots = ("a", "b" * 40)
+    games = [{"game": f"long-name-{number}", "variant": "v"} for number in range(6)]
+    records = [solo(bot, range(6), prefix=f"{bot}{at}", header=game) for bot in bots for at, game in enumerate(games)]
+    return write_cup(tmp_path, *(record for own in records for record in own))
+
+
+SHOWN = {
+    "80": ("#", "bot", "beaten %", "matches", "faults"),
+    "100": ("#", "bot", "beaten %", "matches", "mean place", "faults"),
+    "140": ("#", "bot", "beaten %", "matches", "games", "mean place", "faults", "long-name-0 %", "long-name-1 %"),
+}
+
+
+@pytest.mark.parametrize(("width", "titles"), SHOWN.items(), ids=SHOWN)
+def test_a_table_fits_a_narrow_terminal_without_what_is_needed_least(
+    wide_cup: Path, printed: Print, monkeypatch: pytest.MonkeyPatch, width: str, titles: tuple[str, ...]
 ) -> None:
-    board, console = make_leaderboard(read_seats(cup)), Console(width=width)
-    assert columns_to_drop(board, console) == dropped
-    table = leaderboard_table(board, without=dropped)
-    assert table.__rich_measure__(console, console.options.update(width=300)).maximum <= width
-    titles = {str(column.header) for column in table.columns}
-    assert titles & {"bot", "planner", "behind"} == {"bot", "planner", "behind"} - {*dropped}
+    monkeypatch.setenv("COLUMNS", width)
+    lines = printed(wide_cup).splitlines()
+    assert max(len(line) for line in lines if line[:1] in "┏┃┡│└") <= int(width)
+    heading = next(line for line in lines if "┃" in line)
+    assert tuple(cell.strip() for cell in heading.strip("┃").split("┃")) == titles
+    assert f"- left out to fit {width} columns: planner, behind, long-name-5 %" in lines[-1]
+    monkeypatch.delenv("COLUMNS")
+    assert "long-name-5 %" in next(line for line in printed(wide_cup).splitlines() if "┃" in line)  # into a file
+
+
+def test_where_nothing_more_can_go_a_long_name_is_folded(
+    wide_cup: Path, printed: Print, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    out = printed(wide_cup)
+    assert max(len(line) for line in out.splitlines() if line[:1] in "┏┃┡│└") <= 50
+    assert sum(line.count("b") for line in out.splitlines() if line.startswith("│")) == 40
 
 
 def test_metrics_are_means_per_bot_game_by_game_with_searches_and_expansions_beside_them() -> None:

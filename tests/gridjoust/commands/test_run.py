@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from gridjoust.commands.progress import PlainReporter
+from gridjoust.commands.progress import PlainReporter, RichReporter
 from gridjoust.commands.run import run as run_tournament_file
-from tests.runner.record.records_builder import make_record
+from runner.record.lines import MatchRecord
+from runner.tables.writer import result_rows
+from tests.runner.record.records_builder import duel, make_record, solo
 
 CUP = """
 tournament: cup
@@ -45,6 +50,43 @@ def test_progress_also_says_at_most(tmp_path: Path, capsys: pytest.CaptureFixtur
     reporter.begin("cup", 1, [], is_exact=False)
     reporter.played(make_record(), [], is_new=True)
     assert capsys.readouterr().out.splitlines()[1].startswith("1 of at most 1 matches, ")
+
+
+def shown_live(*records: MatchRecord, height: int = 24, width: int = 60) -> list[str]:
+    """What a terminal of that size shows while the run goes on."""
+    console = Console(file=io.StringIO(), width=width, height=height, force_terminal=False)
+    reporter = RichReporter(console, Path("results/cup"))
+    reporter.begin("cup", 100, [], is_exact=True)
+    for record in records:
+        reporter.played(record, result_rows(record), is_new=True)
+    with console.capture() as capture:
+        console.print(reporter.draw())
+    reporter.end("")
+    return [line.strip() for line in capture.get().splitlines()[1:]]
+
+
+def test_the_live_table_is_sorted_by_what_it_shows_and_ends_with_the_last_results() -> None:
+    many = [duel("a", "b", points, f"m{at}") for at, points in enumerate([1, 0, 1, 1, 0.5, 1, 1])]
+    assert shown_live(*many, duel("c", "d", 1, "last")) == [
+        "#  bot    score  matches  W-D-L  last",
+        "1  c    100.0 %        1  1-0-0  W",
+        "2  a     78.6 %        7  5-1-1  WWDWW",
+        "3  b     21.4 %        7  1-1-5  LLDLL",
+        "4  d      0.0 %        1  0-0-1  L",
+    ]
+    assert shown_live(*solo("a", [1, 2]), *solo("b", [5])) == [
+        "#  bot  returns  matches  last",
+        "1  b       5.00        1  5",
+        "2  a       1.50        2  1 2",
+    ]
+
+
+def test_the_live_table_shows_as_many_bots_as_fit() -> None:
+    bots = [f"bot-{number:02}" for number in range(30)]
+    records = [duel(one, other, 1, one) for one, other in pairwise(bots)]
+    low, high = (shown_live(*records, height=height) for height in (12, 40))
+    assert (len(low), low[-1]) == (1 + 7 + 1, "and 23 more bots")
+    assert len(high) == 1 + 30
 
 
 def files(folder: Path) -> list[str]:
