@@ -28,6 +28,14 @@ _SUFFIX = ".traceback"
 _MOST = 500  # characters of an error that reach the record
 
 
+def is_of_the_rules(error: Exception, game: str) -> bool:
+    """Whether an error, of whatever kind, came out of a game's own code: no other match need meet it."""
+    module = games.load_game(game).__module__
+    package = module.rpartition(".")[0] or module
+    names = (str(frame.f_globals.get("__name__")) for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(name == package or name.startswith(f"{package}.") for name in names)
+
+
 def keep_traceback(results: Path, match_id: str, error: Exception) -> str:
     """Write the traceback where it is looked for; what broke the match off, as a sentence that names the file."""
     file = Path(LOGS, f"{match_id}{_SUFFIX}")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from runner.breakdown import LOGS, broken_record, keep_traceback, tracebacks
+from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback, tracebacks
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.clock import LoopClock
 from runner.config.load import resolve
@@ -27,6 +27,7 @@ from runner.environment import describe_environment
 from runner.kept_records import KeptRecords
 from runner.lag import LagMonitor
 from runner.launch import Launcher, ProcessLauncher
+from runner.maker import ENVIRONMENT, MAKER, TOURNAMENT, make_mark
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotPool
 from runner.pool_link import BotLink
@@ -46,6 +47,7 @@ OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per c
 KEEPALIVE_S = 60  # of the referee's connection: longer than any stall that the run survives
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count before --resume
 BROKEN = "the match broke off"  # what bots are told of a bug
+MACHINE = (BrokerError, ConfigError, OSError)  # the machine's or the user's errors: other matches would meet them too
 
 
 PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]
@@ -133,9 +135,10 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
         leftover.unlink()  # of a match that was cut short or broke off: it is played again
     for name in (VERDICT, UNUSED):
         (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
-    (out / "tournament.yaml").write_text(resolve(plan.loaded), encoding="utf-8")
-    environment = msgspec.json.format(msgspec.json.encode(describe_environment()), indent=2)
-    (out / "environment.json").write_bytes(environment + b"\n")
+    tournament = resolve(plan.loaded)
+    (out / TOURNAMENT).write_text(tournament, encoding="utf-8")
+    environment = describe_environment() | {MAKER: make_mark(tournament)}
+    (out / ENVIRONMENT).write_bytes(msgspec.json.format(msgspec.json.encode(environment), indent=2) + b"\n")
 
 
 async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:
@@ -262,9 +265,9 @@ async def _attempt(pairing: Pairing, shared: _Shared, attempt: int) -> MatchReco
             record = await shared.backend.play(pairing, links, context, attempt)
             for link in links:
                 link.raise_error()
-        except (BrokerError, ConfigError, OSError):
-            raise  # the machine's or the user's: other matches would meet it too
         except Exception as error:  # a bug: loud at the end of the run
+            if isinstance(error, MACHINE) and not is_of_the_rules(error, pairing.game):
+                raise
             reason = keep_traceback(shared.plan.out, pairing.match_id, error)
             ready = [link.ready for link in links]
             record = broken_record(

@@ -20,6 +20,7 @@ import games
 from games.api import AnyGame
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, mistakes_of
 from gridjoust.commands.bot_argument import parse_pair, parse_program
+from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor import question as questions
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.doctor.question import Answered, Question, judge, load_question, message_of
@@ -90,6 +91,7 @@ def ask(
     debugger: Annotated[
         bool, typer.Option("--debugger", help="No limits; a Python bot runs on this terminal: breakpoint() works.")
     ] = False,
+    yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Put one recorded question to one bot: its answer, what it cost, what the bot wrote."""
@@ -104,6 +106,8 @@ def ask(
         is_same = bot is None and command is None
         other = None if is_same else parse_program(bot, command=command, options=option or [])
         asked = _from_record(record, other, game=game, turn=turn, seat=seat)
+        if is_same:
+            require_consent(asked.folder, [asked.program], is_given=yes)
         if save is not None:
             questions.save_question(save, asked.question.start, asked.question.message)
     else:

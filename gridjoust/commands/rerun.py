@@ -14,6 +14,7 @@ import typer
 from games.api import Dynamics
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folder
 from gridjoust.commands.bot_argument import ask_command
+from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
 from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
@@ -56,6 +57,7 @@ def rerun(
     recorded: Annotated[
         list[str] | None, typer.Option(help="This bot's recorded actions are played. May be repeated.")
     ] = None,
+    yes: YesOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Play one match again, on its seed and in its seats, and compare it with its record."""
@@ -63,6 +65,7 @@ def rerun(
     acting = _acting(source, keep=keep or [], recorded=recorded or [])
     played = entrants_of(source, unread=acting)
     entrants = tuple(_seated(number, entrant, acting) for number, entrant in enumerate(played))
+    require_consent(results, [entrant.program for entrant in entrants], is_given=yes)
     out = free_folder(results / RERUNS, source.record.header.match_id)
     pairing = pairing_of(source.record.header, entrants)
     plan = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing])

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.bomber import Bomber
+import gridjoust
+from games.bomber import Bomber, rules
+from games.bomber.actions import parse_action
 from gridjoust.in_process import open_in_process, open_memory_bus
 from runner.breakdown import check_unbroken
 from runner.lag import LagMonitor
@@ -50,12 +52,12 @@ def cup(tmp_path: Path) -> Plan:
     return make_cup(CUP, tmp_path)
 
 
-def failing(original: Any, trigger: str | bytes) -> Any:
+def failing(original: Any, trigger: str | bytes, kind: type[Exception] = KeyError) -> Any:
     """The function with a bug: it fails at arguments in which the trigger occurs."""
 
     def call(*arguments: Any) -> Any:
         if trigger in arguments[-1]:
-            raise KeyError("\x1b[2J no such cell")
+            raise kind("\x1b[2J no such cell")
         return original(*arguments)
 
     return call
@@ -63,9 +65,11 @@ def failing(original: Any, trigger: str | bytes) -> Any:
 
 RULES = (Bomber, "parse_action", failing(Bomber.parse_action, "up"))
 READING = (protocol, "decode_from_bot", failing(protocol.decode_from_bot, b"poison"))
+OS_ERROR = (rules, "parse_action", failing(parse_action, "up", FileNotFoundError))
 BUGS: dict[str, tuple[tuple[Any, str, Any], Open, int]] = {
     "the rules, bots called directly": (RULES, open_in_process, 0),
     "the rules, over a bus": (RULES, open_memory_bus, 6),
+    "an error of the system in the rules": (OS_ERROR, open_memory_bus, 6),
     "a message, while the match begins": (READING, open_memory_bus, 6),
 }
 
@@ -80,12 +84,13 @@ async def test_only_the_matches_of_the_bot_that_meets_the_bug_are_void_until_it_
     ends = (cup.out.parents[1] / "ends.txt").read_text()
     assert ends.count("void: ") == told  # two matches, three attempts each; not what the error says: it may be secret
     assert "no such cell" not in ends
+    said = "FileNotFoundError: ?[2J no such cell" if bug is OS_ERROR else "KeyError: '\\x1b[2J no such cell'"
     broken = [one for one in played if one.record.end.termination.value == "void"]
     others = [one.record for one in played if one not in broken]
     assert [sorted(seat.bot for seat in record.header.seats) for record in others] == [["one", "two"]]
     for one in broken:
         file = f"logs/{one.pairing.match_id}.traceback"
-        assert one.record.end.reason.endswith(f"traceback in {file}: KeyError: '\\x1b[2J no such cell'")
+        assert one.record.end.reason.endswith(f"traceback in {file}: {said}")
         assert "Traceback (most recent call last)" in (cup.out / file).read_text()
         assert verify(read_record(record_path(cup.out, one.pairing.match_id))) is None
     with pytest.raises(BugError, match="2 matches broke off"):
@@ -103,6 +108,22 @@ async def test_rules_that_fail_at_the_deal_leave_a_record_that_verify_refuses_in
     assert [one.record.end.termination.value for one in await play_cup(cup)] == ["void"] * 3
     shown = joust("verify", "results/cup", folder=cup.out.parents[1]).stderr
     assert shown.count(".jsonl: the rules failed: KeyError('deal')\n") == 3
+
+
+async def test_an_error_of_the_system_outside_the_rules_ends_the_run(
+    cup: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "decode_from_bot", failing(protocol.decode_from_bot, b"poison", FileNotFoundError))
+    with pytest.raises(BaseExceptionGroup) as group:
+        await play_cup(cup, open_it=open_memory_bus)
+    assert group.value.subgroup(FileNotFoundError) is not None
+
+
+@pytest.mark.usefixtures("cup")
+def test_a_run_from_python_says_where_the_traceback_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*OS_ERROR)
+    with pytest.raises(BugError, match=r"2 matches broke off on an error .*; traceback: .*\.traceback$"):
+        gridjoust.run(tmp_path / "cup.yaml", out=tmp_path / "results")
 
 
 @pytest.mark.usefixtures("cup")

@@ -1,0 +1,28 @@
+"""An error of the rules in the commands that play a single match or an examination: exit code 4 and one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.bomber import Bomber
+from runner.record.file import list_records
+from tests.gridjoust.commands.desk import Desk
+
+pytestmark = pytest.mark.e2e
+
+
+def fail(*arguments: object) -> None:
+    raise KeyError("no such cell")
+
+
+@pytest.mark.parametrize("typed", ["rerun results/cup MATCH", "doctor random --game bomber --param max_ticks=5"])
+def test_an_error_of_the_rules_is_one_line_with_the_place_of_its_traceback(
+    played: Desk, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    [match, _] = [path.stem for path in list_records(played.folder / "results" / "cup")]
+    monkeypatch.setattr(Bomber, "apply", fail)
+    code, line = played.joust(*typed.replace("MATCH", match).split())
+    assert (code, line.count("\n")) == (4, 1)
+    assert " broke off on an error of the runner or the rules; traceback: results/" in line
+    file = played.folder / line.rpartition(": ")[2].strip()
+    assert "KeyError: 'no such cell'" in file.read_text()
