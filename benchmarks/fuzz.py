@@ -1,0 +1,209 @@
+"""Mutated messages to everything that reads what others wrote: no exception but the documented ones.
+
+`python -m benchmarks.fuzz [--messages N] [--seed S]`
+
+Decoders of the protocol, records, questions of `joust ask`, and the referee in live matches of all games. Valid
+messages are among the mutated ones, so that matches go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import games
+from benchmarks.figures import Figures
+from benchmarks.mutations import mutate
+from benchmarks.report import print_table
+from gridjoust.doctor.question import load_question, message_of, save_question
+from runner.config.values import TimeLimits
+from runner.record.file import list_records, parse_record
+from runner.record.seal import check_seal
+from runner.referee.wording import start_message
+from runner.wire import protocol
+from runner.wire.errors import ConfigError, ProtocolFault, RecordError
+from runner.wire.protocol import Action, BotError, Hello, Ready, Start, Stats, Status, Stop
+from tests.runner.referee.court import MATCH, Court
+
+SAMPLES = Path(__file__).parents[1] / "results" / "sample"
+ENDLESS = 10**9  # faults and milliseconds
+STEP_MS = 3.0  # between two messages: as many as are looked at
+SHOWN = 10
+VALID_SHARE = 0.2  # of the messages to live matches
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Something that reads: `read` is given a mutated message; `allowed` is what it may raise."""
+
+    name: str
+    share: int  # of the messages
+    valid: Callable[[random.Random], bytes]
+    read: Callable[[bytes], object]
+    allowed: tuple[type[Exception], ...] = ()
+
+
+class LiveMatch:
+    """A match of one game that begins anew when it is over."""
+
+    def __init__(self, game: str, rng: random.Random) -> None:
+        self._game = games.make(game, {})
+        self._rng = rng
+        self._court = self._begin()
+
+    def valid(self, rng: random.Random) -> bytes:
+        """An answer to an open question, or one of the other messages."""
+        questions = list(self._court.questions.values())
+        if not questions or rng.random() < 0.02:
+            return protocol.encode(rng.choice((Ready(protocol=1, match=MATCH), BotError(message="no", match=MATCH))))
+        asked = rng.choice(questions)
+        return protocol.encode(Action(match=MATCH, ask=asked.ask, seat=asked.seat, action=rng.choice(asked.legal)))
+
+    def read(self, message: bytes) -> None:
+        """One message, from anybody, a moment later."""
+        if self._court.is_over:
+            self._court = self._begin()
+        self._court.wait(STEP_MS)
+        self._court.send(self._rng.randrange(self._game.seats), message)
+
+    def _begin(self) -> Court:
+        return Court(self._game, time=TimeLimits(turn_ms=ENDLESS), fault_limit=ENDLESS)
+
+
+def readers(scratch: Path, rng: random.Random) -> list[Reader]:
+    """Everything that reads."""
+    live = [(name, LiveMatch(name, rng)) for name in games.game_names()]
+    return [
+        Reader("messages from bots", 300, pick(from_bots()), protocol.decode_from_bot, (ProtocolFault,)),
+        Reader("status", 100, pick([protocol.encode(Status(online=True))]), protocol.decode_status, (ProtocolFault,)),
+        Reader("messages to bots", 150, pick(to_bots()), protocol.decode_to_bot, (ProtocolFault,)),
+        Reader("records", 100, pick(record_lines()), read_record_line, (RecordError,)),
+        Reader("questions", 50, pick(questions(scratch)), question_reader(scratch), (ConfigError,)),
+        *(Reader(f"live {name}", 50, match.valid, match.read) for name, match in live),
+    ]
+
+
+def pick(messages: Sequence[bytes]) -> Callable[[random.Random], bytes]:
+    """One of them."""
+    return lambda rng: rng.choice(messages)
+
+
+def from_bots() -> list[bytes]:
+    """One of each kind."""
+    action = Action(match=MATCH, ask=3, seat=0, action="wait", planning_ms=1.5, stats=Stats(expanded=4, plan_cost=2.0))
+    ready = Ready(protocol=1, match=MATCH, planner="astar", plays=["bomber"], version="1", language="python")
+    return [protocol.encode(message) for message in (action, ready, BotError(message="no plan", match=MATCH))]
+
+
+def to_bots() -> list[bytes]:
+    """What a bot is sent in every game."""
+    sent: list[protocol.ToBot] = [Hello(protocol=1, run="r", bot="b"), Stop()]
+    for name in games.game_names():
+        court = Court(games.make(name, {}))
+        sent += [make_start(name), *court.asked]
+    return [protocol.encode(message) for message in sent]
+
+
+def make_start(name: str) -> Start:
+    """What a bot in seat 0 is told."""
+    game = games.make(name, {})
+    deal, limits = game.initial_state(1), TimeLimits()
+    return start_message(
+        game, deal, match_id=MATCH, variant=name, seats=(0,), bot_seed=1, time=limits, options={"depth": 3}
+    )
+
+
+def record_lines() -> list[bytes]:
+    """Lines of real records."""
+    return [line for path in list_records(SAMPLES)[:3] for line in path.read_bytes().splitlines()]
+
+
+def read_record_line(message: bytes) -> None:
+    """A record in which one line is not as it was written; its place is that of a valid one."""
+    path = list_records(SAMPLES)[0]
+    lines = path.read_bytes().splitlines()
+    place = len(message) % len(lines)
+    lines = [*lines[:1], message, *lines[-3:]] if place else [message, *lines[-3:]]
+    raw = b"\n".join(lines)
+    parse_record(path, raw)
+    check_seal(path, raw)
+
+
+def questions(scratch: Path) -> list[bytes]:
+    """Files of `joust ask --save`."""
+    made = []
+    for name in games.game_names():
+        save_question(scratch / "question.json", make_start(name), Court(games.make(name, {})).asked[0])
+        made.append((scratch / "question.json").read_bytes())
+    return made
+
+
+def question_reader(scratch: Path) -> Callable[[bytes], None]:
+    """Reads a question as `joust ask` does."""
+    path = scratch / "question.json"
+
+    def read(message: bytes) -> None:
+        path.write_bytes(message)
+        message_of(load_question(path), match=MATCH, seat=0)
+
+    return read
+
+
+def fuzz(reader: Reader, count: int, rng: random.Random, figures: Figures) -> None:
+    """So many messages to one reader."""
+    for _ in range(count):
+        message = reader.valid(rng)
+        if rng.random() >= VALID_SHARE:
+            message = mutate(message, rng)
+        figures.done[reader.name] += 1
+        with _noting(reader, message, figures):
+            reader.read(message)
+
+
+@contextmanager
+def _noting(reader: Reader, message: bytes, figures: Figures) -> Iterator[None]:
+    try:
+        yield
+    except reader.allowed:
+        figures.done[f"{reader.name}: refused"] += 1
+    except Exception:
+        figures.fail(reader.name, f"{message[:300]!r}\n{traceback.format_exc()}")
+
+
+def main() -> int:
+    """Print the figures; 1 if anything was raised that should not have been."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz")
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    rng, figures, rows = random.Random(asked.seed), Figures(), []
+    with tempfile.TemporaryDirectory() as scratch:
+        chosen = readers(Path(scratch), rng)
+        shares = sum(reader.share for reader in chosen)
+        counts = [asked.messages * reader.share // shares for reader in chosen]
+        counts[0] += asked.messages - sum(counts)
+        for reader, count in zip(chosen, counts, strict=True):
+            began_s = time.perf_counter()
+            fuzz(reader, count, rng, figures)
+            rate = count / (time.perf_counter() - began_s)
+            refused = figures.done[f"{reader.name}: refused"] / max(1, count)
+            rows.append((reader.name, str(count), f"{refused:.0%}", f"{rate:.0f}", str(figures.problems[reader.name])))
+    heading = ("read by", "messages", "refused", "messages/s", "exceptions")
+    total = ("all", str(asked.messages), "", "", str(figures.problems.total()))
+    print_table(f"{asked.messages} mutated messages (seed {asked.seed})", heading, [*rows, total])
+    for detail in itertools.islice(figures.details, SHOWN):
+        print(detail, file=sys.stderr)
+    return min(figures.problems.total(), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
