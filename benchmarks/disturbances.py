@@ -75,10 +75,10 @@ class Disturber:
         while (done := self.figures.done.total()) < kills and time.monotonic() < end_s:
             broker, parallel = settings[self.tournaments % len(settings)]
             folder = self._write_cup(broker, parallel)
-            self._play_to_the_end(folder, kills - done)
-            outcome = read_outcome(folder / OUT)
-            compare(self._quiet, outcome, self.figures, victim=VICTIM)
-            self.rows += len(outcome.rows)
+            if self._is_played_to_the_end(folder, kills - done):
+                outcome = read_outcome(folder / OUT)
+                compare(self._quiet, outcome, self.figures, victim=VICTIM)
+                self.rows += len(outcome.rows)
             self.tournaments += 1
             print(f"{self.figures.done.total()} of {kills}", end="\r", file=sys.stderr, flush=True)
             shutil.rmtree(folder)
@@ -101,8 +101,8 @@ class Disturber:
         shutil.rmtree(folder)
         return outcome
 
-    def _play_to_the_end(self, folder: Path, most: int) -> None:
-        """Start, disturb, resume; the tournament is complete when a run has ended well and no match is void."""
+    def _is_played_to_the_end(self, folder: Path, most: int) -> bool:
+        """Start, disturb, resume, until a run has ended well and no match is void; False where one ends badly."""
         left = most
         while True:
             before = self.figures.done.copy()
@@ -112,9 +112,9 @@ class Disturber:
             allowed = {0, *([3] if done["broker kill"] else []), *([-signal.SIGKILL] if done["referee kill"] else [])}
             if code not in allowed or "Traceback" in shown:
                 self.figures.fail("bad ends", f"{code} after {dict(done)}: {shown[-2000:]}")
-                return
+                return False
             if code == 0 and not has_void_matches(folder / OUT):
-                return
+                return True
 
     def _run_once(self, folder: Path, most: int) -> tuple[int, str]:
         self.starts += 1
