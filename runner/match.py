@@ -12,7 +12,8 @@ from typing import assert_never
 import msgspec
 
 import games
-from games.api import AnyGame
+from games.api import AnyGame, Dynamics
+from games.chance import rng_for
 from runner.clock import Clock, Timer
 from runner.config.values import FaultPolicy
 from runner.heading import make_header, make_usage
@@ -94,6 +95,8 @@ class MatchShell:
         self._origin_ms = context.clock.now_ms()
         self._inbox: deque[_Payload | _Online | _Gone] = deque()
         self._wake = asyncio.Event()
+        self._drawn = 0  # payloads at the head of the inbox whose order has been drawn
+        self._chance = rng_for(pairing.seed, 0, f"order of messages/{pairing.match_id}")
         self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
         self._lines: list[TurnLine | FaultLine] = []
         self._answers: list[AnswerLine] = []
@@ -104,6 +107,7 @@ class MatchShell:
             seed=pairing.seed,
             entrants=pairing.entrants,
             faults=context.faults,
+            load_of=lambda entrant, since: links[entrant].excess_since(since + self._origin_ms),
             lag_ms=lambda since, until: context.lag_ms(since + self._origin_ms, until + self._origin_ms),
         )
 
@@ -174,7 +178,10 @@ class MatchShell:
                 await asyncio.sleep(0)  # what has already reached this machine is stamped before time is called
         if not self._inbox:
             return self._referee.on_time(self.now_ms())
+        if not self._drawn and self._game.spec.dynamics is Dynamics.REAL_TIME:
+            await self._draw_order()
         item = self._inbox.popleft()
+        self._drawn = max(0, self._drawn - 1)
         match item:
             case _Payload():
                 return self._referee.on_message(item.entrant, item.payload, item.at_ms)
@@ -185,6 +192,29 @@ class MatchShell:
                 return self._referee.on_lost(item.entrant, item.fault, item.detail, self.now_ms(), excuse=excuse)
             case _:
                 assert_never(item)
+
+    async def _draw_order(self) -> None:
+        """Answers that are read one right after another have come at once: whose counts first is drawn."""
+        for _ in self._links:
+            waiting = len(self._inbox)
+            await asyncio.sleep(0)  # one pass of the loop, in which the next message is read if it is there
+            if len(self._inbox) == waiting:
+                break
+        together: list[_Payload] = []
+        while self._inbox and isinstance(item := self._inbox[0], _Payload):
+            together.append(item)
+            self._inbox.popleft()
+        self._drawn = len(together)
+        if len({item.entrant for item in together}) > 1:
+            at_ms, rank = together[0].at_ms, self._draw_ranks()
+            together = sorted((replace(item, at_ms=at_ms) for item in together), key=lambda item: rank[item.entrant])
+        self._inbox.extendleft(reversed(together))
+
+    def _draw_ranks(self) -> list[int]:
+        """A place for every entrant."""
+        ranks = [*range(len(self._links))]
+        self._chance.shuffle(ranks)
+        return ranks
 
     async def _wait_until(self, when_ms: float | None) -> None:
         """Until something is posted, or (if given) that match time has come."""
@@ -215,10 +245,11 @@ class MatchShell:
 
     async def _obey(self, commands: list[Command]) -> None:
         is_closed = False
+        sends: list[Send] = []
         for command in commands:
             match command:
                 case Send():
-                    await self._links[command.entrant].send(command.message)
+                    sends.append(command)
                 case TurnLine() | FaultLine() | AnswerLine():
                     is_closed |= self._keep(command)
                 case Drop():
@@ -227,8 +258,18 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
+        await self._send(sends)
         if is_closed and self._context.views:
             await self._publish_view()
+
+    async def _send(self, sends: Sequence[Send]) -> None:
+        """All is encoded before the first message leaves, and who comes first is drawn: no seat gains time."""
+        packets = [(send.entrant, protocol.encode(send.message)) for send in sends]
+        if len(packets) > 1:
+            ranks = self._draw_ranks()
+            packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
+        for entrant, payload in packets:
+            await self._links[entrant].send_bytes(payload)
 
     def _keep(self, line: Line) -> bool:
         """Append to the record; whether the line closed a turn."""

@@ -32,6 +32,8 @@ class BotPool:
             slot: BotLink(slot.rpartition(".")[0], slot, run=run, bus=bus, account=account, stall_ms=stall_ms)
             for slot, account in accounts.items()
         }
+        for link in self._by_slot.values():
+            link.slots = [other for other in self._by_slot.values() if other.bot == link.bot]
         self._free = asyncio.Condition()
         self._crashes: Counter[str] = Counter()
         self._banned: dict[str, str] = {}

@@ -6,7 +6,7 @@ Knows no rules and judges nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,6 +27,8 @@ BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 2 * 1024 * 1024  # of one bot on all
 MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond its own bytes
 GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
 STOP_PATIENCE_S = 2.0
+SHARE_CORES, SHARE_THREADS = 1.5, 128  # of one bot: one core, and what measuring may add
+RECONNECTIONS, RECONNECTIONS_PER_S = 6, 0.1  # after which the bot counts as lost: each sends a whole start again
 
 StallMs = Callable[[float], float]
 """How late broker or runner were at the worst within the last so many milliseconds."""
@@ -80,6 +82,7 @@ class BotLink:
         self.ready: protocol.Ready | None = None
         self.running: Running | None = None
         self.listener: Listener | None = None
+        self.slots: Sequence[BotLink] = (self,)  # all of the same bot
         self.is_busy = False
         self.is_online = False
         self.fault: tuple[Fault, str] | None = None
@@ -90,22 +93,32 @@ class BotLink:
         self._topic_in = f"{bot_prefix(run, slot)}/in"
         self._hello = protocol.Hello(protocol=protocol.PROTOCOL, run=run, bot=bot)
         self._expected: _Expected | None = None
+        self._grant_process()
+        self._watcher: asyncio.Task[None] | None = None
+
+    def _grant_process(self) -> None:
+        """What every process may send, and how often it may lose its connection."""
         self._allowance = Allowance(BURST_BYTES, per_s=BYTES_PER_S)
         self._is_charged = False
-        self._watcher: asyncio.Task[None] | None = None
+        self._reconnections = Allowance(RECONNECTIONS, per_s=RECONNECTIONS_PER_S)
 
     async def send(self, message: protocol.ToBot) -> None:
         """Publish one message to the bot."""
+        await self.send_bytes(protocol.encode(message))
+
+    async def send_bytes(self, payload: bytes) -> None:
+        """Publish one message that is encoded already."""
         self._allowance.grant(GRANT_BYTES)
-        await self._bus.publish(self._topic_in, protocol.encode(message))
+        await self._bus.publish(self._topic_in, payload)
 
     def usage(self) -> Usage:
         """What the process has used; unknown for remote bots."""
         return Usage(None, None) if self.running is None else self.running.usage()
 
-    def load_since(self, when_ms: float) -> Load | None:
-        """What the process and its descendants have used since a moment of the monotonic clock; None if remote."""
-        return None if self.running is None else self.running.load_since(when_ms)
+    def excess_since(self, when_ms: float) -> str:
+        """What the bot's processes used since a moment of the monotonic clock beyond their share; "" = nothing."""
+        loads = [link.running.load_since(when_ms) for link in self.slots if link.running is not None]
+        return next(filter(None, map(_excess_of, filter(None, loads))), "")
 
     def mark(self, text: str) -> None:
         """Leave a line in the bot's log."""
@@ -171,6 +184,8 @@ class BotLink:
         if status.online == self.is_online:
             return  # only a change says something
         self.is_online = status.online
+        if not status.online and not self._reconnections.spend(1):
+            self.fail(Fault.DISCONNECTED, f"expected at most {RECONNECTIONS} lost connections a minute")
         if status.online and self.ready is None:
             await self.send(self._hello)
         if self.listener is not None:
@@ -201,7 +216,7 @@ class BotLink:
             self.fail(Fault.FAILED_TO_START, f"expected protocol {protocol.PROTOCOL}, got {self.ready.protocol}")
 
     async def _start(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits) -> None:
-        self._allowance, self._is_charged = Allowance(BURST_BYTES, per_s=BYTES_PER_S), False  # a new process: its own
+        self._grant_process()
         self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
         self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
 
@@ -250,6 +265,15 @@ class BotLink:
         ended = await running.wait()
         said = launcher.log_tail(self.slot)
         self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason, self.excuse_of())
+
+
+def _excess_of(load: Load) -> str:
+    cores = load.cpu_ms / max(load.span_ms, 1.0)
+    if cores > SHARE_CORES:
+        return f"its processes kept {cores:.1f} cores busy"
+    if load.threads > SHARE_THREADS:
+        return f"its processes ran {load.threads} threads"
+    return ""
 
 
 def refusal_of(ready: protocol.Ready | None, game: str) -> str:

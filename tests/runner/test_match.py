@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from bots.api import Bot, Observation
 from bots.harness import Harness
@@ -16,12 +19,14 @@ from runner.clock import LoopClock
 from runner.config.values import FaultPolicy
 from runner.match import MatchContext, MatchShell
 from runner.pool_link import BotLink, NotReady
-from runner.record.lines import EndLine, Fault, MatchRecord
+from runner.record.lines import EndLine, Fault, MatchRecord, TurnLine
 from runner.referee import no_lag
 from runner.tournament import Backend, Plan
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker, MemoryBus, Will
 from runner.wire.protocol import bot_prefix
+from tests.doubles.clock import ManualClock, settle
+from tests.doubles.games.reference import Bids
 from tests.runner.memory_cup import make_cup, play_cup
 
 CUP = """
@@ -44,7 +49,8 @@ class PlayedLink(BotLink):
         self.ready = protocol.Ready(protocol=1, plays=plays or [])
         self._seated = seated
 
-    async def send(self, message: protocol.ToBot) -> None:
+    async def send_bytes(self, payload: bytes) -> None:
+        message = protocol.decode_to_bot(payload)
         if isinstance(message, protocol.TurnMessage) and self.listener is not None:
             answer = protocol.Action(match=message.match, ask=message.ask, seat=message.seat, action="wait")
             self.listener.on_payload(protocol.encode(answer))
@@ -86,6 +92,60 @@ async def test_bots_that_say_nothing_or_why_or_play_other_games_fail_to_start(tm
     assert "seat 1 forfeits (failed_to_start): ValueError: not today" in end.reason
     end = await play(PlayedLink("a", plays=["chess", "go"]), PlayedLink("b"), tmp_path)
     assert end.reason.endswith("plays chess, go, not bomber")
+
+
+class BiddingLink(PlayedLink):
+    """Bids at once, but is always read one pass of the loop later than a link before it."""
+
+    def __init__(self, bot: str, passes: int, served: list[str]) -> None:
+        super().__init__(bot)
+        self._passes, self._served = passes, served
+
+    async def send_bytes(self, payload: bytes) -> None:
+        message = protocol.decode_to_bot(payload)
+        if isinstance(message, protocol.TurnMessage) and message.legal[0] == "bid 8":
+            self._served.append(self.bot)
+            bid = protocol.Action(match=message.match, ask=message.ask, seat=message.seat, action="bid 1")
+            self._answer_after(self._passes, protocol.encode(bid))
+
+    def _answer_after(self, passes: int, payload: bytes) -> None:
+        assert self.listener is not None
+        call = self.listener.on_payload if passes == 0 else self._answer_after
+        asyncio.get_running_loop().call_soon(call, *((payload,) if passes == 0 else (passes - 1, payload)))
+
+
+ROUNDS = 640
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+async def test_of_identical_bots_each_seat_is_served_and_bids_first_in_its_share_of_the_rounds(
+    seats: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.make", lambda *_, **__: Bids(seats=seats))
+    cup = CUP.replace("max_ticks: 5}", "max_ticks: 5}, seats: SEATS").replace("SEATS", str(seats))
+    cup = cup.replace("{name: b, bot: random}", "{name: b, bot: random}, {name: c, bot: random}")
+    pairing, clock = next(make_cup(cup, tmp_path).schedule()), ManualClock()
+    served_first, bid_first = [0] * seats, [0] * seats
+    async with MemoryBroker().connect() as bus:
+        context = MatchContext("run", "cup", 1, FaultPolicy(), bus, clock, no_lag)
+        for number in range(ROUNDS):
+            served: list[str] = []
+            links = [BiddingLink(str(seat), seat, served) for seat in range(seats)]
+            match = MatchShell(replace(pairing, match_id=f"m{number}"), links, context)
+            playing = asyncio.create_task(match.run())
+            while not playing.done():
+                await settle()
+                clock.advance(2_000 if len(served) == seats else 0)
+            record = playing.result()
+            first = record.lines[0]
+            assert isinstance(first, TurnLine)
+            assert len(served) == len(record.answers) == seats
+            served_first[int(served[0])] += 1
+            bid_first[int(next(iter(first.actions)))] += 1
+    share = 1 / seats
+    margin = 3.3 * (ROUNDS * share * (1 - share)) ** 0.5  # one in a thousand; the draws are the same on every run
+    assert served_first == pytest.approx([ROUNDS * share] * seats, abs=margin)
+    assert bid_first == pytest.approx([ROUNDS * share] * seats, abs=margin)
 
 
 REMOTE_CUP = """

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from runner.broker import Account, bot_account
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.pool import QUARANTINE_AFTER, BotPool
-from runner.pool_link import MESSAGE_BYTES, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
+from runner.pool_link import MESSAGE_BYTES, RECONNECTIONS, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
 from runner.processes.history import Load
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault
@@ -37,6 +38,7 @@ class PlayedProcess:
         self.patience_s: float | None = None
         self.marks: list[str] = []
         self.kills = 0
+        self.load: Load | None = Load(span_ms=250.0, cpu_ms=0.0, threads=3, processes=1)
         self.heard: list[protocol.ToBot] = []
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self._bus, self._prefix = bus, bot_prefix("run", slot)
@@ -62,7 +64,7 @@ class PlayedProcess:
         return Usage(12.5, 30.0)
 
     def load_since(self, when_ms: float) -> Load | None:
-        return Load(span_ms=250.0, cpu_ms=when_ms, threads=3, processes=1)
+        return None if self.load is None else replace(self.load, cpu_ms=self.load.cpu_ms + when_ms)
 
     def mark(self, text: str) -> None:
         self.marks.append(text)
@@ -304,6 +306,36 @@ async def test_a_flood_on_any_topic_ends_the_bot_whatever_it_plays_and_answers_a
         made.pool._on_charge("joust/run/bot/stranger.0/charge", b"expected less")
         assert other.fault == (Fault.FLOODING, "expected less")
         assert [process.kills for process in made.started] == [1, 1]
+
+
+async def test_a_bot_that_loses_its_connection_too_often_is_lost_without_excuse_a_new_process_starts_afresh() -> None:
+    async with open_pool() as made:
+        for _ in range(2):
+            async with made.pool.seated([entrant()]) as [link]:
+                for _ in range(RECONNECTIONS):
+                    await made.started[-1].report(online=False)
+                    await made.started[-1].report(online=True)
+                assert link.fault is None
+                await made.started[-1].report(online=False)
+                assert (link.fault, link.excuse) == (
+                    (Fault.DISCONNECTED, "expected at most 6 lost connections a minute"),
+                    "",
+                )
+        assert len(made.started) == 2
+
+
+async def test_a_bot_answers_for_what_all_its_processes_used_above_their_share() -> None:
+    async with open_pool(2) as made:
+        async with made.pool.seated([entrant()]) as [first]:
+            assert [first.excess_since(cpu_ms) for cpu_ms in (375.0, 400.0)] == [
+                "",
+                "its processes kept 1.6 cores busy",
+            ]
+        async with made.pool.seated([entrant(), entrant()]) as [_, second]:
+            made.started[0].load = Load(span_ms=250.0, cpu_ms=9.0, threads=129, processes=1)
+            assert second.excess_since(0.0) == "its processes ran 129 threads"
+            made.started[0].load = None
+            assert second.excess_since(0.0) == ""
 
 
 async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:
