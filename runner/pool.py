@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
+from types import MappingProxyType
 
 from runner.broker import Account
 from runner.launch import Launcher
@@ -14,8 +14,6 @@ from runner.record.lines import Fault
 from runner.schedule import Entrant
 from runner.wire.bus import Bus
 from runner.wire.protocol import bot_prefix, charge_topic
-
-QUARANTINE_AFTER = 3  # crashes in a row
 
 
 class BotPool:
@@ -35,8 +33,6 @@ class BotPool:
         for link in self._by_slot.values():
             link.slots = [other for other in self._by_slot.values() if other.bot == link.bot]
         self._free = asyncio.Condition()
-        self._crashes: Counter[str] = Counter()
-        self._banned: dict[str, str] = {}
         self._statuses: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
@@ -52,24 +48,25 @@ class BotPool:
             await asyncio.gather(*(link.end() for link in self._by_slot.values()), return_exceptions=True)
 
     @contextlib.asynccontextmanager
-    async def seated(self, entrants: Sequence[Entrant]) -> AsyncIterator[list[BotLink]]:
-        """A link per entrant, ready or with its `fault` set; waits until all of them have a free slot."""
+    async def seated(
+        self, entrants: Sequence[Entrant], banned: Mapping[str, str] = MappingProxyType({})
+    ) -> AsyncIterator[list[BotLink]]:
+        """A link per entrant, ready or with its `fault` set; waits until all of them have a free slot.
+
+        `banned` bots (bot -> why) are not started: they fail to start, with this reason.
+        """
         links = await self._take(entrants)
         try:
-            await asyncio.gather(*(self._prepare(link, entrant) for link, entrant in zip(links, entrants, strict=True)))
+            pairs = zip(links, entrants, strict=True)
+            await asyncio.gather(*(self._prepare(link, who, banned.get(who.bot)) for link, who in pairs))
             yield links
         finally:
             for link in links:
                 link.listener = None
-                self._count_crash(link)
             async with self._free:
                 for link in links:
                     link.is_busy = False
                 self._free.notify_all()
-
-    def ban(self, bot: str, reason: str) -> None:
-        """Let this bot play no more: its remaining matches fail to start, with this reason."""
-        self._banned.setdefault(bot, reason)
 
     async def _take(self, entrants: Sequence[Entrant]) -> list[BotLink]:
         async with self._free:
@@ -90,22 +87,12 @@ class BotPool:
         free.sort(key=lambda link: (link.program != entrant.program, link.program is not None))
         return free[:1]
 
-    async def _prepare(self, link: BotLink, entrant: Entrant) -> None:
-        if (reason := self._banned.get(entrant.bot)) is not None:
+    async def _prepare(self, link: BotLink, entrant: Entrant, ban: str | None) -> None:
+        if ban is not None:
             await link.end()
-            link.fault = (Fault.FAILED_TO_START, reason)
+            link.fault = (Fault.FAILED_TO_START, ban)
             return
         await link.prepare(entrant.program, self._launcher, entrant.limits, entrant.time.start_ms)
-
-    def _count_crash(self, link: BotLink) -> None:
-        if link.excuse:
-            return
-        if link.fault is None or not link.fault[0].is_crash:
-            self._crashes[link.bot] = 0
-            return
-        self._crashes[link.bot] += 1
-        if self._crashes[link.bot] >= QUARANTINE_AFTER:
-            self.ban(link.bot, f"quarantined after {QUARANTINE_AFTER} crashes in a row, the last: {link.fault[1]}")
 
     def _on_out(self, topic: str, payload: bytes) -> None:
         link = self._by_slot.get(topic.split("/")[3])

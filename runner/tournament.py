@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from runner.bans import Bans
 from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback, tracebacks
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
 from runner.clock import LoopClock
@@ -186,7 +187,8 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            await _play_in_order(schedule, _Shared(plan, context, pool, backend, lag_monitor), enter)
+            shared = _Shared(plan, context, pool, backend, lag_monitor, Bans(config.faults))
+            await _play_in_order(schedule, shared, enter)
     plan.kept.set_aside_strangers()
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
         (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
@@ -205,23 +207,35 @@ class _Shared:
     pool: BotPool
     backend: Backend
     lag_monitor: LagMonitor
+    bans: Bans
 
 
 async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[Played], None]) -> None:
-    """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for."""
+    """Up to `parallel` matches at once, entered in schedule order; all are in before a decision is asked for.
+
+    Who may play no more is decided in that order too: a match that did not keep to it is played again.
+    """
     parallel = parallel_matches(shared.plan.loaded)
     ahead = parallel * OVERTAKING
     limit = asyncio.Semaphore(parallel)
     waiting: deque[asyncio.Task[Played]] = deque()
+
+    async def enter_next() -> None:
+        played = await waiting.popleft()
+        if not shared.bans.are_kept_by(played.record):
+            played = await _play_and_keep(played.pairing, shared, limit)
+        shared.bans.enter(played.record)
+        enter(played)
+
     async with asyncio.TaskGroup() as group:
         watch = group.create_task(_fail_when_lost(shared.backend), name="tournament.connection")
         while (pairing := next(schedule, None)) is not None:
             play = _play_or_find(pairing, shared, limit)
             waiting.append(group.create_task(play, name=f"match[{pairing.index}]"))
             while schedule.is_waiting or len(waiting) >= ahead:
-                enter(await waiting.popleft())
+                await enter_next()
         while waiting:
-            enter(await waiting.popleft())
+            await enter_next()
         watch.cancel()
 
 
@@ -230,14 +244,17 @@ async def _fail_when_lost(backend: Backend) -> None:
 
 
 async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
-    kept, attempts = shared.plan.kept, 0
-    if (found := kept.find(pairing.match_id)) is not None:
-        if found.end.counted:
-            _disqualify(found, shared)
-            return Played(pairing, found, is_new=False)
-        attempts = found.usage.attempts
+    if (found := shared.plan.kept.find(pairing.match_id)) is None:
+        return await _play_and_keep(pairing, shared, limit)
+    if found.end.counted:
+        return Played(pairing, found, is_new=False)
+    return await _play_and_keep(pairing, shared, limit, found.usage.attempts)
+
+
+async def _play_and_keep(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore, attempts: int = 0) -> Played:
     async with limit:
         record = await _play(pairing, shared, attempts)
+    kept = shared.plan.kept
     path = record_path(shared.plan.out, pairing.match_id)
     await asyncio.to_thread(write_record, path, record, key=kept.key)  # a slow disk must not hold up other matches
     kept.add(pairing.match_id)
@@ -253,14 +270,14 @@ async def _play(pairing: Pairing, shared: _Shared, attempts: int) -> MatchRecord
         record = await _attempt(pairing, shared, attempt)
         if record.end.termination is not Termination.VOID:
             break
-    _disqualify(record, shared)
     return record
 
 
 async def _attempt(pairing: Pairing, shared: _Shared, attempt: int) -> MatchRecord:
     """Play once. What is wrong with the runner or the rules ends this match alone, and its bots are told."""
     started, context = datetime.now(UTC), shared.context
-    async with shared.pool.seated(pairing.entrants) as links:
+    banned = shared.bans.among(entrant.bot for entrant in pairing.entrants)
+    async with shared.pool.seated(pairing.entrants, banned) as links:
         try:
             record = await shared.backend.play(pairing, links, context, attempt)
             for link in links:
@@ -277,14 +294,6 @@ async def _attempt(pairing: Pairing, shared: _Shared, attempt: int) -> MatchReco
             told = End(match=pairing.match_id, termination="void", reason=BROKEN, returns=end.returns, ranks=end.ranks)
             await asyncio.gather(*(link.send(told) for link in links))
         return record
-
-
-def _disqualify(record: MatchRecord, shared: _Shared) -> None:
-    """Keep bots that forfeited this match from all that come, where the tournament says so."""
-    if shared.context.faults.on_limit == "disqualify":
-        for seat in record.end.forfeited:
-            reason = f"disqualified in match {record.header.match_id}: {record.end.reason}"
-            shared.pool.ban(record.header.seats[seat].bot, reason)
 
 
 @contextlib.asynccontextmanager

@@ -1,0 +1,65 @@
+"""Which bots may play no more, and since which match: a fold over the records in schedule order.
+
+So it depends on nothing but the records: not on which match was over first, nor on how often a run was resumed. Matches
+that were under way when the decision fell are measured by it too, and played again where they do not keep to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from runner.config.values import FaultPolicy
+from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
+from runner.referee.charges import MAX_DETAIL
+from runner.wire.text import plain_text
+
+QUARANTINE_AFTER = 3  # crashes in a row
+_QUARANTINED, _DISQUALIFIED = "quarantined after", "disqualified in match"
+
+
+class Bans:
+    """Enter every record in schedule order; what is said holds for the match that comes next in it."""
+
+    def __init__(self, faults: FaultPolicy) -> None:
+        self._disqualifies = faults.on_limit == "disqualify"
+        self._crashes: Counter[str] = Counter()
+        self._reasons: dict[str, str] = {}
+
+    def among(self, bots: Iterable[str]) -> dict[str, str]:
+        """Those of the bots that may not play -> why; their matches fail to start with that reason."""
+        return {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
+
+    def are_kept_by(self, record: MatchRecord) -> bool:
+        """Whether the match was played without the bots that may not, and with all others."""
+        bots = [entry.bot for entry in record.header.seats]
+        kept_out = {
+            bots[line.seat]: line.detail
+            for line in _faults(record)
+            if line.fault is Fault.FAILED_TO_START and line.detail.startswith((_QUARANTINED, _DISQUALIFIED))
+        }
+        return kept_out == self.among(bots)
+
+    def enter(self, record: MatchRecord) -> None:
+        """Count what the bots have done; a void match says nothing of them."""
+        end, bots = record.end, [entry.bot for entry in record.header.seats]
+        if end.termination is Termination.VOID:
+            return
+        last = {line.seat: line for line in _faults(record)}
+        crashes = {bots[seat]: last[seat].detail for seat in reversed(end.forfeited) if last[seat].fault.is_crash}
+        for bot in dict.fromkeys(bots):
+            self._crashes[bot] = self._crashes[bot] + 1 if bot in crashes else 0
+            if self._crashes[bot] >= QUARANTINE_AFTER:
+                self._ban(bot, f"{_QUARANTINED} {QUARANTINE_AFTER} crashes in a row, the last: {crashes[bot]}")
+        for seat in end.forfeited if self._disqualifies else ():
+            self._ban(bots[seat], f"{_DISQUALIFIED} {record.header.match_id}: {end.reason}")
+
+    def _ban(self, bot: str, reason: str) -> None:
+        self._reasons.setdefault(bot, plain_text(reason, limit=MAX_DETAIL))
+
+
+def _faults(record: MatchRecord) -> Iterable[FaultLine]:
+    """In order; most matches have none, which their end says."""
+    if not any(record.end.faults):
+        return []
+    return (line for line in record.lines if isinstance(line, FaultLine))
