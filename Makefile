@@ -27,17 +27,20 @@ docs: $(VENV)/ready-to-test
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) site build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site build dist *.egg-info bots/*/_compiled.* .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "make: expected Python 3.11 or newer, got $$($(PYTHON) --version 2>&1); try PYTHON=python3.12 make"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/ready-to-run: pyproject.toml | $(BIN)/python
+# what is compiled when the project is installed, if there is a compiler
+KERNELS := setup.py $(wildcard bots/*/_kernels.py)
+
+$(VENV)/ready-to-run: pyproject.toml $(KERNELS) | $(BIN)/python
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/ready-to-test: pyproject.toml | $(BIN)/python
+$(VENV)/ready-to-test: pyproject.toml $(KERNELS) | $(BIN)/python
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/ready-to-run

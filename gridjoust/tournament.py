@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from bots import bot_names, load_bot
+from bots.planners.kernels import describe_kernels
 from runner.breakdown import check_unbroken
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
@@ -74,7 +75,7 @@ def planned(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: i
         try:
             if overwrite and (plan.out / "tournament.yaml").is_file():
                 empty_folder(plan.out)
-            prepare_folder(plan, resume=resume)
+            prepare_folder(plan, resume=resume, facts={"planners": describe_kernels()})
             yield plan
         except OSError as error:  # a full disk, no more open files
             what = format_os_error(error, plan.out)

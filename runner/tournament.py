@@ -10,10 +10,11 @@ import asyncio
 import contextlib
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -121,8 +122,11 @@ def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequ
     return make_plan(loaded, lambda: Schedule(iter(pairings)), out)
 
 
-def prepare_folder(plan: Plan, *, resume: bool) -> None:
-    """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise."""
+def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
+    """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise.
+
+    `facts` stand in `environment.json` beside the versions.
+    """
     out = plan.out
     if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
         raise ConfigError(
@@ -138,7 +142,7 @@ def prepare_folder(plan: Plan, *, resume: bool) -> None:
         (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
     tournament = resolve(plan.loaded)
     (out / TOURNAMENT).write_text(tournament, encoding="utf-8")
-    environment = describe_environment() | {MAKER: make_mark(tournament)}
+    environment = describe_environment() | {MAKER: make_mark(tournament)} | dict(facts)
     (out / ENVIRONMENT).write_bytes(msgspec.json.format(msgspec.json.encode(environment), indent=2) + b"\n")
 
 

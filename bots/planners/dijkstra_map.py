@@ -13,7 +13,9 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from bots.planners import kernels
 from bots.planners.graph import Links, Terrain
 from bots.planners.stats import PlanStats
 
@@ -40,7 +42,10 @@ class DijkstraMap:
 
     def rescanned(self, factor: float) -> DijkstraMap:
         """The map of `scaled(factor)` as start values; with a factor below -1 it leads away, not into dead ends."""
-        return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum)
+        if kernels.active is None:
+            return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum)
+        found = kernels.active.scan_values(self.terrain.packed(), self.values, factor, self.maximum)
+        return _mapped(self.terrain, found, self.maximum)
 
     def updated(self, terrain: Terrain) -> DijkstraMap:
         """This map after walls changed; touches only the cells whose value depends on them (as in SWSF-FP).
@@ -83,6 +88,8 @@ def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAU
     >>> scan(open_terrain(3, 2, walls=[1]), {0: 0}).values
     (0, 100.0, 4.0, 1.0, 2.0, 3.0)
     """
+    if kernels.active is not None:
+        return _mapped(terrain, kernels.active.scan(terrain.packed(), goals, maximum), maximum)
     starts, walls = [maximum] * terrain.size, terrain.walls
     seeds = []
     for cell, value in goals.items():
@@ -95,6 +102,8 @@ def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAU
 
 def scan_values(terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
     """The map with a start value for every cell: each falls to its lowest neighbour + cost until nothing changes."""
+    if kernels.active is not None:
+        return _mapped(terrain, kernels.active.scan_values(terrain.packed(), sources, None, maximum), maximum)
     starts = [value if value < maximum else maximum for value in sources]
     for wall in terrain.walls:
         starts[wall] = maximum
@@ -117,6 +126,12 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
         if chart.values[lower] >= chart.values[path[-1]]:
             return path
         path.append(lower)
+
+
+def _mapped(terrain: Terrain, found: Any, maximum: float) -> DijkstraMap:
+    """What a kernel found."""
+    starts, values, expanded, generated, peak = found
+    return DijkstraMap(terrain, starts, values, maximum, PlanStats(expanded, generated, peak))
 
 
 def _spread(terrain: Terrain, starts: list[float], seeds: list[tuple[float, int]], maximum: float) -> DijkstraMap:

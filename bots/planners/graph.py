@@ -16,13 +16,19 @@ So planners differ in what they search, not in which of two equally good first s
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from bots.planners import kernels
 
 N = TypeVar("N")
 H = TypeVar("H", bound=Hashable)
 
 Links = tuple[tuple[int, ...], ...]
+MOST_PACKED = 16
+_LAST_PACKED: dict[
+    tuple[int, bool], tuple[Links, Any]
+] = {}  # id -> the table, kept so that the id stays its own, and packed
 
 Neighbours = Callable[[N], Iterable[N]]
 Cost = Callable[[N, N], float]
@@ -99,6 +105,16 @@ class Terrain:
     into: Links
     walls: frozenset[int] = frozenset()
     into_costs: tuple[tuple[float, ...], ...] | None = None
+    _packed: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def packed(self) -> Any:
+        """This graph as the kernels read it; they say how."""
+        if not self._packed:
+            costs = None if self.into_costs is None else kernels.active.pack_costs(self.into_costs)
+            links = _packed_links(self.into, costs is None)
+            walls = kernels.active.pack_walls(self.walls, self.size, links[0])
+            self._packed.append((*links, costs, walls, self.size))
+        return self._packed[0]
 
     @property
     def size(self) -> int:
@@ -121,6 +137,17 @@ class Terrain:
         if costs is None:
             return [(head, 1) for head in heads]
         return [(head, c) for head in heads for tail, c in zip(into[head], costs[head], strict=True) if tail == cell]
+
+
+def _packed_links(links: Links, is_uniform: bool) -> Any:  # noqa: FBT001 - a fact of the terrain
+    """Tables that many terrains share are packed once; known by identity, since hashing one costs as much."""
+    key = id(links), is_uniform
+    known = _LAST_PACKED.get(key)
+    if known is None:
+        if len(_LAST_PACKED) >= MOST_PACKED:
+            _LAST_PACKED.clear()
+        known = _LAST_PACKED[key] = (links, kernels.active.pack_links(links, is_uniform))
+    return known[1]
 
 
 def directed_terrain(out: Links) -> Terrain:

@@ -135,8 +135,15 @@ def _leave(message: str, code: int) -> NoReturn:
 
 
 @app.callback(invoke_without_command=True)
-def joust(version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False) -> None:
+def joust(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="With --version: which planners run, too.")] = False,
+) -> None:
     """Bot tournaments: referee, record and rank bots that play grid games over MQTT."""
     if version:
         print(f"joust {__version__}")
+        if verbose:
+            from bots.planners.kernels import describe_kernels
+
+            print(f"planners: {describe_kernels()}")
         raise typer.Exit

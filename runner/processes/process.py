@@ -34,7 +34,7 @@ from runner.processes.sandbox import OWN_MEMORY, sandbox_command
 from runner.processes.tree import TreeSample, held_memory_mb, peak_memory_mb, sample_tree
 from runner.wire.errors import ConfigError
 
-INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV")  # and LC_*
+INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "JOUST_PURE")  # and LC_*
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
 LAST_LOOK_THREADS = 512  # whom a kill finds outside the process group

@@ -1,0 +1,557 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The searches on flat tables, to be compiled by Cython (setup.py); never imported as Python. Knows no game.
+
+Each function does what the list code of its planner does, step for step: same plans, same counts, same ties. The list
+code is the specification; tests compare the two. Cells that come from outside are checked, tables are trusted.
+"""
+
+import array
+
+import cython
+from cython.cimports.cpython import array
+from cython.cimports.cpython.object import PyObject
+from cython.cimports.cpython.ref import Py_DECREF, Py_INCREF
+from cython.cimports.cpython.tuple import PyTuple_New, PyTuple_SET_ITEM
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.libc.stdlib import free, malloc, realloc
+
+Entry = cython.struct(key=cython.double, tie=cython.int, cell=cython.int)
+Heap = cython.struct(entries=cython.pointer(Entry), size=cython.Py_ssize_t, room=cython.Py_ssize_t)
+Counts = cython.struct(expanded=cython.long, generated=cython.long, peak=cython.long)
+Graph = cython.struct(  # a slot for every cell: its number, or on lattices its place on a board with a rim
+    size=cython.int,  # cells
+    slots=cython.int,
+    width=cython.int,  # of a lattice; 0 = any other graph
+    firsts=cython.p_int,
+    ends=cython.p_int,  # of a lattice the four offsets
+    costs=cython.p_double,  # NULL = all 1
+    walls=cython.p_char,  # by slot
+)
+
+_INTS: array.array = array.array("i")
+_DOUBLES: array.array = array.array("d")
+_FLOATS: tuple = tuple([float(number) for number in range(1024)])  # those that most maps are made of
+_FLOAT_AT = cython.declare(cython.pointer(PyObject)[1024])
+_number = cython.declare(cython.int)
+for _number in range(1024):
+    _FLOAT_AT[_number] = cython.cast(cython.pointer(PyObject), _FLOATS[_number])
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_before(one: Entry, other: Entry) -> cython.bint:
+    return one.key < other.key or (one.key == other.key and one.tie < other.tie)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _sort(entries: cython.pointer(Entry), spare: cython.pointer(Entry), size: cython.Py_ssize_t) -> cython.void:
+    """By key, then by tie: short runs by insertion, merged bottom-up; `spare` has room for as many."""
+    run: cython.Py_ssize_t = 8
+    start: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    left: cython.Py_ssize_t
+    right: cython.Py_ssize_t
+    middle: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    entry: Entry
+    source: cython.pointer(Entry) = entries
+    target: cython.pointer(Entry) = spare
+    for start in range(0, size, run):
+        for right in range(start + 1, min(start + run, size)):
+            entry = entries[right]
+            at = right
+            while at > start and _is_before(entry, entries[at - 1]):
+                entries[at] = entries[at - 1]
+                at -= 1
+            entries[at] = entry
+    while run < size:
+        start = 0
+        while start < size:
+            middle = min(start + run, size)
+            end = min(middle + run, size)
+            left, right = start, middle
+            for at in range(start, end):
+                if left < middle and (right >= end or not _is_before(source[right], source[left])):
+                    target[at] = source[left]
+                    left += 1
+                else:
+                    target[at] = source[right]
+                    right += 1
+            start = end
+        source, target = target, source
+        run *= 2
+    if source != entries:
+        for at in range(size):
+            entries[at] = source[at]
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _push(heap: cython.pointer(Heap), entry: Entry) -> cython.int:
+    at: cython.Py_ssize_t = heap.size
+    above: cython.Py_ssize_t
+    if at == heap.room:
+        grown = cython.cast(cython.pointer(Entry), realloc(heap.entries, 2 * heap.room * cython.sizeof(Entry)))
+        if grown == cython.NULL:
+            raise MemoryError
+        heap.entries = grown
+        heap.room *= 2
+    heap.size += 1
+    while at > 0:
+        above = (at - 1) >> 1
+        if not _is_before(entry, heap.entries[above]):
+            break
+        heap.entries[at] = heap.entries[above]
+        at = above
+    heap.entries[at] = entry
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _pop(heap: cython.pointer(Heap)) -> Entry:
+    entries: cython.pointer(Entry) = heap.entries
+    first: Entry = entries[0]
+    last: Entry
+    at: cython.Py_ssize_t = 0
+    below: cython.Py_ssize_t = 1
+    heap.size -= 1
+    last = entries[heap.size]
+    while below < heap.size:
+        if below + 1 < heap.size and _is_before(entries[below + 1], entries[below]):
+            below += 1
+        if not _is_before(entries[below], last):
+            break
+        entries[at] = entries[below]
+        at = below
+        below = 2 * at + 1
+    entries[at] = last
+    return first
+
+
+def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
+    """(width of a lattice or 0, where each row begins and the last ends, all rows on end) of a table of links.
+
+    A lattice is a board with the neighbours N, E, S, W of every cell in that order.
+    """
+    row: tuple
+    size: cython.Py_ssize_t = len(links)
+    firsts: array.array = array.clone(_INTS, size + 1, zero=False)
+    at: cython.int = 0
+    cell: cython.Py_ssize_t
+    for cell in range(size):
+        firsts.data.as_ints[cell] = at
+        row = links[cell]
+        at += len(row)
+    firsts.data.as_ints[size] = at
+    ends: array.array = array.clone(_INTS, at, zero=False)
+    at = 0
+    for row in links:
+        for end in row:
+            ends.data.as_ints[at] = _cell_of(end, size)
+            at += 1
+    width: cython.int = 0
+    if may_be_lattice and size:
+        width = _lattice_width(firsts.data.as_ints, ends.data.as_ints, cython.cast(cython.int, size))
+    if width:
+        return width, None, array.array("i", [-width - 2, 1, width + 2, -1])
+    return 0, firsts, ends
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _lattice_width(firsts: cython.p_int, ends: cython.p_int, size: cython.int) -> cython.int:
+    width: cython.int = 1
+    cell: cython.int
+    at: cython.int
+    while width < size and firsts[width] > firsts[width - 1] and _has(ends, firsts[width - 1], firsts[width], width):
+        width += 1
+    for cell in range(size):
+        at = firsts[cell]
+        if cell >= width:
+            if at >= firsts[cell + 1] or ends[at] != cell - width:
+                return 0
+            at += 1
+        if (cell + 1) % width:
+            if at >= firsts[cell + 1] or ends[at] != cell + 1:
+                return 0
+            at += 1
+        if cell + width < size:
+            if at >= firsts[cell + 1] or ends[at] != cell + width:
+                return 0
+            at += 1
+        if cell % width:
+            if at >= firsts[cell + 1] or ends[at] != cell - 1:
+                return 0
+            at += 1
+        if at != firsts[cell + 1]:
+            return 0
+    return width if size % width == 0 else 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has(ends: cython.p_int, first: cython.int, end: cython.int, wanted: cython.int) -> cython.bint:
+    at: cython.int
+    for at in range(first, end):
+        if ends[at] == wanted:
+            return True
+    return False
+
+
+def pack_costs(rows: tuple) -> array.array:
+    """All rows on end, as they stand beside `pack_links`."""
+    return array.array("d", [cost for row in rows for cost in row])
+
+
+def pack_walls(walls: frozenset, size: cython.Py_ssize_t, width: cython.int) -> bytes:
+    """1 for each wall, by slot; the rim of a lattice is a wall."""
+    packed: bytearray = bytearray(size) if width == 0 else bytearray(b"\1" * ((width + 2) * (size // width + 2)))
+    is_wall: cython.p_char = packed
+    row: cython.Py_ssize_t
+    cell: cython.Py_ssize_t
+    if width:
+        for row in range(size // width):
+            for cell in range(width):
+                is_wall[(row + 1) * (width + 2) + 1 + cell] = 0
+    for wall in walls:
+        cell = _cell_of(wall, size)
+        is_wall[cell if width == 0 else _slot(cell, width)] = 1
+    return bytes(packed)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _slot(cell: cython.Py_ssize_t, width: cython.int) -> cython.int:
+    return cython.cast(cython.int, cell + 2 * (cell // width) + width + 3)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(-1)
+def _cell_of(number: object, size: cython.Py_ssize_t) -> cython.int:
+    cell: cython.Py_ssize_t = number
+    if not 0 <= cell < size:
+        raise IndexError(f"cell: expected 0 to {size - 1}, got {number}")
+    return cython.cast(cython.int, cell)
+
+
+@cython.cfunc
+def _unpack(terrain: tuple) -> Graph:
+    """(width, firsts, ends, costs or None, walls by slot, cells), as `Terrain.packed` makes it."""
+    firsts: array.array = terrain[1]
+    ends: array.array = terrain[2]
+    costs: array.array = terrain[3]
+    walls: bytes = terrain[4]
+    graph: Graph
+    graph.width = terrain[0]
+    graph.firsts = cython.NULL if firsts is None else firsts.data.as_ints
+    graph.ends = ends.data.as_ints
+    graph.costs = cython.NULL if costs is None else costs.data.as_doubles
+    graph.walls = walls
+    graph.slots = cython.cast(cython.int, len(walls))
+    graph.size = terrain[5]
+    return graph
+
+
+def scan(terrain: tuple, goals: object, maximum: object) -> tuple:
+    """(start values, values, expanded, generated, peak) of the map of these goals."""
+    graph: Graph = _unpack(terrain)
+    wanted: dict = goals if isinstance(goals, dict) else dict(goals)
+    limit: cython.double = maximum
+    start: cython.double
+    cell: cython.int
+    slot: cython.int
+    count: cython.int = 0
+    starts: tuple = (maximum,) * graph.size
+    seeds = cython.cast(cython.pointer(Entry), malloc((2 * len(wanted) + 1) * cython.sizeof(Entry)))
+    try:
+        for number, value in wanted.items():
+            cell = _cell_of(number, graph.size)
+            slot = _slot(cell, graph.width) if graph.width else cell
+            start = value
+            if start < limit and not graph.walls[slot]:
+                _put(starts, cell, value)
+                seeds[count] = Entry(key=start, tie=cell, cell=slot)
+                count += 1
+        if count > 1:
+            _sort(seeds, seeds + count, count)
+        return _spread(cython.address(graph), starts, seeds, count, maximum)
+    finally:
+        free(seeds)
+
+
+def scan_values(terrain: tuple, sources: object, factor: object, maximum: object) -> tuple:
+    """The same with a start value for every cell; with a factor those below the maximum are multiplied by it first."""
+    graph: Graph = _unpack(terrain)
+    limit: cython.double = maximum
+    times: cython.double = 1 if factor is None else factor
+    start: cython.double
+    cell: cython.int
+    slot: cython.int
+    count: cython.int = 0
+    value: object
+    values: tuple = sources if isinstance(sources, tuple) else tuple(sources)
+    if len(values) != graph.size:
+        raise IndexError(f"start values: expected {graph.size}, got {len(values)}")
+    starts: tuple = (maximum,) * graph.size
+    seeds = cython.cast(cython.pointer(Entry), malloc((2 * graph.size + 1) * cython.sizeof(Entry)))
+    try:
+        for cell in range(graph.size):
+            value = values[cell]
+            start = value
+            slot = _slot(cell, graph.width) if graph.width else cell
+            if start < limit and factor is not None:
+                start *= times
+                value = start
+            if start < limit and not graph.walls[slot]:
+                seeds[count] = Entry(key=start, tie=cell, cell=slot)
+                count += 1
+                _put(starts, cell, value)
+        _sort(seeds, seeds + count, count)
+        return _spread(cython.address(graph), starts, seeds, count, maximum)
+    finally:
+        free(seeds)
+
+
+@cython.cfunc
+@cython.inline
+def _put(items: tuple, at: cython.Py_ssize_t, item: object) -> cython.int:
+    """Into a tuple that nobody else has seen yet."""
+    old: object = items[at]
+    Py_DECREF(old)
+    Py_INCREF(item)
+    PyTuple_SET_ITEM(items, at, item)
+    return 0
+
+
+@cython.cfunc
+def _spread(
+    graph: cython.pointer(Graph), starts: tuple, seeds: cython.pointer(Entry), count: cython.int, maximum: object
+) -> tuple:
+    """Lower everything from the seeds, sorted, by layers, with a queue or with a heap."""
+    limit: cython.double = maximum
+    counts: Counts = Counts(expanded=0, generated=count, peak=count)
+    are_whole: cython.bint = True
+    slot: cython.int
+    at: cython.int
+    values = cython.cast(cython.p_double, malloc((graph.slots + 1) * cython.sizeof(cython.double)))
+    queue = cython.cast(cython.p_int, malloc((graph.size + 1) * cython.sizeof(cython.int)))
+    try:
+        for slot in range(graph.slots):
+            values[slot] = -INFINITY if graph.walls[slot] else limit
+        for at in range(count):
+            values[seeds[at].cell] = seeds[at].key
+            are_whole = are_whole and seeds[at].key == cython.cast(cython.longlong, seeds[at].key)
+        if graph.costs != cython.NULL:
+            _spread_weighted(graph, values, seeds, count, cython.address(counts))
+        elif count == 1 or are_whole:
+            _spread_layers(graph, values, queue, seeds, count, cython.address(counts))
+        else:
+            _spread_unit(graph, values, queue, seeds, count, cython.address(counts))
+        made = _as_tuple(graph, values, maximum, limit)
+        for at in range(count):
+            if values[seeds[at].cell] == seeds[at].key:
+                _put(made, seeds[at].tie, starts[seeds[at].tie])
+        return starts, made, counts.expanded, counts.generated, counts.peak
+    finally:
+        free(values)
+        free(queue)
+
+
+@cython.cfunc
+def _as_tuple(graph: cython.pointer(Graph), values: cython.p_double, maximum: object, limit: cython.double) -> tuple:
+    """The values as objects, one shared object for each small whole number; walls are at the maximum."""
+    made: tuple = PyTuple_New(graph.size)
+    cell: cython.int = 0
+    across: cython.int
+    width: cython.int = graph.width if graph.width else graph.size
+    row: cython.p_double = values + (width + 3 if graph.width else 0)
+    value: cython.double
+    whole: cython.int
+    number: object
+    while cell < graph.size:
+        for across in range(width):
+            value = row[across]
+            if value == limit or value == -INFINITY:
+                Py_INCREF(maximum)
+                PyTuple_SET_ITEM(made, cell, maximum)
+            else:
+                whole = cython.cast(cython.int, value) if 0 <= value < 1024 else -1
+                if whole >= 0 and whole == value:
+                    Py_INCREF(cython.cast(object, _FLOAT_AT[whole]))
+                    PyTuple_SET_ITEM(made, cell, cython.cast(object, _FLOAT_AT[whole]))
+                else:
+                    number = value
+                    Py_INCREF(number)
+                    PyTuple_SET_ITEM(made, cell, number)
+            cell += 1
+        row += width + 2
+    return made
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _spread_layers(
+    graph: cython.pointer(Graph),
+    values: cython.p_double,
+    queue: cython.p_int,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    counts: cython.pointer(Counts),
+) -> cython.void:
+    """One layer after the other in one queue: `start` to `end` is the layer, `end` to `tail` the next."""
+    taken: cython.int = 0
+    start: cython.int = 0
+    end: cython.int = 0
+    tail: cython.int
+    widest: cython.int
+    at: cython.int
+    arc: cython.int
+    slot: cython.int
+    value: cython.double = 0
+    upcoming: cython.double
+    ends: cython.p_int = graph.ends
+    firsts: cython.p_int = graph.firsts
+    north: cython.int = ends[0] if graph.width else 0
+    south: cython.int = -north
+    while taken < count:
+        if start == end:
+            value = seeds[taken].key
+        while taken < count and seeds[taken].key == value:
+            slot = seeds[taken].cell
+            taken += 1
+            if values[slot] == value:
+                queue[end] = slot
+                end += 1
+        upcoming = seeds[taken].key if taken < count else INFINITY
+        widest = end - start
+        counts.generated -= widest
+        while start < end and value < upcoming:
+            value += 1
+            tail = end
+            if graph.width:
+                for at in range(start, end):
+                    slot = queue[at] + north
+                    if values[slot] > value:
+                        values[slot] = value
+                        queue[tail] = slot
+                        tail += 1
+                    slot = queue[at] + 1
+                    if values[slot] > value:
+                        values[slot] = value
+                        queue[tail] = slot
+                        tail += 1
+                    slot = queue[at] + south
+                    if values[slot] > value:
+                        values[slot] = value
+                        queue[tail] = slot
+                        tail += 1
+                    slot = queue[at] - 1
+                    if values[slot] > value:
+                        values[slot] = value
+                        queue[tail] = slot
+                        tail += 1
+            else:
+                for at in range(start, end):
+                    for arc in range(firsts[queue[at]], firsts[queue[at] + 1]):
+                        slot = ends[arc]
+                        if values[slot] > value:
+                            values[slot] = value
+                            queue[tail] = slot
+                            tail += 1
+            counts.expanded += end - start
+            counts.generated += end - start
+            start, end = end, tail
+            widest = max(widest, end - start)
+        counts.generated += end - start
+        counts.peak = max(counts.peak, widest + count - taken)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _spread_unit(
+    graph: cython.pointer(Graph),
+    values: cython.p_double,
+    queue: cython.p_int,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    counts: cython.pointer(Counts),
+) -> cython.void:
+    """Seeds merged with a queue that stays sorted by itself."""
+    taken: cython.int = 0
+    head: cython.int = 0
+    tail: cython.int = 0
+    peak: cython.int = 0
+    arc: cython.int
+    base: cython.int
+    slot: cython.int
+    value: cython.double
+    while True:
+        if head < tail and (taken == count or values[queue[head]] <= seeds[taken].key):
+            slot = queue[head]
+            head += 1
+        elif taken < count:
+            slot = seeds[taken].cell
+            taken += 1
+            if seeds[taken - 1].key > values[slot]:
+                continue
+        else:
+            break
+        counts.expanded += 1
+        value = values[slot] + 1
+        base = slot if graph.width else 0
+        for arc in range(0 if graph.width else graph.firsts[slot], 4 if graph.width else graph.firsts[slot + 1]):
+            slot = base + graph.ends[arc]
+            if values[slot] > value:
+                values[slot] = value
+                queue[tail] = slot
+                tail += 1
+        peak = max(peak, tail - head - taken)
+    counts.generated = tail + taken
+    counts.peak = count + peak
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _spread_weighted(
+    graph: cython.pointer(Graph),
+    values: cython.p_double,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    counts: cython.pointer(Counts),
+) -> cython.int:
+    """Dijkstra's algorithm with a heap; sorted seeds are one. Terrains with costs are packed as general graphs."""
+    heap: Heap
+    entry: Entry
+    at: cython.int
+    arc: cython.int
+    slot: cython.int
+    reached: cython.double
+    heap.room = 2 * count + 64
+    heap.entries = cython.cast(cython.pointer(Entry), malloc(heap.room * cython.sizeof(Entry)))
+    if heap.entries == cython.NULL:
+        raise MemoryError
+    try:
+        for at in range(count):
+            heap.entries[at] = seeds[at]
+        heap.size = count
+        while heap.size:
+            entry = _pop(cython.address(heap))
+            if entry.key > values[entry.cell]:
+                continue
+            counts.expanded += 1
+            for arc in range(graph.firsts[entry.cell], graph.firsts[entry.cell + 1]):
+                reached = entry.key + graph.costs[arc]
+                slot = graph.ends[arc]
+                if values[slot] > reached:
+                    values[slot] = reached
+                    _push(cython.address(heap), Entry(key=reached, tie=slot, cell=slot))
+                    counts.generated += 1
+            counts.peak = max(counts.peak, heap.size)
+    finally:
+        free(heap.entries)
+    return 0

@@ -1,0 +1,50 @@
+"""Which code plans: kernels compiled from `_kernels.py` where they were built, else the list code. Compiles nothing.
+
+Both find the same plans with the same counts; JOUST_PURE=1 keeps to the list code. A compiled module is used only if it
+carries the checksum of the source beside it, so that one left over from an older source is never run.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+COMPILED, PURE = "compiled", "pure Python"
+SWITCH = "JOUST_PURE"
+ROOMS = ("planners",)  # of bots, with kernels
+
+
+def is_pure_wanted() -> bool:
+    """Whether the environment asks for the list code."""
+    return os.environ.get(SWITCH, "") not in ("", "0")
+
+
+def compiled_kernels(room: str) -> Any:
+    """The compiled module of that room; None where there is none, where it is stale and where it is not wanted."""
+    if is_pure_wanted():
+        return None
+    try:
+        module = import_module(f"bots.{room}._compiled")
+    except ImportError:
+        return None
+    return module if is_fresh(module, Path(__file__).parents[1] / room / "_kernels.py") else None
+
+
+def is_fresh(module: ModuleType, source: Path) -> bool:
+    """Whether the module was made from the source as it is now."""
+    return source.is_file() and zlib.crc32(source.read_bytes()) == getattr(module, "SOURCE", None)
+
+
+def describe_kernels() -> str:
+    """What runs, for people, and why not the faster one."""
+    if is_pure_wanted():
+        return f"{PURE} ({SWITCH} is set)"
+    missing = [f"bots/{room}/_compiled" for room in ROOMS if compiled_kernels(room) is None]
+    return f"{PURE} (not built from this source: {', '.join(missing)})" if missing else COMPILED
+
+
+active: Any = compiled_kernels("planners")

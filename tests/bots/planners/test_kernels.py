@@ -1,0 +1,111 @@
+"""The compiled kernels against the list code: the same plans, the same counts, the same ties."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.planners import kernels
+from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
+from bots.planners.graph import Terrain, directed_terrain
+from bots.planners.grid import SearchGrid, open_terrain
+from tests.bots.planners.both import by_both, needs_kernels
+
+ROOT = Path(__file__).parents[3]
+START_VALUES = st.sampled_from([-4, -1.5, 0, 0.0, 0.25, 2, 7])
+
+
+@st.composite
+def terrains(draw: st.DrawFn) -> Terrain:
+    """Lattices, boards of a search grid of any kind, and graphs whose steps cannot be taken back."""
+    width, height = draw(st.integers(1, 8)), draw(st.integers(1, 8))
+    size = width * height
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    walls = [cell for cell in range(size) if rng.random() < rng.choice([0, 0.2, 0.5])]
+    match draw(st.sampled_from(["lattice", "grid", "priced", "directed"])):
+        case "lattice":
+            return open_terrain(width, height, walls=walls)
+        case "directed":
+            return directed_terrain(
+                tuple(tuple(rng.sample(range(size), rng.randint(0, min(4, size)))) for _ in range(size))
+            )
+        case kind:
+            costs = [rng.choice([1, 2, 1.5, 5]) for _ in range(size)] if kind == "priced" else None
+            shape: dict[str, Any] = {"connectivity": rng.choice([4, 8]), "cut_corners": rng.random() < 0.5}
+            shape["diagonal_cost"] = rng.choice([1, 2**0.5])
+            return SearchGrid(width, height, blocked=walls, costs=costs, **shape).terrain()
+
+
+def everything(chart: DijkstraMap) -> tuple[Any, ...]:
+    return chart.sources, chart.values, chart.maximum, chart.stats
+
+
+@needs_kernels
+@given(terrains(), st.data())
+def test_a_map_and_its_rescan_are_those_of_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
+    goals = data.draw(st.dictionaries(st.integers(0, terrain.size - 1), START_VALUES, max_size=6))
+    maximum = data.draw(st.sampled_from([100.0, 5, 3.5]))
+    plain, fast = by_both(lambda: scan(terrain, goals, maximum=maximum))
+    assert everything(fast) == everything(plain)
+    factor = data.draw(st.sampled_from([-1.2, -2, 0.5]))
+    assert everything(fast.rescanned(factor)) == everything(by_both(lambda: plain.rescanned(factor))[0])
+
+
+@needs_kernels
+@given(terrains(), st.data())
+def test_a_map_of_start_values_is_that_of_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
+    sources = data.draw(st.lists(st.one_of(START_VALUES, st.just(100.0)), min_size=terrain.size, max_size=terrain.size))
+    plain, fast = by_both(lambda: scan_values(terrain, sources))
+    assert everything(fast) == everything(plain)
+
+
+@needs_kernels
+def test_a_goal_beside_the_board_is_refused_and_not_written_to() -> None:
+    for cell in (6, -1, 2**40):
+        with pytest.raises(IndexError, match="expected 0 to 5"):
+            scan(open_terrain(3, 2), {cell: 0})
+    with pytest.raises(IndexError, match="expected 6, got 5"):
+        scan_values(open_terrain(3, 2), [0.0] * 5)
+
+
+@needs_kernels
+def test_maps_leave_no_reference_behind_and_take_none_too_many() -> None:
+    terrain, maximum, start = open_terrain(40, 40, walls=[5]), 1e6 + 0.5, 2.5
+    before = sys.getrefcount(maximum), sys.getrefcount(start), sys.getrefcount(None)
+    for _ in range(50):
+        scan(terrain, {0: start, 7: start}, maximum=maximum).rescanned(-1.2)
+    after = sys.getrefcount(maximum), sys.getrefcount(start), sys.getrefcount(None)
+    assert all(abs(now - then) < 20 for now, then in zip(after, before, strict=True))
+
+
+def test_a_module_of_another_source_is_stale(tmp_path: Path) -> None:
+    source = tmp_path / "_kernels.py"
+    source.write_bytes(b"a = 1\n")
+    module = ModuleType("_compiled")
+    module.SOURCE = 0xD1F92EA4 ^ 1  # type: ignore[attr-defined]
+    assert not kernels.is_fresh(module, source)
+    module.SOURCE = __import__("zlib").crc32(b"a = 1\n")  # type: ignore[attr-defined]
+    assert kernels.is_fresh(module, source)
+    source.write_bytes(b"a = 2\n")
+    assert not kernels.is_fresh(module, source)
+
+
+def test_a_switch_in_the_environment_keeps_to_the_list_code_and_the_command_says_so() -> None:
+    code = "from gridjoust.commands import main; main()"
+    for switch, said in (("1", "pure Python (JOUST_PURE is set)"), ("0", kernels.describe_kernels())):
+        if "JOUST_PURE" in os.environ and switch == "0":
+            continue
+        done = subprocess.run(
+            [sys.executable, "-c", code, "--version", "-v"],
+            check=True, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "JOUST_PURE": switch},
+        )  # fmt: skip
+        assert done.stdout.splitlines()[1:] == [f"planners: {said}"]
