@@ -12,8 +12,9 @@ from cython.cimports.cpython import array
 from cython.cimports.cpython.object import PyObject
 from cython.cimports.cpython.ref import Py_DECREF, Py_INCREF
 from cython.cimports.cpython.tuple import PyTuple_New, PyTuple_SET_ITEM
-from cython.cimports.libc.math import INFINITY
-from cython.cimports.libc.stdlib import free, malloc, realloc
+from cython.cimports.libc.math import INFINITY, rint
+from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
+from cython.cimports.libc.string import memcpy
 
 Entry = cython.struct(key=cython.double, tie=cython.int, cell=cython.int)
 Heap = cython.struct(entries=cython.pointer(Entry), size=cython.Py_ssize_t, room=cython.Py_ssize_t)
@@ -555,3 +556,478 @@ def _spread_weighted(
     finally:
         free(heap.entries)
     return 0
+
+
+Board = cython.struct(  # of a search grid, in slots: the board with a rim of blocked cells
+    width=cython.int,
+    stride=cython.int,
+    slots=cython.int,
+    size=cython.int,
+    is_eight=cython.bint,
+    cuts_corners=cython.bint,
+    diagonal=cython.double,
+    least=cython.double,
+    saving=cython.double,  # of a diagonal against two straight steps, at the least cost; <= 0
+    entry=cython.p_double,  # cost of entering; infinite = blocked
+    limits=cython.p_int,  # more than any path of uniform costs, -1 where blocked
+)
+Fan = cython.struct(size=cython.int, slots=cython.int[8], costs=cython.double[8])  # the arcs of one cell
+
+
+def pack_board(
+    width: cython.int,
+    height: cython.int,
+    is_eight: cython.bint,
+    cuts_corners: cython.bint,
+    diagonal: cython.double,
+    least: cython.double,
+    saving: cython.double,
+    costs: list,
+) -> tuple:
+    """A search grid as the searches read it."""
+    slots: cython.int = (width + 2) * (height + 2)
+    entry: array.array = array.clone(_DOUBLES, slots, zero=False)
+    limits: array.array = array.clone(_INTS, slots, zero=False)
+    slot: cython.int
+    cell: cython.int
+    for slot in range(slots):
+        entry.data.as_doubles[slot] = INFINITY
+        limits.data.as_ints[slot] = -1
+    for cell in range(width * height):
+        _price(entry, limits, width, cell, costs[cell], width * height)
+    return width, height, is_eight, cuts_corners, diagonal, least, saving, entry, limits
+
+
+def price(board: tuple, cell: cython.int, cost: cython.double) -> None:
+    """Change one entry cost."""
+    width: cython.int = board[0]
+    height: cython.int = board[1]
+    _price(board[7], board[8], width, _cell_of(cell, width * height), cost, width * height)
+
+
+@cython.cfunc
+def _price(
+    entry: array.array, limits: array.array, width: cython.int, cell: cython.int, cost: cython.double, size: cython.int
+) -> cython.int:
+    slot: cython.int = _slot(cell, width)
+    entry.data.as_doubles[slot] = cost
+    limits.data.as_ints[slot] = size if cost < INFINITY else -1
+    return 0
+
+
+@cython.cfunc
+def _open_board(packed: tuple) -> Board:
+    entry: array.array = packed[7]
+    limits: array.array = packed[8]
+    height: cython.int = packed[1]
+    board: Board
+    board.width = packed[0]
+    board.stride = board.width + 2
+    board.slots = board.stride * (height + 2)
+    board.size = board.width * height
+    board.is_eight = packed[2]
+    board.cuts_corners = packed[3]
+    board.diagonal = packed[4]
+    board.least = packed[5]
+    board.saving = packed[6]
+    board.entry = entry.data.as_doubles
+    board.limits = limits.data.as_ints
+    return board
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _cell_at(slot: cython.int, stride: cython.int) -> cython.int:
+    return slot - 2 * (slot // stride) - stride + 1
+
+
+@cython.cfunc
+def _way_back(parents: cython.p_int, slot: cython.int, stride: cython.int) -> tuple:
+    """The path to a slot from the one that is its own parent, in cells."""
+    length: cython.int = 1
+    at: cython.int = slot
+    number: object
+    while parents[at] != at:
+        at = parents[at]
+        length += 1
+    path: tuple = PyTuple_New(length)
+    while length:
+        length -= 1
+        number = _cell_at(slot, stride)
+        Py_INCREF(number)
+        PyTuple_SET_ITEM(path, length, number)
+        slot = parents[slot]
+    return path
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _exact(cost: cython.double) -> cython.double:
+    return rint(cost * 1073741824.0) / 1073741824.0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _estimate(board: cython.pointer(Board), one: cython.int, other: cython.int) -> cython.double:
+    """Between two slots: Manhattan, Chebyshev or octile distance at the least cost."""
+    across: cython.int = abs(one % board.stride - other % board.stride)
+    down: cython.int = abs(one // board.stride - other // board.stride)
+    if not board.is_eight:
+        return (across + down) * board.least
+    return (across + down) * board.least + min(across, down) * board.saving
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _spread_fan(
+    board: cython.pointer(Board), slot: cython.int, goes_in: cython.bint, fan: cython.pointer(Fan)
+) -> cython.void:
+    """The arcs that leave a slot, or that enter it, in tie-break order."""
+    entry: cython.p_double = board.entry
+    own: cython.double = entry[slot]
+    stride: cython.int = board.stride
+    size: cython.int = 0
+    north: cython.bint = entry[slot - stride] < INFINITY
+    east: cython.bint = entry[slot + 1] < INFINITY
+    south: cython.bint = entry[slot + stride] < INFINITY
+    west: cython.bint = entry[slot - 1] < INFINITY
+    cuts: cython.bint = board.cuts_corners
+    at: cython.int
+    straight: cython.int
+    fan.size = 0
+    if own == INFINITY:
+        return
+    if north:
+        fan.slots[size] = slot - stride
+        size += 1
+    if east:
+        fan.slots[size] = slot + 1
+        size += 1
+    if south:
+        fan.slots[size] = slot + stride
+        size += 1
+    if west:
+        fan.slots[size] = slot - 1
+        size += 1
+    straight = size
+    if board.is_eight:
+        if (cuts or (north and east)) and entry[slot - stride + 1] < INFINITY:
+            fan.slots[size] = slot - stride + 1
+            size += 1
+        if (cuts or (south and east)) and entry[slot + stride + 1] < INFINITY:
+            fan.slots[size] = slot + stride + 1
+            size += 1
+        if (cuts or (south and west)) and entry[slot + stride - 1] < INFINITY:
+            fan.slots[size] = slot + stride - 1
+            size += 1
+        if (cuts or (north and west)) and entry[slot - stride - 1] < INFINITY:
+            fan.slots[size] = slot - stride - 1
+            size += 1
+    for at in range(straight):
+        fan.costs[at] = own if goes_in else entry[fan.slots[at]]
+    for at in range(straight, size):
+        fan.costs[at] = _exact((own if goes_in else entry[fan.slots[at]]) * board.diagonal)
+    fan.size = size
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _grown(items: cython.p_int, room: cython.pointer(cython.Py_ssize_t)) -> cython.p_int:
+    """Twice the room; NULL and the old items as they were where there is no memory."""
+    more: cython.p_int = cython.cast(cython.p_int, realloc(items, 2 * room[0] * cython.sizeof(cython.int)))
+    if more != cython.NULL:
+        room[0] *= 2
+    return more
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _by_cost(cells: cython.p_int, size: cython.int, costs: cython.p_int) -> cython.int:
+    """Turn round and sort by cost; equal ones keep their order."""
+    at: cython.int
+    entries = cython.cast(cython.pointer(Entry), malloc((2 * size + 1) * cython.sizeof(Entry)))
+    if entries == cython.NULL:
+        raise MemoryError
+    for at in range(size):
+        entries[at] = Entry(key=costs[cells[size - 1 - at]], tie=at, cell=cells[size - 1 - at])
+    _sort(entries, entries + size, size)
+    for at in range(size):
+        cells[at] = entries[at].cell
+    free(entries)
+    return 0
+
+
+def astar_uniform(packed: tuple, start_cell: object, goal_cell: object, cost_limit: cython.double) -> tuple:
+    """(path, cost, expanded, generated, peak): 4 neighbours, every cost 1; f stays or grows by 2, so two stacks do.
+
+    Closed cells at the bottom of a stack are only counted (`dead`): what is done with them changes nothing else.
+    """
+    board: Board = _open_board(packed)
+    stride: cython.int = board.stride
+    start: cython.int = _slot(_cell_of(start_cell, board.size), board.width)
+    goal: cython.int = _slot(_cell_of(goal_cell, board.size), board.width)
+    goal_x: cython.int = goal % stride
+    goal_y: cython.int = goal // stride
+    total: cython.long = abs(start % stride - goal_x) + abs(start // stride - goal_y)
+    room: cython.Py_ssize_t = 256
+    later_room: cython.Py_ssize_t = 256
+    size: cython.int = 1
+    later_size: cython.int = 0
+    dead: cython.int = 0
+    expanded: cython.long = 0
+    outdated: cython.long = 0
+    peak: cython.long = 0
+    slot: cython.int
+    head: cython.int
+    reached: cython.int
+    level: cython.int
+    at: cython.int
+    x: cython.int
+    y: cython.int
+    way: cython.int
+    comes_nearer: cython.bint[4]
+    heads: cython.int[4]
+    more: cython.p_int
+    costs = cython.cast(cython.p_int, malloc(board.slots * cython.sizeof(cython.int)))
+    parents = cython.cast(cython.p_int, malloc(board.slots * cython.sizeof(cython.int)))
+    stack = cython.cast(cython.p_int, malloc(room * cython.sizeof(cython.int)))
+    later = cython.cast(cython.p_int, malloc(later_room * cython.sizeof(cython.int)))
+    try:
+        if costs == cython.NULL or parents == cython.NULL or stack == cython.NULL or later == cython.NULL:
+            raise MemoryError
+        memcpy(costs, board.limits, board.slots * cython.sizeof(cython.int))
+        is_walled: cython.bint = costs[start] < 0
+        costs[start] = 0
+        parents[start] = start
+        stack[0] = start
+        while (size or dead) and total <= cost_limit:
+            while size:
+                size -= 1
+                slot = stack[size]
+                reached = costs[slot] + 1
+                if reached == 0:
+                    outdated += 1
+                    continue
+                if slot == goal:
+                    path = _way_back(parents, slot, stride)
+                    generated = expanded + outdated + 1 + size + dead + later_size
+                    return path, float(total), expanded, generated, max(peak, 1)
+                expanded += 1
+                costs[slot] = -1
+                level = size
+                if size + 4 > room:
+                    more = _grown(stack, cython.address(room))
+                    if more == cython.NULL:
+                        raise MemoryError
+                    stack = more
+                if later_size + 4 > later_room:
+                    more = _grown(later, cython.address(later_room))
+                    if more == cython.NULL:
+                        raise MemoryError
+                    later = more
+                if not is_walled:
+                    x, y = slot % stride, slot // stride
+                    heads[0], heads[1], heads[2], heads[3] = slot - stride, slot + 1, slot + stride, slot - 1
+                    comes_nearer[0], comes_nearer[1] = y > goal_y, x < goal_x
+                    comes_nearer[2], comes_nearer[3] = y < goal_y, x > goal_x
+                    for way in range(4):
+                        head = heads[way]
+                        if reached < costs[head]:
+                            costs[head] = reached
+                            parents[head] = slot
+                            if comes_nearer[way]:
+                                stack[size] = head
+                                size += 1
+                            else:
+                                later[later_size] = head
+                                later_size += 1
+                if size > level + 1:  # two at most; the first found goes on top
+                    stack[size - 1], stack[size - 2] = stack[size - 2], stack[size - 1]
+                peak = max(peak, size + dead + later_size)
+            outdated += dead
+            total += 2
+            stack, later = later, stack
+            room, later_room = later_room, room
+            dead = size = 0
+            for at in range(later_size):
+                if costs[stack[at]] < 0:
+                    dead += 1
+                else:
+                    stack[size] = stack[at]
+                    size += 1
+            later_size = 0
+            _by_cost(stack, size, costs)
+        return (), INFINITY, expanded, expanded + outdated + size + dead, max(peak, 1)
+    finally:
+        free(costs)
+        free(parents)
+        free(stack)
+        free(later)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _nearest(board: cython.pointer(Board), slot: cython.int, goals: cython.p_int, count: cython.int) -> cython.double:
+    """The least estimate to a goal; 0 without any."""
+    at: cython.int
+    other: cython.double
+    least: cython.double = _estimate(board, slot, goals[0]) if count else 0
+    for at in range(1, count):
+        other = _estimate(board, slot, goals[at])
+        if other < least:
+            least = other
+    return least
+
+
+def astar(packed: tuple, start_cell: object, goal_cells: tuple, cost_limit: cython.double) -> tuple:
+    """(path, cost, expanded, generated, peak) on any search grid, bucket by bucket of equal f.
+
+    What is not of the bucket at hand waits in a heap, by f and then in the order in which it was found.
+    """
+    board: Board = _open_board(packed)
+    count: cython.int = len(goal_cells)
+    start: cython.int = _slot(_cell_of(start_cell, board.size), board.width)
+    heap: Heap
+    fan: Fan
+    entry: Entry
+    room: cython.Py_ssize_t = 256
+    bucket_room: cython.Py_ssize_t = 256
+    size: cython.int
+    found: cython.int
+    level: cython.int
+    at: cython.int
+    arc: cython.int
+    slot: cython.int
+    head: cython.int
+    serial: cython.int = 1
+    expanded: cython.long = 0
+    peak: cython.long = 0
+    generated: cython.long = 1
+    waiting: cython.long = 1
+    total: cython.double
+    so_far: cython.double
+    reached: cython.double
+    bound: cython.double
+    more: cython.p_int
+    heap.room = 256
+    heap.size = 0
+    heap.entries = cython.cast(cython.pointer(Entry), malloc(heap.room * cython.sizeof(Entry)))
+    bucket = cython.cast(cython.pointer(Entry), malloc(2 * bucket_room * cython.sizeof(Entry)))
+    costs = cython.cast(cython.p_double, malloc(board.slots * cython.sizeof(cython.double)))
+    parents = cython.cast(cython.p_int, malloc(board.slots * cython.sizeof(cython.int)))
+    stack = cython.cast(cython.p_int, malloc(room * cython.sizeof(cython.int)))
+    goals = cython.cast(cython.p_int, malloc((count + 1) * cython.sizeof(cython.int)))
+    is_goal = cython.cast(cython.p_char, calloc(board.slots, 1))
+    try:
+        if (
+            heap.entries == cython.NULL
+            or bucket == cython.NULL
+            or costs == cython.NULL
+            or parents == cython.NULL
+            or stack == cython.NULL
+            or goals == cython.NULL
+            or is_goal == cython.NULL
+        ):
+            raise MemoryError
+        for at in range(count):
+            goals[at] = _slot(_cell_of(goal_cells[at], board.size), board.width)
+            is_goal[goals[at]] = 1
+        for slot in range(board.slots):
+            costs[slot] = INFINITY
+        costs[start] = 0
+        parents[start] = start
+        _push(
+            cython.address(heap),
+            Entry(key=_nearest(cython.address(board), start, goals, count), tie=0, cell=start),
+        )
+        while heap.size and heap.entries[0].key <= cost_limit:
+            total = heap.entries[0].key
+            found = 0
+            while heap.size and heap.entries[0].key == total:
+                if found == bucket_room:
+                    grown = cython.cast(cython.pointer(Entry), realloc(bucket, 4 * bucket_room * cython.sizeof(Entry)))
+                    if grown == cython.NULL:
+                        raise MemoryError
+                    bucket = grown
+                    bucket_room *= 2
+                entry = _pop(cython.address(heap))
+                entry.key = costs[entry.cell]
+                entry.tie = -entry.tie
+                bucket[found] = entry
+                found += 1
+            _sort(bucket, bucket + found, found)
+            while found + 8 > room:
+                more = _grown(stack, cython.address(room))
+                if more == cython.NULL:
+                    raise MemoryError
+                stack = more
+            for at in range(found):
+                stack[at] = bucket[at].cell
+            size = found
+            while size:
+                size -= 1
+                slot = stack[size]
+                waiting -= 1
+                so_far = costs[slot]
+                if so_far < 0:
+                    continue
+                if is_goal[slot]:
+                    path = _way_back(parents, slot, board.stride)
+                    return path, so_far, expanded, generated, max(peak, 1)
+                expanded += 1
+                costs[slot] = -1
+                level = size
+                if size + 8 > room:
+                    more = _grown(stack, cython.address(room))
+                    if more == cython.NULL:
+                        raise MemoryError
+                    stack = more
+                _spread_fan(cython.address(board), slot, False, cython.address(fan))
+                for arc in range(fan.size):
+                    head = fan.slots[arc]
+                    reached = so_far + fan.costs[arc]
+                    if reached < costs[head]:
+                        costs[head] = reached
+                        parents[head] = slot
+                        generated += 1
+                        waiting += 1
+                        bound = reached + _nearest(cython.address(board), head, goals, count)
+                        if bound == total:
+                            stack[size] = head
+                            size += 1
+                        else:
+                            _push(cython.address(heap), Entry(key=bound, tie=serial, cell=head))
+                            serial += 1
+                if size > level + 1:
+                    _by_cost_few(stack + level, size - level, costs)
+                peak = max(peak, waiting)
+        return (), INFINITY, expanded, generated, max(peak, 1)
+    finally:
+        free(heap.entries)
+        free(bucket)
+        free(costs)
+        free(parents)
+        free(stack)
+        free(goals)
+        free(is_goal)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _by_cost_few(slots: cython.p_int, size: cython.int, costs: cython.p_double) -> cython.void:
+    """Turn round and sort by cost, by insertion; equal ones keep their order."""
+    at: cython.int
+    to: cython.int
+    slot: cython.int
+    for at in range(size // 2):
+        slots[at], slots[size - 1 - at] = slots[size - 1 - at], slots[at]
+    for at in range(1, size):
+        slot = slots[at]
+        to = at
+        while to > 0 and costs[slots[to - 1]] > costs[slot]:
+            slots[to] = slots[to - 1]
+            to -= 1
+        slots[to] = slot

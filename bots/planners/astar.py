@@ -24,6 +24,7 @@ from itertools import count
 from time import perf_counter
 from typing import Any, TypeVar
 
+from bots.planners import kernels
 from bots.planners.graph import (
     ArcLookup,
     Arcs,
@@ -70,9 +71,25 @@ def grid_astar(
     Estimates by Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets stand in for
     the heap; the order of expansion is the same.
     """
+    if kernels.active is not None:
+        return _search_compiled(grid, start, goals, cost_limit, clock)
     if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
         return _search_uniform(grid, start, next(iter(goals)), cost_limit, clock)
     return _search_buckets(grid, start, goals, cost_limit, clock)
+
+
+def _search_compiled(
+    grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, clock: Clock
+) -> Plan[int]:
+    """The same by a kernel."""
+    begin_s = clock()
+    if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
+        (goal,) = goals
+        found = kernels.active.astar_uniform(grid.packed(), start, goal, cost_limit)
+    else:
+        found = kernels.active.astar(grid.packed(), start, tuple(goals), cost_limit)
+    path, cost, expanded, generated, peak = found
+    return Plan(path, cost, PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s)))
 
 
 def search_arcs(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from bots.planners import kernels
 from bots.planners.graph import ArcChange, Links, Terrain
 from bots.planners.stats import INF
 
@@ -86,6 +87,7 @@ class SearchGrid:
         self.arcs: Lazy[tuple[tuple[int, float], ...]] = Lazy(self._make_arcs)
         self.arcs_in: Lazy[tuple[tuple[int, float], ...]] = Lazy(self._make_arcs_in)
         self._rows: _Rows | None = None  # made by the first call of `terrain`
+        self._packed: Any = None  # made by the first call of `packed`
 
     @property
     def size(self) -> int:
@@ -120,6 +122,17 @@ class SearchGrid:
             self._rows = _Rows(self)
         return self._rows.terrain()
 
+    def packed(self) -> Any:
+        """The board as the kernels read it, kept up to date."""
+        if self._packed is None:
+            least, diagonal = self.least_cost, self.diagonal_cost
+            saving = exact(diagonal * least) - 2 * least
+            self._packed = kernels.active.pack_board(
+                self.width, self.height, self.connectivity == 8, self.cut_corners, diagonal, least, saving,
+                self.entry_costs,
+            )  # fmt: skip
+        return self._packed
+
     def change(self, costs: Mapping[int, float]) -> list[ArcChange[int]]:
         """Set entry costs (infinite = blocked); the arcs whose price that changed, as D* Lite wants them."""
         wanted = {cell: exact(cost) for cell, cost in costs.items()}
@@ -134,6 +147,10 @@ class SearchGrid:
         before = self._arcs_through(cell)
         self._dear += (cost not in (1, INF)) - (self.entry_costs[cell] not in (1, INF))
         self.entry_costs[cell] = cost
+        if self._packed is not None and kernels.active is not None:
+            kernels.active.price(self._packed, cell, cost)
+        else:
+            self._packed = None
         touched = (cell, *self._around(cell))
         if self._rows is not None:
             self._rows.stale.update(touched)

@@ -6,6 +6,8 @@ import os
 import random
 import subprocess
 import sys
+import zlib
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,9 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.planners import kernels
+from bots.planners.astar import grid_astar
 from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
 from bots.planners.graph import Terrain, directed_terrain
-from bots.planners.grid import SearchGrid, open_terrain
+from bots.planners.grid import SQRT2, SearchGrid, open_terrain
+from bots.planners.stats import INF, Plan
 from tests.bots.planners.both import by_both, needs_kernels
 
 ROOT = Path(__file__).parents[3]
@@ -91,11 +95,11 @@ def test_a_module_of_another_source_is_stale(tmp_path: Path) -> None:
     source = tmp_path / "_kernels.py"
     source.write_bytes(b"a = 1\n")
     module = ModuleType("_compiled")
-    module.SOURCE = 0xD1F92EA4 ^ 1  # type: ignore[attr-defined]
+    module.SOURCE = zlib.crc32(b"a = 2\n")  # type: ignore[attr-defined]
     assert not kernels.is_fresh(module, source)
-    module.SOURCE = __import__("zlib").crc32(b"a = 1\n")  # type: ignore[attr-defined]
+    module.SOURCE = zlib.crc32(b"a = 1\n")  # type: ignore[attr-defined]
     assert kernels.is_fresh(module, source)
-    source.write_bytes(b"a = 2\n")
+    source.write_bytes(b"a = 3\n")
     assert not kernels.is_fresh(module, source)
 
 
@@ -109,3 +113,48 @@ def test_a_switch_in_the_environment_keeps_to_the_list_code_and_the_command_says
             check=True, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "JOUST_PURE": switch},
         )  # fmt: skip
         assert done.stdout.splitlines()[1:] == [f"planners: {said}"]
+
+
+def plan_of(plan: Plan[int]) -> tuple[Any, ...]:
+    return plan.path, plan.cost, plan.stats.expanded, plan.stats.generated, plan.stats.frontier
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> SearchGrid:
+    """Of any shape, density, connectivity and pricing."""
+    width, height = draw(st.integers(1, 12)), draw(st.integers(1, 12))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    density = rng.choice([0, 0.2, 0.4])
+    costs = [rng.choice([1, 2, 1.5, 2.7]) for _ in range(width * height)]
+    return SearchGrid(
+        width,
+        height,
+        blocked=[cell for cell in range(width * height) if rng.random() < density],
+        costs=draw(st.sampled_from([None, None, costs])),
+        connectivity=draw(st.sampled_from([4, 8])),
+        cut_corners=rng.random() < 0.5,
+        diagonal_cost=rng.choice([1, 1.5, SQRT2]),
+    )
+
+
+@needs_kernels
+@given(grids(), st.data())
+def test_astar_finds_the_plan_of_the_list_code_at_the_same_cost_while_the_board_changes(
+    grid: SearchGrid, data: st.DataObject
+) -> None:
+    cells = st.integers(0, grid.size - 1)
+    for _ in range(3):
+        start, goals = data.draw(cells), data.draw(st.sets(cells, min_size=1, max_size=3))
+        cost_limit = data.draw(st.sampled_from([INF, INF, 9.3, 4]))
+        plain, fast = by_both(partial(grid_astar, grid, start, goals, cost_limit=cost_limit))
+        assert plan_of(fast) == plan_of(plain)
+        grid.change({data.draw(cells): data.draw(st.sampled_from([1, 3, INF]))})
+
+
+@needs_kernels
+def test_astar_refuses_ends_beside_the_board() -> None:
+    for connectivity in (4, 8):
+        grid = SearchGrid(3, 2, connectivity=connectivity)
+        for start, goal in ((6, 0), (0, 6), (-1, 0), (0, 2**40)):
+            with pytest.raises(IndexError, match="expected 0 to 5"):
+                grid_astar(grid, start, {goal})
