@@ -157,7 +157,8 @@ def _from_file(
             known = games.load_game(name).spec.params
             given, seats = {key: value for key, value in start.params.items() if key in known}, start.seat_count
         made = games.make(name, given, seats=seats)
-    seat = next(s for s in (seat, held.seat, start.seats[0] if start else 0) if s is not None)
+    told = start.seats[0] if start is not None and start.seats else 0
+    seat = next(s for s in (seat, held.seat, told) if s is not None)
     if not 0 <= seat < made.seats:
         raise ConfigError(f"--seat: expected 0 to {made.seats - 1}, got {seat}")
     start = msgspec.structs.replace(start or _made_start(made, seat), options=dict(program.options))

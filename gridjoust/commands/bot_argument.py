@@ -6,11 +6,11 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-
-import yaml
+from typing import Any
 
 from bots import load_bot
 from games.api import ParamValue
+from runner.config.document import DocumentError, parse_document
 from runner.config.programs import split_path, with_absolute_paths
 from runner.config.values import RoleProgram
 from runner.wire.errors import ConfigError
@@ -49,7 +49,11 @@ def format_program(program: RoleProgram) -> str:
 def parse_pair(option: str, text: str) -> tuple[str, ParamValue]:
     """`name=value` of a repeatable option, the value read as in a tournament file."""
     name, value = split_pair(option, text)
-    return name, yaml.safe_load(value) if value else ""
+    try:
+        found: Any = parse_document(value).data if value else ""
+    except DocumentError as error:
+        raise ConfigError(f"{option}: {name}: {error}") from None
+    return name, found
 
 
 def split_pair(option: str, text: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from runner.config.programs import program_hash, programs_of, resolve_program
 from runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
 from runner.record.file import RECORDS, list_records, read_record
 from runner.record.lines import MatchRecord
+from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
 
@@ -36,8 +37,12 @@ class Source:
 
 
 def load_source(path: Path) -> Source:
-    """A record with its tournament; ConfigError if there is no `tournament.yaml` in the results folder around it."""
+    """A record with its tournament; ConfigError if there is no `tournament.yaml` in the results folder around it.
+
+    RecordError if its game, with its parameters and seats, is none that can be played here.
+    """
     record = read_record(path)
+    game_of(record)
     file = path.absolute().parent.parent / RESOLVED
     if not file.is_file():
         raise ConfigError(f"{path}: expected {RESOLVED} in the results folder around it, got none")
@@ -112,6 +117,13 @@ def _bot_entry(source: Source, name: str) -> BotEntry:
     raise ConfigError(f"{source.path}: seats: expected a bot of the tournament, got {name!r}")
 
 
+def _time_of(source: Source, seat: Seat) -> TimeLimits:
+    try:
+        return msgspec.convert(source.record.header.time.get(str(seat)), TimeLimits)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{source.path}: time of seat {seat}: expected limits, got: {error}") from None
+
+
 def _entrant(source: Source, bot: str, role: str, seats: tuple[Seat, ...], *, is_read: bool) -> Entrant:
     header, entry = source.record.header, _bot_entry(source, bot)
     if (given := programs_of(entry).get(role)) is None:
@@ -122,6 +134,6 @@ def _entrant(source: Source, bot: str, role: str, seats: tuple[Seat, ...], *, is
         program=program,
         program_hash=program_hash(program) if is_read else header.seats[seats[0]].bot_hash,
         seats=seats,
-        time=msgspec.convert(header.time[str(seats[0])], TimeLimits),
+        time=_time_of(source, seats[0]),
         limits=entry.limits,
     )

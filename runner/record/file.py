@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 import msgspec
@@ -113,6 +113,9 @@ def _assemble(path: Path, header: Header, lines: list[Line]) -> MatchRecord:
     if len(lines) < 2 or not isinstance(end := lines[-2], EndLine):
         got = _kind(lines[-2] if len(lines) > 1 else header)
         raise RecordError(f"{path}: line {len(lines)}: expected the end line, got {got}")
+    names = {str(seat) for seat in range(len(header.seats))}
+    if strange := next((at for at, line in enumerate(lines, 2) if not _is_of(line, names)), None):
+        raise RecordError(f"{path}: line {strange}: expected seats 0 to {len(names) - 1}, got others")
     usages = [line for line in lines if isinstance(line, UsageLine)]
     if len(usages) != 1:
         raise RecordError(f"{path}: expected one usage line, got {len(usages)}")
@@ -123,6 +126,13 @@ def _assemble(path: Path, header: Header, lines: list[Line]) -> MatchRecord:
         usage=usages[0],
         end=end,
     )
+
+
+def _is_of(line: Line, seats: Set[str]) -> bool:
+    """Whether a line speaks of no other seats than these."""
+    if isinstance(line, TurnLine):
+        return line.actions.keys() <= seats
+    return not isinstance(line, FaultLine | AnswerLine) or 0 <= line.seat < len(seats)
 
 
 def _interleave(record: MatchRecord) -> Iterator[TurnLine | FaultLine | AnswerLine]:
