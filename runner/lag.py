@@ -19,7 +19,7 @@ from runner.wire.errors import BrokerError
 
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4
-GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost
+GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost, and so is a run that was frozen so long
 KEPT = 10_000  # samples, about the last 160 s: longer than the timers of the rules mostly are
 
 
@@ -29,7 +29,7 @@ class LagMonitor:
     def __init__(
         self, *, bus: Bus, clock: Clock, echo_topic: str, on_silent: Callable[[str], None] | None = None
     ) -> None:
-        """`on_silent` is told once if the broker is lost without a word."""
+        """`on_silent` is told once if the broker is lost without a word, or the runner itself stood still as long."""
         self._bus = bus
         self._clock = clock
         self._topic = echo_topic
@@ -86,10 +86,17 @@ class LagMonitor:
             self._clock.call_at(self._pulse_due_ms, due.set)
             await due.wait()
             now_ms = self._clock.now_ms()
-            self._samples.append((now_ms, now_ms - self._pulse_due_ms))
+            late_ms = now_ms - self._pulse_due_ms
+            self._samples.append((now_ms, late_ms))
             self._silent_pulses += 1
-            if self._silent_pulses == round(GIVE_UP_S * 1000 / LOOP_EVERY_MS) and self._on_silent is not None:
-                self._on_silent(f"it has not answered for {GIVE_UP_S:g} s")
+            if late_ms >= GIVE_UP_S * 1000:
+                self._give_up(f"the runner itself stood still for {late_ms / 1000:.0f} s")
+            elif self._silent_pulses == round(GIVE_UP_S * 1000 / LOOP_EVERY_MS):
+                self._give_up(f"the broker has not answered for {GIVE_UP_S:g} s")
+
+    def _give_up(self, reason: str) -> None:
+        if self._on_silent is not None:
+            self._on_silent(reason)
 
     def _on_echo(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
         if payload not in self._echo_sent:

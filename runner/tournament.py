@@ -62,7 +62,7 @@ class Backend:
 
     bus: Bus
     launcher: Launcher
-    lost: asyncio.Future[str]  # done, with the reason, when the connection breaks
+    lost: asyncio.Future[str]  # done, with the reason, when the run cannot go on: the connection broke, or stood still
     broker: Broker | None = None  # None: everything in this process
     play: PlayMatch = play_on_bus
 
@@ -244,7 +244,7 @@ async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[P
 
 
 async def _fail_when_lost(backend: Backend) -> None:
-    raise BrokerError(f"connection to the broker lost: {await backend.lost}; continue with --resume")
+    raise BrokerError(f"{await backend.lost}; continue with --resume")
 
 
 async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
@@ -318,7 +318,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             user=user,
             password=password,
             client_id=f"{plan.run}-{referee.user}",
-            on_lost=lambda reason: None if lost.done() else lost.set_result(reason),
+            on_lost=lambda reason: None if lost.done() else lost.set_result(f"connection to the broker lost: {reason}"),
             keepalive_s=KEEPALIVE_S,
         )
         launcher = ProcessLauncher(

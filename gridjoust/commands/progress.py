@@ -23,6 +23,7 @@ from rich.text import Text
 
 from games.api import Seat
 from gridjoust.commands.bot_argument import ask_command
+from gridjoust.commands.voids import VoidTally
 from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
 from runner.record.file import record_path
@@ -83,6 +84,7 @@ class Reporter(ABC):
         self._standings = LiveStandings()
         self._forfeits: list[Forfeit] = []
         self._voids: list[str] = []  # a line a match
+        self._void_tally = VoidTally()
         self._began = time.monotonic()
 
     @abstractmethod
@@ -96,6 +98,7 @@ class Reporter(ABC):
         self._terminations[record.end.termination] += 1
         self._standings.add(rows)
         self._forfeits += forfeits_of(record, self._results)
+        self._void_tally.add(record)
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
 
@@ -113,11 +116,12 @@ class Reporter(ABC):
         return f"{self._done} matches: {', '.join(counts) or 'none'}"
 
     def _summary(self) -> list[str]:
-        """The forfeits, and the matches that do not count with their reasons; of both the first ones."""
+        """The forfeits and the matches that do not count, of both the first ones; and who has many of those."""
         count = len(self._voids)
         head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
         more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
-        return [*forfeit_lines(self._forfeits), *head, *self._voids[:SHOWN], *more]
+        suspect = [line] if (line := self._void_tally.line()) else []
+        return [*forfeit_lines(self._forfeits), *head, *self._voids[:SHOWN], *more, *suspect]
 
 
 class RichReporter(Reporter):

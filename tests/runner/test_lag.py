@@ -19,13 +19,14 @@ async def pass_time(clock: ManualClock, by_ms: float, *, times: int = 1) -> None
 
 @contextlib.asynccontextmanager
 async def watched(
-    read: Sequence[str] = ("#",), *, loses_the_first: bool = False
+    read: Sequence[str] = ("#",), *, loses_the_first: bool = False, given_up: list[str] | None = None
 ) -> AsyncIterator[tuple[LagMonitor, ManualClock]]:
     """A monitor that has sent its first echo, and its clock."""
     clock, broker = ManualClock(), MemoryBroker()
     losing = mock.patch.object(broker, "deliver") if loses_the_first else contextlib.nullcontext()
     async with broker.connect(read=read) as bus, contextlib.AsyncExitStack() as stack:
-        monitor = LagMonitor(bus=bus, clock=clock, echo_topic="echo")
+        on_silent = None if given_up is None else given_up.append
+        monitor = LagMonitor(bus=bus, clock=clock, echo_topic="echo", on_silent=on_silent)
         with losing:
             await stack.enter_async_context(monitor.watching())
             await settle()
@@ -77,3 +78,25 @@ async def test_an_echo_that_was_not_even_sent_is_overdue() -> None:
     async with watched() as (monitor, clock):
         await pass_time(clock, 60, times=3)  # every pulse comes 40 ms late, so the next echo goes out after 240
         assert monitor.lag_ms(150, 180) == 100
+
+
+async def test_a_broker_that_is_silent_for_60_s_is_given_up_once_and_one_that_answers_before_is_not() -> None:
+    given_up: list[str] = []
+    async with watched(read=(), given_up=given_up) as (_, clock):
+        await pass_time(clock, 20, times=2_999)
+        assert given_up == []
+        await pass_time(clock, 20, times=2_001)  # 100 s
+    assert given_up == ["the broker has not answered for 60 s"]
+    given_up.clear()
+    async with watched(given_up=given_up) as (_, clock):
+        await pass_time(clock, 20, times=3_500)
+    assert given_up == []
+
+
+async def test_a_runner_that_stood_still_for_60_s_gives_up_and_blames_not_the_broker() -> None:
+    for frozen_ms, reasons in ((59_000, []), (95_000, ["the runner itself stood still for 95 s"])):
+        given_up: list[str] = []
+        async with watched(given_up=given_up) as (_, clock):
+            await pass_time(clock, frozen_ms)
+            await pass_time(clock, 20, times=20)
+        assert given_up == reasons
