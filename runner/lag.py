@@ -20,6 +20,7 @@ from runner.wire.errors import BrokerError
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4
 GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost, and so is a run that was frozen so long
+HEARD_MS = 100.0  # of the time between two pulses at the most: a frozen runner's silence is not the broker's
 KEPT = 10_000  # samples, about the last 160 s: longer than the timers of the rules mostly are
 
 
@@ -37,7 +38,7 @@ class LagMonitor:
         self._echo_sent: dict[bytes, float] = {}
         self._pulse_due_ms = self._echoed_ms = clock.now_ms()
         self._on_silent = on_silent
-        self._silent_pulses = 0  # a frozen runner counts none: its silence is not the broker's
+        self._silent_ms = 0.0  # of the broker, while the runner could hear
         self._echoed = asyncio.Event()
 
     def stall_ms(self, within_ms: float) -> float:
@@ -88,21 +89,22 @@ class LagMonitor:
             now_ms = self._clock.now_ms()
             late_ms = now_ms - self._pulse_due_ms
             self._samples.append((now_ms, late_ms))
-            self._silent_pulses += 1
+            self._silent_ms += min(LOOP_EVERY_MS + late_ms, HEARD_MS)
             if late_ms >= GIVE_UP_S * 1000:
                 self._give_up(f"the runner itself stood still for {late_ms / 1000:.0f} s")
-            elif self._silent_pulses == round(GIVE_UP_S * 1000 / LOOP_EVERY_MS):
+            elif self._silent_ms >= GIVE_UP_S * 1000:
                 self._give_up(f"the broker has not answered for {GIVE_UP_S:g} s")
 
     def _give_up(self, reason: str) -> None:
-        if self._on_silent is not None:
-            self._on_silent(reason)
+        on_silent, self._on_silent = self._on_silent, None
+        if on_silent is not None:
+            on_silent(reason)
 
     def _on_echo(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
         if payload not in self._echo_sent:
             return
         now_ms = self._clock.now_ms()
-        self._silent_pulses, self._echoed_ms = 0, now_ms
+        self._silent_ms, self._echoed_ms = 0.0, now_ms
         self._echoed.set()
         for mark, sent_ms in list(self._echo_sent.items()):  # earlier ones are lost: a broker keeps the order
             del self._echo_sent[mark]
