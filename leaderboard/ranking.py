@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,17 @@ import pandas as pd
 
 from leaderboard.analysis import Analysis, analyse
 from leaderboard.codes import distinct
+from leaderboard.decided import how_decided
 from leaderboard.findings import Ranked, findings
 from leaderboard.live import shared_places
 from leaderboard.paired import mean_over_games
 from leaderboard.seat_effects import seat_effects
 from leaderboard.seats import codes_of, names_of
-from leaderboard.standings import RESAMPLES, GameScore, Leaderboard, RankedBy
+from leaderboard.standings import RESAMPLES, Finding, FindingKind, GameScore, Leaderboard, RankedBy
 from leaderboard.strengths import Pool, Strengths
 from runner.statistics import Interval, interquartile_mean
-from runner.tables.columns import Standing
+from runner.tables.columns import STANDINGS, Standing
+from runner.tables.schedule_file import Decision
 
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
 
@@ -34,12 +36,39 @@ class Placed:
     bot: int  # code
 
 
-def make_leaderboard(seats: pd.DataFrame, *, resamples: int = RESAMPLES, seed: int = 0) -> Leaderboard:
-    """Rank every bot of the counted matches; see `RankedBy` for what decides."""
+def make_leaderboard(
+    seats: pd.DataFrame, *, resamples: int = RESAMPLES, seed: int = 0, decision: Decision | None = None
+) -> Leaderboard:
+    """Rank every bot of the counted matches; see `RankedBy` for what decides where no format has decided."""
     if not len(seats):
         return Leaderboard(RankedBy.RATING, ())
     analysis = analyse(seats, resamples=resamples, seed=seed)
-    return leaderboard_of(analysis, seed=seed)
+    board = leaderboard_of(analysis, seed=seed)
+    return board if decision is None else _as_decided(board, analysis, decision)
+
+
+def _as_decided(board: Leaderboard, analysis: Analysis, decision: Decision) -> Leaderboard:
+    """The same bots in the order of the format, those without a match too."""
+    codes = {name: code for code, name in enumerate(analysis.names)}
+    placed = [Placed(one.place, None, codes[one.bot]) for one in decision.places if one.bot in codes]
+    played = {one.bot: one for one in _standings(analysis, placed, board.games)}
+    table = tuple(played.get(one.bot) or unplayed(one.place, one.bot) for one in decision.places)
+    findings = (
+        Finding(FindingKind.DECIDED, how_decided(decision)),
+        *(
+            replace(one, sentence=f"by {board.ranked_by}: {one.sentence}") if one.kind is FindingKind.SEPARATED else one
+            for one in board.findings
+        ),
+    )
+    return replace(board, standings=table, findings=findings, decision=decision)
+
+
+def unplayed(rank: int, bot: str) -> Standing:
+    """A bot of which no match counts."""
+    counts = dict.fromkeys(("matches", "wins", "draws", "losses", "faults", "forfeits", "games", "seeds"), 0)
+    missing: dict[str, Any] = dict.fromkeys(STANDINGS.names)
+    known = {"rank": rank, "bot": bot, "planner": "", "pareto": "", "failure_pct": 0.0}
+    return Standing(**missing | counts | known)
 
 
 def leaderboard_of(analysis: Analysis, *, bots: Sequence[int] | None = None, seed: int = 0) -> Leaderboard:

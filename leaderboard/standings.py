@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from runner.tables.columns import STANDINGS, Standing
-from runner.tables.schedule_file import read_planned
+from runner.tables.schedule_file import Decision, Planned
 from runner.tables.text import format_header, format_rows
 
 RESAMPLES = 500
@@ -63,6 +63,7 @@ class FindingKind(StrEnum):
     """What a finding is about."""
 
     RANKED_BY = "ranked by"
+    DECIDED = "decided"  # by the format, not by strength
     GAMES_MISSING = "games missing"
     MEMBERS = "members"  # of a family of bots
     DIFFER = "differ"  # whether the bots do at all
@@ -97,9 +98,8 @@ class Progress:
         return f"{self.played:,} of {'' if self.is_exact else 'at most '}{self.planned:,} matches played"
 
 
-def progress_of(folder: Path, played: int) -> Progress | None:
+def progress_of(planned: Planned | None, played: int) -> Progress | None:
     """None when the run is over, or older than the file that says so."""
-    planned = read_planned(folder)
     return None if planned is None or planned.is_over else Progress(played, planned.matches, planned.is_exact)
 
 
@@ -113,6 +113,7 @@ class Leaderboard:
     seats: tuple[SeatEffect, ...] = ()
     findings: tuple[Finding, ...] = ()
     progress: Progress | None = None  # of the run, while it is not over
+    decision: Decision | None = None  # of a format whose own order the ranks are
 
     @property
     def sentences(self) -> tuple[str, ...]:

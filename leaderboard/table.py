@@ -13,7 +13,7 @@ from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column
 from leaderboard.metrics import MetricTable
 from leaderboard.standings import Leaderboard, RankedBy
 
-_LEFT = frozenset({"bot", "planner"})
+_LEFT = frozenset({"bot", "planner", "reached"})
 
 
 def dispensable(board: Leaderboard) -> list[str]:
@@ -27,7 +27,8 @@ def dispensable(board: Leaderboard) -> list[str]:
 def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> list[tuple[str, ...]]:
     """A heading, then a line per bot. Columns that say nothing are left out, and those named."""
     written = (*_written(RESULTS, board), *_written(COSTS, board))
-    columns = [*((column.title, texts) for column, texts in written), *_by_game(board)]
+    first, second, *rest = [(column.title, texts) for column, texts in written]
+    columns = [first, second, *_decided(board), *rest, *_by_game(board)]
     shown = [(title, *texts) for title, texts in columns if title not in without and any(texts)]
     return list(zip(*shown, strict=True))
 
@@ -66,6 +67,12 @@ def _written(columns: Sequence[Column], board: Leaderboard) -> Iterator[tuple[Co
         is_repeated = column.title == "planner" and are_planners
         if column.terminal is not None and board.ranked_by in column.of and not is_repeated:
             yield column, [column.text(one, column.terminal) for one in board.standings]
+
+
+def _decided(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:
+    """What the format says of each bot, where its order is that of the table."""
+    if board.decision is not None and board.decision.title:
+        yield board.decision.title, [one.result for one in board.decision.places]
 
 
 def _by_game(board: Leaderboard) -> Iterator[tuple[str, list[str]]]:

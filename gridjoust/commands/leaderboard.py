@@ -8,16 +8,18 @@ import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import pandas as pd
 import typer
+from msgspec import to_builtins
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, mistakes_of
+from leaderboard.decided import course_lines
 from leaderboard.groups import leaderboards_by
 from leaderboard.metrics import metric_tables
 from leaderboard.ranking import make_leaderboard
@@ -26,6 +28,7 @@ from leaderboard.standings import Leaderboard, format_standings_csv, progress_of
 from leaderboard.table import dispensable, leaderboard_table, metric_table
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS
+from runner.tables.schedule_file import Decision, read_planned
 from runner.tables.text import quoted, read_rows, reading, require_columns
 from runner.wire.errors import ConfigError
 
@@ -50,8 +53,10 @@ def leaderboard(
     seats = read_seats(folder)
     first = next(read_rows(folder / RESULTS.file), None)
     title = first["tournament"] if first else folder.name
-    progress = progress_of(folder, int(seats["match"].nunique()))
-    tables = {value: replace(board, progress=progress) for value, board in _tables(seats, by)}
+    planned = read_planned(folder)
+    progress = progress_of(planned, int(seats["match"].nunique()))
+    decision = None if planned is None else planned.decision
+    tables = {value: replace(board, progress=progress) for value, board in _tables(seats, by, decision)}
     if as_csv:
         print(_format_csv(tables, by), end="")
     else:
@@ -67,7 +72,7 @@ def leaderboard(
 def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
     """The table and its verdicts on the terminal, or one JSON object."""
     if as_json:
-        shown = {name: value for name, value in asdict(board).items() if name != "findings"}
+        shown = {name: value for name, value in to_builtins(board).items() if name != "findings"}
         event = {"event": "standings", "tournament": title, **shown, "verdicts": board.sentences}
         print(json.dumps(event, allow_nan=False))
         return
@@ -79,6 +84,8 @@ def print_board(board: Leaderboard, *, title: str, as_json: bool) -> None:
         console.width = _width(board, console)
     shown_title = title if board.progress is None else f"{title}: {board.progress}"
     console.print(leaderboard_table(board, title=shown_title, without=without))
+    if board.decision is not None:
+        print(*course_lines(board.decision), sep="\n")
     for line in [
         *board.sentences,
         *([f"left out to fit {console.width} columns: {', '.join(without)}"] if without else []),
@@ -135,9 +142,9 @@ def _width(board: Leaderboard, console: Console, without: Collection[str] = ()) 
     return max(1, leaderboard_table(board, without=without).__rich_measure__(console, unlimited).maximum)
 
 
-def _tables(seats: pd.DataFrame, by: str | None) -> Iterator[tuple[str, Leaderboard]]:
+def _tables(seats: pd.DataFrame, by: str | None, decision: Decision | None) -> Iterator[tuple[str, Leaderboard]]:
     if by is None:
-        yield "", make_leaderboard(seats)
+        yield "", make_leaderboard(seats, decision=decision)
         return
     with mistakes_of("--by"):
         yield from leaderboards_by(seats, by)

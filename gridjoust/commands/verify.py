@@ -17,6 +17,7 @@ from runner.results_secrets import load_secrets
 from runner.tables.checksums import damaged_tables
 from runner.tables.columns import RESULTS, STANDINGS
 from runner.tables.compare import first_difference
+from runner.tables.schedule_file import read_planned
 from runner.tables.text import read_rows, require_columns
 from runner.tables.writer import TableWriter
 from runner.wire.errors import ConfigError, OtherVersionError, RecordError
@@ -105,7 +106,8 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
             from leaderboard.seats import read_seats
             from leaderboard.standings import write_standings
 
-            board = make_leaderboard(read_seats(Path(scratch)))
+            planned = read_planned(results)  # a format with an order of its own has decided the ranks
+            board = make_leaderboard(read_seats(Path(scratch)), decision=planned.decision if planned else None)
             write_standings(Path(scratch) / STANDINGS.file, board.standings)
         return first_difference(Path(scratch), results)
 

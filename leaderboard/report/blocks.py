@@ -123,6 +123,13 @@ class Commands:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lines of characters of one width, as in a terminal."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """Two figures side by side where there is room."""
 
@@ -130,7 +137,7 @@ class Pair:
     second: Figure
 
 
-Block = Table | Figure | Note | Commands | Pair
+Block = Table | Figure | Note | Commands | Drawing | Pair
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from leaderboard.columns import format_strength, strength_of
+from leaderboard.decided import outcome_of
 from leaderboard.report.source import Scope
 from leaderboard.standings import FindingKind, Leaderboard, RankedBy
 from leaderboard.wording import NARROW, decimal, listed, plural
@@ -18,6 +19,8 @@ def headline(board: Leaderboard) -> str:
     standings = board.standings
     if not standings:
         return "No match counts, so there is nothing to rank."
+    if board.decision is not None:
+        return f"{outcome_of(board.decision)}."
     first = [standing for standing in standings if standing.rank == standings[0].rank]
     names = listed([standing.bot for standing in first])
     if len(standings) == 1:

@@ -19,7 +19,13 @@ from leaderboard.report.sections.cost import cost_section
 from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section, seeds_section
 from leaderboard.report.sections.effects import effects_section
 from leaderboard.report.sections.faults import faults_section
-from leaderboard.report.sections.ranking import games_section, planners_section, roles_section, standings_section
+from leaderboard.report.sections.ranking import (
+    course_section,
+    games_section,
+    planners_section,
+    roles_section,
+    standings_section,
+)
 from leaderboard.report.sections.scores import metrics_section, scores_section
 from leaderboard.report.sections.settling import settling_section
 from leaderboard.report.sections.surprises import surprises_section
@@ -32,6 +38,7 @@ REPORT = "report.html"
 _Make = Callable[[Scope], Section | None]
 _SECTIONS: tuple[_Make, ...] = (
     standings_section,
+    course_section,
     planners_section,
     games_section,
     roles_section,

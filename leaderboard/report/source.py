@@ -18,6 +18,7 @@ from leaderboard.standings import Leaderboard, progress_of
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
+from runner.tables.schedule_file import read_planned
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
@@ -93,14 +94,15 @@ def load_source(folder: Path) -> Source:
     for column in ("bot_version", "reason"):  # what bots say of themselves and of their faults
         results[column] = results[column].map(plain_text, na_action="ignore")
     of_seat = results[_OF_SEAT]
-    progress = progress_of(folder, int(seats["match"].nunique()))
+    planned = read_planned(folder)
+    progress = progress_of(planned, int(seats["match"].nunique()))
     return Source(
         folder=folder,
         results=results,
         metrics=metrics.merge(of_seat, on=_MATCH_SEAT),
         answers=answers.merge(of_seat, on=_MATCH_SEAT),
         seats=seats,
-        board=replace(make_leaderboard(seats), progress=progress),
+        board=replace(make_leaderboard(seats, decision=planned.decision if planned else None), progress=progress),
         config=_settings(folder / "tournament.yaml"),
         environment=_settings(folder / "environment.json"),
         verdict=verdict.read_text(encoding="utf-8").strip() if (verdict := folder / VERDICT).is_file() else "",

@@ -19,12 +19,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from runner.config.formats import Knockout, Ladder, Swiss
-from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
 from runner.schedule.swiss_round import Duo, pair_round
+from runner.tables.schedule_file import Decision, Encounter, Place, Round
 
 BYE_SCORE = Fraction(1)  # as much as a meeting won
 SHOWN = 8  # bots in a verdict
 _HALF = Fraction(1, 2)
+THIRD = "match for third place"
 _LAST_ROUNDS = {1: "final", 2: "semi-final", 4: "quarter-final"}
 
 Shares = Generator[Sequence[Meeting], Sequence[Result], list[Fraction]]
@@ -37,7 +39,7 @@ def swiss(lineup: Lineup, form: Swiss) -> Decisions:
         duos, resting = pair_round(standing.ranked(), standing.scores, met=standing.met, byes=standing.byes)
         reasons = [standing.reason(duo, round_number) for duo in duos]
         shares = yield from _play(duos, reasons, round_number, range(1, form.pairs + 1))
-        standing.enter(duos, shares, resting)
+        standing.enter(duos, shares, resting, round_number)
     return standing.verdict(form.rounds)
 
 
@@ -47,6 +49,7 @@ def knockout(lineup: Lineup, form: Knockout) -> Decisions:
     A drawn meeting is replayed on a seed each; then the better seed goes on.
     """
     alive = _bracket(lineup)
+    course = _Course(lineup)
     ties: list[_Tie] = []
     for round_number in range(1, len(alive).bit_length()):
         size, losers = len(alive) // 2, [tie.loser for tie in ties]
@@ -55,13 +58,15 @@ def knockout(lineup: Lineup, form: Knockout) -> Decisions:
         duos = [(one, other) for one, other in neighbours if one is not None and other is not None]
         ties = [_tie(lineup, name, duo) for duo in duos]
         if size == 1 and form.third_place and len(losers) == 2:
-            ties.append(_tie(lineup, "match for third place", (losers[0], losers[1])))
+            ties.append(_tie(lineup, THIRD, (losers[0], losers[1])))
         yield from _play_off(ties, form, round_number)
+        course.enter(name, ties, neighbours)
         winner_of = {place: tie.winner for tie in ties for place in tie.duo}
         present = (one if one is not None else other for one, other in neighbours)
         alive = [None if place is None else winner_of.get(place, place) for place in present]
     ranked = [lineup.names[place] for tie in ties for place in (tie.winner, tie.loser)]
-    return f"knockout: {_format_ranking(ranked)}{', drawn: the better seed advanced' if ties[0].is_drawn else ''}"
+    drawn = ", drawn: the better seed advanced" if ties[0].is_drawn else ""
+    return Verdict(f"knockout: {_format_ranking(ranked)}{drawn}", course.decision())
 
 
 def ladder(lineup: Lineup, form: Ladder) -> Decisions:
@@ -81,7 +86,9 @@ def ladder(lineup: Lineup, form: Ladder) -> Decisions:
                 for at, share in zip(climbing, shares, strict=True):
                     if share > _HALF:
                         rungs[at], rungs[at - 1] = rungs[at - 1], rungs[at]
-    return f"ladder after {_rounds(round_number)}: {_format_ranking([lineup.names[place] for place in rungs])}"
+    ranked = [lineup.names[place] for place in rungs]
+    decision = Decision("ladder", "", tuple(Place(at, bot) for at, bot in enumerate(ranked, 1)))
+    return Verdict(f"ladder after {_rounds(round_number)}: {_format_ranking(ranked)}", decision)
 
 
 def _play(duos: Sequence[Duo], reasons: Sequence[str], round_number: int, numbers: Sequence[int]) -> Shares:
@@ -104,13 +111,17 @@ class _Standing:
         self.scores: dict[int, Fraction] = dict.fromkeys(lineup.order, Fraction(0))
         self.met: Counter[frozenset[int]] = Counter()
         self.byes: Counter[int] = Counter()
+        self._rounds: list[Round] = []
 
     def ranked(self) -> list[int]:
         """Best score first; equal scores by seed."""
         return sorted(self._lineup.order, key=lambda place: -self.scores[place])
 
-    def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None) -> None:
+    def enter(self, duos: Sequence[Duo], shares: Sequence[Fraction], resting: int | None, round_number: int) -> None:
         """The round is over: the first bot of every two has this share of their point."""
+        names = self._lineup.names
+        met = (_encounter(self._lineup, duo, share) for duo, share in zip(duos, shares, strict=True))
+        self._rounds.append(Round(f"round {round_number}", tuple(met), () if resting is None else (names[resting],)))
         for (first, second), share in zip(duos, shares, strict=True):
             self.scores[first] += share
             self.scores[second] += 1 - share
@@ -131,7 +142,7 @@ class _Standing:
             return f"{head}{_format_score(better)} {'point' if better == 1 else 'points'} each{again}"
         return f"{head}{_format_score(better)} against {_format_score(worse)} points{again}"
 
-    def verdict(self, rounds: int) -> str:
+    def verdict(self, rounds: int) -> Verdict:
         """The final table; equal scores by the sum of the opponents' scores (Buchholz), then by seed."""
         buchholz: defaultdict[int, Fraction] = defaultdict(Fraction)
         for duo, times in self.met.items():
@@ -139,8 +150,11 @@ class _Standing:
             buchholz[one] += times * self.scores[other]
             buchholz[other] += times * self.scores[one]
         ranked = sorted(self._lineup.order, key=lambda place: (-self.scores[place], -buchholz[place]))
-        shown = [f"{self._lineup.names[place]} {_format_score(self.scores[place])}" for place in ranked]
-        return f"swiss after {_rounds(rounds)}: {_format_ranking(shown)}"
+        named = [(self._lineup.names[place], _format_score(self.scores[place])) for place in ranked]
+        places = tuple(Place(at, bot, score) for at, (bot, score) in enumerate(named, 1))
+        ranking = _format_ranking([f"{bot} {score}" for bot, score in named])
+        decision = Decision("swiss", "score", places, tuple(self._rounds))
+        return Verdict(f"swiss after {_rounds(rounds)}: {ranking}", decision)
 
 
 @dataclass(slots=True)
@@ -165,6 +179,47 @@ class _Tie:
     def loser(self) -> int:
         """Who does not."""
         return self.duo[1] if self.winner == self.duo[0] else self.duo[0]
+
+
+class _Course:
+    """A knockout so far: its rounds, and who is out where."""
+
+    def __init__(self, lineup: Lineup) -> None:
+        self._lineup = lineup
+        self._rounds: list[Round] = []
+        self._out: list[list[Place]] = []  # by round
+
+    def enter(self, name: str, ties: Sequence[_Tie], neighbours: Sequence[tuple[int | None, int | None]]) -> None:
+        """The round is over; of the last one the final comes first."""
+        names, size = self._lineup.names, len(neighbours)
+        if size == 1:
+            final, *third = ties
+            self._rounds += [Round(THIRD, (_encounter(self._lineup, tie.duo, tie.share, tie=tie),)) for tie in third]
+            first = [Place(1, names[final.winner], "winner"), Place(2, names[final.loser], name)]
+            of_third = [Place(3, names[tie.winner], "third place") for tie in third]
+            of_third += [Place(4, names[tie.loser], "fourth place") for tie in third]
+            self._out = [own for own in self._out if not third or own[0].place != 3]
+            self._out.append(first + of_third)
+            ties = [final]
+        else:
+            self._out.append([Place(size + 1, names[tie.loser], name) for tie in ties])
+        alone = [one if one is not None else other for one, other in neighbours if one is None or other is None]
+        met = tuple(_encounter(self._lineup, tie.duo, tie.share, tie=tie) for tie in ties)
+        self._rounds.append(Round(name, met, tuple(names[place] for place in alone if place is not None)))
+
+    def decision(self) -> Decision:
+        """The whole order: the later out, the better."""
+        places = sorted((place for own in self._out for place in own), key=lambda one: one.place)
+        return Decision("knockout", "reached", tuple(places), tuple(self._rounds))
+
+
+def _encounter(lineup: Lineup, duo: Duo, share: Fraction, *, tie: _Tie | None = None) -> Encounter:
+    """A meeting by names; who went on, where it is a tie of a knockout."""
+    one, other = (lineup.names[place] for place in duo)
+    if tie is None:
+        return Encounter((one, other), (float(share), float(1 - share)))
+    note = "drawn: the better seed goes on" if tie.is_drawn else ""
+    return Encounter((one, other), (float(share), float(1 - share)), lineup.names[tie.winner], note)
 
 
 def _tie(lineup: Lineup, name: str, duo: Duo) -> _Tie:

@@ -10,6 +10,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from runner.tables.schedule_file import Decision
+
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
@@ -34,8 +36,19 @@ class Result:
         return sum(every, Fraction(0)) / len(every) if every else Fraction(1, 2)
 
 
-Decisions = Generator[Sequence[Meeting], Sequence[Result], str]
-"""Yields meetings of two, is sent their results, returns a sentence: what has been decided."""
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What has been decided, as a sentence, and the order of bots where the format has one of its own."""
+
+    sentence: str
+    decision: Decision | None = None
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+Decisions = Generator[Sequence[Meeting], Sequence[Result], Verdict]
+"""Yields meetings of two, is sent their results, returns what has been decided."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from runner.schedule.adaptive.pairs import PairTally
 from runner.schedule.adaptive.resolve import TOO_FEW, is_played_enough
 from runner.schedule.adaptive.rules import BATCH_PAIRS, next_step
 from runner.schedule.combinations import Group, groups
-from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Result, Verdict
 from runner.statistics import Hypothesis, SprtResult, sprt
 
 Duo = tuple[Group, str]  # who meets, and why
@@ -123,9 +123,9 @@ class _SeedBook:
         self._booked += len(fitting)
         return fitting
 
-    def verdict(self, sentences: Sequence[str]) -> str:
+    def verdict(self, sentences: Sequence[str]) -> Verdict:
         """`stopped after 412 matches: ...`"""
-        return f"stopped after {self._booked * self._matches_each} matches: {'; '.join(sentences)}"
+        return Verdict(f"stopped after {self._booked * self._matches_each} matches: {'; '.join(sentences)}")
 
     def _meet(self, group: Group, reason: str) -> Meeting:
         own = group if group in self._spread else (group[1], group[0])

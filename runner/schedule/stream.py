@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
+import msgspec
+
 from runner.schedule.meeting import Decisions, Meeting, Result
 from runner.schedule.pairing import Pairing
 from runner.schedule.planned import PlannedVariant
@@ -56,7 +58,9 @@ class DecidedSchedule(Schedule):
                     yield replace(self._batch.unplayed.popleft(), index=next(numbers))
                 meetings = decisions.send(self._batch.results())
         except StopIteration as end:
-            self.verdict = str(end.value)
+            self.verdict = end.value.sentence
+            if self.planned is not None:
+                self.planned = msgspec.structs.replace(self.planned, decision=end.value.decision)
 
     def __next__(self) -> Pairing:
         if self.is_waiting:

@@ -1,4 +1,7 @@
-"""`schedule.json`, beside the tables: how many matches a run plans, and whether it is over. Decides nothing."""
+"""`schedule.json`, beside the tables: how many matches a run plans, whether it is over, and what its format decided.
+
+Decides nothing itself.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,47 @@ from runner.wire.errors import ConfigError
 FILE = "schedule.json"
 
 
+class Encounter(msgspec.Struct, frozen=True):
+    """Two bots met: the share of the points of each, and who went on; "" where that is not asked."""
+
+    bots: tuple[str, str]
+    shares: tuple[float, float]
+    winner: str = ""
+    note: str = ""
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What was played side by side, and who had nobody to play."""
+
+    name: str
+    encounters: tuple[Encounter, ...]
+    resting: tuple[str, ...] = ()
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a bot ended, ties share; `result` is what the format says of it."""
+
+    place: int
+    bot: str
+    result: str = ""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The order that a format arrived at, best first; `title` is what its results are called."""
+
+    format: str
+    title: str
+    places: tuple[Place, ...]
+    rounds: tuple[Round, ...] = ()
+
+
 class Planned(msgspec.Struct, frozen=True, kw_only=True):
     """What a run has set out to play; `matches` is the most it can be unless it `is_exact`."""
 
     matches: int
     is_exact: bool
     is_over: bool = False
+    decision: Decision | None = None  # of a format that has an order of its own
 
 
 def write_planned(folder: Path, planned: Planned) -> None:

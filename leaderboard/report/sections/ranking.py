@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, format_strength, strength_of
+from leaderboard.decided import FORMATS, bracket, round_texts
 from leaderboard.groups import leaderboards_by
-from leaderboard.report.blocks import Cell, Column, Section, Table, line
+from leaderboard.report.blocks import Cell, Column, Drawing, Section, Table, line
 from leaderboard.report.charts.strips import axis_strip, interval_strip
 from leaderboard.report.charts.svg import Scale, padded
 from leaderboard.report.headline import headline
@@ -25,6 +26,21 @@ def standings_section(scope: Scope) -> Section | None:
         return None
     table = ranking_table(board, title=f"Standings, {scope.title}")
     return Section(f"{scope.slug}-standings", "Standings", _lead(board), (table,))
+
+
+def course_section(scope: Scope) -> Section | None:
+    """The bracket, and what was played in each round; None where the format decided nothing of its own."""
+    decision = scope.board.decision
+    if decision is None or not decision.rounds:
+        return None
+    lines = tuple(line(name, met) for name, met in round_texts(decision))
+    table = Table(
+        "Rounds", (Column("round", "name"), Column("meetings", "text")), lines, css="plain", is_sortable=False
+    )
+    drawn = (Drawing("\n".join(bracket(decision.rounds))),) if decision.format == "knockout" else ()
+    lead = "Numbers are shares of the points of a meeting; who rests has nobody to play."
+    title = "Bracket" if drawn else "Round by round"
+    return Section(f"{scope.slug}-course", title, lead, (*drawn, table))
 
 
 def planners_section(scope: Scope) -> Section | None:
@@ -96,6 +112,11 @@ def ranking_table(board: Leaderboard, *, title: str, heading: str = "bot") -> Ta
     ends = [end for one in strengths if one for end in (one.value, one.low, one.high) if end is not None]
     scale = padded(min(ends), max(ends)) if ends else None
     columns = [Column("#", hint="Place; ties share"), Column(heading, "name")]
+    results = (
+        [] if board.decision is None or not board.decision.title else [one.result for one in board.decision.places]
+    )
+    if results and board.decision is not None:
+        columns.append(Column(board.decision.title, "text", "What the format says"))
     if scale is not None:
         columns += [Column(unit.title, hint=unit.meaning), Column("95 % interval", "chart", unit.axis)]
     told = list(_told(board))
@@ -103,6 +124,7 @@ def ranking_table(board: Leaderboard, *, title: str, heading: str = "bot") -> Ta
     for at, (standing, strength) in enumerate(zip(standings, strengths, strict=True)):
         named = f"{standing.bot} ({standing.planner})"
         cells = [Cell(str(standing.rank)), Cell(standing.bot, css=planner_class(standing.planner), hint=named)]
+        cells += [Cell(results[at])] if results else []
         if scale is not None:
             cells += _strength_cells(strength, board, scale, standing)
         is_apart = at + 1 < len(standings) and standing.group not in (None, standings[at + 1].group)
@@ -111,7 +133,9 @@ def ranking_table(board: Leaderboard, *, title: str, heading: str = "bot") -> Ta
         title=title,
         columns=(*columns, *(column for column, _ in told)),
         lines=tuple(lines),
-        foot=(*[Cell()] * 3, Cell(drawing=axis_strip(scale)), *[Cell()] * len(told)) if scale is not None else (),
+        foot=(*[Cell()] * (len(columns) - 1), Cell(drawing=axis_strip(scale)), *[Cell()] * len(told))
+        if scale is not None
+        else (),
         css="ranking",
         legend=planner_legend(standing.planner for standing in standings) if heading == "bot" else (),
         note=_note(standings),
@@ -138,6 +162,8 @@ def _strength_cells(strength: Strength | None, board: Leaderboard, scale: Scale,
 
 
 def _lead(board: Leaderboard) -> str:
+    if board.decision is not None:
+        return f"Places are those of {FORMATS[board.decision.format]}; bars say how strong the matches make the bots."
     known = [standing for standing in board.standings if standing.group is not None]
     groups = len({standing.group for standing in known})
     if not known:

@@ -19,7 +19,7 @@ from leaderboard.seats import read_seats
 from leaderboard.standings import format_standings_csv
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.columns import STANDINGS
-from runner.tables.schedule_file import Planned, write_planned
+from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
 from runner.tables.writer import TableWriter, metric_rows
 from runner.wire.errors import ConfigError
 from tests.runner.record.records_builder import duels, make_record, rows_of, solo
@@ -100,6 +100,37 @@ def test_a_schedule_that_is_none_is_refused(cup: Path) -> None:
     (cup / "schedule.json").write_text('{"matches": "many"}')
     with pytest.raises(ConfigError, match=r"schedule\.json: expected a schedule as Joust writes it, got: .*matches"):
         leaderboard(cup)
+
+
+def test_the_order_of_a_knockout_is_that_of_the_table_and_its_bracket_stands_below(
+    tmp_path: Path, printed: Print
+) -> None:
+    cup = write_cup(tmp_path, *duels("a", "b", [1, 1, 1, 0]), *duels("a", "c", [0, 0.5]))
+    course = (
+        Round("semi-final", (Encounter(("a", "b"), (0.75, 0.25), "a"),), ("c",)),
+        Round("final", (Encounter(("a", "c"), (0.25, 0.75), "c"),)),
+    )
+    results = ("winner", "final", "semi-final", "rested")
+    places = tuple(Place(at, bot, result) for at, (bot, result) in enumerate(zip("cabd", results, strict=True), 1))
+    decision = Decision("knockout", "reached", places, course)
+    write_planned(cup, Planned(matches=6, is_exact=True, is_over=True, decision=decision))
+    out = printed(cup).splitlines()
+    rows = [[cell.strip() for cell in line.split("│")[1:4]] for line in out if line.startswith("│ ")]
+    assert rows == [[str(at), bot, result] for at, (bot, result) in enumerate(zip("cabd", results, strict=True), 1)]
+    assert [line for line in out if line[:1] in ("a", "b", "c", " ") and line.strip() != "cup"] == [
+        "a 0.75 ┐",
+        "       ├ a 0.25 ┐",
+        "b 0.25 ┘        ├ c",
+        "                │",
+        "c ────── 0.75 ──┘",
+    ]
+    assert "- places are those of the knockout; what follows is about strength" in out
+    board = json.loads(printed(cup, as_json=True))
+    assert [(one["rank"], one["bot"], one["matches"]) for one in board["standings"]] == [
+        *((1, "c", 2), (2, "a", 6), (3, "b", 4), (4, "d", 0))
+    ]
+    assert board["decision"]["rounds"][0]["resting"] == ["c"]
+    assert [row["rank"] for row in csv.DictReader(io.StringIO(printed(cup, as_csv=True)))] == ["1", "2", "3", "4"]
 
 
 def test_verdicts_stand_below_the_table_and_a_name_is_shown_as_it_is_written(

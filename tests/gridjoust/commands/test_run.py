@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from gridjoust.commands.progress import PlainReporter, RichReporter
 from gridjoust.commands.run import run as run_tournament_file
 from runner.record.lines import MatchRecord
+from runner.tables.text import read_rows
 from runner.tables.writer import result_rows
 from tests.runner.record.records_builder import duel, make_record, solo
 
@@ -120,3 +122,25 @@ def test_machines_read_length_and_verdict(tmp_path: Path, capsys: pytest.Capture
     by_name = {event["event"]: event for event in map(json.loads, lines)}
     assert (by_name["started"]["matches"], by_name["started"]["is_exact"]) == (2, True)
     assert by_name["ended"]["verdict"].startswith("knockout: 1. ")
+
+
+OUTCOMES = {
+    "knockout, replays: 0": ("wins the knockout, ahead of ", "Bracket"),
+    "swiss, rounds: 1": ("wins the Swiss system with a score of [01.5]+, ahead of ", "Round by round"),
+    "ladder, rounds: 1": ("wins the ladder, ahead of ", "Standings"),
+}
+
+
+@pytest.mark.parametrize(("form", "expected"), OUTCOMES.items(), ids=OUTCOMES)
+def test_table_verdict_file_and_headline_have_the_order_of_the_format(
+    form: str, expected: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = run(f"format: {{type: {form}}}", tmp_path, capsys)
+    table = [line.split("│")[2].strip() for line in lines if line.startswith("│")]
+    standings = [row["bot"] for row in read_rows(tmp_path / "cup" / "standings.csv")]
+    verdict = next(line for line in lines if ": 1. " in line).split(": 1. ")[1].split(", 2. ")
+    page = (tmp_path / "cup" / "report.html").read_text()
+    assert table == standings == [text.split()[0].rstrip(",") for text in verdict][:2]
+    said, section = expected
+    assert re.search(f'<p class="headline">{table[0]} {said}{table[1]}', page)
+    assert f">{section}</h2>" in page

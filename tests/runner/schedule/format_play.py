@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from runner.schedule.meeting import Decisions, Lineup, Meeting, Result
+from runner.tables.schedule_file import Decision
 
 Outcome = Callable[[Meeting], tuple[float, ...]]  # the first bot's points in the matches that count
 
@@ -16,6 +17,7 @@ class Course:
 
     batches: list[list[Meeting]]
     verdict: str
+    decision: Decision | None = None
 
     @property
     def meetings(self) -> list[Meeting]:
@@ -56,4 +58,4 @@ def play_format(decisions: Decisions, outcome: Outcome) -> Course:
             batches.append(list(batch))
             batch = decisions.send([Result((outcome(meeting),)) for meeting in batch])
     except StopIteration as end:
-        return Course(batches, str(end.value))
+        return Course(batches, end.value.sentence, end.value.decision)

@@ -17,7 +17,7 @@ from runner.config.values import BotEntry, GameEntry, Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
 from runner.schedule.make import DECIDED
-from runner.schedule.meeting import Decisions, Lineup, Meeting
+from runner.schedule.meeting import Decisions, Lineup, Meeting, Verdict
 from runner.tables.columns import Row
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
@@ -212,7 +212,7 @@ def test_a_new_format_is_a_struct_and_a_generator(monkeypatch: pytest.MonkeyPatc
     def final(lineup: Lineup, form: Final) -> Decisions:
         first, second = lineup.order[:2]
         [result] = yield [Meeting((first, second), 1, reason=form.type)]
-        return f"{lineup.names[first if result.share == 1 else second]} has won"
+        return Verdict(f"{lineup.names[first if result.share == 1 else second]} has won")
 
     kind: type[Format] = Final
     monkeypatch.setitem(DECIDED, kind, final)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from runner.config.formats import Knockout, Ladder
 from runner.schedule.duels import knockout, ladder
 from runner.schedule.meeting import Meeting
+from runner.tables.schedule_file import Encounter
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,
@@ -186,3 +187,45 @@ def test_a_challenge_on_several_seeds_goes_to_who_has_more_points() -> None:
     course = climb(2, 3, lambda meeting: (1.0, 0.5) if meeting.number == 1 else (0.5, 0.5), pairs=3)
     assert [(meeting.bots, meeting.number) for meeting in course.meetings] == [((1, 0), 1), ((1, 0), 2), ((1, 0), 3)]
     assert course.verdict == "ladder after 1 round: 1. b1, 2. b0"
+
+
+def places(course: Course) -> list[tuple[int, str, str]]:
+    assert course.decision is not None
+    return [(one.place, one.bot, one.result) for one in course.decision.places]
+
+
+def rounds(course: Course) -> list[tuple[str, list[tuple[tuple[str, str], str]], tuple[str, ...]]]:
+    """Name, who met and who went on, who rested."""
+    assert course.decision is not None
+    return [
+        (one.name, [(met.bots, met.winner) for met in one.encounters], one.resting) for one in course.decision.rounds
+    ]
+
+
+def test_a_knockout_tells_its_bracket_and_how_far_each_bot_came() -> None:
+    third = "match for third place"
+    assert rounds(play_knockout(5)) == [
+        ("quarter-final", [(("b3", "b4"), "b3")], ("b0", "b1", "b2")),
+        ("semi-final", [(("b0", "b3"), "b0"), (("b1", "b2"), "b1")], ()),
+        (third, [(("b2", "b3"), "b2")], ()),
+        ("final", [(("b0", "b1"), "b0")], ()),
+    ]
+    best = [(1, "b0", "winner"), (2, "b1", "final")]
+    assert places(play_knockout(5)) == [
+        *best,
+        (3, "b2", "third place"),
+        (4, "b3", "fourth place"),
+        (5, "b4", "quarter-final"),
+    ]
+    alike = [(3, "b3", "semi-final"), (3, "b2", "semi-final"), (5, "b4", "quarter-final")]
+    assert places(play_knockout(5, third_place=False)) == [*best, *alike]
+    drawn = play_knockout(2, all_draw).decision
+    assert drawn is not None
+    assert drawn.rounds[0].encounters == (Encounter(("b0", "b1"), (0.5, 0.5), "b0", "drawn: the better seed goes on"),)
+
+
+def test_a_ladder_tells_its_rungs() -> None:
+    course = play_format(ladder(make_lineup(3), Ladder(rounds=1)), worse_wins)
+    assert [name for _, name, _ in places(course)] == [
+        text.split()[1] for text in course.verdict.split(": ")[1].split(", ")
+    ]

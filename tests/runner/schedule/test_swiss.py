@@ -16,6 +16,7 @@ from runner.config.formats import Swiss
 from runner.schedule.duels import swiss
 from runner.schedule.meeting import Meeting
 from runner.schedule.swiss_round import can_pair, pair_round
+from runner.tables.schedule_file import Decision, Encounter, Place, Round
 from tests.runner.schedule.format_play import (
     Course,
     Outcome,
@@ -250,3 +251,17 @@ def test_neither_an_odd_number_nor_bots_that_have_met_often_enough_can_be_paired
     assert [can_pair(range(count), Counter(), 0) for count in range(1, 8)] == [False, True] * 3 + [False]
     met = Counter({frozenset((0, 1)): 2})
     assert [can_pair((0, 1), met, often) for often in (0, 1, 2)] == [False, False, True]
+
+
+def test_a_swiss_tells_its_rounds_and_scores_and_who_rests_has_a_point() -> None:
+    course = play_format(swiss(make_lineup(3), Swiss(rounds=2)), better_wins)
+    assert course.decision == Decision(
+        "swiss",
+        "score",
+        (Place(1, "b0", "2"), Place(2, "b1", "1"), Place(3, "b2", "1")),
+        (
+            Round("round 1", (Encounter(("b0", "b1"), (1.0, 0.0)),), ("b2",)),
+            Round("round 2", (Encounter(("b0", "b2"), (1.0, 0.0)),), ("b1",)),
+        ),
+    )
+    assert course.verdict == "swiss after 2 rounds: 1. b0 2, 2. b1 1, 3. b2 1"
