@@ -13,6 +13,7 @@ from pathlib import Path
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.schedule_file import Decision, Planned
 from runner.tables.text import format_header, format_rows
+from runner.wire.errors import naming
 
 RESAMPLES = 500
 
@@ -134,5 +135,6 @@ def format_standings_csv(standings: Sequence[Standing]) -> str:
 def write_standings(path: Path, standings: Sequence[Standing]) -> None:
     """Replace `standings.csv` at once: a reader sees the old table or the new one."""
     temporary = path.with_suffix(".part")
-    temporary.write_text(format_standings_csv(standings), encoding="utf-8", newline="")
-    temporary.replace(path)
+    with naming(path):
+        temporary.write_text(format_standings_csv(standings), encoding="utf-8", newline="")
+        temporary.replace(path)

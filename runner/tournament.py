@@ -42,7 +42,7 @@ from runner.tables.columns import VERDICT, Row
 from runner.tables.schedule_file import write_planned
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus
-from runner.wire.errors import BrokerError, ConfigError
+from runner.wire.errors import BrokerError, ConfigError, naming
 from runner.wire.protocol import End, echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
@@ -141,9 +141,11 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
     for name in (VERDICT, UNUSED):
         (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
     tournament = resolve(plan.loaded)
-    (out / TOURNAMENT).write_text(tournament, encoding="utf-8")
+    with naming(out / TOURNAMENT):
+        (out / TOURNAMENT).write_text(tournament, encoding="utf-8")
     environment = describe_environment() | {MAKER: make_mark(tournament)} | dict(facts)
-    (out / ENVIRONMENT).write_bytes(msgspec.json.format(msgspec.json.encode(environment), indent=2) + b"\n")
+    with naming(out / ENVIRONMENT):
+        (out / ENVIRONMENT).write_bytes(msgspec.json.format(msgspec.json.encode(environment), indent=2) + b"\n")
 
 
 async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:

@@ -33,6 +33,7 @@ from leaderboard.report.source import Scope, Source, parts, whole
 from leaderboard.standings import RankedBy
 from leaderboard.wording import plural
 from runner import __version__
+from runner.wire.errors import naming
 
 REPORT = "report.html"
 _Make = Callable[[Scope], Section | None]
@@ -68,8 +69,9 @@ def write_report(source: Source, out: Path | None = None) -> Path:
     text = make_report(source, page_folder=out.parent)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = out.with_name(out.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(out)
+    with naming(out):
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(out)
     return out
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from runner.wire.errors import ConfigError
+from runner.wire.errors import ConfigError, naming
 
 FILE = "schedule.json"
 
@@ -60,8 +60,9 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
 def write_planned(folder: Path, planned: Planned) -> None:
     """Replace the file at once: a reader sees the old text or the new one."""
     part = folder / f"{FILE}.part"
-    part.write_bytes(msgspec.json.format(msgspec.json.encode(planned), indent=2) + b"\n")
-    part.replace(folder / FILE)
+    with naming(folder / FILE):
+        part.write_bytes(msgspec.json.format(msgspec.json.encode(planned), indent=2) + b"\n")
+        part.replace(folder / FILE)
 
 
 def read_planned(folder: Path) -> Planned | None:

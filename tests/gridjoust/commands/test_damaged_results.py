@@ -99,6 +99,21 @@ def test_a_table_that_says_something_else_than_its_run_answers_nothing(
         assert played.joust("verify", str(CUP)) == (0, "")
 
 
+def test_records_of_an_earlier_format_are_one_line_until_they_are_played_again(played: Desk) -> None:
+    for record in list_records(played.folder / CUP):
+        record.write_bytes(
+            record.read_bytes().replace(b'"format":2', b'"format":1', 1).rpartition(b'{"type":"seal"')[0]
+        )
+    code, lines = played.joust("verify", str(CUP))
+    first, count = lines.splitlines()
+    assert (code, count) == (1, f"{CUP}: 1 problems in 2 records")
+    assert first.startswith("2 of 2 records are of another version, try --resume; the first: ")
+    assert first.endswith("line 1: expected record format 2, got 1")
+    code, told = played.read("run", "cup.yaml", "--resume")
+    assert (code, told.splitlines()[0].partition(", ")[0]) == (0, f"2 records set aside in {CUP / 'records' / 'stale'}")
+    assert played.joust("verify", str(CUP)) == (0, "")
+
+
 @pytest.mark.parametrize("text", ["", "[]", "[" * 5000, '{"resources": [{"hash": 1}]}', "\udcff"])
 def test_a_damaged_description_of_the_tables_is_one_line(played: Desk, text: str) -> None:
     played.write(str(CUP / "datapackage.json"), text)

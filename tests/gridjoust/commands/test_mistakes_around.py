@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import resource
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -99,6 +101,32 @@ def test_overwrite_starts_anew(played: Desk) -> None:
     record.write_text("old")
     assert played.joust("run", "cup.yaml", "--overwrite")[0] == 0
     assert played.joust("verify", "results/cup") == (0, "")
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """As on a disk that is full: no file of this process grows beyond the size."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("size", "file"),
+    [(1000, "tournament.yaml"), (9000, "datapackage.json"), (30000, "report.html")],
+)
+def test_a_full_disk_is_one_line_with_the_file_and_the_way_on(desk: Desk, size: int, file: str) -> None:
+    desk.write("cup.yaml", GOOD)
+    with files_up_to(size):
+        code, line = desk.joust("run", "cup.yaml")
+    what = "file too large; what was played is kept: continue with --resume"
+    assert (code, line) == (3, f"joust: results/cup/{file}: {what}\n")
+    if file == "report.html":
+        assert desk.joust("run", "cup.yaml", "--resume")[0] == 0
+        assert desk.joust("verify", "results/cup") == (0, "")
 
 
 def test_a_full_disk_keeps_what_was_played(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
