@@ -25,7 +25,8 @@ import psutil
 
 from runner.broker import Account, bot_account, open_broker, referee_account
 from runner.config.values import BrokerConfig, ResourceLimits
-from runner.processes.process import Launch, start_process
+from runner.processes.process import start_process
+from runner.processes.start import Launch
 from runner.wire.bus import Address
 from runner.wire.bus.mqtt import MqttBus
 from runner.wire.protocol import bot_prefix

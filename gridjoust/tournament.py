@@ -38,6 +38,7 @@ def run(
     resume: bool = False,
     overwrite: bool = False,
     parallel: int | None = None,
+    trust: bool = False,
     on_match: Callable[[Played], object] | None = None,
 ) -> Tables:
     """Play the tournament in `file` and load what it leaves in `out`/<its name>, standings and report included.
@@ -48,7 +49,7 @@ def run(
     """
     from runner.tables import load  # pandas
 
-    with planned(Path(file), out=Path(out), resume=resume, overwrite=overwrite, parallel=parallel) as plan:
+    with planned(Path(file), out=Path(out), resume=resume, overwrite=overwrite, parallel=parallel, trust=trust) as plan:
         with ThreadPoolExecutor(1, thread_name_prefix="joust") as thread:
             verdict = thread.submit(run_loop, _play(plan, on_match)).result()
         settle(plan, verdict)
@@ -62,14 +63,16 @@ def known_bots() -> dict[str, BotInfo]:
 
 
 @contextmanager
-def planned(file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None) -> Iterator[Plan]:
+def planned(
+    file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, trust: bool
+) -> Iterator[Plan]:
     """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
     loaded = load_tournament(file, known_bots=known_bots())
     if parallel is not None:
         replace = msgspec.structs.replace
         execution = replace(loaded.config.execution, parallel=parallel)
         loaded = replace(loaded, config=replace(loaded.config, execution=execution))
-    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament)
+    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament, trust=trust)
     (plan.out / RECORDS).mkdir(parents=True, exist_ok=True)
     with hold_folder(plan.out):
         try:

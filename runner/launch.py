@@ -14,11 +14,13 @@ from typing import Protocol
 from runner.broker import Account, credentials
 from runner.config.programs import BOT_RUNNER, readable_paths
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
+from runner.processes.confinement import PLAIN, Confinement
 from runner.processes.history import Load
 from runner.processes.logs import last_line
 from runner.processes.missing import FILE_HINT, missing_file
-from runner.processes.process import Exit, Launch, Usage, start_process
+from runner.processes.process import Exit, Usage, start_process
 from runner.processes.sandbox import package_paths
+from runner.processes.start import Launch
 from runner.wire.bus import Address
 from runner.wire.protocol import PROTOCOL, bot_prefix
 
@@ -64,13 +66,14 @@ class ProcessLauncher:
     run: str
     logs: Path
     folder: Path  # where commands of the tournament file start
-    sandbox: bool = False
+    confinement: Confinement = PLAIN
     started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot process."""
         self.started[slot] = program
-        hint = {"JOUST_FILE_HINT": FILE_HINT} if self.sandbox else {}
+        sandbox, users = self.confinement.sandbox, self.confinement.users
+        hint = {"JOUST_FILE_HINT": FILE_HINT} if sandbox else {}
         return await start_process(
             Launch(
                 name=slot,
@@ -79,9 +82,10 @@ class ProcessLauncher:
                 stderr=self._log(slot),
                 limits=limits,
                 folder=self.folder,
-                sandbox=self.sandbox,
-                sandbox_paths=_readable_paths(program) if self.sandbox else (),
+                sandbox=sandbox,
+                sandbox_paths=_readable_paths(program) if sandbox else (),
                 socket=Path(self.address.socket) if self.address.socket else None,
+                user=None if users is None else users.of(slot),
             )
         )
 
@@ -92,7 +96,7 @@ class ProcessLauncher:
         """The last line that the bot (not the runner) wrote, or ""; what to do if the sandbox kept a file from it."""
         said = last_line(self._log(slot))
         folders = [path.parent for path in readable_paths(self.started[slot])] if slot in self.started else []
-        is_kept = self.sandbox and missing_file(said, (self.folder, *folders)) is not None
+        is_kept = self.confinement.sandbox and missing_file(said, (self.folder, *folders)) is not None
         return said + FILE_HINT if is_kept and FILE_HINT not in said else said
 
 

@@ -20,9 +20,10 @@ import msgspec
 
 from runner.bans import Bans
 from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback, tracebacks
-from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
+from runner.broker import Account, Broker, bot_account, credentials, open_broker, open_socket, referee_account
 from runner.clock import LoopClock
 from runner.config.load import resolve
+from runner.config.programs import programs_of, with_absolute_paths
 from runner.config.values import Tournament
 from runner.config.variants import LoadedTournament, with_variants
 from runner.environment import describe_environment
@@ -33,7 +34,8 @@ from runner.maker import ENVIRONMENT, MAKER, TOURNAMENT, make_mark
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotPool
 from runner.pool_link import BotLink
-from runner.processes.sandbox import check_sandbox
+from runner.processes.confinement import open_confinement
+from runner.processes.users import closed_to_others
 from runner.record.file import RECORDS, UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
 from runner.results_secrets import open_secrets, publish_secrets
@@ -65,6 +67,7 @@ class Backend:
     lost: asyncio.Future[str]  # done, with the reason, when the run cannot go on: the connection broke, or stood still
     broker: Broker | None = None  # None: everything in this process
     play: PlayMatch = play_on_bus
+    note: str = ""  # one line for the user about how bots are kept apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,7 @@ class Plan:
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
     accounts: dict[str, Account]  # slot -> its credentials
+    trust: bool = False  # the bots are the user's own: no sandbox unless the file says so
     _kept: KeptRecords | None = None
 
     @property
@@ -101,10 +105,10 @@ def parallel_matches(loaded: LoadedTournament) -> int:
     return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
 
 
-def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: Path) -> Plan:
+def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: Path, *, trust: bool = False) -> Plan:
     """A plan with an account for every process that may be needed: one per concurrent match and role of a bot.
 
-    A remote bot is one process.
+    A remote bot is one process. `trust`: the bots are the user's own.
     """
     run = f"{loaded.config.tournament}-{os.urandom(3).hex()}"
     parallel = parallel_matches(loaded)
@@ -113,13 +117,15 @@ def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: P
         for bot in loaded.config.bots
         for number in range(1 if bot.remote else parallel * max(1, len(bot.roles)))
     ]
-    return Plan(loaded, schedule, out, run, {slot: bot_account(run, slot) for slot in slots})
+    return Plan(loaded, schedule, out, run, {slot: bot_account(run, slot) for slot in slots}, trust=trust)
 
 
-def plan_pairings(config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = ()) -> Plan:
+def plan_pairings(
+    config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = (), trust: bool = True
+) -> Plan:
     """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
     loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
-    return make_plan(loaded, lambda: Schedule(iter(pairings)), out)
+    return make_plan(loaded, lambda: Schedule(iter(pairings)), out, trust=trust)
 
 
 def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
@@ -309,10 +315,18 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
 
     referee = referee_account(plan.run)
     config = plan.loaded.config
-    if config.execution.isolation == "sandbox":
-        check_sandbox()
     accounts = [referee, *plan.accounts.values()]
-    async with open_broker(config.broker, run=plan.run, accounts=accounts, folder=plan.out / LOGS) as broker:
+    async with contextlib.AsyncExitStack() as stack:
+        given = (program for bot in config.bots for program in programs_of(bot).values())
+        programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
+        confined = open_confinement(config.execution.isolation, programs, trust=plan.trust)
+        confinement = stack.enter_context(confined)
+        broker = await stack.enter_async_context(
+            open_broker(config.broker, run=plan.run, accounts=accounts, folder=plan.out / LOGS)
+        )
+        if confinement.users is not None:
+            open_socket(broker.address)
+            stack.enter_context(closed_to_others(plan.out))
         lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         user, password = credentials(config.broker, referee)
         bus = MqttBus(
@@ -329,7 +343,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             run=plan.run,
             logs=(plan.out / LOGS).resolve(),
             folder=plan.loaded.folder,
-            sandbox=config.execution.isolation == "sandbox",
+            confinement=confinement,
         )
         async with bus:
-            yield Backend(bus, launcher, lost, broker)
+            yield Backend(bus, launcher, lost, broker, note=confinement.note)

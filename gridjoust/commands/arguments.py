@@ -14,6 +14,9 @@ from runner.tables.columns import RESULTS
 from runner.wire.errors import ConfigError
 
 ResultsArgument = Annotated[Path, typer.Argument(help="A results folder, for example results/quickstart.")]
+TrustOption = Annotated[
+    bool, typer.Option("--trust", help="The bots are your own: a sandbox only if the file says so.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 CommandOption = Annotated[str | None, typer.Option(help="The bot as a command line: 'node bot.mjs'.")]
 BotOptionsOption = Annotated[

@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from games.api import Dynamics
-from gridjoust.commands.arguments import JsonOption, ResultsArgument, free_folder
+from gridjoust.commands.arguments import JsonOption, ResultsArgument, TrustOption, free_folder
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor.compare import Difference, first_difference
@@ -58,6 +58,7 @@ def rerun(
         list[str] | None, typer.Option(help="This bot's recorded actions are played. May be repeated.")
     ] = None,
     yes: YesOption = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Play one match again, on its seed and in its seats, and compare it with its record."""
@@ -68,7 +69,7 @@ def rerun(
     require_consent(results, [entrant.program for entrant in entrants], is_given=yes)
     out = free_folder(results / RERUNS, source.record.header.match_id)
     pairing = pairing_of(source.record.header, entrants)
-    plan = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing])
+    plan = plan_pairings(only_this_match(source), out, folder=results, pairings=[pairing], trust=trust)
     prepare_folder(plan, resume=False)
     script = Replayed(source.record, entrants)
     record = run_loop(_play(plan, script))

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import JsonOption
+from gridjoust.commands.arguments import JsonOption, TrustOption
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
@@ -26,10 +26,11 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Delete earlier results of this tournament.")] = False,
     parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once, instead of the file's.")] = None,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
-    with planned(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel) as plan:
+    with planned(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel, trust=trust) as plan:
         try:
             verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
         except (KeyboardInterrupt, asyncio.CancelledError):
@@ -74,7 +75,7 @@ def _notes(plan: Plan, backend: Backend) -> list[str]:
     if backend.broker is None:
         return ["bots run inside this process, without a broker"]
     address = backend.broker.public or backend.broker.address
-    notes = [backend.broker.note] if backend.broker.note else []
+    notes = [note for note in (backend.broker.note, backend.note) if note]
     for bot in plan.loaded.config.bots:
         if bot.remote:
             slot = f"{bot.name}.0"

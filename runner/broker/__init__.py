@@ -11,11 +11,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from runner.broker.accounts import Account, Broker, bot_account, credentials, external_broker, referee_account
-from runner.broker.child import open_child
+from runner.broker.child import open_child, open_socket
 from runner.broker.commands import embedded_command, mosquitto_command
 from runner.config.values import BrokerConfig
 
-__all__ = ["Account", "Broker", "bot_account", "credentials", "open_broker", "referee_account"]
+__all__ = ["Account", "Broker", "bot_account", "credentials", "open_broker", "open_socket", "referee_account"]
 
 _COMMANDS = {"mosquitto": mosquitto_command, "embedded": embedded_command}
 _NOTES = {"embedded": "embedded broker: slower than mosquitto, and meant for bots that wish each other well"}

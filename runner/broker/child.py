@@ -12,7 +12,8 @@ from pathlib import Path
 from runner.broker.accounts import Account, Broker
 from runner.broker.private_folder import private_folder
 from runner.config.values import ResourceLimits
-from runner.processes.process import BotProcess, Launch, start_process
+from runner.processes.process import BotProcess, start_process
+from runner.processes.start import Launch
 from runner.wire.bus.address import Address
 from runner.wire.errors import BrokerError, ConfigError
 
@@ -66,6 +67,18 @@ async def open_child(
             if "in use" not in problem.lower():
                 break
     raise BrokerError(f"{kind}: expected a broker that starts, got: {problem} (log: {log})")
+
+
+def open_socket(address: Address) -> None:
+    """Let every user of the machine connect to the broker's socket: bots that run as users of their own.
+
+    They can enter its folder then, and read nothing there.
+    """
+    if address.socket is not None:
+        socket_path = Path(address.socket)
+        for secret in socket_path.parent.iterdir():
+            secret.chmod(0o666 if secret == socket_path else 0o600)
+        socket_path.parent.chmod(0o711)
 
 
 def parse_listen(text: str) -> tuple[str, int]:

@@ -123,9 +123,12 @@ class Execution(Section, frozen=True, kw_only=True):
     where: Annotated[Literal["local"], means("on this machine")] = "local"
     parallel: Annotated[Positive | Literal["auto"], means("matches at once; auto: one for every two cores")] = "auto"
     isolation: Annotated[
-        Literal["process", "sandbox", "none"],
-        means("a process for each bot, a process in a sandbox (bubblewrap), or all in this process"),
-    ] = "process"
+        Literal["auto", "process", "sandbox", "none"],
+        means(
+            "process: one for each bot; sandbox: the same in a sandbox (bubblewrap); none: all in this process; "
+            "auto: sandbox where it works, else process; process if all bots come with Joust"
+        ),
+    ] = "auto"
     views: Annotated[bool, means("publish every turn's public view, for people who watch live")] = False
 
 

@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+AT_OUR_DEATH = ("--pdeathsig", "KILL")  # of setpriv
 _PR_SET_PDEATHSIG = 1
 
 
@@ -33,7 +34,7 @@ def _find_setpriv() -> tuple[str, ...] | None:
     path = shutil.which("setpriv")
     if path is None:
         return None
-    wrapper = (path, "--pdeathsig", "KILL", "--")  # busybox's does not know it
+    wrapper = (path, *AT_OUR_DEATH, "--")  # busybox's does not know it
     done = subprocess.run((*wrapper, "true"), capture_output=True, check=False)
     return wrapper if done.returncode == 0 else None
 

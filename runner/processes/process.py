@@ -1,7 +1,7 @@
 """Bots (and the broker) as processes: start, watch, confine, end. Knows nothing of matches, messages and brokers.
 
 Every process gets a session and process group of its own, so that it can be ended with all its descendants; on Linux
-it dies with a killed runner. Its environment holds the names in `INHERITED` and what the launch adds, nothing else.
+it dies with a killed runner.
 
 Limits are enforced by looking at the whole process tree every 250 ms, from a thread: a tree may be large, and nobody
 else is to wait meanwhile. The kernel's own limits count otherwise: RLIMIT_AS counts address space, of which Node
@@ -14,46 +14,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, Any
 
-from runner.config.values import ResourceLimits
 from runner.processes.history import History, Load
+from runner.processes.leftovers import TOPIC, end_leftovers
 from runner.processes.logs import MARK, bound_log
-from runner.processes.open_files import limiting_files
-from runner.processes.parent_death import dying_with_parent
-from runner.processes.sandbox import OWN_MEMORY, sandbox_command
+from runner.processes.sandbox import OWN_MEMORY
+from runner.processes.start import Launch, start_child
 from runner.processes.tree import TreeSample, held_memory_mb, peak_memory_mb, sample_tree
-from runner.wire.errors import ConfigError
 
-INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "JOUST_PURE")  # and LC_*
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
 LAST_LOOK_THREADS = 512  # whom a kill finds outside the process group
 TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How to start one process. A command without a slash is looked up in PATH, else relative to `folder`."""
-
-    name: str
-    command: tuple[str, ...]
-    environment: Mapping[str, str]  # added to what is inherited
-    stderr: Path  # stdout and stderr are appended here
-    limits: ResourceLimits
-    folder: Path  # working directory
-    sandbox: bool = False
-    sandbox_paths: tuple[Path, ...] = ()  # readable in the sandbox
-    socket: Path | None = None  # the broker's, reachable in the sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +57,7 @@ class BotProcess:
         self.pid = child.pid
         self._launch = launch
         self._child = child
+        self._sweeper: asyncio.Task[None] | None = None
         self._verdict: str | None = None  # why we ended it, if we did
         self._cpu_ms: float | None = None
         self._peak_mb: float | None = None
@@ -200,8 +178,19 @@ class BotProcess:
         # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts
         # from the size of the process that forked
         self._cpu_ms = max(1000.0 * (used.ru_utime + used.ru_stime), self._cpu_ms or 0.0)
-        reason = self._verdict or _reason(code, in_sandbox=self._launch.sandbox)
-        self._exited.set_result(Exit(code, reason))
+        exited = Exit(code, self._verdict or _reason(code, in_sandbox=self._launch.sandbox))
+        topic = self._launch.environment.get(TOPIC, "")
+        if self._launch.sandbox or not topic:  # the sandbox ends with all that was in it
+            self._exited.set_result(exited)
+        else:
+            self._sweeper = asyncio.create_task(self._sweep(exited, topic), name=f"sweep[{self.name}]")
+
+    async def _sweep(self, exited: Exit, topic: str) -> None:
+        """Announce the end once nothing is left: the next process of the slot has the same user and topic."""
+        try:
+            await asyncio.to_thread(end_leftovers, user=self._launch.user, topic=topic)
+        finally:
+            self._exited.set_result(exited)
 
     async def _wait_for(self, patience_s: float) -> Exit | None:
         try:
@@ -233,66 +222,11 @@ class BotProcess:
 
 async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     """Start it; ConfigError if the command or the folder does not exist. `stdin` is what it can read there."""
-    environment = {**inherited_environment(os.environ), **launch.environment}
-    if not launch.folder.is_dir():
-        raise ConfigError(f"bots: {launch.name}: folder: expected a folder, got {str(launch.folder)!r}")
-    executable = _find_executable(launch, environment.get("PATH", os.defpath))
-    command = (executable, *launch.command[1:])
-    if launch.sandbox:
-        command = sandbox_command(
-            command,
-            folder=launch.folder,
-            readable=launch.sandbox_paths,
-            socket=launch.socket,
-            memory_mb=launch.limits.memory_mb,
-        )
-    return BotProcess(launch, _start_child(launch, command, environment, stdin))
+    return BotProcess(launch, start_child(launch, stdin))
 
 
 def _now_ms() -> float:
     return time.monotonic() * 1000
-
-
-def inherited_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The part of an environment that processes get: no tokens, no settings of other programs."""
-    return {name: value for name, value in environment.items() if name in INHERITED or name.startswith("LC_")}
-
-
-def _find_executable(launch: Launch, path: str) -> str:
-    name = launch.command[0] if launch.command else ""
-    # a name with a slash is the folder's, as a shell that stands there would see it
-    found = shutil.which(str(launch.folder.absolute() / name) if "/" in name else name, path=path) if name else None
-    if found is None:
-        raise ConfigError(f"bots: {launch.name}: command: expected an executable, got {name!r}")
-    return str(Path(found).absolute())
-
-
-def _start_child(
-    launch: Launch, command: tuple[str, ...], environment: Mapping[str, str], stdin: bytes
-) -> subprocess.Popen[bytes]:
-    """Start it from this thread: see `runner.processes.parent_death` for why not from another one."""
-    command, preexec = dying_with_parent(limiting_files(command, launch.limits.open_files))
-    launch.stderr.parent.mkdir(parents=True, exist_ok=True)
-    with launch.stderr.open("ab") as output, _input_file(stdin) as source:
-        return subprocess.Popen(
-            command,
-            cwd=launch.folder,
-            env=environment,
-            stdin=source,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-            preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
-        )
-
-
-def _input_file(content: bytes) -> IO[Any]:
-    if not content:
-        return Path(os.devnull).open("rb")
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it; a pipe would have to be fed
-    file.write(content)
-    file.seek(0)
-    return file
 
 
 def _reason(code: int, *, in_sandbox: bool) -> str:

@@ -3,7 +3,8 @@
 Inside there is no network at all (the broker's unix socket is bound in), no process but the bot's own, and no file but:
 /usr and the libraries, a few files of /etc, the Python installation, the executable, and the paths that the caller
 names, all read-only; /tmp and /dev/shm are empty, the bot's own, and no larger than they may be. Capabilities are
-dropped, so root inside is nobody special.
+dropped, so root inside is nobody special. A bot of root becomes a user of its own inside, once root has mounted what
+it may see: it reads what strangers may read, and needs no way to it.
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ import importlib.util
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from runner.config.sources import PACKAGES
+from runner.processes.users import FIRST, as_user, is_root
 from runner.wire.errors import ConfigError
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime")  # of /etc
 OWN_MEMORY = ("/tmp", "/dev/shm")  # noqa: S108 - what a bot may write: file systems in memory, inside
-_CONFINE = ("--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox")
+_UNSHARE = ("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try")
+_CONFINE = ("--die-with-parent", "--hostname", "sandbox", "--cap-drop", "ALL")
+_MAY_CHANGE_USER = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")  # gone once it has
 
 
 def sandbox_command(
@@ -32,31 +36,45 @@ def sandbox_command(
     readable: Iterable[Path] = (),
     socket: Path | None = None,
     memory_mb: int | None = None,
+    become: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """The command, wrapped; its first word must be an absolute path. ConfigError if bubblewrap is missing.
 
     It starts in `folder`, may read `readable`, connect to `socket`, and write `memory_mb` into each of `OWN_MEMORY`.
+    `become` comes before the command and makes it another user's, which root alone can have.
     """
     bwrap = _find_bwrap()
     home = str(folder.absolute())
     executable = Path(command[0])
     # this Python's installation and virtual environment: built-in bots run on them
     paths = [Path(sys.prefix), Path(sys.base_prefix), executable, executable.resolve(), *readable]
-    arguments = [bwrap, *_CONFINE, "--proc", "/proc", "--dev", "/dev", *_memory_arguments(memory_mb)]
+    arguments = [
+        bwrap,
+        *_confine(may_change_user=bool(become)),
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        *_memory_arguments(memory_mb),
+    ]
     arguments += _system_arguments()
-    arguments += ["--dir", home]  # empty, unless it is in a path below
-    for path in _outermost(paths):
+    outermost = _outermost(paths)
+    for above in _folders_above([*outermost, folder.absolute() / "x", *([socket] if socket else [])]):
+        arguments += ["--perms", "0755", "--dir", str(above)]  # empty, unless it is in a path below
+    for path in outermost:
         arguments += ["--ro-bind", str(path), str(path)]
     if socket is not None:
         arguments += ["--bind", str(socket), str(socket)]
     arguments += ["--remount-ro", "/dev", "--remount-ro", "/"]
     arguments += ["--chdir", home, "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"]  # noqa: S108
-    return (*arguments, "--", *command)
+    return (*arguments, "--", *become, *command)
 
 
 def check_sandbox() -> None:
     """ConfigError, with what bubblewrap said, where it is missing or not allowed to work."""
-    command = (_find_bwrap(), *_CONFINE, "--ro-bind", "/", "/", "true")
+    become = as_user(FIRST) if is_root() else ()
+    confined = (*_confine(may_change_user=is_root()), "--ro-bind", "/", "/", *_memory_arguments(1))
+    command = (_find_bwrap(), *confined, "--", *become, "true")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
@@ -76,10 +94,22 @@ def _find_bwrap() -> str:
     return bwrap
 
 
+def _confine(*, may_change_user: bool) -> tuple[str, ...]:
+    # in a namespace of users nobody can become a user that it does not have
+    return (*_UNSHARE, *_CONFINE, *_MAY_CHANGE_USER) if may_change_user else ("--unshare-all", *_CONFINE)
+
+
+def _folders_above(paths: Iterable[Path]) -> list[Path]:
+    """Every folder on the way to a path, outer ones first, but for those that are mounted anyway."""
+    above = {folder for path in paths for folder in path.parents}
+    mounted = {Path("/"), *map(Path, _SYSTEM), *map(Path, OWN_MEMORY)}
+    return sorted(folder for folder in above if folder not in mounted)
+
+
 def _memory_arguments(memory_mb: int | None) -> Iterator[str]:
     size = () if memory_mb is None or not _knows_size() else ("--size", str(memory_mb << 20))
     for mount in OWN_MEMORY:
-        yield from (*size, "--tmpfs", mount)
+        yield from ("--perms", "1777", *size, "--tmpfs", mount)
 
 
 @functools.cache
@@ -96,6 +126,7 @@ def _system_arguments() -> Iterator[str]:
             yield from ("--symlink", str(path.readlink()), name)
         elif path.is_dir():
             yield from ("--ro-bind", name, name)
+    yield from ("--perms", "0755", "--dir", "/etc")
     for name in _SETTINGS:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
 

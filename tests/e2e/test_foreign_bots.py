@@ -51,7 +51,7 @@ def play(
     text = CUP.replace("GAMES", ", ".join(SHORT_GAMES[game] for game in games))
     text = text.replace("BROKER", broker).replace("ISOLATION", isolation)
     (folder / "cup.yaml").write_text(text + "".join(f"  - {bot}\n" for bot in bots))
-    done = joust("run", "cup.yaml", folder=folder)
+    done = joust("run", "cup.yaml", *(["--trust"] if isolation == "process" else []), folder=folder)
     assert done.returncode == 0, done.stderr
     rows: pd.DataFrame = load(folder / "results" / "cup").results
     return rows

@@ -14,7 +14,12 @@ from leaderboard.wording import NARROW, listed, per_cent, plural, whole_number
 
 _SEEDED = ("swiss", "knockout", "ladder")
 _VERSIONS = ("python", "system", "mosquitto")
-_ISOLATION = {"process": "processes of their own", "sandbox": "sandboxes", "none": "the runner's process"}
+_ISOLATION = {
+    "auto": "sandboxes where they work, else processes of their own",
+    "process": "processes of their own",
+    "sandbox": "sandboxes",
+    "none": "the runner's process",
+}
 _LIMITS = {"bank_ms": "bank", "increment_ms": "increment", "start_ms": "start", "grace_ms": "grace"}
 
 Settings = Mapping[str, Any]

@@ -31,7 +31,7 @@ MISTAKES = [
     ("run cup.yaml --parallel many", "run: invalid value for '--parallel': Input should be a valid integer"),
     ("run cup.yaml --parallel 0",
         "run: invalid value for '--parallel': Input should be greater than or equal to 1; see"),
-    ("run cup.yaml --fast", "run: no such option: --fast; see joust run --help"),
+    ("run cup.yaml --quick", "run: no such option: --quick; see joust run --help"),
     ("run none.yaml", "none.yaml: expected a tournament file, got no such file or directory"),
     ("run .", ".: expected a tournament file, got a directory"),
     ("leaderboard sample more", "leaderboard: got unexpected extra argument(s) (more); see joust leaderboard --help"),

@@ -19,7 +19,8 @@ import psutil
 import pytest
 
 from runner.config.values import ResourceLimits
-from runner.processes.process import QUICK_THREADS, BotProcess, Exit, Launch, inherited_environment, start_process
+from runner.processes.process import QUICK_THREADS, BotProcess, Exit, start_process
+from runner.processes.start import Launch, inherited_environment
 from runner.processes.tree import MOST_THREADS, TreeSample, sample_tree
 from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import is_running, until
@@ -295,7 +296,8 @@ import asyncio, sys
 from pathlib import Path
 import runner.processes.parent_death
 from runner.config.values import ResourceLimits
-from runner.processes.process import Launch, start_process
+from runner.processes.process import start_process
+from runner.processes.start import Launch
 
 if sys.argv[2] == "fork":
     runner.processes.parent_death._find_setpriv = lambda: None
