@@ -20,8 +20,8 @@ from time import process_time
 
 from benchmarks.report import print_table
 from bots.planners.astar import grid_astar
-from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SQRT2, SearchGrid
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import INF
 from games.navigation.board import Board
 from games.navigation.movingai import check_fits, load_map, load_scen
@@ -109,7 +109,7 @@ def run_file(scen: Path, *, every: int) -> Tally:
         tally.wrong_octile += _is_wrong(octile, length)
         tally.wrong_four += steps != counter.between(start, goal)
         if number % REPAIRED_SHARE == 0:
-            planner = GridDStarLite(eight, start, goal)
+            planner = make_grid_dstar_lite(eight, start, goal)
             planner.search()
             tally.repaired += 1
             tally.wrong_repaired += _is_wrong(planner.cost, length)

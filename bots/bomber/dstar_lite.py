@@ -12,6 +12,7 @@ from bots.bomber.situation import Situation
 from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import INF
 
 BLAST_COST = 2.0  # extra price of a step into a cell that will burn
@@ -63,7 +64,7 @@ class DStarLiteBomber(TargetBot):
         now, values = decision.now, decision.prospects.values
 
         def find_way(target: int) -> GridDStarLite:
-            planner = GridDStarLite(pursuit.grid, now.here, target)
+            planner = make_grid_dstar_lite(pursuit.grid, now.here, target)
             decision.cost.add(planner.search())
             return planner
 

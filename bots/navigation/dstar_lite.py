@@ -9,6 +9,7 @@ from bots.navigation.walker import Walker
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import PlanStats
 
 MakePlanner = Callable[[SearchGrid, int, int], GridDStarLite]
@@ -19,7 +20,9 @@ class DStarLiteRoute:
 
     is_proven = True
 
-    def __init__(self, grid: SearchGrid, start: int, goal: int, *, make_planner: MakePlanner = GridDStarLite) -> None:
+    def __init__(
+        self, grid: SearchGrid, start: int, goal: int, *, make_planner: MakePlanner = make_grid_dstar_lite
+    ) -> None:
         self._planner = make_planner(grid, start, goal)
         self._has_planned = False
 

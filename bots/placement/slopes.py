@@ -16,8 +16,8 @@ from bots.placement.builder import Builder
 from bots.placement.potential import Potential, placements_left, plan_to
 from bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
 from bots.planners.dijkstra_map import DijkstraMap, scan
-from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.grid import SearchGrid
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from bots.planners.stats import INF, PlanStats
 from games.bitset import members
 from games.placement.board import Mask, closest, walk_layers
@@ -78,7 +78,7 @@ class RepairedSlope:
     """D* Lite to one goal, kept from turn to turn and repaired as the board changes."""
 
     def __init__(self, task: Task, goal: int) -> None:
-        self._planner = GridDStarLite(priced_grid(task), task.position.cell, goal)
+        self._planner = make_grid_dstar_lite(priced_grid(task), task.position.cell, goal)
         self.cost = PlanStats()
 
     def repair(self, task: Task) -> None:

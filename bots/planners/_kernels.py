@@ -598,13 +598,6 @@ def pack_board(
     return width, height, is_eight, cuts_corners, diagonal, least, saving, entry, limits
 
 
-def price(board: tuple, cell: cython.int, cost: cython.double) -> None:
-    """Change one entry cost."""
-    width: cython.int = board[0]
-    height: cython.int = board[1]
-    _price(board[7], board[8], width, _cell_of(cell, width * height), cost, width * height)
-
-
 @cython.cfunc
 def _price(
     entry: array.array, limits: array.array, width: cython.int, cell: cython.int, cost: cython.double, size: cython.int
@@ -1031,3 +1024,441 @@ def _by_cost_few(slots: cython.p_int, size: cython.int, costs: cython.p_double) 
             slots[to] = slots[to - 1]
             to -= 1
         slots[to] = slot
+
+
+Urgent = cython.struct(k1=cython.double, k2=cython.double, serial=cython.longlong, slot=cython.longlong)  # four doubles
+Repair = cython.struct(  # D* Lite between two calls; by slot unless said otherwise
+    board=Board,
+    g=cython.p_double,
+    rhs=cython.p_double,
+    queued=cython.pointer(cython.longlong),  # serial number of the entry that counts; -1 = none
+    heap=cython.pointer(Urgent),
+    room=cython.longlong,
+    km=cython.p_double,
+    size=cython.pointer(cython.longlong),  # of the heap, outdated entries included
+    count=cython.pointer(cython.longlong),  # queued
+    serial=cython.pointer(cython.longlong),  # the next
+    last=cython.int,  # where the robot was when km was last raised
+    expanded=cython.long,
+    generated=cython.long,
+    peak=cython.longlong,
+)
+_LONGS: array.array = array.array("q")
+
+
+def dstar_begin(packed: tuple, start_cell: object, goal_cell: object) -> tuple:
+    """The state of a planner: (board, g, rhs, queued, heap, km, [heap size, queued, next serial number, last])."""
+    board: Board = _open_board(packed)
+    start: cython.int = _slot(_cell_of(start_cell, board.size), board.width)
+    goal: cython.int = _slot(_cell_of(goal_cell, board.size), board.width)
+    slot: cython.int
+    g: array.array = array.clone(_DOUBLES, board.slots, zero=False)
+    rhs: array.array = array.clone(_DOUBLES, board.slots, zero=False)
+    queued: array.array = array.clone(_LONGS, board.slots, zero=False)
+    heap: array.array = array.clone(_DOUBLES, 4 * 64, zero=False)
+    km: array.array = array.clone(_DOUBLES, 1, zero=True)
+    numbers: array.array = array.clone(_LONGS, 4, zero=True)
+    for slot in range(board.slots):
+        g.data.as_doubles[slot] = rhs.data.as_doubles[slot] = INFINITY
+        queued.data.as_longlongs[slot] = -1
+    rhs.data.as_doubles[goal] = 0
+    numbers.data.as_longlongs[3] = start
+    state: tuple = (packed, g, rhs, queued, heap, km, numbers)
+    repair: Repair = _open_repair(state)
+    _refresh(cython.address(repair), heap, goal)
+    return state
+
+
+@cython.cfunc
+def _open_repair(state: tuple) -> Repair:
+    g: array.array = state[1]
+    rhs: array.array = state[2]
+    queued: array.array = state[3]
+    heap: array.array = state[4]
+    km: array.array = state[5]
+    numbers: array.array = state[6]
+    repair: Repair
+    repair.board = _open_board(state[0])
+    repair.g = g.data.as_doubles
+    repair.rhs = rhs.data.as_doubles
+    repair.queued = queued.data.as_longlongs
+    repair.heap = cython.cast(cython.pointer(Urgent), heap.data.as_doubles)
+    repair.room = len(heap) // 4
+    repair.km = km.data.as_doubles
+    repair.size = numbers.data.as_longlongs
+    repair.count = numbers.data.as_longlongs + 1
+    repair.serial = numbers.data.as_longlongs + 2
+    repair.last = cython.cast(cython.int, numbers.data.as_longlongs[3])
+    repair.expanded = repair.generated = 0
+    repair.peak = repair.count[0]
+    return repair
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_more_urgent(one: cython.pointer(Urgent), other: cython.pointer(Urgent)) -> cython.bint:
+    if one.k1 != other.k1:
+        return one.k1 < other.k1
+    if one.k2 != other.k2:
+        return one.k2 < other.k2
+    return one.serial < other.serial
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _queue(
+    repair: cython.pointer(Repair), heap: array.array, slot: cython.int, k1: cython.double, k2: cython.double
+) -> cython.int:
+    """Put a slot into the queue under these keys; an older entry of it no longer counts."""
+    entry: Urgent
+    at: cython.longlong = repair.size[0]
+    above: cython.longlong
+    if at == repair.room:
+        array.resize(heap, 8 * repair.room)
+        repair.heap = cython.cast(cython.pointer(Urgent), heap.data.as_doubles)
+        repair.room *= 2
+    entry.k1, entry.k2, entry.serial, entry.slot = k1, k2, repair.serial[0], slot
+    repair.count[0] += repair.queued[slot] < 0
+    repair.queued[slot] = entry.serial
+    repair.serial[0] += 1
+    repair.size[0] += 1
+    repair.generated += 1
+    while at > 0:
+        above = (at - 1) >> 1
+        if not _is_more_urgent(cython.address(entry), repair.heap + above):
+            break
+        repair.heap[at] = repair.heap[above]
+        at = above
+    repair.heap[at] = entry
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _unqueue(repair: cython.pointer(Repair), slot: cython.int) -> cython.void:
+    repair.count[0] -= repair.queued[slot] >= 0
+    repair.queued[slot] = -1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _sink(repair: cython.pointer(Repair), at: cython.longlong, entry: Urgent) -> cython.void:
+    """Put an entry where there is a gap, or below."""
+    size: cython.longlong = repair.size[0]
+    below: cython.longlong = 2 * at + 1
+    while below < size:
+        if below + 1 < size and _is_more_urgent(repair.heap + below + 1, repair.heap + below):
+            below += 1
+        if not _is_more_urgent(repair.heap + below, cython.address(entry)):
+            break
+        repair.heap[at] = repair.heap[below]
+        at = below
+        below = 2 * at + 1
+    repair.heap[at] = entry
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _drop_first(repair: cython.pointer(Repair)) -> cython.void:
+    repair.size[0] -= 1
+    if repair.size[0]:
+        _sink(repair, 0, repair.heap[repair.size[0]])
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _refresh(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
+    """In the queue under a fresh key if and only if g and rhs differ."""
+    nearer: cython.double = min(repair.g[slot], repair.rhs[slot])
+    if repair.g[slot] == repair.rhs[slot]:
+        _unqueue(repair, slot)
+        return 0
+    key: cython.double = nearer + _estimate(cython.address(repair.board), repair.last, slot) + repair.km[0]
+    return _queue(repair, heap, slot, key, nearer)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.double:
+    fan: Fan
+    arc: cython.int
+    least: cython.double = INFINITY
+    _spread_fan(cython.address(repair.board), slot, False, cython.address(fan))
+    for arc in range(fan.size):
+        least = min(least, fan.costs[arc] + repair.g[fan.slots[arc]])
+    return least
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _rebase(repair: cython.pointer(Repair), start: cython.int) -> cython.void:
+    """The robot's move since the last time goes into km; a heap of mostly outdated entries is cleared of them."""
+    at: cython.longlong
+    kept: cython.longlong = 0
+    if start != repair.last:
+        repair.km[0] += _estimate(cython.address(repair.board), repair.last, start)
+        repair.last = start
+    if repair.size[0] > 1000 + 4 * repair.count[0]:
+        for at in range(repair.size[0]):
+            if repair.queued[repair.heap[at].slot] == repair.heap[at].serial:
+                repair.heap[kept] = repair.heap[at]
+                kept += 1
+        repair.size[0] = kept
+        at = kept // 2
+        while at > 0:
+            at -= 1
+            _sink(repair, at, repair.heap[at])
+
+
+def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
+    """One batch of new prices, each (tail, head, old, new); the board has them already."""
+    repair: Repair = _open_repair(state)
+    heap: array.array = state[4]
+    numbers: array.array = state[6]
+    width: cython.int = repair.board.width
+    tail: cython.int
+    head: cython.int
+    old: cython.double
+    new: cython.double
+    known: cython.double
+    _rebase(cython.address(repair), _slot(_cell_of(start_cell, repair.board.size), width))
+    numbers.data.as_longlongs[3] = repair.last
+    for item in changes:
+        change = cython.cast(tuple, item)
+        tail = _slot(_cell_of(change[0], repair.board.size), width)
+        head = _slot(_cell_of(change[1], repair.board.size), width)
+        old = change[2]
+        new = change[3]
+        known = repair.rhs[tail]
+        if new < old:
+            if new + repair.g[head] < known:
+                repair.rhs[tail] = new + repair.g[head]
+                _refresh(cython.address(repair), heap, tail)
+        elif known < INFINITY and known == old + repair.g[head]:
+            repair.rhs[tail] = _look_ahead(cython.address(repair), tail)
+            _refresh(cython.address(repair), heap, tail)
+
+
+def dstar_search(state: tuple, start_cell: object) -> tuple:
+    """(expanded, generated, peak) of ComputeShortestPath."""
+    repair: Repair = _open_repair(state)
+    heap: array.array = state[4]
+    numbers: array.array = state[6]
+    g: cython.p_double = repair.g
+    rhs: cython.p_double = repair.rhs
+    start: cython.int = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
+    top: Urgent
+    fan: Fan
+    slot: cython.int
+    tail: cython.int
+    arc: cython.int
+    cost: cython.double
+    bound: cython.double
+    ahead: cython.double
+    nearer: cython.double
+    fresh: cython.double
+    through: cython.double
+    _rebase(cython.address(repair), start)
+    numbers.data.as_longlongs[3] = repair.last
+    while repair.size[0]:
+        top = repair.heap[0]
+        slot = cython.cast(cython.int, top.slot)
+        if repair.queued[slot] != top.serial:
+            _drop_first(cython.address(repair))
+            continue
+        cost = rhs[start]
+        if cost < INFINITY and cost <= g[start]:
+            bound = cost + repair.km[0]
+            if top.k1 > bound or (top.k1 == bound and top.k2 >= cost):
+                break
+        _drop_first(cython.address(repair))
+        ahead = rhs[slot]
+        nearer = min(g[slot], ahead)
+        fresh = nearer + _estimate(cython.address(repair.board), repair.last, slot) + repair.km[0]
+        if top.k1 < fresh:
+            _queue(cython.address(repair), heap, slot, fresh, nearer)
+            continue
+        _unqueue(cython.address(repair), slot)
+        repair.expanded += 1
+        if g[slot] < ahead:
+            _raise(cython.address(repair), heap, slot)
+            continue
+        g[slot] = ahead
+        _spread_fan(cython.address(repair.board), slot, True, cython.address(fan))
+        for arc in range(fan.size):
+            tail = fan.slots[arc]
+            through = fan.costs[arc] + ahead
+            if through < rhs[tail]:
+                rhs[tail] = through
+                if through < g[tail]:
+                    fresh = through + _estimate(cython.address(repair.board), repair.last, tail) + repair.km[0]
+                    _queue(cython.address(repair), heap, tail, fresh, through)
+                elif through == g[tail]:
+                    _unqueue(cython.address(repair), tail)
+        repair.peak = max(repair.peak, repair.count[0])
+    return repair.expanded, repair.generated, repair.peak
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _raise(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
+    """An underconsistent slot: forget its cost, and look ahead anew wherever that cost was relied on."""
+    fan: Fan
+    arc: cython.int
+    known: cython.double = repair.g[slot]
+    repair.g[slot] = INFINITY
+    _spread_fan(cython.address(repair.board), slot, True, cython.address(fan))
+    for arc in range(fan.size):
+        if repair.rhs[fan.slots[arc]] == fan.costs[arc] + known:
+            repair.rhs[fan.slots[arc]] = _look_ahead(repair, fan.slots[arc])
+            _refresh(repair, heap, fan.slots[arc])
+    _refresh(repair, heap, slot)
+    repair.peak = max(repair.peak, repair.count[0])
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _best_successor(repair: cython.pointer(Repair), slot: cython.int) -> cython.int:
+    """The first with the least cost + g; the slot itself without any."""
+    fan: Fan
+    arc: cython.int
+    choice: cython.int = slot
+    through: cython.double
+    least: cython.double = INFINITY
+    _spread_fan(cython.address(repair.board), slot, False, cython.address(fan))
+    for arc in range(fan.size):
+        through = fan.costs[arc] + repair.g[fan.slots[arc]]
+        if through < least:
+            choice, least = fan.slots[arc], through
+    return choice
+
+
+def dstar_cost(state: tuple, cell: object) -> float:
+    """rhs of a cell."""
+    board: Board = _open_board(state[0])
+    rhs: array.array = state[2]
+    return rhs.data.as_doubles[_slot(_cell_of(cell, board.size), board.width)]
+
+
+def dstar_queued(state: tuple) -> int:
+    """Cells in the queue."""
+    numbers: array.array = state[6]
+    return numbers.data.as_longlongs[1]
+
+
+def dstar_values(state: tuple, which: cython.int) -> list:
+    """g (1) or rhs (2) of every cell."""
+    board: Board = _open_board(state[0])
+    values: array.array = state[which]
+    cell: cython.int
+    return [values.data.as_doubles[_slot(cell, board.width)] for cell in range(board.size)]
+
+
+def dstar_next(state: tuple, cell: object) -> int:
+    """The best successor of a cell."""
+    repair: Repair = _open_repair(state)
+    slot: cython.int = _slot(_cell_of(cell, repair.board.size), repair.board.width)
+    return _cell_at(_best_successor(cython.address(repair), slot), repair.board.stride)
+
+
+def dstar_path(state: tuple, start_cell: object, goal_cell: object) -> tuple:
+    """Cell by cell from the start to the goal; None in place of the next where g does not fall."""
+    repair: Repair = _open_repair(state)
+    slot: cython.int = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
+    goal: cython.int = _slot(_cell_of(goal_cell, repair.board.size), repair.board.width)
+    left: cython.double = repair.rhs[slot]
+    cells: list = [start_cell]
+    if left == INFINITY:
+        return ()
+    while slot != goal:
+        slot = _best_successor(cython.address(repair), slot)
+        cells.append(_cell_at(slot, repair.board.stride))
+        if not repair.g[slot] < left:
+            raise ValueError(f"costs: expected all above 0, got an arc to {cells[-1]} that brings the goal no nearer")
+        left = repair.g[slot]
+    return tuple(cells)
+
+
+Arc = cython.struct(tail=cython.int, head=cython.int, cost=cython.double)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _arcs_through(board: cython.pointer(Board), slot: cython.int, arcs: cython.pointer(Arc)) -> cython.int:
+    """The arcs whose price a slot decides: out of it, into it, and the diagonals past its corners; their number."""
+    fan: Fan
+    beside: Fan
+    size: cython.int = 0
+    at: cython.int
+    arc: cython.int
+    other: cython.int
+    straight: cython.int = 0
+    _spread_fan(board, slot, False, cython.address(fan))
+    for at in range(fan.size):
+        arcs[size] = Arc(tail=slot, head=fan.slots[at], cost=fan.costs[at])
+        size += 1
+    _spread_fan(board, slot, True, cython.address(fan))
+    for at in range(fan.size):
+        arcs[size] = Arc(tail=fan.slots[at], head=slot, cost=fan.costs[at])
+        size += 1
+        straight += abs(fan.slots[at] - slot) == 1 or abs(fan.slots[at] - slot) == board.stride
+    if board.is_eight and not board.cuts_corners:
+        for at in range(straight):
+            _spread_fan(board, fan.slots[at], False, cython.address(beside))
+            for arc in range(beside.size):
+                for other in range(straight):
+                    if beside.slots[arc] == fan.slots[other] and (abs(fan.slots[at] - slot) == 1) != (
+                        abs(fan.slots[other] - slot) == 1
+                    ):
+                        arcs[size] = Arc(tail=fan.slots[at], head=fan.slots[other], cost=beside.costs[arc])
+                        size += 1
+    return size
+
+
+def change_costs(packed: tuple, costs: list, kind: type) -> list:
+    """Set (cell, cost) by (cell, cost); `kind` of (tail, head, old, new) of every arc whose price that changed."""
+    board: Board = _open_board(packed)
+    before: cython.pointer(Arc) = cython.cast(cython.pointer(Arc), malloc(64 * cython.sizeof(Arc)))
+    after: cython.pointer(Arc) = before + 32
+    before_size: cython.int
+    after_size: cython.int
+    at: cython.int
+    other: cython.int
+    slot: cython.int
+    known: dict = {}
+    found: list
+    make: object = tuple.__new__
+    try:
+        for cell, cost in costs:
+            slot = _slot(_cell_of(cell, board.size), board.width)
+            before_size = _arcs_through(cython.address(board), slot, before)
+            _price(packed[7], packed[8], board.width, cell, cost, board.size)
+            after_size = _arcs_through(cython.address(board), slot, after)
+            for at in range(before_size):
+                found = _found(known, cython.address(board), before[at], before[at].cost)
+                found[3] = INFINITY
+                for other in range(after_size):
+                    if after[other].tail == before[at].tail and after[other].head == before[at].head:
+                        found[3] = after[other].cost
+                        after[other].tail = -1
+                        break
+            for other in range(after_size):
+                if after[other].tail >= 0:
+                    found = _found(known, cython.address(board), after[other], INFINITY)
+                    found[3] = after[other].cost
+        return [make(kind, found) for found in known.values() if found[2] != found[3]]
+    finally:
+        free(before)
+
+
+@cython.cfunc
+def _found(known: dict, board: cython.pointer(Board), arc: Arc, old: cython.double) -> list:
+    """What is noted of an arc: tail, head, its price before all changes, its price now."""
+    key: object = cython.cast(cython.longlong, arc.tail) * board.slots + arc.head
+    noted: object = known.get(key)
+    if noted is None:
+        noted = known[key] = [_cell_at(arc.tail, board.stride), _cell_at(arc.head, board.stride), old, old]
+    return noted

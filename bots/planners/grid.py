@@ -137,20 +137,34 @@ class SearchGrid:
         """Set entry costs (infinite = blocked); the arcs whose price that changed, as D* Lite wants them."""
         wanted = {cell: exact(cost) for cell, cost in costs.items()}
         self._check_costs(wanted.values())
+        fresh = [(cell, cost) for cell, cost in wanted.items() if cost != self.entry_costs[cell]]
+        if kernels.active is not None:
+            changed: list[ArcChange[int]] = (
+                kernels.active.change_costs(self.packed(), fresh, ArcChange) if fresh else []
+            )
+            for cell, cost in fresh:
+                self._set(cell, cost)
+            return changed
+        self._packed = None
         changes: dict[tuple[int, int], tuple[float, float]] = {}
-        for cell, cost in wanted.items():
-            if cost != self.entry_costs[cell]:
-                self._change_one(cell, cost, changes)
+        for cell, cost in fresh:
+            self._change_one(cell, cost, changes)
         return [ArcChange(*arc, *prices) for arc, prices in changes.items() if prices[0] != prices[1]]
 
     def _change_one(self, cell: int, cost: float, changes: dict[tuple[int, int], tuple[float, float]]) -> None:
         before = self._arcs_through(cell)
+        self._set(cell, cost)
+        after = self._arcs_through(cell)
+        for arc in before | after:
+            known = changes[arc][0] if arc in changes else before.get(arc, INF)
+            changes[arc] = known, after.get(arc, INF)
+
+    def _set(self, cell: int, cost: float) -> None:
+        """Take in a new price; what was made of the old one is forgotten."""
         self._dear += (cost not in (1, INF)) - (self.entry_costs[cell] not in (1, INF))
         self.entry_costs[cell] = cost
-        if self._packed is not None and kernels.active is not None:
-            kernels.active.price(self._packed, cell, cost)
-        else:
-            self._packed = None
+        if self._rows is None and not (self.neighbours or self.arcs or self.arcs_in):
+            return
         touched = (cell, *self._around(cell))
         if self._rows is not None:
             self._rows.stale.update(touched)
@@ -158,10 +172,6 @@ class SearchGrid:
             self.neighbours.pop(near, None)
             self.arcs.pop(near, None)
             self.arcs_in.pop(near, None)
-        after = self._arcs_through(cell)
-        for arc in before | after:
-            known = changes[arc][0] if arc in changes else before.get(arc, INF)
-            changes[arc] = known, after.get(arc, INF)
 
     def _arcs_through(self, cell: int) -> dict[tuple[int, int], float]:
         """(tail, head) -> price of every arc that this cell decides: its own, and the diagonals past its corners."""

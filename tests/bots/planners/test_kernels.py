@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import zlib
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -19,8 +20,10 @@ from hypothesis import strategies as st
 from bots.planners import kernels
 from bots.planners.astar import grid_astar
 from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
+from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import Terrain, directed_terrain
 from bots.planners.grid import SQRT2, SearchGrid, open_terrain
+from bots.planners.grid_dstar_lite import CompiledDStarLite, make_grid_dstar_lite
 from bots.planners.stats import INF, Plan
 from tests.bots.planners.both import by_both, needs_kernels
 
@@ -158,3 +161,54 @@ def test_astar_refuses_ends_beside_the_board() -> None:
         for start, goal in ((6, 0), (0, 6), (-1, 0), (0, 2**40)):
             with pytest.raises(IndexError, match="expected 0 to 5"):
                 grid_astar(grid, start, {goal})
+
+
+def state_of(planner: GridDStarLite) -> tuple[Any, ...]:
+    """All that a search leaves behind that can be seen, g and rhs too."""
+    if isinstance(planner, CompiledDStarLite):
+        g, rhs = (kernels.active.dstar_values(planner._state, which) for which in (1, 2))
+    else:
+        g, rhs = planner._g, planner._rhs
+    return planner.cost, planner.next_step(), planner.path(), list(g), list(rhs)
+
+
+@needs_kernels
+@given(grids(), st.data())
+def test_dstar_lite_repairs_as_the_list_code_does(grid: SearchGrid, data: st.DataObject) -> None:
+    cells = st.integers(0, grid.size - 1)
+    start, goal = data.draw(cells), data.draw(cells)
+    fast, plain = make_grid_dstar_lite(deepcopy(grid), start, goal), GridDStarLite(grid, start, goal)
+    assert type(fast) is CompiledDStarLite
+    for _ in range(data.draw(st.integers(1, 8))):
+        costs = [planner.search() for planner in (fast, plain)]
+        one, other = ((cost.expanded, cost.generated, cost.frontier) for cost in costs)
+        assert one == other
+        assert state_of(fast) == state_of(plain)
+        step, elsewhere = plain.next_step(), data.draw(cells)
+        here = elsewhere if step is None or elsewhere % 3 == 0 else step
+        changes = data.draw(st.dictionaries(cells, st.sampled_from([1, 1.5, 2, INF, INF]), max_size=6))
+        for planner in (fast, plain):
+            planner.move_start(here)
+            planner.change(changes)
+
+
+@needs_kernels
+@given(grids(), st.data())
+def test_the_prices_of_arcs_change_as_in_the_list_code_and_in_its_order(grid: SearchGrid, data: st.DataObject) -> None:
+    twin, cells = deepcopy(grid), st.integers(0, grid.size - 1)
+    for _ in range(3):
+        costs = data.draw(st.dictionaries(cells, st.sampled_from([1, 1.5, 2, INF, INF]), max_size=6))
+        assert grid.change(costs) == by_both(partial(deepcopy(twin).change, costs))[0]
+        twin.change(costs)
+        assert [grid.arcs[cell] for cell in range(grid.size)] == [twin.arcs[cell] for cell in range(grid.size)]
+
+
+@needs_kernels
+def test_a_long_life_keeps_the_queue_of_dstar_lite_small() -> None:
+    planner = make_grid_dstar_lite(SearchGrid(40, 40), 0, 1599)
+    for turn in range(400):
+        planner.change({820 + turn % 3: INF if turn % 2 else 1})
+        planner.move_start(turn % 40)
+        planner.search()
+    assert isinstance(planner, CompiledDStarLite)
+    assert len(planner._state[4]) <= 4 * 2**14
