@@ -19,7 +19,8 @@ from runner.wire.errors import BrokerError
 
 LOOP_EVERY_MS = 20.0  # the loop's pulse
 ECHO_EVERY_PULSES = 4
-GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost, and so is a run that was frozen so long
+GIVE_UP_S = 60.0  # a broker that echoes nothing for so long is lost,
+FROZEN_S = 60.0  # and so is a run that stood still for so long itself
 HEARD_MS = 100.0  # of the time between two pulses at the most: a frozen runner's silence is not the broker's
 KEPT = 10_000  # samples, about the last 160 s: longer than the timers of the rules mostly are
 
@@ -90,7 +91,7 @@ class LagMonitor:
             late_ms = now_ms - self._pulse_due_ms
             self._samples.append((now_ms, late_ms))
             self._silent_ms += min(LOOP_EVERY_MS + late_ms, HEARD_MS)
-            if late_ms >= GIVE_UP_S * 1000:
+            if late_ms >= FROZEN_S * 1000:
                 self._give_up(f"the runner itself stood still for {late_ms / 1000:.0f} s")
             elif self._silent_ms >= GIVE_UP_S * 1000:
                 self._give_up(f"the broker has not answered for {GIVE_UP_S:g} s")
