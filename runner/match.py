@@ -92,6 +92,7 @@ class MatchShell:
         self._context = context
         self._attempt = attempt
         self._game = games.make(pairing.game, dict(pairing.params), seats=pairing.seats)
+        self._is_real_time = self._game.spec.dynamics is Dynamics.REAL_TIME
         self._origin_ms = context.clock.now_ms()
         self._inbox: deque[_Payload | _Online | _Gone] = deque()
         self._wake = asyncio.Event()
@@ -178,10 +179,10 @@ class MatchShell:
                 await asyncio.sleep(0)  # what has already reached this machine is stamped before time is called
         if not self._inbox:
             return self._referee.on_time(self.now_ms())
-        if not self._drawn and self._game.spec.dynamics is Dynamics.REAL_TIME:
+        if self._is_real_time and not self._drawn:
             await self._draw_order()
         item = self._inbox.popleft()
-        self._drawn = max(0, self._drawn - 1)
+        self._drawn -= self._drawn > 0
         match item:
             case _Payload():
                 return self._referee.on_message(item.entrant, item.payload, item.at_ms)
@@ -210,11 +211,9 @@ class MatchShell:
             together = sorted((replace(item, at_ms=at_ms) for item in together), key=lambda item: rank[item.entrant])
         self._inbox.extendleft(reversed(together))
 
-    def _draw_ranks(self) -> list[int]:
-        """A place for every entrant."""
-        ranks = [*range(len(self._links))]
-        self._chance.shuffle(ranks)
-        return ranks
+    def _draw_ranks(self) -> list[float]:
+        """A place for every entrant, by size."""
+        return [self._chance.random() for _ in self._links]
 
     async def _wait_until(self, when_ms: float | None) -> None:
         """Until something is posted, or (if given) that match time has come."""
@@ -258,7 +257,8 @@ class MatchShell:
                     self._end = command.end
                 case _:
                     assert_never(command)
-        await self._send(sends)
+        if sends:
+            await self._send(sends)
         if is_closed and self._context.views:
             await self._publish_view()
 
