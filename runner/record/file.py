@@ -30,6 +30,7 @@ RECORDS = "records"  # folder within a tournament's results, where a file is cal
 UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
 _MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")  # it becomes a part of paths
 
+_OF_A_SEAT = (FaultLine, AnswerLine)
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
@@ -132,7 +133,7 @@ def _is_of(line: Line, seats: Set[str]) -> bool:
     """Whether a line speaks of no other seats than these."""
     if isinstance(line, TurnLine):
         return line.actions.keys() <= seats
-    return not isinstance(line, FaultLine | AnswerLine) or 0 <= line.seat < len(seats)
+    return not isinstance(line, _OF_A_SEAT) or 0 <= line.seat < len(seats)
 
 
 def _interleave(record: MatchRecord) -> Iterator[TurnLine | FaultLine | AnswerLine]:
