@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+try:
+    import resource
+except ImportError:  # no unix
+    resource = None  # type: ignore[assignment]
+
 from bots import bot_names, load_bot
 from bots.planners.kernels import describe_kernels
 from runner.breakdown import check_unbroken
@@ -22,13 +27,14 @@ from runner.schedule import make_schedule
 from runner.tables.checksums import add_checksums
 from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
-from runner.wire.errors import BrokerError, format_os_error
+from runner.wire.errors import BrokerError, ConfigError, format_os_error
 
 if TYPE_CHECKING:
     from leaderboard.standings import Leaderboard
     from runner.tables import Tables
 
 T = TypeVar("T")
+LEAST_FILES = 24  # below it not even the event loop starts
 
 
 def run(
@@ -119,6 +125,9 @@ async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:
 
 def run_loop(main: Coroutine[None, None, T]) -> T:
     """asyncio.run, on uvloop where it is installed (it halves the cost of a message); of a group the first error."""
+    if resource is not None and (files := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
+        main.close()
+        raise ConfigError(f"ulimit -n: expected at least {LEAST_FILES} open files, got {files}")
     try:
         import uvloop
     except ImportError:

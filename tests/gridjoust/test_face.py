@@ -84,3 +84,9 @@ def test_results_are_kept_unless_told_otherwise_and_a_mistake_in_the_file_is_sai
     file.write_text(file.read_text().replace("bomber,", "bombr,"))
     with pytest.raises(ConfigError, match="expected bomber, got 'bombr'"):
         joust.run(file)
+
+
+def test_too_few_files_for_an_event_loop_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda _: (12, 12))
+    with pytest.raises(ConfigError, match="ulimit -n: expected at least 24 open files, got 12"):
+        joust.run(write_cup(tmp_path), out=tmp_path / "out")
