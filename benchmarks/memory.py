@@ -30,7 +30,7 @@ async def sample(matches: int, folder: Path) -> list[tuple[int, float]]:
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("ROUNDS", str(matches // 2)))
     loaded = load_tournament(file)
-    plan = make_plan(loaded, lambda: make_schedule(loaded), folder / "out")
+    plan = make_plan(loaded, make_schedule, folder / "out")
     prepare_folder(plan, resume=False)
     process = psutil.Process()
     samples: list[tuple[int, float]] = []

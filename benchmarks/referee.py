@@ -46,7 +46,7 @@ async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Pr
     file = folder / "cup.yaml"
     file.write_text(CUP.replace("BROKER", broker))
     loaded = load_tournament(file)
-    plan = make_plan(loaded, lambda: make_schedule(loaded), Path(tempfile.mkdtemp(dir=folder)))
+    plan = make_plan(loaded, make_schedule, Path(tempfile.mkdtemp(dir=folder)))
     prepare_folder(plan, resume=False)
     seat_turns = 0
 

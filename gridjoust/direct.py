@@ -97,7 +97,7 @@ class DirectMatch:
         failed: Mapping[int, str] | None = None,
         *,
         faults: FaultPolicy,
-        tournament_seed: int,
+        run_key: bytes,
         think_ms: float | None = None,
         lag_ms: LagMs = no_lag,
         on_turn: OnTurn | None = None,
@@ -124,9 +124,7 @@ class DirectMatch:
         self._referee = Referee(
             game, match_id=pairing.match_id, seed=pairing.seed, entrants=pairing.entrants, faults=faults, lag_ms=lag_ms
         )
-        starts = [
-            start_for(entrant, pairing, game, self._referee.state, tournament_seed) for entrant in pairing.entrants
-        ]
+        starts = [start_for(entrant, pairing, game, self._referee.state, run_key) for entrant in pairing.entrants]
         self._seated = [self._seat(number, make[number], start) for number, start in enumerate(starts)]
         self._obey(self._referee.start(0.0, self.failed))
 

@@ -196,7 +196,7 @@ async def _play_directly(
         [found or Bot for found in classes],
         failed,
         faults=context.faults,
-        tournament_seed=context.tournament_seed,
+        run_key=context.run_key,
         lag_ms=lambda since_ms, until_ms: context.lag_ms(since_ms + origin_ms, until_ms + origin_ms),
     )
     yielded_ms = origin_ms

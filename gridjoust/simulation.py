@@ -23,12 +23,13 @@ from bots.harness import ready_of
 from games.api import AnyGame, Game, ParamValue, Turn
 from gridjoust.direct import DirectMatch, MakeBot
 from runner.config.programs import program_hash
+from runner.config.resolved import load_played
 from runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
 from runner.pool_link import refusal_of
 from runner.record.file import write_record
 from runner.record.lines import AnswerLine, FaultLine, MatchRecord, TurnLine
 from runner.schedule import Entrant, Pairing, single_pairing
-from runner.seeds import content_id
+from runner.seeds import content_id, plain_key
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Ready
 
@@ -143,7 +144,7 @@ def play(
     on_turn: Callable[[PlayedTurn], object] | None = None,
     think_ms: float | None = THINK_MS,
     match_id: str | None = None,
-    tournament_seed: int | None = None,
+    tournament: Path | str | None = None,
 ) -> Played:
     """Play one match between bots in this process.
 
@@ -153,7 +154,7 @@ def play(
 
     A bot's own chance comes from the tournament's seed, the match's id and its first seat. Without a tournament the
     seed is `seed` and the id follows from all that is given here. To repeat a match of a tournament exactly, give the
-    seed, parameters and `match_id` of its record, and the `tournament_seed` of its file.
+    seed, parameters and `match_id` of its record, and as `tournament` its results folder.
 
     A bot that raises forfeits as it would in a tournament: see `termination` and `reason`. ValueError says in one line
     what cannot be played.
@@ -170,7 +171,7 @@ def play(
         made,
         [side.make for side in sides],
         faults=policy,
-        tournament_seed=seed if tournament_seed is None else tournament_seed,
+        run_key=plain_key(seed) if tournament is None else load_played(Path(tournament)).run_key,
         think_ms=think_ms,
         on_turn=watch,
     )

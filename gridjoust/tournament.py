@@ -20,6 +20,7 @@ from bots import bot_names, load_bot
 from bots.planners.kernels import describe_kernels
 from runner.breakdown import check_unbroken
 from runner.config.load import load_tournament
+from runner.config.resolved import RESOLVED
 from runner.config.values import BotInfo
 from runner.record.file import RECORDS
 from runner.results_lock import empty_folder, hold_folder
@@ -78,11 +79,11 @@ def planned(
         replace = msgspec.structs.replace
         execution = replace(loaded.config.execution, parallel=parallel)
         loaded = replace(loaded, config=replace(loaded.config, execution=execution))
-    plan = make_plan(loaded, lambda: make_schedule(loaded), out / loaded.config.tournament, trust=trust)
+    plan = make_plan(loaded, make_schedule, out / loaded.config.tournament, trust=trust)
     (plan.out / RECORDS).mkdir(parents=True, exist_ok=True)
     with hold_folder(plan.out):
         try:
-            if overwrite and (plan.out / "tournament.yaml").is_file():
+            if overwrite and (plan.out / RESOLVED).is_file():
                 empty_folder(plan.out)
             prepare_folder(plan, resume=resume, facts={"planners": describe_kernels()})
             yield plan

@@ -10,8 +10,11 @@ import hmac
 import json
 import os
 import uuid
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+
+from runner.wire.errors import naming
 
 TOURNAMENT = "tournament.yaml"  # in a results folder
 ENVIRONMENT = "environment.json"  # beside it; has the mark
@@ -23,6 +26,18 @@ def make_mark(tournament: str) -> str:
     """The mark of a folder with this tournament file, made here and now."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     return hmac.new(_machine_id(), f"{user}\n{tournament}".encode(), sha256).hexdigest()
+
+
+def mark_folder(results: Path, tournament: str, environment: Mapping[str, object] | None = None) -> None:
+    """Write the resolved tournament file, each time whole, and `environment.json` with its mark (None: as it was)."""
+    file = results / ENVIRONMENT
+    facts = json.loads(file.read_text(encoding="utf-8")) if environment is None else dict(environment)
+    text = json.dumps(facts | {MAKER: make_mark(tournament)}, indent=2) + "\n"
+    for path, content in ((file, text), (results / TOURNAMENT, tournament)):
+        part = path.with_name(f"{path.name}.part")
+        with naming(path):
+            part.write_text(content, encoding="utf-8")
+        part.replace(path)
 
 
 def is_own(results: Path) -> bool:

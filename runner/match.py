@@ -35,7 +35,7 @@ class MatchContext:
 
     run: str
     tournament: str
-    tournament_seed: int
+    run_key: bytes  # of all chance; see runner.seeds
     faults: FaultPolicy
     bus: Bus
     clock: Clock
@@ -166,9 +166,7 @@ class MatchShell:
 
     def _start_message(self, entrant: int) -> protocol.Start:
         pairing = self._pairing
-        return start_for(
-            pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.tournament_seed
-        )
+        return start_for(pairing.entrants[entrant], pairing, self._game, self._referee.state, self._context.run_key)
 
     async def _next_commands(self) -> list[Command]:
         """Wait for an event or the referee's next instant, and put it before the referee."""
@@ -285,7 +283,7 @@ class MatchShell:
         await self._context.bus.publish(topic, msgspec.json.encode(view))
 
 
-def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, tournament_seed: int) -> protocol.Start:
+def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, run_key: bytes) -> protocol.Start:
     """What an entrant is told before the first turn; `deal` is the first state."""
     return start_message(
         game,
@@ -293,7 +291,7 @@ def start_for(entrant: Entrant, pairing: Pairing, game: AnyGame, deal: object, t
         match_id=pairing.match_id,
         variant=pairing.variant,
         seats=entrant.seats,
-        bot_seed=bot_seed(tournament_seed, pairing.match_id, entrant.seats[0]),
+        bot_seed=bot_seed(run_key, pairing.match_id, entrant.seats[0]),
         time=entrant.time,
         options=entrant.program.options,
     )

@@ -1,9 +1,9 @@
 """What a results folder keeps from bots while its run lasts: `secret.json`. Decides nothing about what it is used for.
 
-It holds the key that seals the folder's records, and whatever else must not be known before the end (a secret seed of
-the tournament belongs here too, as a field of its own). Its owner alone can read the file until `publish_secrets`, at
-the end of the run; from then on everybody can, so that what was sealed can be checked on any machine. A key that has
-been published seals nothing new: a run that goes on in such a folder draws another one and seals the records anew.
+It holds the key that seals the folder's records, and the tournament's seed where that must not be known before the
+end. Its owner alone can read the file until `publish_secrets`, at the end of the run; from then on everybody can, so
+that what was sealed can be checked on any machine. A key that has been published seals nothing new: a run that goes on
+in such a folder draws another one and seals the records anew. The seed stays, for it decides which matches these are.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Secrets(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     seal_key: str  # hex
     former_key: str = ""  # while records are sealed anew: the key that some of them still have
+    seed: str = ""  # of the tournament, if its file says `secret`
     published: bool = False
 
     @property
@@ -58,8 +59,8 @@ def open_secrets(results: Path) -> Secrets:
     found = load_secrets(results)
     if found is not None and not _is_known(results, found):
         return found
-    former = "" if found is None else found.seal_key
-    opened = Secrets(seal_key=secrets.token_hex(KEY_BYTES), former_key=former)
+    former, seed = ("", "") if found is None else (found.seal_key, found.seed)
+    opened = Secrets(seal_key=secrets.token_hex(KEY_BYTES), former_key=former, seed=seed)
     save_secrets(results, opened)
     return opened
 

@@ -1,34 +1,70 @@
-"""Seeds and content addresses: every number and id of a match as a pure function of what decides it.
+"""Seeds and ids: every number and id of a match as a pure function of the run key and of what decides it.
 
-All are BLAKE2b over canonical JSON, so they are the same on every machine and in every process. None depends on the
-order of bots, on the tournament's name or on what else is played: adding a bot changes nothing of the others' matches.
+The run key is stretched from the tournament's seed once (scrypt, RFC 7914): a guess of the seed costs a tenth of a
+second, however much a bot knows. What bots are told, their own seeds and the match's id, are BLAKE2b keyed with it
+(RFC 7693): without the key they say nothing about the key or about each other. All is hashed as canonical JSON, so it
+is the same on every machine and in every process, and depends neither on the order of bots nor on who else plays.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import secrets
+from collections.abc import Iterable
+from functools import cache
 
 from games.chance import SEED_LIMIT
 
 ID_BYTES = 8
+KEY_BYTES = 32
+SECRET = "secret"  # noqa: S105 - a seed that the run draws
+SECRET_BYTES = 16
+_SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}  # 32 MiB and about 0.1 s
+
+Seed = int | str  # a number of the user's, or what `draw_seed` gave
 
 
-def match_seed(tournament_seed: int, variant: str, map_name: str, round_number: int, *, number: int = 1) -> int:
+def draw_seed() -> str:
+    """A seed that nobody can guess: 128 random bits as hex digits."""
+    return secrets.token_hex(SECRET_BYTES)
+
+
+def run_key(seed: Seed, *, tournament: str, games: Iterable[str]) -> bytes:
+    """What all chance of a tournament comes from; slow on purpose, but for the same arguments again.
+
+    The name and the set of games are the salt: no table of keys serves for two tournaments.
+    """
+    if seed == SECRET:
+        raise ValueError("expected a seed, got none yet: a run draws it")
+    return _stretched(_canonical(seed), _canonical(["run", tournament, sorted(set(games))]))
+
+
+def plain_key(seed: int) -> bytes:
+    """The key of a match outside any tournament, which has nothing to hide: not stretched."""
+    return hashlib.blake2b(_canonical(["match", seed]), digest_size=KEY_BYTES).digest()
+
+
+def match_seed(key: bytes, variant: str, map_name: str, round_number: int, *, number: int = 1) -> int:
     """The rules' seed (below 2**53): one for all bots and seatings of a variant, map and round.
 
     `number` counts the seeds of a round in formats where bots meet on several.
 
-    >>> match_seed(2026, "bomber", "", 1) == match_seed(2026, "bomber", "", 1) != match_seed(2026, "bomber", "", 2)
-    True
+    >>> [match_seed(key, "bomber", "", 1) == match_seed(b"key", "bomber", "", 1) for key in (b"key", b"other")]
+    [True, False]
     """
-    address: list[object] = ["match", tournament_seed, variant, map_name, round_number]
-    return _number(address if number == 1 else [*address, number])
+    address: list[object] = ["match", variant, map_name, round_number]
+    return _number(key, address if number == 1 else [*address, number])
 
 
-def bot_seed(tournament_seed: int, match_id: str, seat: int) -> int:
-    """A bot's own randomness (below 2**53); one way: nothing about the match's seed can be read from it."""
-    return _number(["bot", tournament_seed, match_id, seat])
+def bot_seed(key: bytes, match_id: str, seat: int) -> int:
+    """A bot's own randomness (below 2**53)."""
+    return _number(key, ["bot", match_id, seat])
+
+
+def keyed_id(key: bytes, content: object) -> str:
+    """Hex digits that stand for JSON-able content; without the key nobody can tell whether a content fits."""
+    return _digest(content, key).hex()
 
 
 def content_id(content: object, *, digits: int = 2 * ID_BYTES) -> str:
@@ -36,10 +72,18 @@ def content_id(content: object, *, digits: int = 2 * ID_BYTES) -> str:
     return _digest(content).hex()[:digits]
 
 
-def _number(address: list[object]) -> int:
-    return int.from_bytes(_digest(address), "big") % SEED_LIMIT
+@cache
+def _stretched(seed: bytes, salt: bytes) -> bytes:
+    return hashlib.scrypt(seed, salt=salt, dklen=KEY_BYTES, **_SCRYPT)
 
 
-def _digest(content: object) -> bytes:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.blake2b(text.encode(), digest_size=ID_BYTES).digest()
+def _number(key: bytes, address: list[object]) -> int:
+    return int.from_bytes(_digest(address, key), "big") % SEED_LIMIT
+
+
+def _digest(content: object, key: bytes = b"") -> bytes:
+    return hashlib.blake2b(_canonical(content), digest_size=ID_BYTES, key=key).digest()
+
+
+def _canonical(content: object) -> bytes:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()

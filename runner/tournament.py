@@ -30,7 +30,7 @@ from runner.environment import describe_environment
 from runner.kept_records import KeptRecords
 from runner.lag import LagMonitor
 from runner.launch import Launcher, ProcessLauncher
-from runner.maker import ENVIRONMENT, MAKER, TOURNAMENT, make_mark
+from runner.maker import mark_folder
 from runner.match import MatchContext, play_on_bus
 from runner.pool import BotPool
 from runner.pool_link import BotLink
@@ -38,13 +38,14 @@ from runner.processes.confinement import open_confinement
 from runner.processes.users import closed_to_others
 from runner.record.file import RECORDS, UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.results_secrets import open_secrets, publish_secrets
+from runner.results_secrets import publish_secrets
 from runner.schedule import Pairing, Schedule
+from runner.secret_seed import settle_seed, without_seed
 from runner.tables.columns import VERDICT, Row
 from runner.tables.schedule_file import write_planned
 from runner.tables.writer import TableWriter
 from runner.wire.bus import Bus
-from runner.wire.errors import BrokerError, ConfigError, naming
+from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import End, echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
@@ -53,7 +54,7 @@ MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not cou
 BROKEN = "the match broke off"  # what bots are told of a bug
 MACHINE = (BrokerError, ConfigError, OSError)  # the machine's or the user's errors: other matches would meet them too
 
-
+MakeSchedule = Callable[[LoadedTournament], Schedule]
 PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]
 """Plays a pairing between bots that are ready, once; the number counts attempts from 1."""
 
@@ -85,11 +86,12 @@ class Plan:
     """What is to be played and where it goes."""
 
     loaded: LoadedTournament
-    schedule: Callable[[], Schedule]
+    schedule: MakeSchedule
     out: Path  # the tournament's own folder
     run: str  # unique name of this run on the broker
     accounts: dict[str, Account]  # slot -> its credentials
     trust: bool = False  # the bots are the user's own: no sandbox unless the file says so
+    is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     _kept: KeptRecords | None = None
 
     @property
@@ -105,7 +107,7 @@ def parallel_matches(loaded: LoadedTournament) -> int:
     return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
 
 
-def make_plan(loaded: LoadedTournament, schedule: Callable[[], Schedule], out: Path, *, trust: bool = False) -> Plan:
+def make_plan(loaded: LoadedTournament, schedule: MakeSchedule, out: Path, *, trust: bool = False) -> Plan:
     """A plan with an account for every process that may be needed: one per concurrent match and role of a bot.
 
     A remote bot is one process. `trust`: the bots are the user's own.
@@ -125,13 +127,13 @@ def plan_pairings(
 ) -> Plan:
     """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
     loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
-    return make_plan(loaded, lambda: Schedule(iter(pairings)), out, trust=trust)
+    return make_plan(loaded, lambda _: Schedule(iter(pairings)), out, trust=trust)
 
 
 def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
     """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise.
 
-    `facts` stand in `environment.json` beside the versions.
+    A secret seed is drawn, or found there. `facts` stand in `environment.json` beside the versions.
     """
     out = plan.out
     if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
@@ -140,25 +142,21 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
         )
     (out / RECORDS).mkdir(parents=True, exist_ok=True)
     (out / LOGS).mkdir(exist_ok=True)
-    plan._kept = kept = KeptRecords(out, open_secrets(out))
+    plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
+    plan._kept = kept = KeptRecords(out, secrets)
     kept.take_stock(plan.loaded.config.tournament)
     for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out)):
         leftover.unlink()  # of a match that was cut short or broke off: it is played again
     for name in (VERDICT, UNUSED):
         (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
-    tournament = resolve(plan.loaded)
-    with naming(out / TOURNAMENT):
-        (out / TOURNAMENT).write_text(tournament, encoding="utf-8")
-    environment = describe_environment() | {MAKER: make_mark(tournament)} | dict(facts)
-    with naming(out / ENVIRONMENT):
-        (out / ENVIRONMENT).write_bytes(msgspec.json.format(msgspec.json.encode(environment), indent=2) + b"\n")
+    shown = without_seed(plan.loaded) if plan.is_seed_secret else plan.loaded
+    mark_folder(out, resolve(shown), describe_environment() | dict(facts))
 
 
 async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:
     """Play what is missing; `on_played` hears of every match in schedule order, once its rows are in the tables.
 
     What the schedule has decided is returned, as a sentence; "" where nothing was to be decided.
-
     BrokerError when the connection to the broker is lost: what has been played is kept.
     """
     config = plan.loaded.config
@@ -172,14 +170,14 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
     context = MatchContext(
         run=plan.run,
         tournament=config.tournament,
-        tournament_seed=config.seed,
+        run_key=config.run_key,
         faults=config.faults,
         bus=backend.bus,
         clock=clock,
         lag_ms=lag_monitor.lag_ms,
         views=config.execution.views,
     )
-    schedule = plan.schedule()
+    schedule = plan.schedule(plan.loaded)
     if schedule.planned is not None:
         write_planned(plan.out, schedule.planned)
     entered: set[str] = set()
@@ -204,6 +202,8 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
     plan.kept.set_aside_strangers()
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
         (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
+    if plan.is_seed_secret:
+        mark_folder(plan.out, resolve(plan.loaded))  # names the seed
     publish_secrets(plan.out)
     if schedule.planned is not None:
         write_planned(plan.out, msgspec.structs.replace(schedule.planned, is_over=True))

@@ -136,8 +136,8 @@ def _from_record(
         entrant, name, folder = replace(entrant, program=program), bot_name(program), Path.cwd()
     if entrant.program.remote:
         raise ConfigError("BOT: expected a bot that can be started here, got a remote one")
-    rules, seed = game_of(record), source.config.seed
-    question = questions.question_of_record(record, entrant, rules, tournament_seed=seed, turn=turn, seat=seat)
+    rules, key = game_of(record), source.config.run_key
+    question = questions.question_of_record(record, entrant, rules, run_key=key, turn=turn, seat=seat)
     return _Asked(f"{name} in {header.variant}, match {header.match_id}", entrant.program, question, folder)
 
 

@@ -20,8 +20,8 @@ from gridjoust.doctor.backend import bot_name
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
 from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
 from gridjoust.doctor.shown import excerpt_text, histogram, one_line, quantiles
-from gridjoust.doctor.source import RESOLVED
 from gridjoust.tournament import run_loop
+from runner.config.resolved import RESOLVED
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
 from runner.wire.errors import ConfigError

@@ -68,7 +68,7 @@ def play(
     file = folder / "play.yaml"
     file.write_text(_tournament_file(folder.name, made, given, opponents, options), encoding="utf-8")
     loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
-    plan = make_plan(loaded, lambda: Schedule(_only_with(make_schedule(loaded), seat)), folder)
+    plan = make_plan(loaded, lambda given: Schedule(_only_with(make_schedule(given), seat)), folder)
     prepare_folder(plan, resume=False)
     played: list[Played] = []
     run_loop(_play(plan, advisor_class, played))

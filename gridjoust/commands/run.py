@@ -14,10 +14,13 @@ from gridjoust.commands.arguments import JsonOption, TrustOption
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
+from runner.config.programs import programs_of
 from runner.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact
 from runner.tournament import Backend, Plan, run_tournament
+
+PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
 
 
 def run(
@@ -71,15 +74,18 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
 
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:
-    """What the user must know before the first match: about the broker, and what remote bots connect with."""
+    """What the user must know before the first match: about seed and broker, and what remote bots connect with."""
+    notes, config = [], plan.loaded.config
+    if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
+        notes.append(PUBLIC_SEED)
     if backend.broker is None:
-        return ["bots run inside this process, without a broker"]
+        return [*notes, "bots run inside this process, without a broker"]
     address = backend.broker.public or backend.broker.address
-    notes = [note for note in (backend.broker.note, backend.note) if note]
-    for bot in plan.loaded.config.bots:
+    notes += [note for note in (backend.broker.note, backend.note) if note]
+    for bot in config.bots:
         if bot.remote:
             slot = f"{bot.name}.0"
-            shown = bot_environment(address, plan.loaded.config.broker, plan.run, slot, plan.accounts[slot])
+            shown = bot_environment(address, config.broker, plan.run, slot, plan.accounts[slot])
             own = {name: value for name, value in shown.items() if name.startswith("JOUST_") and name != "JOUST_SOCKET"}
             words = " ".join(f"{name}={value}" for name, value in own.items())
             notes.append(f"waiting for remote bot {bot.name}: {words}")

@@ -67,7 +67,7 @@ class Answered:
 
 
 def question_of_record(
-    record: MatchRecord, entrant: Entrant, game: AnyGame, *, tournament_seed: int, turn: int, seat: int
+    record: MatchRecord, entrant: Entrant, game: AnyGame, *, run_key: bytes, turn: int, seat: int
 ) -> Question:
     """The last question that a seat was asked up to a turn, and all that its bot had been told before it."""
     earlier: list[Exchange] = []
@@ -83,7 +83,7 @@ def question_of_record(
     last = earlier[position]
     return Question(
         game=game,
-        start=start_of(record, entrant, tournament_seed=tournament_seed),
+        start=start_of(record, entrant, run_key=run_key),
         earlier=tuple(earlier[:position]),
         message=last.message,
         state=last.state,

@@ -24,9 +24,9 @@ from runner.match import start_for
 from runner.pool_link import refusal_of
 from runner.record.lines import MatchRecord
 from runner.schedule import Entrant, Pairing, single_pairing
-from runner.seeds import content_id, match_seed
+from runner.seeds import keyed_id, match_seed
 from runner.tournament import Plan, Played, plan_pairings, prepare_folder, run_tournament
-from runner.wire.protocol import End, Ready, TurnMessage
+from runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
 REPEATED_MATCHES = 2  # that a fresh process is asked again
@@ -114,7 +114,7 @@ def make_doctor_plan(subject: Subject, out: Path) -> Plan:
         time=subject.time,
         execution=Execution(parallel=1),
     )
-    pairings = [_pairing(subject, number) for number in range(subject.matches)]
+    pairings = [_pairing(subject, number, config.run_key) for number in range(subject.matches)]
     return plan_pairings(config, out, folder=subject.folder, pairings=pairings)
 
 
@@ -143,11 +143,11 @@ def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:
     return [place, *(tuple(seat for seat in others if game.teams[seat] == team) for team in teams)]
 
 
-def _pairing(subject: Subject, number: int) -> Pairing:
+def _pairing(subject: Subject, number: int, key: bytes) -> Pairing:
     game, spec = subject.game, subject.game.spec
     place = subject.places[number % len(subject.places)]
     round_number = number // len(subject.places) + 1
-    seed = match_seed(subject.seed, spec.name, "", round_number)
+    seed = match_seed(key, spec.name, "", round_number)
     identity = [spec.name, spec.version, dict(game.params), game.seats, seed, place]
     entrants = []
     for at, group in enumerate(_groups(game, place)):
@@ -157,9 +157,9 @@ def _pairing(subject: Subject, number: int) -> Pairing:
         game,
         tuple(entrants),
         index=number,
-        match_id=content_id([*identity, subject.name]),
+        match_id=keyed_id(key, [*identity, subject.name]),
         round=round_number,
-        pair_id=content_id([*identity[:-1], subject.name]),
+        pair_id=keyed_id(key, [*identity[:-1], subject.name]),
         seed=seed,
         schedule_reason="doctor",
     )
@@ -167,7 +167,7 @@ def _pairing(subject: Subject, number: int) -> Pairing:
 
 async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Handshake:
     """Start it, seat it in the first match, send it away without a question."""
-    pairing = next(plan.schedule())
+    pairing = next(plan.schedule(plan.loaded))
     async with (
         open_splitting(plan, bot=subject.name) as backend,
         open_session(plan, backend, pairing.entrants[0]) as session,
@@ -178,7 +178,7 @@ async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Han
         if problem := session.problem or refusal_of(ready, subject.game.spec.name):
             return Handshake(ready, started_ms, None, problem)
         deal = subject.game.initial_state(pairing.seed)
-        start = start_for(pairing.entrants[0], pairing, subject.game, deal, subject.seed)
+        start = start_for(pairing.entrants[0], pairing, subject.game, deal, plan.loaded.config.run_key)
         problem, seated_ms = await session.begin(start, patience_ms=float(subject.time.start_ms))
         if problem:
             return Handshake(ready, started_ms, None, problem)
@@ -188,25 +188,25 @@ async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Han
 
 async def _ask_again(evidence: Evidence, plan: Plan) -> None:
     """A fresh process gets the questions of the first matches once more, and is sent away after them."""
-    subject, entrant = evidence.subject, next(plan.schedule()).entrants[0]
+    subject, entrant = evidence.subject, next(plan.schedule(plan.loaded)).entrants[0]
     async with open_splitting(plan, bot=subject.name) as backend, open_session(plan, backend, entrant) as session:
         for record in evidence.records[:REPEATED_MATCHES]:
             if session.problem or session.has_ended:
                 break
             session.mark(f"match {record.header.match_id}, its questions once more")
             own = replace(entrant, seats=subject.seats_in(record))
-            evidence.repeats.append(await _repeat(subject, record, own, session))
+            start = start_of(record, own, run_key=plan.loaded.config.run_key)
+            evidence.repeats.append(await _repeat(subject, record, start, session))
         if not session.has_ended:
             evidence.shutdowns.append(await session.leave())
 
 
-async def _repeat(subject: Subject, record: MatchRecord, entrant: Entrant, session: Session) -> Repeat:
-    start = start_of(record, entrant, tournament_seed=subject.seed)
+async def _repeat(subject: Subject, record: MatchRecord, start: Start, session: Session) -> Repeat:
     problem, _ = await session.begin(start, patience_ms=float(subject.time.start_ms))
     asked, is_anytime = 0, False
     differences: list[ChangedAnswer] = []
     if not problem and start.dynamics != "real_time":
-        for told in islice(exchanges_with(record, entrant.seats), REPEATED_QUESTIONS):
+        for told in islice(exchanges_with(record, start.seats), REPEATED_QUESTIONS):
             if told.recorded is None or told.recorded.fault or not isinstance(told.message, TurnMessage):
                 break  # what it did not answer then it need not answer now
             limit_ms, is_ticked = patience_ms(told.message), start.dynamics == "ticked"

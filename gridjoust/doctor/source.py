@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from games.api import Seat
-from runner.config.document import DocumentError, parse_document
 from runner.config.programs import program_hash, programs_of, resolve_program
+from runner.config.resolved import RESOLVED, load_played
 from runner.config.values import BotEntry, GameEntry, TimeLimits, Tournament
 from runner.record.file import RECORDS, list_records, read_record
 from runner.record.lines import MatchRecord
@@ -22,8 +22,6 @@ from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
 
-RESOLVED = "tournament.yaml"  # in a results folder
-NOT_OF_ONE_MATCH = ("format", "stop")  # who meets whom and how often; earlier versions wrote them in other words
 SHORTEST_ID = 3  # characters of an abbreviated match id
 
 
@@ -43,17 +41,10 @@ def load_source(path: Path) -> Source:
     """
     record = read_record(path)
     game_of(record)
-    file = path.absolute().parent.parent / RESOLVED
-    if not file.is_file():
+    results = path.absolute().parent.parent
+    if not (results / RESOLVED).is_file():
         raise ConfigError(f"{path}: expected {RESOLVED} in the results folder around it, got none")
-    try:
-        data = parse_document(file.read_text(encoding="utf-8")).data
-        if isinstance(data, dict):
-            data = {key: value for key, value in data.items() if key not in NOT_OF_ONE_MATCH}
-        config = msgspec.convert(data, Tournament)
-    except (DocumentError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: expected a resolved tournament, got: {error}") from None
-    return Source(path, record, config)
+    return Source(path, record, load_played(results))
 
 
 def find_record(results: Path, match: str) -> Path:
@@ -96,12 +87,19 @@ def entrant_at(source: Source, seat: Seat) -> Entrant:
 
 
 def only_this_match(source: Source) -> Tournament:
-    """The tournament cut down to this match: its game as a single variant, the map's text included, and its bots."""
+    """The tournament cut down to this match: its game as a single variant, the map's text included, and its bots.
+
+    Other games are named, no more: bots have the same chance in a tournament of the same games alone.
+    """
     header, replace = source.record.header, msgspec.structs.replace
     bots = {seat.bot for seat in header.seats}
+    others = dict.fromkeys(entry.game for entry in source.config.games if entry.game != header.game)
     return Tournament(
         tournament=source.config.tournament,
-        games=(GameEntry(game=header.game, name=header.variant, params=header.params, seats=len(header.seats)),),
+        games=(
+            GameEntry(game=header.game, name=header.variant, params=header.params, seats=len(header.seats)),
+            *(GameEntry(game=game) for game in others),
+        ),
         bots=tuple(bot for bot in source.config.bots if bot.name in bots),
         seed=source.config.seed,
         time=source.config.time,

@@ -40,10 +40,10 @@ class Exchange:
     recorded: AnswerLine | None
 
 
-def start_of(record: MatchRecord, entrant: Entrant, *, tournament_seed: int) -> Start:
+def start_of(record: MatchRecord, entrant: Entrant, *, run_key: bytes) -> Start:
     """The message with which the match began for one of its entrants."""
     game, pairing = game_of(record), pairing_of(record.header, (entrant,))
-    return start_for(entrant, pairing, game, game.initial_state(pairing.seed), tournament_seed)
+    return start_for(entrant, pairing, game, game.initial_state(pairing.seed), run_key)
 
 
 def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exchange]:

@@ -26,10 +26,11 @@ from runner.config.document import (
     parse_document,
 )
 from runner.config.mistakes import Mistake, find_mistake
-from runner.config.programs import with_absolute_paths
+from runner.config.programs import programs_of, with_absolute_paths
 from runner.config.section import all_keys, choose_kinds, tag_of, unions_of
 from runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
 from runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, variant_name
+from runner.seeds import SECRET
 from runner.wire.errors import ConfigError
 
 _ALL_KEYS = all_keys(Tournament)
@@ -120,7 +121,13 @@ def _check(
     yield from check_format(config, variants, unused.get("format", {}))
     yield from check_stop(config, variants, unused.get("stop", {}))
     yield from check_broker(config.broker)
-    return LoadedTournament(config, path, variants)
+    return LoadedTournament(_with_seed(config, is_given="seed" in chosen), path, variants)
+
+
+def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
+    """What bots on other machines know cannot be looked into: unless the file has a seed, theirs is secret."""
+    is_remote = any(program.remote for bot in config.bots for program in programs_of(bot).values())
+    return msgspec.structs.replace(config, seed=SECRET) if is_remote and not is_given else config
 
 
 def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dict[str, str]]:

@@ -17,7 +17,10 @@ from msgspec import inspect
 
 from runner.config.document import KeyPath
 
-PATTERNS = {"^[A-Za-z0-9_]": "a name of 1 to 64 letters, digits, - and _"}  # how a pattern starts -> what it means
+PATTERNS = {  # how a pattern starts -> what it means
+    "^[A-Za-z0-9_]": "a name of 1 to 64 letters, digits, - and _",
+    "^(secret|": "secret",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,8 @@ def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:
     if words and isinstance(data, str):
         near = difflib.get_close_matches(data, words, n=1)
         hint = f": did you mean {near[0]}?" if near else ""
-    is_text = any(isinstance(part, inspect.StrType | inspect.LiteralType) for part in _parts(info))
+    kinds = {type(part) for part in _parts(info)}
+    is_text = not kinds.isdisjoint({inspect.StrType, inspect.LiteralType}) and inspect.IntType not in kinds
     return Mistake(path, _describe(info), format_value(data) + hint, is_text and not isinstance(data, str))
 
 

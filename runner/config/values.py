@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from runner.config.formats import AnyFormat, RoundRobin, StopRule
 from runner.config.section import NotNegative, Positive, Section, means
+from runner.seeds import run_key
 
 ParamValue = bool | int | float | str
 # Safe in topics, files and CSV; `$` alone would let a line end through.
@@ -145,13 +146,21 @@ class BrokerConfig(Section, frozen=True, kw_only=True):
     )
 
 
+_SeedNumber = Annotated[int, Meta(ge=0, lt=2**53)]
+_SeedText = Annotated[str, Meta(pattern=r"^(secret|[0-9a-f]{32})$(?!\n)")]
+_SEED = means(
+    "the only source of chance: the same seed plays the same matches. `secret`, the default with remote bots: drawn by"
+    " the run, and written here at its end, as 32 hex digits that are a seed too"
+)
+
+
 class Tournament(Section, frozen=True, kw_only=True):
     """The whole file."""
 
     tournament: Annotated[Name, means("its name, and that of its folder below results/")]
     games: Annotated[tuple[GameEntry, ...], means("what is played; each entry is a variant", min_length=1)]
     bots: Annotated[tuple[BotEntry, ...], means("who takes part", min_length=1)]
-    seed: Annotated[int, means("the only source of chance: the same seed plays the same matches", ge=0, lt=2**53)] = 0
+    seed: Annotated[_SeedNumber | _SeedText, _SEED] = 0
     format: Annotated[AnyFormat, means("who meets whom; a key that the type has no use for must keep its default")] = (
         RoundRobin()
     )
@@ -162,6 +171,11 @@ class Tournament(Section, frozen=True, kw_only=True):
     faults: Annotated[FaultPolicy, means("what mistakes cost")] = FaultPolicy()
     execution: Annotated[Execution, means("how matches are run")] = Execution()
     broker: Annotated[BrokerConfig, means("what carries the messages")] = BrokerConfig()
+
+    @property
+    def run_key(self) -> bytes:
+        """What all its chance comes from; the seed must be known by now."""
+        return run_key(self.seed, tournament=self.tournament, games=[entry.game for entry in self.games])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from runner.schedule.meeting import Decisions, Lineup, Meeting
 from runner.schedule.pairing import Pairing
 from runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
 from runner.schedule.stream import DecidedSchedule, Schedule
-from runner.seeds import content_id
+from runner.seeds import keyed_id
 from runner.tables.schedule_file import Planned
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
@@ -72,7 +72,7 @@ def _lineup(loaded: LoadedTournament, seeding: str = "file") -> Lineup:
     names = tuple(bot.name for bot in loaded.config.bots)
     order = list(range(len(names)))
     if seeding == "hash":
-        order = sorted(order, key=lambda place: content_id([loaded.config.seed, names[place]]))
+        order = sorted(order, key=lambda place: keyed_id(loaded.config.run_key, ["seeding", names[place]]))
     return Lineup(names, tuple(order), matches_each(loaded))
 
 

@@ -17,7 +17,7 @@ from runner.config.values import BotEntry, RoleProgram, with_override
 from runner.config.variants import LoadedTournament, Variant
 from runner.schedule.meeting import Meeting
 from runner.schedule.pairing import Entrant, Pairing
-from runner.seeds import content_id, match_seed
+from runner.seeds import content_id, keyed_id, match_seed
 
 HashProgram = Callable[[RoleProgram], str]
 
@@ -39,15 +39,15 @@ class PlannedVariant:
     variant: Variant
     params: tuple[tuple[str, ParamValue], ...]
     params_id: str
-    rules: Mapping[str, object]  # all but seed and seats that decides a match
+    rules: Mapping[str, object]  # all but seeds and seats that decides a match
     contenders: tuple[Contender, ...]
-    tournament_seed: int
+    run_key: bytes
     swap_seats: bool
 
     def matches(self, meeting: Meeting) -> Iterator[Pairing]:
         """The matches of a meeting in this variant, on one seed; their index is left at 0."""
         variant = self.variant
-        seed = match_seed(self.tournament_seed, variant.name, variant.map_name, meeting.round, number=meeting.number)
+        seed = match_seed(self.run_key, variant.name, variant.map_name, meeting.round, number=meeting.number)
         return (_pairing(self, seating, meeting, seed) for seating in self._seatings(meeting))
 
     def _seatings(self, meeting: Meeting) -> Iterator[tuple[Contender, ...]]:
@@ -69,7 +69,6 @@ def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashP
         "version": game.spec.version,
         "params": content_id(dict(params)),
         "seats": game.seats,
-        "tournament_seed": config.seed,
         "faults": msgspec.to_builtins(config.faults),
     }
     return PlannedVariant(
@@ -78,7 +77,7 @@ def plan_variant(loaded: LoadedTournament, variant: Variant, hash_program: HashP
         params_id=content_id([variant.entry.game, dict(params)], digits=8),
         rules=rules,
         contenders=tuple(_make_contender(bot, loaded, variant, hash_program) for bot in config.bots),
-        tournament_seed=config.seed,
+        run_key=config.run_key,
         swap_seats=config.format.swap_seats,
     )
 
@@ -128,10 +127,11 @@ def _content(entrant: Entrant, limits: object) -> dict[str, object]:
 def _pairing(planned: PlannedVariant, seating: tuple[Contender, ...], meeting: Meeting, seed: int) -> Pairing:
     variant = planned.variant
     contents = [content for side, contender in enumerate(seating) for content in contender.content_by_side[side]]
+    bots = sorted((contender.content for contender in seating), key=str)
     rules = {**planned.rules, "seed": seed}
     return Pairing(
         index=0,
-        match_id=content_id({**rules, "entrants": contents}),
+        match_id=keyed_id(planned.run_key, {**rules, "entrants": contents}),
         game=variant.entry.game,
         game_version=variant.game.spec.version,
         variant=variant.name,
@@ -140,7 +140,7 @@ def _pairing(planned: PlannedVariant, seating: tuple[Contender, ...], meeting: M
         map_name=variant.map_name,
         seats=variant.game.seats,
         round=meeting.round,
-        pair_id=content_id({**rules, "bots": sorted((contender.content for contender in seating), key=str)}),
+        pair_id=keyed_id(planned.run_key, {**rules, "bots": bots}),
         seed=seed,
         entrants=tuple(entrant for side, contender in enumerate(seating) for entrant in contender.by_side[side]),
         schedule_reason=meeting.reason,

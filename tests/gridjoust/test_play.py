@@ -52,7 +52,7 @@ def cup_of(game: str, params: dict[str, ParamValue], seats: int, bots: Sequence[
     )
 
 
-def again(record: MatchRecord, bots: dict[str, str]) -> MatchRecord:
+def again(record: MatchRecord, bots: dict[str, str], results: Path) -> MatchRecord:
     """The match of a record, played in this process."""
     header = record.header
     teams = dict.fromkeys(seat.team for seat in header.seats)
@@ -67,7 +67,7 @@ def again(record: MatchRecord, bots: dict[str, str]) -> MatchRecord:
         seats=len(header.seats),
         time={"turn_ms": None},
         match_id=header.match_id,
-        tournament_seed=11,
+        tournament=results,
     ).record
 
 
@@ -87,15 +87,16 @@ def test_a_match_has_the_record_of_the_same_match_on_a_bus_called_directly_and_b
     records = [played.record for played in asyncio.run(play_cup(plan, open_it=open_it))]
     assert len(records) == (1 if len(bots) == 1 else len(bots))
     for record in records:
-        mine = again(record, {f"b{number}": bot for number, bot in enumerate(bots)})
+        mine = again(record, {f"b{number}": bot for number, bot in enumerate(bots)}, plan.out)
         assert (mine.lines, mine.end, verify(mine)) == (record.lines, record.end, None)
 
 
 def test_a_ticked_match_has_the_record_of_the_same_match_on_a_bus(tmp_path: Path) -> None:
     params: dict[str, ParamValue] = {"max_ticks": 8, "pace": "realtime", "tick_ms": 150}
     text = cup_of("bomber", params, 2, ["random", "random"], isolation="none")
-    [record, _] = [played.record for played in asyncio.run(play_cup(make_cup(text, tmp_path)))]
-    mine = again(record, {"b0": "random", "b1": "random"})
+    plan = make_cup(text, tmp_path)
+    [record, _] = [played.record for played in asyncio.run(play_cup(plan))]
+    mine = again(record, {"b0": "random", "b1": "random"}, plan.out)
     assert (mine.lines, mine.end) == (record.lines, record.end)
 
 

@@ -18,7 +18,7 @@ def make_cup(text: str, folder: Path) -> Plan:
     file = folder / "cup.yaml"
     file.write_text(text)
     loaded = load_tournament(file)
-    return make_plan(loaded, lambda: make_schedule(loaded), folder / "results" / loaded.config.tournament)
+    return make_plan(loaded, make_schedule, folder / "results" / loaded.config.tournament)
 
 
 Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]

@@ -64,8 +64,8 @@ class PlayedLink(BotLink):
 async def play(first: PlayedLink, second: PlayedLink, folder: Path) -> EndLine:
     plan = make_cup(CUP, folder)
     async with MemoryBroker().connect() as bus:
-        context = MatchContext("run", "cup", 1, FaultPolicy(), bus, LoopClock(), no_lag)
-        return (await MatchShell(next(plan.schedule()), [first, second], context).run()).end
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, LoopClock(), no_lag)
+        return (await MatchShell(next(plan.schedule(plan.loaded)), [first, second], context).run()).end
 
 
 async def test_a_bot_that_ends_while_others_get_ready_has_crashed(tmp_path: Path) -> None:
@@ -124,10 +124,11 @@ async def test_of_identical_bots_each_seat_is_served_and_bids_first_in_its_share
     monkeypatch.setattr("games.make", lambda *_, **__: Bids(seats=seats))
     cup = CUP.replace("max_ticks: 5}", "max_ticks: 5}, seats: SEATS").replace("SEATS", str(seats))
     cup = cup.replace("{name: b, bot: random}", "{name: b, bot: random}, {name: c, bot: random}")
-    pairing, clock = next(make_cup(cup, tmp_path).schedule()), ManualClock()
+    plan, clock = make_cup(cup, tmp_path), ManualClock()
+    pairing = next(plan.schedule(plan.loaded))
     served_first, bid_first = [0] * seats, [0] * seats
     async with MemoryBroker().connect() as bus:
-        context = MatchContext("run", "cup", 1, FaultPolicy(), bus, clock, no_lag)
+        context = MatchContext("run", "cup", b"key", FaultPolicy(), bus, clock, no_lag)
         for number in range(ROUNDS):
             served: list[str] = []
             links = [BiddingLink(str(seat), seat, served) for seat in range(seats)]

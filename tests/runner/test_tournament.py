@@ -75,8 +75,8 @@ async def test_a_run_says_how_many_matches_it_plans_and_when_it_is_over(tmp_path
     assert read_planned(killed.out) == Planned(matches=20, is_exact=True)
     await play_cup(killed, resume=True)
     assert read_planned(killed.out) == Planned(matches=20, is_exact=True, is_over=True)
-    pairing = next(whole.schedule())
-    single.schedule = lambda: Schedule(iter([pairing]))  # as of `joust rerun`
+    pairing = next(whole.schedule(whole.loaded))
+    single.schedule = lambda _: Schedule(iter([pairing]))  # as of `joust rerun`
     await play_cup(single)
     assert read_planned(single.out) is None
 

@@ -26,7 +26,7 @@ FILES: dict[str, tuple[str, str, str]] = {
     "a key twice": ("execution", "tournament: again\nexecution",
         "tournament: expected each key once, got it again (first in line 1) (line 7)"),
     "text for a number": ("bots:", "seed: soon\nbots:",
-        "seed: expected a whole number from 0 to 9007199254740991, got 'soon' (line 4)"),
+        "seed: expected a whole number from 0 to 9007199254740991 or secret, got 'soon' (line 4)"),
     "a map that is not there": ("params: {max_ticks: 5}", "maps: [arena.txt]",
         "games[0].maps[0]: expected random or a map file (in FOLDER), got 'arena.txt': NONE (line 3)"),
     "an empty file": (GOOD, "", "expected a mapping with tournament, games and bots, got an empty file (line 1)"),

@@ -144,3 +144,26 @@ def test_table_verdict_file_and_headline_have_the_order_of_the_format(
     said, section = expected
     assert re.search(f'<p class="headline">{table[0]} {said}{table[1]}', page)
     assert f">{section}</h2>" in page
+
+
+FOREIGN = """
+tournament: cup
+seed: SEED
+games: [{game: bomber, params: {max_ticks: 5}}]
+execution: {isolation: none, parallel: 1}
+bots: [{name: a, BOT}, {name: b, bot: random}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("seed", "bot", "is_said"),
+    [("7", "path: mine.py:Mine", True), ("secret", "path: mine.py:Mine", False), ("7", "bot: bomber/wanderer", False)],
+)
+def test_a_public_seed_is_said_in_a_line_where_bots_are_not_built_in(
+    seed: str, bot: str, is_said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("from bots.random_bot import RandomBot\nclass Mine(RandomBot): ...\n")
+    (tmp_path / "cup.yaml").write_text(FOREIGN.replace("SEED", seed).replace("BOT", bot))
+    assert run_tournament_file(tmp_path / "cup.yaml", out=tmp_path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("the seed is public" in line for line in lines) == is_said

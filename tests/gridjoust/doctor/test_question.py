@@ -76,7 +76,9 @@ def question_at(source: Source, *, turn: int, bot: str = "a") -> Question:
     seat = seat_of(source, bot)
     entrant = entrant_at(source, seat)
     game = game_of(source.record)
-    return questions.question_of_record(source.record, entrant, game, tournament_seed=0, turn=turn, seat=seat)
+    return questions.question_of_record(
+        source.record, entrant, game, run_key=source.config.run_key, turn=turn, seat=seat
+    )
 
 
 async def ask(source: Source, folder: Path, question: Question, *, bot: str = "a") -> Answered:

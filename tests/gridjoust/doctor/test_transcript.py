@@ -83,7 +83,9 @@ def check(tap: Tap, path: Path) -> None:
     for entrant in entrants_of(source):
         sent = [message for message in tap.sent.get(entrant.bot, []) if isinstance(message, protocol.Start | Asked)]
         told = [exchange.message for exchange in exchanges_with(source.record, entrant.seats)]
-        started = [start_of(source.record, entrant, tournament_seed=5)] if sent else []  # not who was never there
+        started = (
+            [start_of(source.record, entrant, run_key=source.config.run_key)] if sent else []
+        )  # not who was never there
         expected = [*started, *told]
         assert [limit_of(message) for message in sent] == pytest.approx([limit_of(one) for one in expected], abs=1)
         assert [without_drawn(message) for message in sent] == [without_drawn(message) for message in expected]

@@ -183,11 +183,11 @@ ADDED = cases("""\
 formt: {}  # an unknown key with the nearest one
 => formt: expected format, got an unknown key (line 7)
 seed: abc  # text for a number
-=> seed: expected a whole number from 0 to 9007199254740991, got 'abc' (line 7)
+=> seed: expected a whole number from 0 to 9007199254740991 or secret, got 'abc' (line 7)
 time: {turn_ms: 0}  # a number too small
 => time.turn_ms: expected a whole number of at least 1 or null, got 0 (line 7)
 seed: 9007199254740992  # a seed too large
-=> seed: expected a whole number from 0 to 9007199254740991, got 9007199254740992 (line 7)
+=> seed: expected a whole number from 0 to 9007199254740991 or secret, got 9007199254740992 (line 7)
 faults:
   limit: 2.5  # a fraction for a whole number
 => faults.limit: expected a whole number of at least 1, got 2.5 (line 8)
