@@ -5,14 +5,17 @@ It stands alone, as a stranger's bot would: nothing of Joust is imported. What i
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -312,6 +315,62 @@ def publish_packet() -> bytes:
     return b"\x34" + bytes([5 + len(topic)]) + len(topic).to_bytes(2, "big") + topic + b"%dx"
 
 
+def read_files(bot: Hostile, turn: Message) -> None:
+    """The tournament's file, its seed and its key, and what other processes have been told."""
+    wanted = [*Path().glob("*.yaml"), *Path("results").glob("*/*"), Path(__file__).with_name("table.py")]
+    others = [place for place in Path("/proc").glob("[0-9]*/environ") if place.parent.name != str(os.getpid())]
+    for place in (*wanted, *others):
+        with contextlib.suppress(OSError):
+            if place.is_file() and (text := place.read_bytes()) and (place in wanted or is_of_others(text)):
+                say_leak(place)
+    bot.answer(turn)
+
+
+def is_of_others(environment: bytes) -> bool:
+    """Whether a bot's environment is another one's: in the sandbox bubblewrap has the bot's own."""
+    return b"JOUST_PASSWORD" in environment and PASSWORD.encode() not in environment
+
+
+def write_files(bot: Hostile, turn: Message) -> None:
+    """A record of its match, won, before it is over; and one of a match that nobody plays."""
+    for name in (turn["match"], "0123456789abcdef"):
+        with contextlib.suppress(OSError):
+            Path(f"results/siege/records/{name}.jsonl").write_text('{"type":"header"}\n')
+            say_leak(name)
+    bot.answer(turn)
+
+
+def say_leak(what: object) -> None:
+    """For the tests, in its log: it has what it should not have."""
+    print(f"LEAK: {what}", flush=True)
+
+
+def hide_memory(bot: Hostile, turn: Message) -> None:
+    """In a file that has no name and is mapped nowhere."""
+    hidden = os.memfd_create("hidden")
+    for _ in range(300):
+        os.write(hidden, bytes(1 << 20))
+    bot.__dict__["hidden"] = hidden
+    time.sleep(2)
+    bot.answer(turn)
+
+
+def breed_threads(bot: Hostile, turn: Message) -> None:
+    for _ in range(2000):
+        threading.Thread(target=time.sleep, args=[600], daemon=True).start()
+    time.sleep(2)
+
+
+def breed_processes(bot: Hostile, turn: Message) -> None:
+    """Each in a session of its own."""
+    for _ in range(200):
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(60)
+            os._exit(0)
+    time.sleep(2)
+
+
 def flicker(bot: Hostile, turn: Message) -> None:
     """Births and deaths by turns."""
     for number in range(400):
@@ -359,6 +418,11 @@ ON_TURN: dict[str, Callable[[Hostile, Message], None]] = {
     "takes_rivals_name": take_name,
     "flickers": flicker,
     "stops_reading": stop_reading,
+    "reads_files": read_files,
+    "writes_files": write_files,
+    "hides_memory": hide_memory,
+    "breeds_threads": breed_threads,
+    "breeds_processes": breed_processes,
     "floods_answers": flood("out", {"type": "ready", "protocol": 1}, 20_000),
     "floods_status": flood("status", {"online": True}, 5_000),
     "floods_large_status": flood("status", b"x" * 60_000, 500),

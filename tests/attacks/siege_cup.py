@@ -23,7 +23,7 @@ tournament: siege
 games:
   - {{game: bomber, params: {{max_ticks: 16, bomb_ticks: 4, treasure_min_ticks: 2, treasure_max_ticks: 3}}}}
 format: {{type: gauntlet, challengers: [honest], swap_seats: false}}
-time: {{turn_ms: 500, start_ms: 10000, grace_ms: 200}}
+time: {{turn_ms: 800, start_ms: 10000, grace_ms: 200}}
 faults: {{limit: 2}}
 execution: {{parallel: {parallel}, isolation: {isolation}}}
 broker: {{use: {broker}}}
@@ -56,7 +56,8 @@ def format_cup(attacks: Iterable[Attack], *, broker: str, isolation: str, parall
 
 def _attacker(name: str) -> str:
     time = ", time: {start_ms: 1500}" if name in IMPATIENT else ""
-    return f"{{name: {name}, command: [{sys.executable}, {HOSTILE}, {name}]{time}}}"
+    limits = ", limits: {memory_mb: 150}" if name == "hides_memory" else ""
+    return f"{{name: {name}, command: [{sys.executable}, {HOSTILE}, {name}]{time}{limits}}}"
 
 
 def besiege(folder: Path, attacks: Iterable[Attack], *, broker: str, isolation: str) -> Siege:

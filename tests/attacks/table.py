@@ -16,6 +16,7 @@ class Attack:
     ends: tuple[str, ...] = (PLAYED_OUT,)
     says: str = ""  # a part of the reason
     is_flood: bool = False  # played apart from the others, which it makes late
+    unconfined: str = ""  # the outcome under `isolation: process`, where a bot may do what it tries
 
     @property
     def outcome(self) -> str:
@@ -27,32 +28,40 @@ class Attack:
 
 # mosquitto says nothing of packets that it drops: what they cost is the time to answer
 _CHOKED = ("flooding", "late", PLAYED_OUT)
+_CAN_READ = "can, where bots run as your user"
+_CAN_WRITE = "can, where bots run as your user; they are set aside: gains nothing"
 _UNREADABLE = "expected a ready, action or error message"
 
 ATTACKS = (
-    Attack("control", "plays on, waiting (what the harmless attacks are compared with)"),
+    Attack("control", "plays on, and waits"),
     Attack("silent", "does not answer", ("late",), "no answer within"),
     Attack("chatters_then_silent", "sends 150 messages, then nothing, to have others blamed", ("late",), "no answer"),
     Attack("late", "answers after the deadline", ("late",), "no answer within"),
     Attack("mute", "never answers the greeting", ("failed_to_start",), "no ready after hello within"),
     Attack("never_ready", "is never ready for the match", ("failed_to_start",), "no ready within"),
-    Attack("old_protocol", "speaks another protocol", ("failed_to_start",), "expected protocol 1, got 99"),
+    Attack(
+        "old_protocol", "speaks another version of the protocol", ("failed_to_start",), "expected protocol 1, got 99"
+    ),
     Attack("dies_at_start", "dies of a signal at the start", ("failed_to_start",), "SIGSEGV"),
-    Attack("nested_hello", "JSON nested 5,000 deep as a greeting", ("failed_to_start",), "no ready after hello"),
-    Attack("nested_ready", "JSON nested 5,000 deep as a ready", ("failed_to_start",), _UNREADABLE),
-    Attack("nested_answer", "JSON nested 5,000 deep as an answer", ("malformed",), _UNREADABLE),
-    Attack("nested_status", "JSON nested 5,000 deep as a status"),
-    Attack("garbage", "bytes that are no text", ("malformed",), _UNREADABLE),
-    Attack("surrogates", "half of a surrogate pair", ("malformed", "crashed"), ""),
-    Attack("wrong_types", "values of other types", ("malformed",), _UNREADABLE),
-    Attack("endless_number", "a number of 60,000 digits", ("malformed",), _UNREADABLE),
-    Attack("numbers", "counts and costs that no table holds", ("malformed",), _UNREADABLE),
-    Attack("no_such_action", "an unknown action with terminal escapes in it", ("malformed",), "fly"),
-    Attack("long_answer", "an answer of 130 kB", ("malformed",), "expected at most 65536 bytes"),
-    Attack("giant_message", "a message of 10 MB", ("crashed", "flooding"), ""),
-    Attack("confesses_at_length", "an error of 60 kB with terminal escapes in it", ("crashed",), "xxx"),
-    Attack("escapes_in_version", "terminal escapes in its version"),
-    Attack("giant_log", "a log of 3 GB with a line of 1 MB, then its end", ("crashed",), "exited with code 1"),
+    Attack(
+        "nested_hello", "answers the greeting with JSON nested 5,000 deep", ("failed_to_start",), "no ready after hello"
+    ),
+    Attack("nested_ready", "says ready in JSON nested 5,000 deep", ("failed_to_start",), _UNREADABLE),
+    Attack("nested_answer", "answers in JSON nested 5,000 deep", ("malformed",), _UNREADABLE),
+    Attack("nested_status", "sends a status of JSON nested 5,000 deep"),
+    Attack("garbage", "answers with bytes that are no text", ("malformed",), _UNREADABLE),
+    Attack("surrogates", "sends half of a surrogate pair", ("malformed", "crashed"), ""),
+    Attack("wrong_types", "sends values of other types", ("malformed",), _UNREADABLE),
+    Attack("endless_number", "sends a number of 60,000 digits", ("malformed",), _UNREADABLE),
+    Attack("numbers", "claims counts and costs that no table holds", ("malformed",), _UNREADABLE),
+    Attack("no_such_action", "answers an unknown action with terminal escapes in it", ("malformed",), "fly"),
+    Attack("long_answer", "sends an answer of 130 kB", ("malformed",), "expected at most 65536 bytes"),
+    Attack("giant_message", "sends a message of 10 MB", ("crashed", "flooding"), ""),
+    Attack("confesses_at_length", "reports an error of 60 kB with terminal escapes in it", ("crashed",), "xxx"),
+    Attack("escapes_in_version", "puts terminal escapes into its version"),
+    Attack(
+        "giant_log", "blows its log up to 3 GB, writes a line of 1 MB and leaves", ("crashed",), "exited with code 1"
+    ),
     Attack("dies", "kills itself when it is losing", ("crashed",), "SIGKILL"),
     Attack("leaves", "leaves without a word", ("crashed",), "exited with code 0"),
     Attack("never_leaves", "ignores every request to leave"),
@@ -67,7 +76,12 @@ ATTACKS = (
     Attack("loiters", "holds 30 connections that never finish logging in"),
     Attack("hoards_connections", "opens 1,100 connections", ("failed_to_start",), "Too many open files"),
     Attack("stops_reading", "reads nothing more", ("late",), "no answer within"),
-    Attack("flickers", "says 400 times that it has died and come back", ("flooding",), "expected at most"),
+    Attack("flickers", "says 400 times that it has died and come back", ("flooding", "disconnected"), "at most"),
+    Attack("reads_files", "reads the tournament's files and what other processes were told", unconfined=_CAN_READ),
+    Attack("writes_files", "writes records of matches into the results folder", unconfined=_CAN_WRITE),
+    Attack("hides_memory", "keeps 300 MB where no process maps them", ("crashed",), "of 150 MB"),
+    Attack("breeds_threads", "starts 2,000 threads", ("crashed",), "threads", is_flood=True),
+    Attack("breeds_processes", "starts 200 processes in sessions of their own", ("crashed", "late"), "", is_flood=True),
     Attack("floods_answers", "sends 20,000 messages", ("flooding",), is_flood=True),
     Attack("floods_status", "says 5,000 times that it is there", ("flooding",), is_flood=True),
     Attack("floods_large_status", "sends 500 status messages of 60 kB", ("flooding",), is_flood=True),
