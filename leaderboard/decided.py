@@ -50,7 +50,10 @@ def bracket(rounds: Sequence[Round]) -> list[str]:
     names = {bot for one in played for met in one.encounters for bot in met.bots}
     tree = _Tree(played, width=max(map(len, names)) + 5)
     lines, _ = tree.draw(played[-1].encounters[0].winner, len(played))
-    return [line.rstrip() for line in (*lines, *(f"{one.name}: {', '.join(_met(one))}" for one in aside))]
+    return [
+        line.rstrip()
+        for line in (*lines, *[""][: len(aside)], *(f"{one.name}: {', '.join(_met(one))}" for one in aside))
+    ]
 
 
 class _Tree:

@@ -51,6 +51,15 @@ class Ranked:
         ]
         return [(names, found) for names, found in compared if found is not None]
 
+    def within_groups(self) -> Iterator[tuple[tuple[str, str], Contrast]]:
+        """The first bot of every group with each other one of it, as `neighbours`."""
+        first: tuple[int | None, str, int] = (None, "", -1)
+        for one, bot in zip(self.standings, self.bots, strict=True):
+            if one.group is None or one.group != first[0]:
+                first = (one.group, one.bot, bot)
+            elif (found := self.analysis.strengths.compare(first[2], bot)) is not None:
+                yield (first[1], one.bot), found
+
 
 def findings(ranked: Ranked) -> Iterator[Finding]:
     """All of them, the most important first."""
@@ -135,10 +144,11 @@ def _too_few(ranked: Ranked) -> Iterator[Finding]:
 
 
 def _what_would_separate(ranked: Ranked) -> Iterator[Finding]:
+    """The first of each group from the others of it."""
     unit = ranked.unit
     unsure = [
         (bots, found, found.interval)
-        for bots, found in ranked.neighbours()
+        for bots, found in ranked.within_groups()
         if found.interval is not None and not found.is_separated
     ]
     for bots, found, interval in unsure[:AT_MOST]:

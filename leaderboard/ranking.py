@@ -24,6 +24,7 @@ from runner.statistics import Interval, interquartile_mean
 from runner.tables.columns import STANDINGS, Standing
 from runner.tables.schedule_file import Decision
 
+FRONT_PLANNERS = 3  # at least, for a front of strength against cost
 _DECIMALS = 6  # of what ranks: beyond that, linear algebra differs from machine to machine
 
 
@@ -142,7 +143,8 @@ def _game_scores(analysis: Analysis, bots: Sequence[int], *, seed: int) -> tuple
 
 
 def _standings(analysis: Analysis, placed: Sequence[Placed], games: Sequence[GameScore]) -> Iterator[Standing]:
-    planners, fronts = _planners(analysis.seats), _fronts(analysis, placed)
+    planners = _planners(analysis.seats)
+    fronts = _fronts(analysis, placed, planners)
     called = names_of(analysis.seats, "bot")
     for own, above, below in zip(placed, [None, *placed], [*placed[1:], None], strict=False):
         bot, name = own.bot, analysis.names[own.bot]
@@ -165,14 +167,17 @@ def _planners(seats: pd.DataFrame) -> dict[str, str]:
     return {str(bot): planner for bot, planner in named.items()}
 
 
-def _fronts(analysis: Analysis, placed: Sequence[Placed]) -> dict[int, str]:
+def _fronts(analysis: Analysis, placed: Sequence[Placed], planners: Mapping[str, str]) -> dict[int, str]:
+    """Only of bots that never forfeited; a front of fewer planners than three would compare none."""
     value = {one.bot: _value(analysis.strengths, one.bot) for one in placed}
+    forfeits, called = analysis.totals["forfeits"], names_of(analysis.seats, "bot")
     costs = {"ms": analysis.totals["planning_ms_per_turn"], "nodes": analysis.totals["nodes_per_turn"]}
     named: dict[int, list[str]] = {bot: [] for bot in value}
     for name, cost in costs.items():
-        known = {bot: (value[bot], float(cost[bot])) for bot in value if not np.isnan(cost[bot])}
-        for bot in pareto_front(known):
-            named[bot].append(name)
+        known = {bot: (value[bot], float(cost[bot])) for bot in value if not np.isnan(cost[bot]) and not forfeits[bot]}
+        if len({planners[called[bot]] for bot in known}) >= FRONT_PLANNERS:
+            for bot in pareto_front(known):
+                named[bot].append(name)
     return {bot: " ".join(names) for bot, names in named.items()}
 
 

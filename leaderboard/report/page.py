@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from leaderboard.report.blocks import Chapter, Page, Section, kind_of
 from leaderboard.report.headline import headline, sentences, warnings_of
-from leaderboard.report.sections.conditions import conditions_section, facts_of, played_text
+from leaderboard.report.sections.conditions import conditions_section, facts_of, glossary_section, played_text
 from leaderboard.report.sections.cost import cost_section
 from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section, seeds_section
 from leaderboard.report.sections.effects import effects_section
@@ -105,7 +105,7 @@ def make_page(source: Source, *, link: str) -> Page:
         chapters=(
             Chapter("all", "", "", _sections(all_games, left_out)),
             *map(_game_chapter, parts(source, link=link)),
-            Chapter("end", "", "", (conditions_section(source),)),
+            Chapter("end", "", "", (conditions_section(source), glossary_section())),
         ),
         colophon=f"Made by joust {__version__} from results.csv, metrics.csv and turns.csv.gz alone.",
     )

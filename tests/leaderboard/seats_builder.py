@@ -61,3 +61,15 @@ def in_roles(heroes: str, zargon: str, match_id: str) -> MatchRecord:
     record = make_record(match_id, bots=(heroes, zargon), returns=(1, -1))
     seats = zip(record.header.seats, ("heroes", "zargon"), strict=True)
     return with_header(record, seats=[replace(seat, role=role) for seat, role in seats])
+
+
+def of_planners(records: Sequence[MatchRecord]) -> list[MatchRecord]:
+    """The same matches with a planner for each bot, in turn one of three."""
+    planners: dict[str, str] = {}
+    for record in records:
+        for seat in record.header.seats:
+            planners.setdefault(seat.bot, ("astar", "beam", "other")[len(planners) % 3])
+    return [
+        with_header(record, seats=[replace(seat, planner=planners[seat.bot]) for seat in record.header.seats])
+        for record in records
+    ]

@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.standings import FindingKind
 from runner.record.lines import AnswerLine, MatchRecord
-from tests.leaderboard.seats_builder import alone, board_of, in_game, met
+from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 
@@ -57,7 +57,7 @@ SAID = {
     # half the interval is 2.776 times the standard error 0.4899, and the difference 1.2: 5 * (1.2845 - 1) is 1.4
     "about 2 more seeds of each would separate a from b": alone(a=[0, 0, 2, 2, 2], b=[0] * 5),
     "about 1 more seed of each would separate a from b": alone(a=[1] * 5, b=[0] * 5),
-    "Pareto front of strength against nodes per turn: slow, quick": COSTS,
+    "Pareto front of strength against nodes per turn: slow, quick": of_planners(COSTS),
     "the bots differ (Friedman's test over 20 common seeds: p < 0.001)": alone(
         a=range(3, 23), b=range(2, 22), c=range(20)
     ),
@@ -112,8 +112,8 @@ def test_of_each_kind_the_worst_three_are_named() -> None:
     unsure = board_of(*alone(**{bot: [1.0, 2.0, 3.0] * 7 for bot in "abcde"})).findings
     assert [one.bots for one in unsure if one.kind is FindingKind.WOULD_SEPARATE] == [
         ("a", "b"),
-        ("b", "c"),
-        ("c", "d"),
+        ("a", "c"),
+        ("a", "d"),
     ]
 
 
@@ -128,3 +128,20 @@ def test_how_many_more_seeds_or_pairs_would_separate_two_bots_is_about_right() -
     assert 10 + int(found[1]) == pytest.approx((2.262 * spread / mean) ** 2, abs=1)
     met = _said(duels("a", "b", [1, 1, 1, 0, 1, 0, 0, 0.5] * 2))
     assert re.search(r"about \d+ more pairs? of each would separate a from b", met)
+
+
+def test_a_front_needs_three_planners_and_leaves_out_who_forfeited() -> None:
+    assert "Pareto front" not in _said(COSTS)
+    extra = [make_record("out", bots=("slow",), returns=(9,), forfeited=(0,), header={"seed": 1})]
+    assert "Pareto front" not in _said(of_planners([*COSTS, *extra]))  # two planners are left
+    own = AnswerLine(turn=1, seat=0, expanded=3)
+    fourth = make_record("fourth", bots=("fourth",), returns=(6,), turns=[{0: "N"}], answers=[own])
+    assert "nodes per turn: fourth, quick" in _said(of_planners([*COSTS, fourth, *extra]))
+
+
+def test_what_would_separate_is_said_of_the_first_of_a_group_and_the_others_of_it() -> None:
+    board = board_of(*met(ab=[1, 0] * 6, ac=[1, 0] * 6, bc=[1, 0] * 6, ad=[1] * 40, bd=[1] * 40), resamples=200)
+    groups = {one.bot: one.group for one in board.standings}
+    assert groups["a"] == groups["b"] == groups["c"] != groups["d"]
+    said = [one.bots for one in board.findings if one.kind is FindingKind.WOULD_SEPARATE]
+    assert said == [("a", "b"), ("a", "c")]

@@ -12,7 +12,7 @@ from leaderboard.seat_effects import is_unfair
 from leaderboard.standings import RankedBy, SeatEffect
 from runner.record.lines import AnswerLine, MatchRecord
 from runner.tables.writer import metric_rows
-from tests.leaderboard.seats_builder import alone, board_of, in_game, met, seats_of_rows
+from tests.leaderboard.seats_builder import alone, board_of, in_game, met, of_planners, seats_of_rows
 from tests.runner.record.records_builder import duel, duels, make_record, rows_of, solo
 
 T_4 = 2.776445  # 97.5 % point of Student's t with 4 degrees of freedom
@@ -229,7 +229,7 @@ BY_RETURNS: dict[str, Case] = {
         {"bot": [*"bac"], "returns_mean": [4, 2.5, 1]},
     ),
     "the front holds who is stronger or cheaper than anybody": (
-        COSTS,
+        of_planners(COSTS),
         {"bot": ["best", "slow", "quick", "beaten"], "pareto": ["ms nodes", "", "ms nodes", ""]},
     ),
     "cpu time counts the process once however many seats it holds": (

@@ -22,6 +22,27 @@ _ISOLATION = {
 }
 _LIMITS = {"bank_ms": "bank", "increment_ms": "increment", "start_ms": "start", "grace_ms": "grace"}
 
+GLOSSARY = (
+    (
+        "rating",
+        "Strength in Elo points from one fit of all matches; the mean of all bots is 0. 100 points more: 64 % to win.",
+    ),
+    ("returns", "What the game's rules give a seat at the end, such as a score; higher is better."),
+    ("points", "Share of the opponents beaten in a match: 1 for a win, a half for a draw, 0 for a loss."),
+    (
+        "beaten %",
+        "Share of rivals beaten: opponents, or without any the other bots on the same seed; each game counts once.",
+    ),
+    ("± and 95 % interval", "Where the true value lies in 19 of 20 such tournaments; it takes five pairs or seeds."),
+    ("pair", "The matches of the same bots on the same seed with seats swapped; ratings draw pairs, not matches."),
+    ("group", "Bots of which none can be told from the first of them at 95 %; their order may be chance."),
+    ("LOS", "Likelihood of superiority: how likely a bot is truly better than the next one."),
+    ("IQM", "Mean of the middle half: without the best and the worst quarter of the seeds."),
+    ("forfeit", "A loss by faults: late, illegal or malformed answers, a crash, a flood."),
+    ("void", "A match that the machine or the runner spoilt; it counts for nobody."),
+    ("front", "Bots than which none is both stronger and cheaper."),
+)
+
 Settings = Mapping[str, Any]
 
 
@@ -61,6 +82,17 @@ def conditions_section(source: Source) -> Section:
         "How to repeat this",
         "Same seeds, same limits, same bots: deterministic bots play the same matches again, turn by turn.",
         (Commands(commands), _bots_table(source), _software_table(source)),
+    )
+
+
+def glossary_section() -> Section:
+    """The words of the page."""
+    lines = tuple(line(word, meaning) for word, meaning in GLOSSARY)
+    table = Table(
+        "Glossary", (Column("word", "name"), Column("meaning", "text")), lines, css="plain", is_sortable=False
+    )
+    return Section(
+        "glossary", "Glossary", "The words of this page; headings say the same where you point at them.", (table,)
     )
 
 

@@ -86,6 +86,7 @@ def _figure(scope: Scope, kind: _Kind) -> Figure | None:
     ranked_by = scope.board.ranked_by
     unit = UNITS[ranked_by]
     spots, planners = [], []
+    front = [standing.bot for standing in scope.board.standings if kind.slug in standing.pareto.split()]
     for standing in scope.board.standings:
         cost, strength = kind.of(standing), strength_of(standing, ranked_by)
         if cost is None or strength is None:
@@ -99,21 +100,22 @@ def _figure(scope: Scope, kind: _Kind) -> Figure | None:
                 strength.value,
                 planner_class(standing.planner),
                 hint=f"{standing.bot} ({standing.planner}): {told}",
-                is_best=kind.slug in standing.pareto.split(),
+                is_best=standing.bot in front,
             )
         )
     if len(spots) < 2:
         return None
     title = f"Strength against {kind.name}"
-    front = listed([spot.name for spot in spots if spot.is_best])
     frame = Frame(
         slug=f"{scope.slug}-{kind.slug}",
         title=f"{title}, {scope.title}",
-        description=f"{plural(len(spots), 'bot')}; on the front: {front}.",
+        description=f"{plural(len(spots), 'bot')}; on the front: {listed(front)}.",
         across_title=kind.axis,
         up_title=unit.axis,
     )
-    note = "Filled marks are on the front: up and left is better."
+    note = "Up and left is better."
+    if front:
+        note = f"Filled marks are on the front, where bots that forfeited are left out. {note}"
     return Figure(title, scatter_chart(spots, frame), planner_legend(planners), note)
 
 

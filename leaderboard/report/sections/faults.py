@@ -13,6 +13,9 @@ from leaderboard.report.source import Scope, records
 from leaderboard.wording import listed, per_cent, plural, whole_number
 from runner.record.lines import Fault, Termination
 
+BY_OTHER = "by another bot's fault"
+_NOBODY = {Termination.COMPLETED.value, Termination.VOID.value}  # endings that are no bot's fault
+
 
 def faults_section(scope: Scope) -> Section | None:
     """Endings and offences per bot, worst first in the words, in the order of the standings in the table."""
@@ -58,8 +61,11 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
         columns=columns,
         lines=tuple(lines),
         css="faults",
-        legend=tuple(Key(TERMINATIONS[end.value], f"{end.words} {int(endings[end.value]):,}") for end in ends),
-        note="Matches by ending; a match that ended by a fault counts for every bot in it, whoever's fault it was.",
+        legend=(
+            *(Key(TERMINATIONS[end.value], f"{end.words} {int(endings[end.value]):,}") for end in ends),
+            *([Key("t9", BY_OTHER)] if {end.value for end in ends} - _NOBODY else []),
+        ),
+        note="Matches by ending; a fault has its colour with the bots that forfeited by it.",
     )
 
 
@@ -73,9 +79,17 @@ def _by_bot(scope: Scope) -> list[tuple[str, pd.DataFrame]]:
 def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequence[Fault]) -> Line:
     matches = own.drop_duplicates("match_id")
     ends = matches["termination"].value_counts()
+    by_other = own.groupby("match_id").agg(end=("termination", "first"), forfeited=("forfeited", "any"))
+    blameless = by_other[~by_other["forfeited"].astype(bool) & ~by_other["end"].isin(_NOBODY)]["end"].value_counts()
     parts = [
-        Part(end.words, int(ends.get(end.value, 0)) / len(matches), TERMINATIONS[end.value]) for end in Termination
+        Part(
+            end.words,
+            (int(ends.get(end.value, 0)) - int(blameless.get(end.value, 0))) / len(matches),
+            TERMINATIONS[end.value],
+        )
+        for end in Termination
     ]
+    parts.insert(1, Part(BY_OTHER, int(blameless.sum()) / len(matches), "t9"))
     forfeits = int(own[own["forfeited"].fillna(value=False)]["match_id"].nunique())
     faults, turns = int(own["faults"].sum()), int(own["turns_acted"].sum())
     said = ", ".join(f"{part.name} {per_cent(part.share)}" for part in parts if part.share)

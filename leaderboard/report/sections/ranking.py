@@ -44,8 +44,9 @@ def course_section(scope: Scope) -> Section | None:
 
 
 def planners_section(scope: Scope) -> Section | None:
-    """The same by planner family, over all games; None where there is only one."""
-    if scope.played["planner"].nunique() < 2:
+    """The same by planner family, over all games; None where there is only one, or every bot is a family of its own."""
+    families = scope.played[["planner", "bot"]].drop_duplicates()
+    if families["planner"].nunique() < 2 or not families.duplicated("planner").any():
         return None
     [(_, board)] = leaderboards_by(scope.seats, "planner")
     return Section(

@@ -98,6 +98,9 @@ def _lead(returns: _Values) -> str:
     if spread.empty or spread.max() == 0:
         return "Every bot scored the same in each of its matches."
     count = plural(int(groups.size().max()), "match")
+    spread = spread[spread > 0]  # who always had the same, as by always losing, is not even but constant
+    if len(spread) < 2:
+        return f"Up to {count} per bot."
     return f"Up to {count} per bot; {spread.idxmin()} scores most evenly, {spread.idxmax()} least."
 
 

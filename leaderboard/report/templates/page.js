@@ -13,6 +13,8 @@
   button.hidden = false;
   button.addEventListener("click", () => { at = (at + 1) % themes.length; show(themes[at]); });
 
+  addEventListener("beforeprint", () => { for (const folded of document.querySelectorAll("details")) folded.open = true; });
+
   const value = (row, column, isText) => {
     const cell = row.cells[column];
     const text = cell.dataset.v ?? cell.textContent.trim();

@@ -152,6 +152,16 @@ def test_a_page_of_a_run_that_goes_on_says_so_and_names_no_winner(tmp_path: Path
     assert "of 552 matches played: nothing here is final." in page
 
 
+def test_the_standings_come_first_what_qualifies_them_is_folded_and_words_are_explained(tmp_path: Path) -> None:
+    page = make_report(make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES[:1], rounds=6))
+    before = page[: page.index('id="all-standings"')]
+    assert before.count("<details>") == before.count("</details>") == 2
+    assert "What else the results say" in before
+    assert "How it was played: round robin, 6 rounds" in before
+    words = page[page.index('id="glossary"') :]
+    assert all(f"<span>{word}</span>" in words for word in ("rating", "returns", "points", "LOS", "forfeit"))
+
+
 def test_a_page_is_always_the_same_also_of_the_tables_alone_and_before_the_first_answers(tmp_path: Path) -> None:
     folder = make_results(tmp_path, bots=make_bots(3), games=SIX_GAMES, rounds=2)
     assert make_report(folder) == make_report(folder)

@@ -23,7 +23,7 @@ from leaderboard.report.source import Scope, parts
 from runner.record.lines import AnswerLine, Fault, MatchRecord
 from runner.wire.errors import ConfigError
 from tests.leaderboard.report.scopes import blocks_of, cells_of, rows_of, scope_of, scopes_of
-from tests.leaderboard.seats_builder import in_game, in_roles, met
+from tests.leaderboard.seats_builder import in_game, in_roles, met, of_planners
 from tests.runner.record.records_builder import duel, duels, make_record, solo
 
 Make = Callable[[Scope], Section | None]
@@ -52,6 +52,9 @@ TIMED = make_record("m1", answers=[_answer(turn, 0, turn) for turn in range(1, 1
 PLANNED = [
     make_record(f"m{at}", bots=("a", "b"), returns=(1, -1), answers=[_answer(1, 0, 1), _answer(1, 1, 9)], turns=[BOTH])
     for at in range(2)
+]
+THIRD = [
+    make_record(f"n{at}", bots=("a", "c"), returns=(1, -1), answers=[_answer(1, 1, 5)], turns=[BOTH]) for at in range(2)
 ]
 TWO_GAMES = [*in_game("first", duels("a", "b", [1, 1])), *in_game("second", duels("b", "a", [1, 1]))]
 GOALS = [
@@ -130,7 +133,7 @@ LEADS: dict[str, tuple[Sequence[MatchRecord], Make, str, list[str]]] = {
         ["Strength after so many matches"],
     ),
     "strength is drawn against the cost that bots report, and the cheapest of the strong are named": (
-        PLANNED,
+        of_planners([*PLANNED, *THIRD]),
         cost_section,
         "Nobody is both stronger and cheaper than these: by planning time a.",
         ["Strength against planning time"],
@@ -304,3 +307,29 @@ def test_an_empty_table_is_the_users_mistake(tmp_path: Path) -> None:
 def test_heat_runs_from_all_lost_to_all_won_and_one_colour_needs_no_legend() -> None:
     assert [heat_class(score) for score in (0, 0.5, 1)] == ["h0", "h5", "h10"]
     assert planner_legend(["astar", "astar"]) == ()
+
+
+def test_planners_have_a_table_of_their_own_only_where_two_bots_share_one(tmp_path: Path) -> None:
+    ab, abcd = met(ab=[1, 0]), met(ab=[1, 0], cd=[1, 0], ad=[1, 0])
+    own, shared = scopes_of(tmp_path, of_planners(ab), of_planners(abcd))
+    assert planners_section(own) is None
+    [table] = blocks_of(planners_section(shared), Table)
+    assert sorted(cells_of(table)) == ["astar", "beam", "other"]
+
+
+def test_a_fault_has_its_colour_only_with_the_bot_that_forfeited_by_it(tmp_path: Path) -> None:
+    [table] = blocks_of(faults_section(scope_of(tmp_path, FORFEITED)), Table)
+    drawn = {line.cells[0].text: str(line.cells[2].drawing) for line in table.lines}
+    assert "crashed: 50.0 %" in drawn["bad"]
+    assert "by another bot&#39;s fault: 50.0 %" in drawn["good"]
+    assert "crashed" not in drawn["good"]
+    assert "t9" in [key.css for key in table.legend]
+
+
+def test_a_bot_whose_scores_never_vary_is_not_called_even(tmp_path: Path) -> None:
+    varied = [*solo("a", [1, 5, 9]), *solo("b", [4, 5, 6]), *solo("loser", [0, 0, 0])]
+    all_three, one = (scores_section(scope) for scope in scopes_of(tmp_path, varied, varied[3:]))
+    assert all_three is not None
+    assert one is not None
+    assert all_three.lead == "Up to 3 matches per bot; b scores most evenly, a least."
+    assert one.lead == "Up to 3 matches per bot."
