@@ -15,7 +15,7 @@ from typing import Any
 
 COMPILED, PURE = "compiled", "pure Python"
 SWITCH = "JOUST_PURE"
-ROOMS = ("planners",)  # of bots, with kernels
+ROOMS = ("planners", "ricochet")  # of bots, with kernels
 
 
 def is_pure_wanted() -> bool:

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from bots.ricochet.beam import plans as beam_plans
 from bots.ricochet.bidder import Bidder
+from bots.ricochet.optimum import shortest_steps
 from bots.ricochet.plans import Task
-from games.ricochet.optimum import STATES_PER_STEP, Plan, shortest_steps
+from games.ricochet.optimum import STATES_PER_STEP, Plan
 
 STATES_BEFORE_A_GUESS = 20_000  # a search this long may take too long for the sand: find something to bid meanwhile
 GUESS_WIDTH = 32
@@ -16,7 +17,7 @@ GUESS_WIDTH = 32
 
 def plans(task: Task) -> Iterator[Plan | None]:
     """A shortest solution, or the proof that there is none; in long searches first whatever a beam finds."""
-    steps = shortest_steps(task.slides, task.position, task.rules, max_states=task.max_states)
+    steps = shortest_steps(task)
     pauses = 0
     while True:
         try:

@@ -7,7 +7,7 @@ only on the blockers that stand on its rays (`cross`), so answers are kept under
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from games.bitset import mask_of
@@ -53,13 +53,28 @@ class Slides:
         self._steps = _steps(board)
         self._turns = [_turns(board, self.kind_of.index(kind)) for kind in range(max(self.kind_of) + 1)]
         self._rays: dict[tuple[int, int, int], _Ray] = {}
-        straight = self._straight_masks()
-        self._ahead = [self._bend(straight, turns) for turns in self._turns]
-        self.cross = [self._cross_of(kind) for kind in range(len(self._turns))]
-        # kind -> cell -> blockers on its cross -> distinct cells to stop on, by direction N, E, S, W
-        self.stops: list[list[dict[int, tuple[int, ...]]]] = [[{} for _ in self.bit] for _ in self._turns]
         self._arrivals: dict[tuple[int, int, int], tuple[Arrival, ...]] = {}
         self._lines: dict[tuple[int, int], list[int]] = {}
+
+    @property
+    def steps(self) -> list[list[int]]:
+        """Direction number -> cell -> the next cell, through openings too, or -1."""
+        return self._steps
+
+    @cached_property
+    def cross(self) -> list[list[int]]:
+        """Kind -> cell -> the cells that can be in the way of a robot there."""
+        return [self._cross_of(kind) for kind in range(len(self._turns))]
+
+    @cached_property
+    def stops(self) -> list[list[dict[int, tuple[int, ...]]]]:
+        """Kind -> cell -> blockers on its cross -> distinct cells to stop on, by direction N, E, S, W."""
+        return [[{} for _ in self.bit] for _ in self._turns]
+
+    @cached_property
+    def _ahead(self) -> list[tuple[list[int], ...]]:
+        straight = self._straight_masks()
+        return [self._bend(straight, turns) for turns in self._turns]
 
     def number(self, cell: Cell) -> int:
         """The number of a cell."""

@@ -1,0 +1,64 @@
+"""Shortest solutions for bots: by a kernel in the common case, where it was built, else by the code of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots.planners import kernels
+from bots.ricochet.plans import Task
+from games.grid import DIRECTIONS
+from games.ricochet import optimum
+from games.ricochet.board import COLOURS
+from games.ricochet.optimum import STATES_PER_STEP, Plan, Steps
+from games.ricochet.proof import Move
+from games.ricochet.spaces import finisher_first
+
+_KERNELS: Any = kernels.compiled_kernels("ricochet")
+
+
+def shortest_steps(task: Task) -> Steps:
+    """As `games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
+    search = None if kernels.active is None else _begin(task)
+    if search is None:
+        return optimum.shortest_steps(task.slides, task.position, task.rules, max_states=task.max_states)
+    return _steps(task, search)
+
+
+def _begin(task: Task) -> Any:
+    """A search of the kernel; None where it has none for such a position."""
+    position = task.position
+    is_common = len(position.robots) == 4 and position.target.colour is not None and not task.rules.printed
+    if _KERNELS is None or not is_common or position.board.diagonals or position.board.openings:
+        return None
+    limits = _KERNELS.pack_limits(task.slides.steps, task.slides.width)
+    if limits is None:
+        return None
+    numbers = task.slides.numbers(position.robots)
+    robots = tuple(numbers[robot] for robot in finisher_first(position))
+    return _KERNELS.begin(limits, task.slides.width, robots, task.slides.number(position.target.cell))
+
+
+def _steps(task: Task, search: Any) -> Steps:
+    *_, bound = _KERNELS.report(search)
+    if bound == 0:
+        return Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
+    while True:
+        is_paused = True
+        while is_paused:
+            is_paused = _KERNELS.fill(search, bound, STATES_PER_STEP)
+            yield bound
+            states, is_found, is_open, expanded, generated, frontier, _ = _KERNELS.report(search)
+            cost = {"expanded": expanded, "generated": generated, "frontier": frontier, "bound": bound}
+            if task.max_states is not None and states > task.max_states:
+                return Plan(None, is_proven=False, **cost)
+        if is_found:
+            return Plan(_moves(task, search), is_proven=True, **cost)
+        if not is_open:
+            return Plan(None, is_proven=True, **cost)
+        bound += 1
+
+
+def _moves(task: Task, search: Any) -> tuple[Move, ...]:
+    finisher = finisher_first(task.position)[0]
+    found = _KERNELS.moves(search, task.slides.numbers(task.position.robots), finisher)
+    return tuple(Move(COLOURS[robot], DIRECTIONS[direction]) for robot, direction in found)

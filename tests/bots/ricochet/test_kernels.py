@@ -1,0 +1,98 @@
+"""The compiled search against the code of the rules: the same plans, the same counts, the same pauses."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bots.planners import kernels
+from bots.ricochet.optimum import shortest_steps
+from bots.ricochet.plans import Task
+from games.grid import DIRECTIONS, Cell
+from games.ricochet import optimum
+from games.ricochet.board import COLOURS, Board, Symbol, Target, both_sides
+from games.ricochet.optimum import Plan, Steps
+from games.ricochet.proof import MoveRules, Position, judge
+from games.ricochet.slides import Slides
+from games.ricochet.tiles import FACES, PLAIN_FACES, arrangements, make_board
+from tests.bots.planners.both import needs_kernels
+
+
+def run(steps: Steps) -> tuple[list[int], Plan]:
+    """The bounds at its pauses, and what it came to."""
+    bounds: list[int] = []
+    while True:
+        try:
+            bounds.append(next(steps))
+        except StopIteration as stop:
+            return bounds, stop.value
+
+
+def official(rng: random.Random, faces: str) -> Position:
+    board = make_board(rng.choice(list(arrangements(faces))))
+    return Position(board, tuple(rng.sample(board.start_cells(), 4)), rng.choice(board.targets))
+
+
+def drawn(rng: random.Random) -> Position:
+    """A small board of any shape, with pockets that cannot be left or entered."""
+    width, height = rng.randint(2, 9), rng.randint(3, 9)
+    cells = [Cell(x, y) for y in range(height) for x in range(width)]
+    edges = [(cell, side) for cell in cells for side in DIRECTIONS if rng.random() < rng.choice([0.05, 0.3])]
+    inner = both_sides((c, s) for c, s in edges if 0 <= c.step(s).x < width and 0 <= c.step(s).y < height)
+    blocked = frozenset(rng.sample(cells, rng.randint(0, len(cells) - 5)))
+    free = [cell for cell in cells if cell not in blocked]
+    target = Target(rng.choice(free), rng.choice(COLOURS[:4]), Symbol.CIRCLE)
+    board = Board(width, height, blocked, inner, (target,))
+    return Position(board, tuple(rng.sample(free, 4)), target)
+
+
+def both(position: Position, **limits: Any) -> tuple[tuple[list[int], Plan], tuple[list[int], Plan]]:
+    task = Task(Slides(position.board), position, **limits)
+    return run(shortest_steps(task)), run(
+        optimum.shortest_steps(task.slides, position, task.rules, max_states=task.max_states)
+    )
+
+
+@needs_kernels
+@pytest.mark.parametrize("max_states", [None, 300, 5000])
+def test_official_positions_are_solved_as_by_the_rules(max_states: int | None) -> None:
+    rng, proven = random.Random(f"official {max_states}"), 0
+    for _ in range(25):
+        position = official(rng, PLAIN_FACES)
+        fast, plain = both(position, max_states=max_states)
+        assert fast == plain
+        proven += plain[1].moves is not None and judge(position, fast[1].moves or ()).is_right
+    assert proven > 10
+
+
+@needs_kernels
+def test_small_boards_are_solved_as_by_the_rules_whether_or_not_they_can_be() -> None:
+    rng, ends = random.Random("drawn"), set()
+    for _ in range(400):
+        fast, plain = both(drawn(rng), max_states=20_000)
+        assert fast == plain
+        ends.add((plain[1].moves is None, plain[1].is_proven, plain[1].expanded > 0))
+    assert {(False, True, True), (True, True, True), (False, True, False)} <= ends
+
+
+@needs_kernels
+def test_what_the_kernel_cannot_do_is_left_to_the_rules() -> None:
+    rng = random.Random("others")
+    for _ in range(6):
+        fast, plain = both(official(rng, FACES), max_states=2000)
+        assert fast == plain
+        fast, plain = both(official(rng, PLAIN_FACES), max_states=2000, rules=MoveRules(printed=True))
+        assert fast == plain
+
+
+@needs_kernels
+def test_a_search_that_is_dropped_half_way_gives_its_memory_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = official(random.Random(3), PLAIN_FACES)
+    for _ in range(200):
+        steps = shortest_steps(Task(Slides(position.board), position))
+        next(steps)
+        steps.close()
+    monkeypatch.setattr(kernels, "active", None)
+    next(shortest_steps(Task(Slides(position.board), position)))
