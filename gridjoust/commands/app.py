@@ -84,10 +84,11 @@ def load_command(name: str) -> Any:
     word = name.replace("-", "_")
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     module = import_module(f"gridjoust.commands.{COMMANDS[name].module or word}")
-    alone.command(name)(getattr(module, word))
+    alone.command(name, context_settings=_HELP)(getattr(module, word))
     return typer.main.get_command(alone)
 
 
+_HELP = {"help_option_names": ["--help", "-h"]}
 UsageError: Any = typer.BadParameter.__base__  # the library keeps its name private
 
 app = typer.Typer(
@@ -96,6 +97,7 @@ app = typer.Typer(
     help="Bot tournaments: referee, record and rank bots that play grid games over MQTT.",
     no_args_is_help=True,
     add_completion=False,
+    context_settings=_HELP,
     pretty_exceptions_enable=False,
     epilog="First steps: joust run configs/quickstart.yaml; joust init my-cup; joust new-bot mine --game bomber.",
 )

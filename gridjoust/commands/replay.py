@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from games.api import AnyGame
+from gridjoust.doctor.source import find_record
 from gridjoust.person.screen import DrawTurn, turn_drawer
 from runner.record.file import read_record
 from runner.record.lines import MatchRecord
@@ -20,12 +21,21 @@ from runner.wire.text import plain_text
 
 
 def replay(
-    record: Annotated[Path, typer.Argument(help="A match record, for example results/quickstart/records/<id>.jsonl.")],
+    record: Annotated[
+        Path, typer.Argument(help="A match record, for example results/cup/records/<id>.jsonl, or a results folder.")
+    ],
+    match_id: Annotated[
+        str | None, typer.Argument(metavar="[MATCH]", help="In a results folder: the match's id, or its beginning.")
+    ] = None,
     speed: Annotated[float | None, typer.Option(min=0.1, help="Turns per second; without it, Enter steps.")] = None,
     turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
     omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
     """Show a recorded match in the terminal, step by step or at a speed."""
+    if match_id is not None:
+        record = find_record(record, match_id)
+    elif record.is_dir():
+        raise ConfigError(f"{record}: expected a match record, got a folder: name a match of it too")
     match = read_record(record)
     game = game_of(match)
     header = match.header

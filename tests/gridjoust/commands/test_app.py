@@ -41,6 +41,13 @@ def test_the_help_imports_no_command_and_that_of_a_command_no_other() -> None:
     assert found & {listed.module or name.replace("-", "_") for name, listed in COMMANDS.items()} == {"lists"}
 
 
+@pytest.mark.parametrize("command", [(), ("replay",)], ids=["joust", "a command"])
+def test_a_short_option_asks_for_help_too(command: tuple[str, ...], tmp_path: Path) -> None:
+    short, long = (joust(*command, option, folder=tmp_path) for option in ("-h", "--help"))
+    assert (short.returncode, short.stdout) == (0, long.stdout)
+    assert "Usage: joust" in long.stdout
+
+
 def test_every_game_is_listed_with_its_parameters_and_every_bot_with_its_games(tmp_path: Path) -> None:
     lines = joust("games", folder=tmp_path).stdout.splitlines()
     described = json.loads(joust("games", "--json", folder=tmp_path).stdout)

@@ -45,5 +45,9 @@ def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -
     walk = next(line for line in turns if next(iter(line.actions.values())).count(" ") >= 3)
     steps = joust("replay", str(path), "--turn", str(walk.turn), folder=tmp_path).stdout
     whole = joust("replay", str(path), "--turn", str(walk.turn), "--omniscient", folder=tmp_path).stdout
+    by_id = joust("replay", "results/cup", path.stem[:6], "--turn", str(walk.turn), folder=tmp_path).stdout
+    assert by_id == steps
+    alone = joust("replay", "results/cup", folder=tmp_path)
+    assert alone.stderr == "joust: results/cup: expected a match record, got a folder: name a match of it too\n"
     assert steps.count("?|") > whole.count("?|")  # the fog, once a step
     assert len(steps.splitlines()) > len(whole.splitlines())
