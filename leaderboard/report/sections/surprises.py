@@ -86,11 +86,11 @@ def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
 def _line(row: Mapping[str, Any], scope: Scope) -> Line:
     record = str(row["record"])
     is_known = _RECORD.fullmatch(record) is not None
-    path = f"{scope.source.folder.as_posix()}/{record}"
+    match, folder = str(row["match_id"])[:16], shlex.quote(scope.source.folder.as_posix())
     return line(
-        Cell(str(row["match_id"])[:16], link=quote(f"{scope.link}/{record}") if is_known else ""),
+        Cell(match, link=quote(f"{scope.link}/{record}") if is_known else ""),
         f"{row['said']} ({row['variant']}, round {row['round']})",
         str(row["usual"]),
         f"{row['reason']}, turn {whole_number(row['turns'])}",
-        Cell(f"joust replay {shlex.quote(path)}" if is_known else "", css="command"),
+        Cell(f"joust replay {folder} {match}" if is_known else "", css="command"),
     )

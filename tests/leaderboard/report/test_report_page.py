@@ -137,7 +137,7 @@ def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
     linked = [link for link in read(page).links if link.endswith(".jsonl")]
     assert linked
     assert all(link.startswith("../my%20cup/records/") for link in linked)
-    assert f"joust replay &#39;{folder}/records/" in page
+    assert f"joust replay &#39;{folder}&#39; " in page
     assert report.write_report(load_source(folder)) == folder / "report.html"  # unless told otherwise
     assert not list(tmp_path.rglob("*.part"))
 

@@ -216,7 +216,7 @@ def test_an_upset_is_linked_to_its_record_unless_that_is_outside_the_results(tmp
     [line] = blocks_of(surprises_section(scope), Table)[0].lines
     assert line.cells[0].link == "./records/upset.jsonl"
     assert line.cells[1].text == "low beat top (bomber, round 1)"
-    assert line.cells[4].text == f"joust replay {tmp_path}/records/upset.jsonl"
+    assert line.cells[4].text == f"joust replay {tmp_path} upset"
     scope.played["record"] = "javascript:alert(1)"
     [line] = blocks_of(surprises_section(scope), Table)[0].lines
     assert (line.cells[0].link, line.cells[4].text) == ("", "")
