@@ -24,7 +24,7 @@ execution: {isolation: none, parallel: 1}
 bots: [{name: left, bot: bomber/wanderer}, {name: right, bot: random}]
 """
 RESULTS = Path("results") / "kept"
-TARGETS = ("records/*.jsonl", "results.csv", "metrics.csv", "turns.csv.gz", "standings.csv")
+TARGETS = ("records/*.jsonl", "results.csv", "metrics.csv", "turns.csv.gz", "standings.csv", "datapackage.json")
 
 
 def flip(data: bytes, rng: random.Random) -> bytes:
@@ -121,7 +121,7 @@ class Corrupter:
         results = self._folder / RESULTS
         target = self._rng.choice((TARGETS[0], self._rng.choice(TARGETS)))
         path = self._rng.choice(sorted(results.glob(target)))
-        if self._rng.random() < 0.05 and path.name != "standings.csv":  # those may be missing: they are made again
+        if self._rng.random() < 0.05:
             path.unlink()
             return target, f"{path.name} deleted"
         damage, before = self._rng.choice(DAMAGES), path.read_bytes()

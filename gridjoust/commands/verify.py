@@ -14,7 +14,7 @@ from runner.record.file import UNUSED, list_records, read_record
 from runner.results_lock import require_no_run
 from runner.results_secrets import FILE as SECRETS
 from runner.results_secrets import load_secrets
-from runner.tables.checksums import damaged_tables
+from runner.tables.checksums import damaged_tables, description_difference, is_described
 from runner.tables.columns import RESULTS, STANDINGS
 from runner.tables.compare import first_difference
 from runner.tables.schedule_file import read_planned
@@ -101,7 +101,8 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
         with TableWriter(Path(scratch)) as tables:
             for match_id in listed:
                 tables.add(read_record(by_id[match_id]))
-        if (results / STANDINGS.file).is_file():
+        rows = dict(tables.rows)
+        if (results / STANDINGS.file).is_file() or is_described(results, STANDINGS):
             from leaderboard.ranking import make_leaderboard
             from leaderboard.seats import read_seats
             from leaderboard.standings import write_standings
@@ -109,7 +110,8 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
             planned = read_planned(results)  # a format with an order of its own has decided the ranks
             board = make_leaderboard(read_seats(Path(scratch)), decision=planned.decision if planned else None)
             write_standings(Path(scratch) / STANDINGS.file, board.standings)
-        return first_difference(Path(scratch), results)
+            rows[STANDINGS.name] = len(board.standings)
+        return first_difference(Path(scratch), results) or description_difference(results, rows)
 
 
 def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int) -> None:

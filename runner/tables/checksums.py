@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from runner.tables.columns import TABLES
-from runner.tables.datapackage import FILE, save_datapackage
+from runner.tables.columns import TABLES, Table
+from runner.tables.datapackage import FILE, describe_tables, format_datapackage, save_datapackage
 from runner.wire.errors import ConfigError
 from runner.wire.text import UNREADABLE
 
@@ -61,6 +61,26 @@ def damaged_tables(folder: Path) -> Iterator[str]:
             if (size, digest) != (resource.bytes, resource.hash):
                 expected = f"{resource.bytes} bytes with {resource.hash:.80}, as its run left it"
                 yield f"{path}: expected {expected}, got {size} bytes with {digest}"
+
+
+def is_described(folder: Path, table: Table) -> bool:
+    """Whether a run has finished the table here: then the description has its checksum."""
+    return any(resource.hash for resource in _read(folder / FILE).resources if resource.path == table.file)
+
+
+def description_difference(folder: Path, rows: Mapping[str, int]) -> str | None:
+    """What is wrong with the description beside these tables, or None; `rows` as in `add_checksums`."""
+    expected = describe_tables()
+    for table, resource in zip(TABLES, expected["resources"], strict=True):
+        if is_described(folder, table):
+            size, digest = _measure(folder / table.file)
+            resource |= {"bytes": size, "hash": digest, "rows": rows[table.name]}
+    path = folder / FILE
+    if not path.is_file():
+        return f"{FILE}: expected the description of the tables, got no such file; --resume makes it anew"
+    if path.read_bytes() != format_datapackage(expected).encode():
+        return f"{FILE}: expected the description of these tables, got another; --resume makes it anew"
+    return None
 
 
 def _read(file: Path) -> _Package:

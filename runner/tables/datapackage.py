@@ -23,8 +23,13 @@ def save_datapackage(folder: Path, package: Mapping[str, Any]) -> None:
     """Replace the description at once."""
     temporary = folder / f"{FILE}.part"
     with naming(folder / FILE):
-        temporary.write_text(json.dumps(package, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.write_text(format_datapackage(package), encoding="utf-8")
         temporary.replace(folder / FILE)
+
+
+def format_datapackage(package: Mapping[str, Any]) -> str:
+    """The description as its file has it."""
+    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
 
 def describe_tables() -> dict[str, Any]:

@@ -122,13 +122,13 @@ class TableWriter:
 
     Whenever somebody reads, and whatever happens to the process: all tables hold whole matches, and `results.csv` only
     those that the others have too. Each table replaces that of an earlier run at once, `results.csv` first. Once the
-    writer is closed they have checksums.
+    writer is closed they have checksums. `rows` counts what has been added to each, by the table's name.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files = ExitStack()
-        self._rows = dict.fromkeys((RESULTS.name, METRICS.name, TURNS.name), 0)
+        self.rows: dict[str, int] = dict.fromkeys((RESULTS.name, METRICS.name, TURNS.name), 0)
 
     def __enter__(self) -> TableWriter:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -149,7 +149,7 @@ class TableWriter:
         with naming(self._folder / TURNS.file):
             self._files.close()
         if kind is None:
-            add_checksums(self._folder, self._rows)
+            add_checksums(self._folder, self.rows)
 
     def add(self, record: MatchRecord) -> list[Row]:
         """Append one match to every table; its rows of `results.csv` are returned."""
@@ -161,7 +161,7 @@ class TableWriter:
         self._append(self._metrics, METRICS, metrics)
         self._append(self._results, RESULTS, rows)  # last: a match is there when its results are
         for table, added in ((RESULTS, rows), (METRICS, metrics), (TURNS, turns)):
-            self._rows[table.name] += len(added)
+            self.rows[table.name] += len(added)
         return rows
 
     def _append(self, out: BinaryIO, table: Table, rows: Iterable[Row]) -> None:

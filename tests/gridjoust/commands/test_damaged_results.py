@@ -99,6 +99,33 @@ def test_a_table_that_says_something_else_than_its_run_answers_nothing(
         assert played.joust("verify", str(CUP)) == (0, "")
 
 
+DESCRIBED = "datapackage.json: expected the description of"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("standings.csv", None, "standings.csv: expected the file, got no file"),
+        ("datapackage.json", None, f"{DESCRIBED} the tables, got no such file; --resume makes it anew"),
+        ("datapackage.json", lambda data: data.replace(b"of a bot", b"of the bot"), f"{DESCRIBED} these tables, got"),
+        ("datapackage.json", lambda data: data.replace(b'"rows": ', b'"rows": 1'), f"{DESCRIBED} these tables, got"),
+        ("datapackage.json", lambda data: data + b"\n", f"{DESCRIBED} these tables, got"),
+    ],
+)
+def test_what_a_finished_run_has_left_beside_its_tables_is_verified_too(
+    played: Desk, name: str, change: Callable[[bytes], bytes] | None, said: str
+) -> None:
+    assert played.joust("verify", str(CUP)) == (0, "")
+    if change is None:
+        (played.folder / CUP / name).unlink()
+    else:
+        damage(played, name, change)
+    code, lines = played.joust("verify", str(CUP))
+    assert (code, lines.splitlines()[0].startswith(said)) == (1, True), lines
+    assert played.joust("run", "cup.yaml", "--resume") == (0, "")
+    assert played.joust("verify", str(CUP)) == (0, "")
+
+
 def test_records_of_an_earlier_format_are_one_line_until_they_are_played_again(played: Desk) -> None:
     for record in list_records(played.folder / CUP):
         record.write_bytes(
