@@ -22,6 +22,7 @@ from amqtt.broker import Broker as AmqttBroker
 
 from runner.broker.accounts import Account
 from runner.broker.gate import Connect, Meter, Refusal, format_refusal, judge, parse_connect, rewrite
+from runner.processes.not_dumpable import set_dumpable
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _CONNECT_LIMIT_S = 2.0
@@ -255,6 +256,7 @@ async def run_server(settings: Settings) -> None:
 def main() -> None:
     """Read the settings and serve, on uvloop where it is installed."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
+    set_dumpable(dumpable=False)  # bots may be of the same user
     settings = msgspec.json.decode(sys.stdin.buffer.read(), type=Settings)
     try:
         import uvloop  # noqa: PLC0415 - not on every platform

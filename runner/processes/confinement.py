@@ -6,7 +6,7 @@
 | `process` | processes | processes; where the runner is root, each slot with a user of its own |
 | `sandbox` | the sandbox | the sandbox |
 
-In the sandbox too, bots of root have users of their own.
+In the sandbox too, bots of root have users of their own. Bots of the runner's own user cannot look into its memory.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from runner.config.programs import readable_paths
 from runner.config.values import RoleProgram
+from runner.processes.not_dumpable import not_dumpable
 from runner.processes.sandbox import check_sandbox, package_paths
 from runner.processes.users import Users, is_root, open_users, require_open
 from runner.wire.errors import ConfigError
@@ -52,6 +53,8 @@ def open_confinement(isolation: str, programs: Iterable[RoleProgram], *, trust: 
         check_sandbox()
     with ExitStack() as stack:
         users = None
+        if not is_trusted:
+            stack.enter_context(not_dumpable())
         if is_root() and (sandbox or not is_trusted):
             _require_open(foreign, sandbox=sandbox)
             users = stack.enter_context(open_users())

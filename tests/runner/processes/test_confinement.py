@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from runner.config.values import RoleProgram
 from runner.processes import confinement
 from runner.processes.confinement import open_confinement
+from runner.processes.not_dumpable import is_dumpable
 from runner.processes.users import FIRST, LAST
 from runner.wire.errors import ConfigError
 
@@ -57,6 +59,7 @@ def test_an_isolation_comes_to(
     with open_confinement(isolation, programs, trust=trust) as made:
         is_foreign = programs is THEIRS and not trust
         assert (made.sandbox, bool(made.note)) == (sandbox, has_note)
+        assert is_dumpable() != (is_foreign and sys.platform.startswith("linux"))
         assert not has_note or (NONE in made.note and "--trust" in made.note)
         assert (made.users is not None) == (is_root and (sandbox or is_foreign))
         assert made.users is None or FIRST <= made.users.of("a.0") <= LAST
