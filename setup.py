@@ -36,7 +36,7 @@ def extensions() -> list[Extension]:
             ".".join((*source.parent.parts, "_compiled")),
             [marked_copy(source)],
             optional=True,
-            extra_compile_args=["-O2", "-ffp-contract=off"],
+            extra_compile_args=["-O2", "-g0", "-ffp-contract=off"],
         )
         for source in sources
     ]

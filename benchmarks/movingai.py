@@ -18,7 +18,9 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
+from benchmarks.list_code import by_list_code
 from benchmarks.report import print_table
+from bots.planners import kernels
 from bots.planners.astar import grid_astar
 from bots.planners.grid import SQRT2, SearchGrid
 from bots.planners.grid_dstar_lite import make_grid_dstar_lite
@@ -28,6 +30,7 @@ from games.navigation.movingai import check_fits, load_map, load_scen
 
 DEFAULT_MAPS = Path(__file__).parents[1] / "tests" / "data" / "maps"
 TOLERANCE = 0.005
+LISTED_SHARE = 60  # one query in so many is put to the list code too
 REPAIRED_SHARE = 10  # D* Lite takes one query of so many
 
 
@@ -85,6 +88,12 @@ def map_of(scen: Path) -> Path:
     """`x.map.scen` and `x-random-1.scen` both belong to `x.map`."""
     name = scen.name.removesuffix(".scen").removesuffix("-random-1").removesuffix(".map")
     return scen.with_name(f"{name}.map")
+
+
+def run_listed(scen: Path, *, every: int) -> Tally:
+    """The same by the list code."""
+    with by_list_code():
+        return run_file(scen, every=every)
 
 
 def run_file(scen: Path, *, every: int) -> Tally:
@@ -148,7 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     with ProcessPoolExecutor(options.jobs) as pool:
         tallies = list(pool.map(partial(run_file, every=options.every), scens))
-    print_tallies(tallies)
+        print(f"planners: {kernels.describe_kernels()}")
+        print_tallies(tallies)
+        if kernels.active is not None:
+            listed = list(pool.map(partial(run_listed, every=options.every * LISTED_SHARE), scens))
+            print_tallies(listed)
+            tallies += listed
     wrong, queries = (sum(getattr(tally, name) for tally in tallies) for name in ("wrong", "queries"))
     print(f"\nqueries: {queries:,} in {len(tallies)} files, wrong lengths: {wrong}")
     return int(wrong > 0)

@@ -1,10 +1,10 @@
 """What the planners cost: `python -m benchmarks.planners`. Generated maps only, CPU time of one thread.
 
 Replanning in unknown terrain beside the published figures of Koenig and Likhachev (IEEE Trans. Robotics 21(3), 2005,
-Table I; `benchmarks.replanning` has the whole table); single queries beside plain flat-array A* and whatever of
-networkx, pathfinding, tcod, scipy and pyastar2d is installed (`pip install gridjoust[bench]`); Dijkstra maps; beams.
-The last table says which figures were reached. Exits with 1 if a plan is wrong or D* Lite falls short of its figure;
-times depend on the machine and its load and do not count.
+Table I; `benchmarks.replanning` has the whole table). Compiled kernels stand beside the list code; single queries also
+beside plain flat-array A* and whatever of networkx, pathfinding, tcod, scipy and pyastar2d is installed (`pip install
+gridjoust[bench]`); Dijkstra maps; beams. The last table says which figures were reached. Exits with 1 if a plan is
+wrong or D* Lite falls short of its figure; times depend on the machine and its load and do not count.
 """
 
 from __future__ import annotations
@@ -13,23 +13,25 @@ import argparse
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from statistics import fmean, median
-from time import process_time
 
 from benchmarks.alternatives.from_scratch import FromScratch, random_problem
 from benchmarks.alternatives.grid_beam import grid_beam, grid_monotone_beam
 from benchmarks.contenders import Query, Solve, Timing, installed_contenders, time_in_turns
+from benchmarks.dijkstra_maps import print_dijkstra_maps
+from benchmarks.findings import Findings
+from benchmarks.list_code import KINDS, by_list_code, kind_of_planners
 from benchmarks.replanning import LEAST_RATIO, LEAST_RUNS, PUBLISHED, breadth_first
 from benchmarks.report import print_table
 from bots.navigation.crossing import Crossing, Problem, cross
 from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.navigation.route import MakeRoute
+from bots.planners import kernels
 from bots.planners.astar import grid_astar
-from bots.planners.dijkstra_map import scan
-from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.grid import SearchGrid, open_terrain
+from bots.planners.grid import SearchGrid
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
 from games.navigation.generate import maze_map, random_map, rooms_map
 
 ROUTES: Mapping[str, MakeRoute] = {
@@ -38,34 +40,9 @@ ROUTES: Mapping[str, MakeRoute] = {
     "forward A*, if blocked": partial(FromScratch, is_patient=True),
     "backward A*": partial(FromScratch, is_backward=True),
 }
+LEAST_TIME_RATIO = 2.6  # of forward A* to D* Lite, as published
+LISTED = "ours, list code"
 PLAIN, NETWORKX, PATHFINDING = "plain flat A*", "networkx astar_path", "pathfinding AStarFinder"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A figure that was to be reached."""
-
-    what: str
-    wanted: str
-    got: str
-    is_reached: bool
-    is_timed: bool  # and so depends on the machine and its load
-
-
-@dataclass(slots=True)
-class Findings:
-    """All that the tables found."""
-
-    wrong: int = 0
-    verdicts: list[Verdict] = field(default_factory=list)
-
-    def at_most(self, what: str, got: float, limit: float, unit: str) -> None:
-        """A figure that should be small."""
-        self.verdicts.append(Verdict(what, f"<= {limit:g} {unit}", f"{got:.3g} {unit}", got <= limit, is_timed=True))
-
-    def at_least(self, what: str, got: float, limit: float, *, is_timed: bool = True) -> None:
-        """A ratio that should be large."""
-        self.verdicts.append(Verdict(what, f">= {limit:g}", f"{got:.2f}", got >= limit, is_timed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +81,7 @@ PROTOCOLS = (
 def print_replanning(protocol: Protocol, maps: int, findings: Findings) -> None:
     """One protocol; the methods take turns on each map. Every plan of D* Lite is checked in the published one."""
     missions: dict[str, list[Crossing]] = {name: [] for name in ROUTES}
+    listed: dict[str, list[Crossing]] = {name: [] for name in ROUTES}
     checked = 0
     for seed in range(maps):
         problem = protocol.problem(seed)
@@ -114,26 +92,49 @@ def print_replanning(protocol: Protocol, maps: int, findings: Findings) -> None:
             findings.wrong += cost != breadth_first(known, cell, {problem.goal}).cost
 
         for name, make_route in ROUTES.items():
-            is_checked = protocol.is_published and name == "D* Lite"
-            missions[name].append(cross(problem, make_route, check=check if is_checked else None))
+            missions[name].append(cross(problem, make_route))
+            if protocol.is_published and name == "D* Lite":
+                cross(problem, make_route, check=check)  # by itself: checking fills the caches of the machine
+            with by_list_code():
+                listed[name].append(cross(problem, make_route))
+            findings.wrong += missions[name][-1].path != listed[name][-1].path
     title = f"Unknown terrain, {protocol.name}, {maps} maps (means; CPU ms: median)"
     title += f"; {checked:,} plans checked" if checked else ""
-    heading = ["method", "expanded", "ratio", "median ratio", "first", "later", "replans", "moves", "CPU ms"]
+    heading = [
+        "method",
+        "expanded",
+        "ratio",
+        "median ratio",
+        "first",
+        "later",
+        "replans",
+        "moves",
+        "CPU ms",
+        "by list code",
+    ]
     heading += ["published: expanded", "ratio"] if protocol.is_published else []
-    lines = [_replanning_line(name, missions, is_published=protocol.is_published) for name in ROUTES]
+    lines = [_replanning_line(name, missions, listed[name], is_published=protocol.is_published) for name in ROUTES]
     print_table(title, heading, lines)
     if protocol.is_published:
         ratio = _mean_expanded(missions["forward A*"]) / _mean_expanded(missions["D* Lite"])
         findings.at_least(f"forward A* : D* Lite, expansions, {maps} maps", ratio, LEAST_RATIO, is_timed=False)
+        for kind, played in zip(KINDS, (missions, listed), strict=True):
+            times = [fmean([m.planning_ms for m in played[name]]) for name in ("forward A*", "D* Lite")]
+            what = f"forward A* : D* Lite, CPU time, {kind}, {maps} maps"
+            if kind == kind_of_planners():
+                findings.at_least(what, times[0] / times[1], LEAST_TIME_RATIO)
 
 
-def _replanning_line(name: str, missions: Mapping[str, list[Crossing]], *, is_published: bool) -> list[str]:
+def _replanning_line(
+    name: str, missions: Mapping[str, list[Crossing]], listed: Sequence[Crossing], *, is_published: bool
+) -> list[str]:
     own, lite = missions[name], missions["D* Lite"]
     expanded, first = _mean_expanded(own), fmean([mission.searches[0].expanded for mission in own])
     ratios = [mission.expanded / least.expanded for mission, least in zip(own, lite, strict=True)]
     line = [name, f"{expanded:,.0f}", f"{expanded / _mean_expanded(lite):.2f}", f"{median(ratios):.2f}"]
     line += [f"{first:,.0f}", f"{expanded - first:,.0f}", f"{fmean([m.replans for m in own]):.0f}"]
     line += [f"{fmean([m.moves for m in own]):.0f}", f"{median([m.planning_ms for m in own]):.1f}"]
+    line.append(f"{median([m.planning_ms for m in listed]):.1f}")
     if not is_published:
         return line
     paper = PUBLISHED.get(name)
@@ -183,7 +184,7 @@ def print_queries(queries_of: QuerySet, findings: Findings) -> None:
     blocked = frozenset(cell for cell, is_blocked in enumerate(board) if is_blocked)
     free = [cell for cell in range(size * size) if cell not in blocked]
     queries = [Query(rng.choice(free), rng.choice(free)) for _ in range(queries_of.count)]
-    solvers = {"ours": _ours(size, blocked)} | installed_contenders(size, blocked)
+    solvers = {"ours": _ours(size, blocked), LISTED: _ours_listed(size, blocked)} | installed_contenders(size, blocked)
     timings = time_in_turns(solvers, queries, rounds=queries_of.rounds)
     grid = SearchGrid(size, size, blocked=blocked)
     right = [breadth_first(grid, query.start, {query.goal}).cost for query in queries]
@@ -191,7 +192,7 @@ def print_queries(queries_of: QuerySet, findings: Findings) -> None:
     lines = []
     for name, timing in timings.items():
         wrong = sum(length != expected for length, expected in zip(timing.lengths, right, strict=True))
-        findings.wrong += wrong if name == "ours" else 0
+        findings.wrong += wrong if name in ("ours", LISTED) else 0
         lines.append([name, f"{timing.milliseconds:.3f}", f"{timing.times_of(ours):.2f}", str(wrong)])
     heading = ["A* of", "CPU ms a query", "times ours", "wrong"]
     print_table(f"Single queries, {queries_of.name}, 4-connected, {len(queries)} queries", heading, lines)
@@ -201,6 +202,8 @@ def print_queries(queries_of: QuerySet, findings: Findings) -> None:
 def _judge_queries(queries_of: QuerySet, timings: Mapping[str, Timing], findings: Findings) -> None:
     """Ratios of CPU times, theirs to ours: what is installed decides what can be said."""
     least = {PLAIN: 1.0, NETWORKX: 1.0 if queries_of.size < 64 else 2.0, PATHFINDING: 2.0}
+    if kernels.active is not None:
+        least |= {"tcod AStar": 2.0, "pyastar2d": 1.0}
     for name, limit in least.items():
         if name in timings:
             ratio = timings[name].times_of(timings["ours"])
@@ -216,59 +219,22 @@ def _ours(size: int, blocked: frozenset[int]) -> Solve:
     return solve
 
 
-def print_dijkstra_maps(findings: Findings) -> None:
-    """Small boards by the plain scan, large ones by the numpy frontier as well."""
-    lines = []
-    for density in (0.0, 0.2, 0.4):
-        rng = random.Random(f"board {density}")
-        walls = [cell for cell in range(1, 120) if rng.random() < density]
-        terrain = open_terrain(12, 10, walls=walls)
-        micros = 1000 * median_ms(partial(scan, terrain, {0: 0}), repeats=31, calls=200)
-        lines.append([f"12 x 10, random {density:.0%}", "scan", f"{micros:.1f} us"])
-        findings.at_most(f"Dijkstra map 12 x 10, random {density:.0%}", micros, 20, "us")
-    print_table("Dijkstra maps, one goal in a corner, 4-connected (CPU time, median)", ["map", "by", "time"], lines)
-    lines = [line for density in (0.0, 0.2) for line in _large_map_lines(density, findings)]
-    print_table("The same, large", ["map", "by", "time"], lines)
+def _ours_listed(size: int, blocked: frozenset[int]) -> Solve:
+    solve = _ours(size, blocked)
 
+    def solve_listed(query: Query) -> float:
+        with by_list_code():
+            return solve(query)
 
-def _large_map_lines(density: float, findings: Findings) -> list[list[str]]:
-    import numpy as np
-
-    from benchmarks.alternatives.dijkstra_numpy import scan_board
-
-    rng, size = random.Random(f"board {density}"), 512
-    walls = [cell for cell in range(1, size * size) if rng.random() < density]
-    terrain = open_terrain(size, size, walls=walls)
-    blocked = np.zeros(size * size, dtype=bool)
-    blocked[walls] = True
-    board = blocked.reshape(size, size)
-    limit = float(size * size)
-    plain = partial(scan, terrain, {0: 0}, maximum=limit)
-    frontier = partial(scan_board, board, {0: 0}, maximum=limit)
-    findings.wrong += tuple(frontier().ravel().tolist()) != plain().values
-    name = f"512 x 512, random {density:.0%}"
-    times = {"scan": median_ms(plain, repeats=3, calls=1), "numpy frontier": median_ms(frontier, repeats=9, calls=1)}
-    findings.at_most(f"Dijkstra map {name}", times["numpy frontier"], 50, "ms")
-    return [[name, by, f"{milliseconds:.1f} ms"] for by, milliseconds in times.items()]
-
-
-def median_ms(call: Callable[[], object], *, repeats: int, calls: int) -> float:
-    """CPU ms of one call, in the median of some repeats."""
-    times = []
-    for _ in range(repeats):
-        begin_s = process_time()
-        for _ in range(calls):
-            call()
-        times.append((process_time() - begin_s) * 1000 / calls)
-    return median(times)
+    return solve_listed
 
 
 def print_first_plan() -> None:
     """The dearest search of D* Lite: the first, on an empty map."""
     size = 128
     grid = SearchGrid(size, size)
-    GridDStarLite(grid, 0, size * size - 1).search()  # makes the arcs
-    costs = [GridDStarLite(grid, 0, size * size - 1).search() for _ in range(5)]
+    make_grid_dstar_lite(grid, 0, size * size - 1).search()  # makes the arcs
+    costs = [make_grid_dstar_lite(grid, 0, size * size - 1).search() for _ in range(5)]
     middle_ms = median([stats.planning_ms for stats in costs])
     print(
         f"\nFirst plan of D* Lite, empty {size} x {size}: {costs[0].expanded:,} expansions, {middle_ms:.1f} ms (median)"
@@ -311,6 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--maps", type=int, default=LEAST_RUNS, help="maps of the first protocol; others take a share")
     options = parser.parse_args(arguments)
     findings = Findings()
+    print(f"planners: {kernels.describe_kernels()}")
     print_dijkstra_maps(findings)
     for queries_of in QUERY_SETS:
         print_queries(queries_of, findings)
