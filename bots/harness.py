@@ -11,7 +11,7 @@ import contextlib
 import sys
 import traceback
 from collections.abc import Callable, Generator, Iterator
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import assert_never, cast
 
 from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation
@@ -27,6 +27,11 @@ LOOK_EVERY_MS = 1.0  # how often an anytime search lets the network in
 def now_ms() -> float:
     """The harness's clock."""
     return perf_counter() * 1000
+
+
+def cpu_now_ms() -> float:
+    """CPU time of this process so far: what runs down where that is the limit."""
+    return process_time() * 1000
 
 
 class Harness:
@@ -106,7 +111,8 @@ class Harness:
             await self._send(act(bot, question, now_ms))
             return
         looked_ms = now_ms()
-        found = improve(bot, question, self._setup, now_ms=now_ms)
+        clock_ms = cpu_now_ms if self._setup.limits.clock == "cpu" else now_ms
+        found = improve(bot, question, self._setup, now_ms=now_ms, clock_ms=clock_ms)
         with contextlib.suppress(StopIteration), contextlib.closing(found):
             action = next(found)
             while True:
@@ -164,11 +170,17 @@ def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -
 
 
 def improve(
-    bot: AnytimeBot, question: protocol.TurnMessage, setup: protocol.Start, *, now_ms: Callable[[], float]
+    bot: AnytimeBot,
+    question: protocol.TurnMessage,
+    setup: protocol.Start,
+    *,
+    now_ms: Callable[[], float],
+    clock_ms: Callable[[], float] | None = None,
 ) -> Generator[protocol.Action | None, bool | None, None]:
     """An anytime bot's answers as it finds them; None = it is still at work.
 
-    Its time is `turn_ms`: an answer counts when that is over, and the bank is for bots that have none yet.
+    Its time is `turn_ms`: an answer counts when that is over, and the bank is for bots that have none yet. `clock_ms`
+    is the clock of that limit, where it is not `now_ms`.
     Send True when something else waits for the bot: the search ends. In turn-based games the last answer comes again
     then, as final.
     """
@@ -176,7 +188,7 @@ def improve(
     began_ms = now_ms()
     seq, best = 0, None
     limits_ms = [limit for limit in (question.limit_ms, setup.turn_ms) if limit is not None]
-    deadline = Deadline(None if question.limit_ms is None else min(limits_ms), now_ms)
+    deadline = Deadline(None if question.limit_ms is None else min(limits_ms), clock_ms or now_ms)
     with contextlib.closing(_as_generator(bot.improve(question, deadline))) as generator:
         for text in generator:
             action = None

@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from heapq import heappop, heappush
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TypeVar, assert_never
 
 from bots.api import AnytimeBot, Bot
@@ -55,7 +55,11 @@ class SeatedBot:
 
     def now_ms(self) -> float:
         """The bot's own clock: it runs on while the bot thinks."""
-        return self.base_ms + (perf_counter() - self.began_s) * 1000
+        return self.base_ms + (self.clock_s() - self.began_s) * 1000
+
+    def clock_s(self) -> float:
+        """Of this machine, or of the CPU time of this process where that is the limit."""
+        return process_time() if self.setup.limits.clock == "cpu" else perf_counter()
 
     def hear_waiting(self) -> bool:
         """Pass on waiting news; whether a question waits behind it."""
@@ -224,7 +228,7 @@ class DirectMatch:
 
     def _go_on(self, entrant: int, seated: SeatedBot) -> None:
         """Let the bot work; its next answer is then on its way."""
-        seated.base_ms, seated.began_s = self.now_ms, perf_counter()
+        seated.base_ms, seated.began_s = self.now_ms, seated.clock_s()
         found: Found
         try:
             is_at_work, action = seated.next_answer()

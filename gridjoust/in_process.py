@@ -24,7 +24,7 @@ from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
 from runner.match import MatchContext, play_on_bus
 from runner.pool_link import BotLink, refusal_of
-from runner.processes.history import Load
+from runner.processes.history import Load, Spent
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing
@@ -58,6 +58,14 @@ class TaskBot:
     def load_since(self, when_ms: float) -> Load | None:  # noqa: ARG002 - a process has one
         """Unknown as well."""
         return None
+
+    def spent(self) -> Spent | None:
+        """Unknown as well."""
+        return None
+
+    def has_yielded(self) -> bool:
+        """It runs where the referee runs."""
+        return False
 
     def mark(self, text: str) -> None:
         """It has no log of its own."""

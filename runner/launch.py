@@ -15,7 +15,7 @@ from runner.broker import Account, credentials
 from runner.config.programs import BOT_RUNNER, readable_paths
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.processes.confinement import PLAIN, Confinement
-from runner.processes.history import Load
+from runner.processes.history import Load, Spent
 from runner.processes.logs import last_line
 from runner.processes.missing import FILE_HINT, missing_file
 from runner.processes.process import Exit, Usage, start_process
@@ -33,6 +33,12 @@ class Running(Protocol):
 
     def load_since(self, when_ms: float) -> Load | None:
         """What it has used since a moment of the monotonic clock; None where that is not known."""
+
+    def spent(self) -> Spent | None:
+        """What it has used so far, exactly; None where that is not known."""
+
+    def has_yielded(self) -> bool:
+        """Whether it gives way to others by itself: its waiting is then its own doing."""
 
     def mark(self, text: str) -> None:
         """Write a line into its log, so that a match can be found there."""

@@ -109,6 +109,8 @@ class MatchShell:
             entrants=pairing.entrants,
             faults=context.faults,
             load_of=lambda entrant, since: links[entrant].excess_since(since + self._origin_ms),
+            wait_of=lambda entrant, since: links[entrant].wait_since(since + self._origin_ms),
+            spent_of=lambda entrant: links[entrant].spent(),
             lag_ms=lambda since, until: context.lag_ms(since + self._origin_ms, until + self._origin_ms),
         )
 

@@ -13,7 +13,7 @@ from typing import Protocol
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
-from runner.processes.history import Load
+from runner.processes.history import Load, Spent
 from runner.processes.process import Usage
 from runner.record.lines import Fault
 from runner.referee.blame import RECOVERY_MS, STALL_MS, STALL_SHARE
@@ -28,6 +28,7 @@ MESSAGE_BYTES, STATUS_BYTES = 1024, 64 * 1024  # is what a message weighs beyond
 GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are free, however fast questions come
 STOP_PATIENCE_S = 2.0
 SHARE_CORES, SHARE_THREADS = 1.5, 128  # of one bot: one core, and what measuring may add
+WAIT_SHARE = 0.5  # of a span: who waited longer for a processor was kept from answering
 RECONNECTIONS, RECONNECTIONS_PER_S = 6, 0.1  # after which the bot counts as lost: each sends a whole start again
 
 StallMs = Callable[[float], float]
@@ -119,6 +120,18 @@ class BotLink:
         """What the bot's processes used since a moment of the monotonic clock beyond their share; "" = nothing."""
         loads = [link.running.load_since(when_ms) for link in self.slots if link.running is not None]
         return next(filter(None, map(_excess_of, filter(None, loads))), "")
+
+    def spent(self) -> Spent | None:
+        """What its processes have used so far; unknown for remote bots."""
+        return None if self.running is None else self.running.spent()
+
+    def wait_since(self, when_ms: float) -> str:
+        """How the machine kept it waiting since then, more than half of the time; "" if not, or if it is its doing."""
+        if self.running is None or self.excess_since(when_ms) or (load := self.running.load_since(when_ms)) is None:
+            return ""
+        if load.waited_ms <= WAIT_SHARE * load.span_ms or self.running.has_yielded():
+            return ""
+        return f"the machine was busy for {load.waited_ms:.0f} of {load.span_ms:.0f} ms"
 
     def mark(self, text: str) -> None:
         """Leave a line in the bot's log."""

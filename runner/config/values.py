@@ -27,6 +27,13 @@ _START = means("time for a bot to start, and to get ready for a match")
 _GRACE = means("when the referee's own loop or the broker was later than this, a late answer makes the match void")
 
 
+_CLOCK = means(
+    "what `turn_ms`, bank and increment are: wall time, or CPU time of the bot's processes, which a busy machine "
+    "cannot move; of remote bots wall time counts"
+)
+_FACTOR = means("with `clock: cpu`: after so many times its limit in wall time a question closes in any case")
+
+
 class TimeLimits(Section, frozen=True, kw_only=True):
     """Clock of every answer; `turn_ms: null` = no limit (people)."""
 
@@ -35,6 +42,8 @@ class TimeLimits(Section, frozen=True, kw_only=True):
     increment_ms: Annotated[NotNegative, _INCREMENT] = 0
     start_ms: Annotated[Positive, _START] = 10_000
     grace_ms: Annotated[Positive, _GRACE] = 50
+    clock: Annotated[Literal["wall", "cpu"], _CLOCK] = "wall"
+    wall_factor: Annotated[Positive, _FACTOR] = 5
 
 
 class TimeOverride(Section, frozen=True, kw_only=True):
@@ -45,6 +54,8 @@ class TimeOverride(Section, frozen=True, kw_only=True):
     increment_ms: Annotated[NotNegative | UnsetType, _INCREMENT] = UNSET
     start_ms: Annotated[Positive | UnsetType, _START] = UNSET
     grace_ms: Annotated[Positive | UnsetType, _GRACE] = UNSET
+    clock: Annotated[Literal["wall", "cpu"] | UnsetType, _CLOCK] = UNSET
+    wall_factor: Annotated[Positive | UnsetType, _FACTOR] = UNSET
 
 
 class FaultPolicy(Section, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from runner.processes.tree import TreeSample
 
@@ -18,6 +19,14 @@ class Load:
     cpu_ms: float
     threads: int  # the most that were seen at once
     processes: int
+    waited_ms: float = 0.0  # ready to run while others ran: the thread that waited longest
+
+
+class Spent(NamedTuple):
+    """What a tree has used: CPU time, and time that its main threads were ready to run while others ran."""
+
+    cpu_ms: float
+    waited_ms: float
 
 
 class History:
@@ -43,4 +52,10 @@ class History:
             later = sample
             if at_ms <= when_ms:
                 break
-        return Load(now_ms - began_ms, cpu_ms, threads, processes)
+        waited_ms = _longest_wait(since=later, until=self._samples[-1][1])
+        return Load(now_ms - began_ms, cpu_ms, threads, processes, waited_ms)
+
+
+def _longest_wait(*, since: TreeSample, until: TreeSample) -> float:
+    waits = (waited_ms - since.waited_ms.get(thread, 0.0) for thread, waited_ms in until.waited_ms.items())
+    return max(waits, default=0.0)

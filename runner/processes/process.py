@@ -20,12 +20,13 @@ import threading
 import time
 from dataclasses import dataclass
 
-from runner.processes.history import History, Load
+from runner.processes.history import History, Load, Spent
 from runner.processes.leftovers import TOPIC, end_leftovers
 from runner.processes.logs import MARK, bound_log
+from runner.processes.meter import Meter
 from runner.processes.sandbox import OWN_MEMORY
 from runner.processes.start import Launch, start_child
-from runner.processes.tree import TreeSample, held_memory_mb, peak_memory_mb, sample_tree
+from runner.processes.tree import TreeSample, gives_way, held_memory_mb, peak_memory_mb, sample_tree
 
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
@@ -63,6 +64,7 @@ class BotProcess:
         self._peak_mb: float | None = None
         self._history = History()
         self._history.add(_now_ms(), TreeSample((child.pid,), 0.0, 0.0, 1))
+        self._meter = Meter(child.pid)
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[Exit] = self._loop.create_future()
         self._watcher = asyncio.create_task(self._watch(), name=f"look[{launch.name}]")
@@ -80,6 +82,16 @@ class BotProcess:
         if not self._exited.done():
             self._glance()
         return self._history.load_since(when_ms)
+
+    def spent(self) -> Spent | None:
+        """What the tree has used so far, exactly and in a few microseconds; None where that cannot be known."""
+        return self._meter.read()
+
+    def has_yielded(self) -> bool:
+        """Whether a thread of the tree gives way to others more than the runner does."""
+        if self._exited.done() or (sample := sample_tree(self.pid, most_threads=QUICK_THREADS)) is None:
+            return False
+        return any(gives_way(thread) for thread in sample.waited_ms)
 
     def mark(self, text: str) -> None:
         """Append a line of the runner's to the process's stderr file."""
@@ -135,6 +147,7 @@ class BotProcess:
         self._cpu_ms = max(sample.cpu_ms, self._cpu_ms or 0.0)
         self._raise_peak(sample.memory_mb)
         self._history.add(_now_ms(), sample)
+        self._meter.keep(sample.pids)
 
     def _enforce(self, sample: TreeSample, memory_mb: float) -> None:
         """End a tree that uses too much."""
@@ -170,6 +183,7 @@ class BotProcess:
     def _reap(self) -> None:
         """Called on the loop when the process has ended but was not waited for: its number is still its own."""
         self._watcher.cancel()
+        self._meter.close()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)  # descendants that outlived it
         bound_log(self._launch.stderr)

@@ -11,22 +11,24 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _MIB = 1024 * 1024
 MOST_THREADS = 8192  # a look ends there: it takes time with every thread
+TIMED_THREADS = 32  # of the first so many it is known how long they waited for a processor
 
 
 @dataclass(frozen=True, slots=True)
 class TreeSample:
     """One look at a process tree; `cpu_ms` includes descendants that have ended and were waited for."""
 
-    pids: tuple[int, ...]
+    pids: tuple[int, ...]  # parents before their children
     cpu_ms: float
     memory_mb: float
     threads: int
+    waited_ms: Mapping[int, float] = field(default_factory=dict)  # by thread: ready to run while others ran
 
 
 def sample_tree(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | None:
@@ -34,7 +36,7 @@ def sample_tree(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | N
 
     Where more than `most_threads` have been found the look ends: the figures are then those of a part of the tree.
     """
-    return _sample_proc(pid, most_threads) if _HAS_PROC else _sample_psutil(pid)
+    return _sample_proc(pid, most_threads) if HAS_PROC else _sample_psutil(pid)
 
 
 def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
@@ -43,7 +45,7 @@ def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
     Mounts are those of the last process, if it has its own; of none, where it cannot be looked into. What is also
     mapped counts here and in the resident size.
     """
-    if not _HAS_PROC:
+    if not HAS_PROC:
         return 0.0
     files = {identity: size for pid in pids for identity, size in _memory_files(pid)}
     return (sum(files.values()) + sum(_used_bytes(pids[-1], mount) for mount in mounts)) / _MIB
@@ -51,12 +53,21 @@ def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
 
 def peak_memory_mb(pid: int) -> float | None:
     """The most one process (without descendants) has used since it was started; None where nobody counts that."""
-    if not _HAS_PROC:
+    if not HAS_PROC:
         return None
     for line in _read(f"/proc/{pid}/status").splitlines():
         if line.startswith(b"VmHWM:"):
             return int(line.split()[1]) / 1024
     return None
+
+
+def gives_way(thread: int) -> bool:
+    """Whether a thread has lowered its priority below that of this process, so that others run before it."""
+    try:
+        is_batch = os.sched_getscheduler(thread) in (os.SCHED_IDLE, os.SCHED_BATCH)
+        return is_batch or os.getpriority(os.PRIO_PROCESS, thread) > os.getpriority(os.PRIO_PROCESS, 0)
+    except OSError:  # gone
+        return False
 
 
 def _sample_proc(pid: int, most_threads: int) -> TreeSample | None:
@@ -65,6 +76,7 @@ def _sample_proc(pid: int, most_threads: int) -> TreeSample | None:
     pids: list[int] = []
     cpu_ticks = pages = threads = 0
     waiting = [pid]
+    waited_ms: dict[int, float] = {}
     while waiting and threads <= most_threads:
         current = waiting.pop()
         fields = _stat(current)
@@ -75,8 +87,11 @@ def _sample_proc(pid: int, most_threads: int) -> TreeSample | None:
         pages += int(fields[21])
         threads += int(fields[17])
         if threads <= most_threads:
-            waiting.extend(_children(current))
-    return TreeSample(tuple(pids), 1000.0 * cpu_ticks / _TICKS_PER_S, pages * _PAGE_BYTES / _MIB, threads)
+            for thread in _threads(current):
+                waiting += map(int, _read(f"/proc/{current}/task/{thread}/children").split())
+                if len(waited_ms) < TIMED_THREADS and (times := _read(f"/proc/{current}/task/{thread}/schedstat")):
+                    waited_ms[int(thread)] = int(times.split()[1]) / 1e6
+    return TreeSample(tuple(pids), cpu_ticks * TICK_MS, pages * _PAGE_BYTES / _MIB, threads, waited_ms)
 
 
 def _stat(pid: int) -> list[bytes] | None:
@@ -85,12 +100,11 @@ def _stat(pid: int) -> list[bytes] | None:
     return None if not fields or fields[0] in (b"Z", b"X") else fields
 
 
-def _children(pid: int) -> list[int]:
+def _threads(pid: int) -> list[str]:
     try:
-        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - a third of the time, four times a second
+        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - a third of the time, four times a second
     except OSError:
         return []
-    return [int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
 
 
 def _memory_files(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
@@ -157,6 +171,6 @@ def _sample_psutil(pid: int) -> TreeSample | None:
     return TreeSample(tuple(pids), 1000.0 * cpu_s, memory_bytes / _MIB, threads)
 
 
-_HAS_PROC = sys.platform.startswith("linux") and Path("/proc/self/task", str(os.getpid()), "children").exists()
-_TICKS_PER_S = os.sysconf("SC_CLK_TCK") if _HAS_PROC else 100
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if _HAS_PROC else 4096
+HAS_PROC = sys.platform.startswith("linux") and Path("/proc/self/task", str(os.getpid()), "children").exists()
+TICK_MS = 1000.0 / (os.sysconf("SC_CLK_TCK") if HAS_PROC else 100)  # in which the kernel accounts
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if HAS_PROC else 4096

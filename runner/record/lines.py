@@ -149,6 +149,8 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     action: str = ""
     planning_ms: float | None = None
     latency_ms: float | None = None
+    cpu_ms: float | None = None  # of the bot's whole process tree, from question to answer
+    waited_ms: float | None = None  # of it: ready to run while the machine ran others
     expanded: int | None = None
     generated: int | None = None
     frontier: int | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from runner.processes.history import Spent
 from runner.record.lines import Fault
 from runner.referee.charges import Charges
 from runner.referee.seat_state import Budget, Question, SeatState
@@ -21,6 +22,8 @@ LagMs = Callable[[float, float], float]
 """How late loop or broker were at the worst between two instants."""
 LoadOf = Callable[[int, float], str]
 """What an entrant's processes have done since an instant that may have made others late; "" = nothing."""
+WaitOf = Callable[[int, float], str]
+"""How the machine kept an entrant's processes waiting since an instant, most of the time; "" = it did not."""
 
 
 def no_lag(since_ms: float, until_ms: float) -> float:  # noqa: ARG001 - the shape the referee calls
@@ -36,27 +39,35 @@ def no_load(entrant: int, since_ms: float) -> str:  # noqa: ARG001 - the shape t
 class Blame:
     """Charges those to blame in one match. What it returns is why the match is void; "" = it is not."""
 
-    def __init__(self, seats: Sequence[SeatState], charges: Charges, lag_ms: LagMs, load_of: LoadOf) -> None:
+    def __init__(
+        self, seats: Sequence[SeatState], charges: Charges, lag_ms: LagMs, load_of: LoadOf, wait_of: WaitOf
+    ) -> None:
         self.budgets = [Budget() for _ in {seat_state.entrant for seat_state in seats}]
         self._seats = seats
         self._charges = charges
         self._lag_ms = lag_ms
         self._load_of = load_of
+        self._wait_of = wait_of
 
-    def for_silence(self, seat: int, question: Question, now_ms: float, *, turn: int) -> str:
+    def for_silence(
+        self, seat: int, question: Question, now_ms: float, *, turn: int, spent: Spent | None = None
+    ) -> str:
         """No answer at the deadline of a turn-based game."""
         assert question.deadline_ms is not None
         seat_state = self._seats[seat]
         lag_ms = self._lag_before(question.asked_ms, question.deadline_ms)
-        late = f"no answer within {question.limit_ms:.0f} ms"
+        late = _lateness(question, spent)
         if lag_ms <= seat_state.time.grace_ms:
-            self._charges.late(seat, late, turn=turn)
+            if _has_time_left(question, spent) and (wait := self._wait_of(seat_state.entrant, question.asked_ms)):
+                return f"{wait} when seat {seat} had to answer"
+            self._charges.late(seat, late, turn=turn, spent=spent)
         elif flooders := self._flooders(question.asked_ms, now_ms):  # nobody may escape a match by choking the broker
             for entrant in flooders:
                 detail = f"its messages made the broker {lag_ms:.0f} ms late"
                 self._charges.lose(entrant, Fault.FLOODING, detail, turn=turn)
         elif load := self._load_of(seat_state.entrant, question.asked_ms):
-            self._charges.late(seat, f"{late}, while {load} and referee or broker {lag_ms:.0f} ms late", turn=turn)
+            late += f", while {load} and referee or broker {lag_ms:.0f} ms late"
+            self._charges.late(seat, late, turn=turn, spent=spent)
         else:
             return f"referee or broker {lag_ms:.0f} ms late when seat {seat} had to answer"
         return ""
@@ -102,3 +113,19 @@ class Blame:
         found = dict.fromkeys(self._flooders(since_ms, now_ms), "it sent too many messages")
         loads = {entrant: self._load_of(entrant, since_ms) for entrant in range(len(self.budgets))}
         return {**{entrant: load for entrant, load in loads.items() if load}, **found}
+
+
+def _has_time_left(question: Question, spent: Spent | None) -> bool:
+    """Whether the backstop has closed a question for which little CPU time was used."""
+    if question.backstop_ms is None or question.limit_ms is None or spent is None:
+        return False
+    return spent.cpu_ms < question.limit_ms
+
+
+def _lateness(question: Question, spent: Spent | None) -> str:
+    if question.backstop_ms is None or spent is None:
+        return f"no answer within {question.limit_ms:.0f} ms"
+    if not _has_time_left(question, spent):
+        return f"no answer within {question.limit_ms:.0f} ms of CPU time"
+    waited_ms = question.backstop_ms - question.asked_ms
+    return f"no answer within {waited_ms:.0f} ms, {spent.cpu_ms:.0f} of {question.limit_ms:.0f} ms of CPU time used"

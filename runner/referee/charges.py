@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from games.api import AnyGame, Seat
+from runner.processes.history import Spent
 from runner.record.chain import Chain
 from runner.record.lines import AnswerLine, Fault, FaultLine
 from runner.referee.commands import Command, Drop, SeatHolder
@@ -55,9 +56,10 @@ class Charges:
         if is_last or seat_state.faults >= self._limit:
             self._forfeit(seat, fault, detail, turn)
 
-    def late(self, seat: Seat, detail: str, *, turn: int) -> None:
+    def late(self, seat: Seat, detail: str, *, turn: int, spent: Spent | None = None) -> None:
         """A seat has not answered in time: a fault, and a measured line like that of an answer."""
-        self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value))
+        cpu_ms, waited_ms = spent or (None, None)
+        self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value, cpu_ms=cpu_ms, waited_ms=waited_ms))
         self.fault(seat, Fault.LATE, detail, turn=turn)
 
     def lose(self, entrant: int, fault: Fault, detail: str, *, turn: int) -> None:

@@ -15,8 +15,9 @@ from games.api import AnyGame, Dynamics, Seat, Turn
 from runner.config.values import FaultPolicy
 from runner.record.chain import open_chain, seal_end
 from runner.record.lines import AnswerLine, Fault, Termination, TurnLine
-from runner.referee.blame import Blame, LagMs, LoadOf, no_lag, no_load
+from runner.referee.blame import Blame, LagMs, LoadOf, WaitOf, no_lag, no_load
 from runner.referee.charges import Charges
+from runner.referee.clocks import Clocks, SpentOf, unmetered
 from runner.referee.commands import Command, Finish, SeatHolder, Send
 from runner.referee.ending import make_end
 from runner.referee.seat_state import MESSAGES_PER_S, Question, draw_numbers, make_seat_states
@@ -30,7 +31,7 @@ class Referee:
 
     `lag_ms(since_ms, until_ms)` tells how late loop or broker were: above the seat's `grace_ms` a missing answer, or a
     timer of the rules, makes the match void, unless an entrant has caused it. `load_of(entrant, since_ms)` says what
-    its processes did meanwhile.
+    its processes did meanwhile, `wait_of` how the machine kept them waiting, `spent_of` what they have used.
     """
 
     def __init__(
@@ -43,6 +44,8 @@ class Referee:
         faults: FaultPolicy,
         lag_ms: LagMs = no_lag,
         load_of: LoadOf = no_load,
+        wait_of: WaitOf = no_load,
+        spent_of: SpentOf = unmetered,
     ) -> None:
         self.game = game
         self.finished = False
@@ -62,7 +65,8 @@ class Referee:
             chain=self._chain,
             emit=self._out.append,
         )
-        self._blame = Blame(self._seats, self._charges, lag_ms, load_of)
+        self._blame = Blame(self._seats, self._charges, lag_ms, load_of, wait_of)
+        self._clocks = Clocks(spent_of)
         self._choices: dict[Seat, tuple[Any, str]] | None = None  # of the open turn; None = not opened
         self._acting: tuple[Seat, ...] = ()  # seats of the open turn
         self._numbers = draw_numbers()
@@ -164,7 +168,8 @@ class Referee:
             self._on_malformed(entrant, detail, now_ms)
         elif not self._is_stale(answer, which):
             self._seats[answer.seat].newest = (which, answer.seq)
-            self._judge(answer, now_ms)
+            if not self._is_beyond(answer.seat, now_ms):
+                self._judge(answer, now_ms)
 
     def _is_stale(self, answer: protocol.Action, which: int) -> bool:
         """Whether it answers a closed question or has been seen before: dropped, and no fault."""
@@ -173,6 +178,15 @@ class Referee:
             return True
         # with a tick, an answer that is late counts for a later tick
         return answer.ask != seat_state.question.number and self._dynamics is not Dynamics.TICKED
+
+    def _is_beyond(self, seat: Seat, now_ms: float) -> bool:
+        """Whether an answer comes when the seat's CPU time is used up: its question closes without it."""
+        seat_state = self._seats[seat]
+        question = seat_state.question
+        if question is None or not self._clocks.is_used_up(seat_state, question):
+            return False
+        self._run_out(seat, question, now_ms, at_ms=now_ms)
+        return True
 
     def _judge(self, answer: protocol.Action, now_ms: float) -> None:
         try:
@@ -198,10 +212,14 @@ class Referee:
         question.answer, question.measured = (action, text), measured
         if self._is_timed:
             return
-        if answer.final or (question.own_end_ms is not None and now_ms >= question.own_end_ms):
+        if answer.final:
             self._close_question(answer.seat, now_ms)
-        else:
-            question.deadline_ms = question.own_end_ms  # the bank is for who has no answer yet
+        elif question.limit_ms is not None:  # the bank is for who has no answer yet
+            left_ms = self._clocks.left_ms(seat_state, question, now_ms)
+            if left_ms <= 0:
+                self._close_question(answer.seat, now_ms)
+            else:
+                question.deadline_ms = now_ms + left_ms
 
     def _refuse(self, answer: protocol.Action, fault: Fault, detail: str, now_ms: float) -> None:
         question = self._seats[answer.seat].question
@@ -213,7 +231,8 @@ class Referee:
             self._close_question(answer.seat, now_ms)
 
     def _measure(self, question: Question, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
-        return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed)
+        spent = self._clocks.spent(self._seats[answer.seat], question)
+        return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed, spent=spent)
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
         seat = self._answering_seat(entrant)
@@ -266,11 +285,22 @@ class Referee:
             question = seat_state.question
             if question is None or question.deadline_ms is None or question.deadline_ms > now_ms:
                 continue
-            is_silent = question.answer is None
-            if is_silent and (reason := self._blame.for_silence(seat, question, now_ms, turn=self._turn + 1)):
+            if (look_ms := self._clocks.next_look_ms(seat_state, question, now_ms)) is not None:
+                question.deadline_ms = look_ms
+                continue
+            # the clock is the bot's, not that of whoever looks at it
+            self._run_out(seat, question, now_ms, at_ms=question.deadline_ms)
+            if self.finished:
+                return
+
+    def _run_out(self, seat: Seat, question: Question, now_ms: float, *, at_ms: float) -> None:
+        """A seat's time was over at `at_ms`: its best answer counts, none is a fault or makes the match void."""
+        if question.answer is None:
+            spent = self._clocks.spent(self._seats[seat], question)
+            if reason := self._blame.for_silence(seat, question, now_ms, turn=self._turn + 1, spent=spent):
                 self._finish(Termination.VOID, reason)
                 return
-            self._close_question(seat, question.deadline_ms)  # the clock is the bot's, not that of whoever looks at it
+        self._close_question(seat, at_ms)
 
     def _advance(self, now_ms: float) -> list[Command]:
         """Go on as far as possible without an answer and hand out the commands."""
@@ -324,14 +354,9 @@ class Referee:
 
     def _ask(self, seat: Seat, key: object, now_ms: float) -> None:
         seat_state = self._seats[seat]
-        turn_ms = seat_state.time.turn_ms
         number = next(self._numbers)
         seat_state.asked[number] = len(seat_state.asked)
-        if turn_ms is None or self._is_timed:
-            seat_state.question = Question(number, key, now_ms)
-        else:
-            limit_ms = turn_ms + seat_state.bank_ms
-            seat_state.question = Question(number, key, now_ms, limit_ms, now_ms + limit_ms, now_ms + turn_ms)
+        seat_state.question = self._clocks.ask(seat_state, number, key, now_ms, is_timed=self._is_timed)
         self._blame.budgets[seat_state.entrant].grant()
         self._send_question(seat, now_ms)
 
@@ -345,8 +370,9 @@ class Referee:
         if question.answer is not None and question.measured is not None:
             self._choices[seat] = question.answer
             self._out.append(question.measured)
-        if question.own_end_ms is not None:
-            seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, now_ms - question.own_end_ms))
+        if question.limit_ms is not None and seat_state.time.turn_ms is not None:
+            over_ms = self._clocks.used_ms(seat_state, question, now_ms) - seat_state.time.turn_ms
+            seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, over_ms))
             if question.answer is not None:
                 seat_state.bank_ms += seat_state.time.increment_ms
 

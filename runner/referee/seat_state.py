@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from runner.config.values import TimeLimits
+from runner.processes.history import Spent
 from runner.record.lines import AnswerLine
 from runner.referee.commands import SeatHolder
 from runner.wire import protocol
@@ -39,13 +40,16 @@ class Question:
     number: int
     key: object
     asked_ms: float
+    began: Spent | None = None  # what the bot had used then
     limit_ms: float | None = None
-    deadline_ms: float | None = None  # the instant at which it closes
-    own_end_ms: float | None = None  # when `turn_ms` is over: an answer counts from then on
+    deadline_ms: float | None = None  # the instant at which it closes, or its CPU clock is looked at
+    backstop_ms: float | None = None  # the instant at which it closes for good where CPU time is the limit
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
 
-    def measure(self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool) -> AnswerLine:
+    def measure(
+        self, answer: protocol.Action, text: str, *, turn: int, now_ms: float, is_timed: bool, spent: Spent | None
+    ) -> AnswerLine:
         """What an answer cost; the latency of an answer to an older question is not known."""
         line = AnswerLine(
             turn=turn,
@@ -53,6 +57,8 @@ class Question:
             action=text,
             planning_ms=answer.planning_ms,
             latency_ms=round(now_ms - self.asked_ms, 3) if answer.ask == self.number else None,
+            cpu_ms=None if spent is None else spent.cpu_ms,
+            waited_ms=None if spent is None else spent.waited_ms,
             final=answer.final or is_timed,  # no answer closes a question of a timed game
         )
         return line if answer.stats is None else msgspec.structs.replace(line, **msgspec.structs.asdict(answer.stats))

@@ -37,7 +37,11 @@ def start_message(
         briefing={str(seat): game.briefing(state, seat) for seat in seats},
         bot_seed=bot_seed,
         limits=Limits(
-            turn_ms=time.turn_ms, bank_ms=time.bank_ms, increment_ms=time.increment_ms, start_ms=time.start_ms
+            turn_ms=time.turn_ms,
+            bank_ms=time.bank_ms,
+            increment_ms=time.increment_ms,
+            start_ms=time.start_ms,
+            clock=time.clock,
         ),
         options=dict(options),
     )
@@ -54,6 +58,8 @@ class Wording:
     def question(self, state: Any, seat: Seat, question: Question, *, turn: int, now_ms: float) -> TurnMessage:
         """The question with the time that is left for it."""
         left_ms = None if question.deadline_ms is None else int(question.deadline_ms - now_ms)
+        if question.backstop_ms is not None and question.limit_ms is not None:
+            left_ms = int(question.limit_ms)
         return TurnMessage(
             match=self._match_id,
             ask=question.number,

@@ -13,7 +13,7 @@ import msgspec
 
 from games.api import ParamValue
 from runner.config.programs import programs_of, resolve_program
-from runner.config.values import BotEntry, RoleProgram, with_override
+from runner.config.values import BotEntry, RoleProgram, TimeLimits, with_override
 from runner.config.variants import LoadedTournament, Variant
 from runner.schedule.meeting import Meeting
 from runner.schedule.pairing import Entrant, Pairing
@@ -96,13 +96,19 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
         )
         for side in variant.sides
     )
-    limits = msgspec.to_builtins(time)
+    limits = _content_of(time)
     return Contender(
         name=bot.name,
         by_side=by_side,
         content_by_side=tuple([_content(entrant, limits) for entrant in side] for side in by_side),
         content=[bot.name, hashes, {role: program.options for role, program in programs.items()}, limits],
     )
+
+
+def _content_of(time: TimeLimits) -> dict[str, object]:
+    """The limits as a part of match ids; by the wall clock as before there were others."""
+    unused = ("clock", "wall_factor") if time.clock == "wall" else ()
+    return {key: value for key, value in msgspec.to_builtins(time).items() if key not in unused}
 
 
 def _seats_by_role(bot: BotEntry, variant: Variant, side: tuple[int, ...]) -> dict[str, tuple[int, ...]]:

@@ -18,7 +18,10 @@ Number = float | None  # None = missing
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. `is_measured`: differs between two runs of the same tournament; `decimals`: numbers are rounded."""
+    """One column. `is_measured`: differs between two runs of the same tournament; `decimals`: numbers are rounded.
+
+    `is_recent`: tables from before there was such a column are read as if it were empty.
+    """
 
     type: ColumnType
     description: str
@@ -28,6 +31,7 @@ class Column:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    is_recent: bool = False
     name: str = ""  # given by the table
 
 
@@ -186,7 +190,11 @@ TURNS = Table(
         "action": _text("The answer in the game's notation; missing where none came"),
         "planning_ms": _amount("Planning time that the bot reported, in ms"),
         "latency_ms": _amount("From question to answer as the referee saw it, in ms"),
-        "expanded": _cost("Search nodes expanded, as the bot reported"),
+        "cpu_ms": replace(_amount("CPU time of the bot's processes from question to answer, in ms"), is_recent=True),
+        "waited_ms": replace(
+            _amount("How long the bot was ready to run meanwhile, while the machine ran others, in ms"), is_recent=True
+        ),
+        "expanded": _cost("Search nodes expanded, as the bot reported: its work"),
         "generated": _cost("Search nodes generated, as the bot reported"),
         "frontier": _cost("Peak size of the search frontier, as the bot reported"),
         "plan_cost": Column("number", "Cost of the plan that the action starts, as the bot reported", is_measured=True),

@@ -96,7 +96,11 @@ def write_parquet(results: Path, out: Path) -> Iterator[tuple[Path, int]]:
 
 def read_table(path: Path, table: Table) -> pd.DataFrame:
     """One table with the types of its columns."""
-    frame = read_csv(path, dtypes={column.name: _DTYPES[column.type] for column in table.columns})
+    dtypes = {column.name: _DTYPES[column.type] for column in table.columns}
+    frame = read_csv(path, dtypes=dtypes, needed=[column.name for column in table.columns if not column.is_recent])
+    for place, name in enumerate(table.names):
+        if name not in frame:
+            frame.insert(place, name, pd.Series([None] * len(frame), index=frame.index, dtype=dtypes[name]))
     with reading(path):
         return _typed(frame, table)
 

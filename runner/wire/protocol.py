@@ -48,6 +48,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     increment_ms: Annotated[int, about("added to the bank after every answer")]
     start_ms: Annotated[int, about("from start to ready")]
     answer_bytes: Annotated[int, about("of one message to the referee, at most")] = ANSWER_LIMIT_BYTES
+    clock: Annotated[Literal["wall", "cpu"], about("what turn_ms and bank_ms are: wall time, or CPU time")] = "wall"
 
 
 class Hello(_Message, frozen=True, kw_only=True, tag="hello"):

@@ -13,7 +13,7 @@ from runner.broker import Account, bot_account
 from runner.config.values import ResourceLimits, RoleProgram, TimeLimits
 from runner.pool import BotPool
 from runner.pool_link import MESSAGE_BYTES, RECONNECTIONS, STOP_PATIENCE_S, BotLink, NotReady, refusal_of
-from runner.processes.history import Load
+from runner.processes.history import Load, Spent
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault
 from runner.referee.wording import start_message
@@ -38,6 +38,7 @@ class PlayedProcess:
         self.patience_s: float | None = None
         self.marks: list[str] = []
         self.kills = 0
+        self.yields = False
         self.load: Load | None = Load(span_ms=250.0, cpu_ms=0.0, threads=3, processes=1)
         self.heard: list[protocol.ToBot] = []
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
@@ -65,6 +66,12 @@ class PlayedProcess:
 
     def load_since(self, when_ms: float) -> Load | None:
         return None if self.load is None else replace(self.load, cpu_ms=self.load.cpu_ms + when_ms)
+
+    def spent(self) -> Spent | None:
+        return None
+
+    def has_yielded(self) -> bool:
+        return self.yields
 
     def mark(self, text: str) -> None:
         self.marks.append(text)
@@ -320,6 +327,20 @@ async def test_a_bot_answers_for_what_all_its_processes_used_above_their_share()
             assert second.excess_since(0.0) == "its processes ran 129 threads"
             made.started[0].load = None
             assert second.excess_since(0.0) == ""
+
+
+async def test_a_bot_was_kept_waiting_by_the_machine_unless_it_gives_way_or_does_too_much_itself() -> None:
+    async with open_pool() as made, made.pool.seated([entrant()]) as [link]:
+        [process] = made.started
+        process.load = Load(span_ms=500.0, cpu_ms=30.0, threads=2, processes=1, waited_ms=251.0)
+        assert link.wait_since(0.0) == "the machine was busy for 251 of 500 ms"
+        process.load = replace(process.load, waited_ms=250.0)
+        assert link.wait_since(0.0) == ""
+        process.load = replace(process.load, waited_ms=400.0, threads=129)
+        assert link.wait_since(0.0) == ""
+        process.load = replace(process.load, threads=2)
+        process.yields = True
+        assert link.wait_since(0.0) == ""
 
 
 async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:

@@ -39,5 +39,14 @@ def test_a_descendant_that_vanishes_with_its_account_takes_nothing_off_the_load(
     )
 
 
+def test_the_thread_that_waited_longest_tells_how_busy_the_machine_was() -> None:
+    made = History()
+    for at_ms, waited_ms in ((0, {1: 5.0, 2: 900.0}), (250, {1: 10.0}), (500, {1: 250.0, 2: 901.0, 3: 30.0})):
+        made.add(at_ms, TreeSample((1,), 0.0, 1.0, 3, waited_ms))
+    load = made.load_since(0)
+    assert load is not None
+    assert load.waited_ms == 245.0
+
+
 def test_without_samples_nothing_is_known() -> None:
     assert History().load_since(0) is None

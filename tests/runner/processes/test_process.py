@@ -277,7 +277,7 @@ def test_both_ways_of_sampling_agree_and_a_tree_that_is_gone_has_no_sample(monke
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         fast = sample_tree(os.getpid())
         with monkeypatch.context() as patch:
-            patch.setattr("runner.processes.tree._HAS_PROC", False)
+            patch.setattr("runner.processes.tree.HAS_PROC", False)
             slow = sample_tree(os.getpid())
         child.kill()
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)

@@ -30,6 +30,13 @@ def test_there_is_a_record_for_every_match_of_the_table() -> None:
     assert load(CUP).results["match_id"].nunique() == 144  # kept without its records
 
 
+def test_answers_from_before_cpu_time_was_measured_have_none() -> None:
+    turns = load(CUP).turns
+    assert list(turns.columns[4:8]) == ["planning_ms", "latency_ms", "cpu_ms", "waited_ms"]
+    assert turns["cpu_ms"].isna().all()
+    assert turns["latency_ms"].notna().any()
+
+
 def test_all_four_planners_have_played_all_six_games() -> None:
     played = load(CUP).results.groupby("planner")["game"].nunique()
     assert played.to_dict() == {"astar": 6, "beam": 6, "dijkstra_map": 6, "dstar_lite": 6}

@@ -9,6 +9,8 @@ from games.api import AnyGame
 from runner.config.values import FaultPolicy, TimeLimits
 from runner.record.lines import AnswerLine, EndLine, Fault, FaultLine, TurnLine
 from runner.referee import Command, Drop, Finish, LagMs, LoadOf, Referee, Send, no_lag, no_load
+from runner.referee.blame import WaitOf
+from runner.referee.clocks import SpentOf, unmetered
 from runner.wire import protocol
 from tests.doubles.games.reference import Numbers
 
@@ -34,6 +36,8 @@ class Court:
         fault_limit: int = 3,
         lag_ms: LagMs = no_lag,
         load_of: LoadOf = no_load,
+        wait_of: WaitOf = no_load,
+        spent_of: SpentOf = unmetered,
         failed: dict[int, str] | None = None,
     ) -> None:
         held_seats = seats or [(seat,) for seat in range(game.seats)]
@@ -45,6 +49,8 @@ class Court:
             faults=FaultPolicy(limit=fault_limit),
             lag_ms=lag_ms,
             load_of=load_of,
+            wait_of=wait_of,
+            spent_of=spent_of,
         )
         self.holder = {seat: entrant for entrant, held in enumerate(held_seats) for seat in held}
         self.now_ms = 0.0

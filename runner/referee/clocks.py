@@ -1,0 +1,69 @@
+"""What a seat's time is counted by: the wall clock, or CPU time up to a backstop. Blames nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runner.processes.history import Spent
+from runner.referee.seat_state import Question, SeatState
+
+LOOK_EVERY_MS = 2.0  # how soon at the most a CPU clock is looked at again
+
+SpentOf = Callable[[int], Spent | None]
+"""What an entrant's processes have used so far; None where that cannot be known: the wall clock counts then."""
+
+
+def unmetered(entrant: int) -> None:  # noqa: ARG001 - the shape the referee calls
+    """Nobody looks at processes: for tests and in-process play."""
+    return
+
+
+class Clocks:
+    """The clocks of one match."""
+
+    def __init__(self, spent_of: SpentOf) -> None:
+        self._spent_of = spent_of
+
+    def ask(self, seat_state: SeatState, number: int, key: object, now_ms: float, *, is_timed: bool) -> Question:
+        """A question whose clock runs from now on; timed games have timers of their own."""
+        time, began = seat_state.time, self._spent_of(seat_state.entrant)
+        turn_ms = time.turn_ms
+        if turn_ms is None or is_timed:
+            return Question(number, key, now_ms, began)
+        limit_ms = turn_ms + seat_state.bank_ms
+        is_metered = time.clock == "cpu" and began is not None
+        backstop_ms = now_ms + time.wall_factor * limit_ms if is_metered else None
+        return Question(number, key, now_ms, began, limit_ms, now_ms + limit_ms, backstop_ms)
+
+    def spent(self, seat_state: SeatState, question: Question) -> Spent | None:
+        """What the seat's bot has used since it was asked."""
+        if question.began is None or (now := self._spent_of(seat_state.entrant)) is None:
+            return None
+        cpu_ms, waited_ms = now.cpu_ms - question.began.cpu_ms, now.waited_ms - question.began.waited_ms
+        return Spent(max(0.0, round(cpu_ms, 3)), max(0.0, round(waited_ms, 3)))
+
+    def used_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
+        """What counts against the seat's time."""
+        if question.backstop_ms is None:
+            return now_ms - question.asked_ms
+        spent = self.spent(seat_state, question)
+        return 0.0 if spent is None else spent.cpu_ms
+
+    def is_used_up(self, seat_state: SeatState, question: Question) -> bool:
+        """Whether an answer that comes now has cost more CPU time than there was."""
+        return question.backstop_ms is not None and self.left_ms(seat_state, question, 0.0) < 0
+
+    def left_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
+        """Of the time for a first answer, or of `turn_ms` where there is an answer that may get better."""
+        turn_ms = seat_state.time.turn_ms
+        assert turn_ms is not None
+        assert question.limit_ms is not None
+        allowed_ms = question.limit_ms if question.answer is None else turn_ms
+        return allowed_ms - self.used_ms(seat_state, question, now_ms)
+
+    def next_look_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float | None:
+        """When the clock may have run out, if it has not yet."""
+        if question.backstop_ms is None or now_ms >= question.backstop_ms:
+            return None
+        left_ms = self.left_ms(seat_state, question, now_ms)
+        return None if left_ms <= 0 else min(question.backstop_ms, now_ms + max(left_ms, LOOK_EVERY_MS))

@@ -1,0 +1,115 @@
+"""What the kernel's clocks say of real, small processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runner.processes.history import Spent
+from runner.processes.meter import Meter
+from runner.processes.tree import gives_way, sample_tree
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone shows these clocks")
+
+BURN = """
+import os, sys, time
+def burn(ms):
+    end = time.process_time() + ms / 1000
+    while time.process_time() < end: pass
+for line in sys.stdin:
+    exec(line)
+    print(time.process_time() * 1000, flush=True)
+"""
+
+
+class Worker:
+    """A process that does what it is told, and says how much CPU time it has used."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-S", "-c", BURN]
+        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def do(self, code: str) -> float:
+        assert self.child.stdin is not None
+        assert self.child.stdout is not None
+        self.child.stdin.write(code + "\n")
+        return float(self.child.stdout.readline())
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker()
+    with made.child:
+        yield made
+        made.child.kill()
+
+
+def read(meter: Meter) -> Spent:
+    time.sleep(0.01)  # the kernel's account of a process that still runs is up to a tick old
+    spent = meter.read()
+    assert spent is not None
+    return spent
+
+
+def test_cpu_time_is_that_of_the_process_to_a_fraction_of_a_millisecond(worker: Worker) -> None:
+    meter = Meter(worker.child.pid)
+    before_ms, began = worker.do("pass"), read(meter)
+    after_ms, ended = worker.do("burn(20); time.sleep(0.03)"), read(meter)
+    assert ended.cpu_ms - began.cpu_ms == pytest.approx(after_ms - before_ms, abs=1.0)
+    assert ended.waited_ms >= began.waited_ms
+    meter.close()
+
+
+def test_children_count_while_they_run_and_once_they_have_ended(worker: Worker) -> None:
+    meter = Meter(worker.child.pid)
+    worker.do("pass")
+    began = read(meter)
+    worker.do("pid = os.fork() or (burn(60), time.sleep(9)); time.sleep(0.3)")
+    assert 55 < read(meter).cpu_ms - began.cpu_ms < 90
+    worker.do("os.kill(pid, 9); os.waitpid(pid, 0)")
+    assert 45 < read(meter).cpu_ms - began.cpu_ms < 90  # in steps of 10 ms
+    worker.do("pid = os.fork() or (burn(60), os._exit(0)); os.waitpid(pid, 0)")  # between two looks
+    assert 100 < read(meter).cpu_ms - began.cpu_ms < 160
+    meter.close()
+
+
+def test_a_reading_of_one_process_takes_a_few_microseconds(worker: Worker) -> None:
+    meter = Meter(worker.child.pid)
+    began_s = time.thread_time()
+    for _ in range(1000):
+        meter.read()
+    assert (time.thread_time() - began_s) * 1000 < 60  # microseconds each: twice of what a turn's two may take
+    meter.close()
+
+
+def test_files_are_closed_again_and_a_tree_that_is_gone_has_used_nothing_that_is_known(worker: Worker) -> None:
+    opened = len(list(Path("/proc/self/fd").iterdir()))
+    meter = Meter(worker.child.pid)
+    meter.keep((worker.child.pid, os.getpid()))
+    meter.keep((os.getpid(),))
+    assert read(meter).cpu_ms > 0
+    meter.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == opened
+    assert meter.read() is None
+    lost = Meter(worker.child.pid)
+    worker.child.kill()
+    worker.child.wait()
+    assert lost.read() == Spent(0.0, 0.0)
+    lost.close()
+
+
+def test_who_lowers_its_own_priority_gives_way(worker: Worker) -> None:
+    worker.do("pass")
+    assert not gives_way(worker.child.pid)
+    sample = sample_tree(worker.child.pid)
+    assert sample is not None
+    assert worker.child.pid in sample.waited_ms
+    worker.do("os.nice(5)")
+    assert gives_way(worker.child.pid)
+    assert not gives_way(2**22 + 1)  # no such process
