@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from games.api import AnyGame, Seat
-from gridjoust.doctor.backend import STDOUT, bot_entry, bot_output, end_leftovers, logs_of, open_splitting
+from gridjoust.doctor.backend import STDOUT, bot_entry, bot_output, logs_of, open_splitting
 from gridjoust.doctor.question import ChangedAnswer, changed_answer, patience_ms
 from gridjoust.doctor.session import Session, Shutdown, open_session
 from gridjoust.doctor.transcript import exchanges_with, start_of
 from runner.breakdown import check_unbroken
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
+from runner.launch import Running
 from runner.match import start_for
 from runner.pool_link import refusal_of
 from runner.record.lines import MatchRecord
 from runner.schedule import Entrant, Pairing, single_pairing
 from runner.seeds import keyed_id, match_seed
-from runner.tournament import Plan, Played, plan_pairings, prepare_folder, run_tournament
+from runner.tournament import Backend, Plan, Played, plan_pairings, prepare_folder, run_tournament
 from runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
@@ -122,16 +124,19 @@ async def examine(subject: Subject, plan: Plan) -> Evidence:
     """The whole examination; a bot that does not even start is spared the rest."""
     prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
-    evidence = Evidence(subject, await _greet(subject, plan, shutdowns), shutdowns=shutdowns)
+    started: list[Running] = []
+    backend_of = partial(open_splitting, plan, bot=subject.name, started=started)
+    async with backend_of() as backend:
+        evidence = Evidence(subject, await _greet(subject, plan, backend, shutdowns), shutdowns=shutdowns)
     if not evidence.handshake.problem:
         played: list[Played] = []
-        async with open_splitting(plan, bot=subject.name) as backend:
+        async with backend_of() as backend:
             await run_tournament(plan, backend, on_played=played.append)
         check_unbroken(plan.out)
         evidence.records = [match.record for match in played]
-        evidence.left_behind += await end_leftovers(plan, bot=subject.name)
-        await _ask_again(evidence, plan)
-    evidence.left_behind += await end_leftovers(plan, bot=subject.name)
+        async with backend_of() as backend:
+            await _ask_again(evidence, plan, backend)
+    evidence.left_behind = [process for running in started for process in (await running.wait()).left_behind]
     evidence.log = _read_log(plan, subject.name)
     return evidence
 
@@ -165,13 +170,10 @@ def _pairing(subject: Subject, number: int, key: bytes) -> Pairing:
     )
 
 
-async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Handshake:
+async def _greet(subject: Subject, plan: Plan, backend: Backend, shutdowns: list[Shutdown]) -> Handshake:
     """Start it, seat it in the first match, send it away without a question."""
     pairing = next(plan.schedule(plan.loaded))
-    async with (
-        open_splitting(plan, bot=subject.name) as backend,
-        open_session(plan, backend, pairing.entrants[0]) as session,
-    ):
+    async with open_session(plan, backend, pairing.entrants[0]) as session:
         ready, started_ms = session.ready, session.started_ms
         if ready is None:
             return Handshake(None, None, None, session.problem)
@@ -186,10 +188,10 @@ async def _greet(subject: Subject, plan: Plan, shutdowns: list[Shutdown]) -> Han
         return Handshake(ready, started_ms, seated_ms, "")
 
 
-async def _ask_again(evidence: Evidence, plan: Plan) -> None:
+async def _ask_again(evidence: Evidence, plan: Plan, backend: Backend) -> None:
     """A fresh process gets the questions of the first matches once more, and is sent away after them."""
     subject, entrant = evidence.subject, next(plan.schedule(plan.loaded)).entrants[0]
-    async with open_splitting(plan, bot=subject.name) as backend, open_session(plan, backend, entrant) as session:
+    async with open_session(plan, backend, entrant) as session:
         for record in evidence.records[:REPEATED_MATCHES]:
             if session.problem or session.has_ended:
                 break

@@ -19,17 +19,23 @@ TOPIC = "JOUST_TOPIC"
 _ROUNDS = 5  # what is born while we look is found by the next one
 
 
-def end_leftovers(*, user: int | None, topic: str) -> None:
-    """Kill what is left of a bot that has ended. Takes milliseconds: meant for a thread."""
+def end_leftovers(*, user: int | None, topic: str) -> tuple[str, ...]:
+    """Kill what is left of a bot that has ended; number and name of each process that the topic has led to.
+
+    Takes milliseconds: meant for a thread.
+    """
     if user is not None:
         end_user(user)
-        return
+        return ()
+    found: dict[int, str] = {}
     for _ in range(_ROUNDS):
         if not (pids := list(_with_topic(topic))):
-            return
+            break
         for pid in pids:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
+            with contextlib.suppress(OSError):
+                found.setdefault(pid, f"{pid} {Path(f'/proc/{pid}/comm').read_text(encoding='utf-8').strip()}")
                 os.kill(pid, signal.SIGKILL)
+    return tuple(found.values())
 
 
 def _with_topic(topic: str) -> Iterator[int]:

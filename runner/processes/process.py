@@ -18,7 +18,7 @@ import signal
 import subprocess
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from runner.processes.history import History, Load, Spent
 from runner.processes.leftovers import TOPIC, end_leftovers
@@ -36,10 +36,14 @@ TERM_PATIENCE_S = 1.0  # from SIGTERM to SIGKILL
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a process ended: `code` as in `subprocess` (negative = signal), `reason` as a sentence."""
+    """How a process ended: `code` as in `subprocess` (negative = signal), `reason` as a sentence.
+
+    `left_behind`: number and name of processes outside its group that were there when it had ended; they are killed.
+    """
 
     code: int | None
     reason: str
+    left_behind: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +206,8 @@ class BotProcess:
     async def _sweep(self, exited: Exit, topic: str) -> None:
         """Announce the end once nothing is left: the next process of the slot has the same user and topic."""
         try:
-            await asyncio.to_thread(end_leftovers, user=self._launch.user, topic=topic)
+            left_behind = await asyncio.to_thread(end_leftovers, user=self._launch.user, topic=topic)
+            exited = replace(exited, left_behind=left_behind)
         finally:
             self._exited.set_result(exited)
 

@@ -22,8 +22,8 @@ ASK = f"ask --record sample/records/{ID}.jsonl"
 ASK_FILE = "ask random --observation q.json"
 PLAN = "plan --map room.map --planner astar"
 SOLVE = "solve ricochet positions.json"
-LOCAL = "- bot: random\n  path: null\n  command: null\n  remote: false"
-REMOTE = "- bot: null\n  path: null\n  command: null\n  remote: true"
+LOCAL = "- bot: random\n  path: null\n  command: null\n  files: []\n  remote: false"
+REMOTE = "- bot: null\n  path: null\n  command: null\n  files: []\n  remote: true"
 
 MISTAKES = [
     ("runn cup.yaml", "no such command 'runn'. Did you mean 'run', 'rerun'?; see joust --help"),
@@ -114,6 +114,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SAMPLE, made / "sample")
     shutil.copytree(SAMPLE, made / "remote")
     config = made / "remote" / "tournament.yaml"
+    assert LOCAL in config.read_text()
     config.write_text(config.read_text().replace(LOCAL, REMOTE))
     texts = {
         "q.json": "{}",
