@@ -94,5 +94,5 @@ def test_the_bots_of_a_folder_from_elsewhere_start_with_yes_alone(desk: Desk) ->
         assert line.endswith(" it would start: mine.py:Mine\n")
     assert not (desk.folder / "started").exists()
     assert not (desk.folder / RESULTS / "reruns").exists()
-    assert desk.joust("rerun", RESULTS, record.stem, "--yes")[0] == 0
+    assert desk.joust("rerun", RESULTS, record.stem, "--yes", "--trust")[0] == 0
     assert (desk.folder / "started").exists()
