@@ -224,6 +224,8 @@ def _verdict(question: Question, answered: Answered) -> str:
         return problem
     assert reply.text is not None
     refusal, limit_ms = judge(question, reply.text), question.limit_ms
+    if question.start.limits.clock == "cpu":
+        return refusal or f"{LEGAL}; its limit is CPU time, which is measured in a match"
     if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
         return refusal or LEGAL
     return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"

@@ -139,7 +139,21 @@ def _time(evidence: Evidence) -> Finding:
     if found is None or limit_ms is None:
         return Finding(Verdict.SKIP, "no answer was measured against a limit")
     sentence = f"p95 {found.p95_ms:.1f} ms, slowest {found.max_ms:.1f} ms, limit {limit_ms} ms"
-    return _pass_or_warn(sentence, warns=found.p95_ms > SLOW_SHARE * limit_ms)
+    return _pass_or_warn(sentence + _by_cpu_time(evidence, limit_ms), warns=found.p95_ms > SLOW_SHARE * limit_ms)
+
+
+def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
+    """What CPU time says where wall time is the limit, or the other way round; "" where it was not measured."""
+    used_ms = [
+        answer.cpu_ms
+        for record in evidence.records
+        for answer in record.answers
+        if answer.seat in evidence.subject.seats_in(record) and answer.cpu_ms is not None
+    ]
+    if not used_ms:
+        return ""
+    late = sum(used > limit_ms for used in used_ms)
+    return f"; CPU time: slowest {max(used_ms):.1f} ms, {late} of {_count(len(used_ms), 'answer')} above the limit"
 
 
 def _stays(evidence: Evidence) -> Finding:

@@ -103,13 +103,13 @@ class _RecordedMatch:
         self._applied = 0  # turns
         self._asks: dict[Seat, int] = {}  # number of the newest question
         self._sent = 0  # messages to the referee
-        times = record.header.time
         seats = range(self._game.seats)
+        self._times = [msgspec.convert(record.header.time[str(seat)], TimeLimits) for seat in seats]
         self._referee = Referee(
             self._game,
             match_id=self._match_id,
             seed=record.header.seed,
-            entrants=[_Holder((seat,), msgspec.convert(times[str(seat)], TimeLimits)) for seat in seats],
+            entrants=[_Holder((seat,), self._times[seat]) for seat in seats],
             faults=FaultPolicy(limit=sys.maxsize),
         )
 
@@ -155,10 +155,17 @@ class _RecordedMatch:
             if not answers and seat not in lost:
                 yield _Given(0.0, seat, text)  # nothing was measured
             for answer in answers:
+                used_ms = self._used_ms(answer)
                 if not answer.fault:
-                    yield _Given(_just_before(answer.latency_ms), seat, text, answer.final)
+                    yield _Given(_just_before(used_ms), seat, text, answer.final)
                 elif answer.fault != Fault.LATE.value and answer.final and seat not in lost:
-                    yield _Given(_just_before(answer.latency_ms or answer.after_ms), seat, None)
+                    yield _Given(_just_before(used_ms), seat, None)
+
+    def _used_ms(self, answer: AnswerLine) -> float | None:
+        """What an answer took by its seat's clock: the times of this match are those of the clocks."""
+        if self._times[answer.seat].clock == "cpu" and answer.cpu_ms is not None:
+            return answer.cpu_ms
+        return answer.latency_ms or answer.after_ms
 
     def _lost_in(self, turn: int) -> set[Seat]:
         return {line.seat for line in self._forfeits if line.turn == turn}

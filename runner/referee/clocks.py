@@ -49,6 +49,12 @@ class Clocks:
         spent = self.spent(seat_state, question)
         return 0.0 if spent is None else spent.cpu_ms
 
+    def final_ms(self, question: Question, now_ms: float) -> float:
+        """What a question has cost that closes: up to what was measured last, not up to when the referee looks."""
+        if question.backstop_ms is None:
+            return now_ms - question.asked_ms
+        return 0.0 if question.spent is None else question.spent.cpu_ms
+
     def is_used_up(self, seat_state: SeatState, question: Question) -> bool:
         """Whether an answer that comes now has cost more CPU time than there was."""
         return question.backstop_ms is not None and self.left_ms(seat_state, question, 0.0) < 0

@@ -231,14 +231,19 @@ class Referee:
             self._close_question(answer.seat, now_ms)
 
     def _measure(self, question: Question, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
-        spent = self._clocks.spent(self._seats[answer.seat], question)
+        spent = question.spent = self._clocks.spent(self._seats[answer.seat], question)
         return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed, spent=spent)
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
         seat = self._answering_seat(entrant)
         question = self._seats[seat].question
-        after_ms = None if question is None else round(now_ms - question.asked_ms, 3)
-        self._out.append(AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value, after_ms=after_ms))
+        line = AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value)
+        if question is not None:
+            question.spent = self._clocks.spent(self._seats[seat], question)
+            cpu_ms, waited_ms = question.spent or (None, None)
+            after_ms = round(now_ms - question.asked_ms, 3)
+            line = msgspec.structs.replace(line, after_ms=after_ms, cpu_ms=cpu_ms, waited_ms=waited_ms)
+        self._out.append(line)
         self._fault(seat, Fault.MALFORMED, detail)
         self._close_question(seat, now_ms)  # garbage in place of an answer: the seat is not faulted twice
 
@@ -296,7 +301,7 @@ class Referee:
     def _run_out(self, seat: Seat, question: Question, now_ms: float, *, at_ms: float) -> None:
         """A seat's time was over at `at_ms`: its best answer counts, none is a fault or makes the match void."""
         if question.answer is None:
-            spent = self._clocks.spent(self._seats[seat], question)
+            spent = question.spent = self._clocks.spent(self._seats[seat], question)
             if reason := self._blame.for_silence(seat, question, now_ms, turn=self._turn + 1, spent=spent):
                 self._finish(Termination.VOID, reason)
                 return
@@ -371,7 +376,7 @@ class Referee:
             self._choices[seat] = question.answer
             self._out.append(question.measured)
         if question.limit_ms is not None and seat_state.time.turn_ms is not None:
-            over_ms = self._clocks.used_ms(seat_state, question, now_ms) - seat_state.time.turn_ms
+            over_ms = self._clocks.final_ms(question, now_ms) - seat_state.time.turn_ms
             seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, over_ms))
             if question.answer is not None:
                 seat_state.bank_ms += seat_state.time.increment_ms

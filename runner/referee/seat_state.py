@@ -44,6 +44,7 @@ class Question:
     limit_ms: float | None = None
     deadline_ms: float | None = None  # the instant at which it closes, or its CPU clock is looked at
     backstop_ms: float | None = None  # the instant at which it closes for good where CPU time is the limit
+    spent: Spent | None = None  # from question to the newest message that was measured
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
 

@@ -66,9 +66,11 @@ def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", matc
     return replace(RECORD, header=header, lines=[*RECORD.lines, *lines], answers=answers)
 
 
-def played(*, peak_mb: float | None = 1.0, latency_ms: float = 9.0, **changes: Any) -> MatchRecord:
+def played(
+    *, peak_mb: float | None = 1.0, latency_ms: float = 9.0, cpu_ms: float | None = None, **changes: Any
+) -> MatchRecord:
     usage = replace(RECORD.usage, peak_mb=[1.0, peak_mb])
-    answers = [replace(answer, latency_ms=latency_ms) for answer in RECORD.answers]
+    answers = [replace(answer, latency_ms=latency_ms, cpu_ms=cpu_ms) for answer in RECORD.answers]
     return replace(RECORD, usage=usage, answers=answers, **changes)
 
 
@@ -87,6 +89,12 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "faults of an opponent": ("answers", {"records": [played(lines=[*RECORD.lines, THEIRS])]}, PASS, "all legal: 60"),
     "no answer": ("answers", {"records": []}, WARN, "no answer in 0 matches"),
     "close to the limit": ("time", {"records": [played(latency_ms=1700.0)]}, WARN, "p95 1700.0 ms, slowest 1700.0 ms"),
+    "CPU time beside it": (
+        "time",
+        {"records": [played(latency_ms=1500.0, cpu_ms=2001.5)]},
+        PASS,
+        "p95 1500.0 ms, slowest 1500.0 ms, limit 2000 ms; CPU time: slowest 2001.5 ms, 60 of 60 answers above",
+    ),
     "not so close": ("time", {"records": [played(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
     "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),

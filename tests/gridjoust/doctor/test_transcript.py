@@ -108,6 +108,25 @@ async def test_every_message_of_a_match_can_be_told_from_its_record(case: str, t
     assert sum(map(len, tap.sent.values())) > 8
 
 
+async def test_where_cpu_time_is_the_limit_the_record_tells_the_same_by_cpu_time(tmp_path: Path) -> None:
+    _, record = await play(cup("simultaneous", tmp_path))
+    seats = range(len(record.header.seats))
+    by_cpu = replace_header_time(record, clock="cpu")
+    for answer in by_cpu.answers:
+        assert answer.latency_ms is not None
+    slow = [
+        msgspec.structs.replace(answer, cpu_ms=answer.latency_ms, latency_ms=9000.0)  # beyond turn and bank
+        for answer in by_cpu.answers
+    ]
+    told = exchanges_with(msgspec.structs.replace(by_cpu, answers=slow), seats)
+    assert [limit_of(one.message) for one in told] == [limit_of(one.message) for one in exchanges_with(record, seats)]
+
+
+def replace_header_time(record: MatchRecord, **changes: str) -> MatchRecord:
+    times = {seat: {**time, **changes} for seat, time in record.header.time.items()}
+    return msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, time=times))
+
+
 ROGUE_CUP = """
 tournament: cup
 seed: 5

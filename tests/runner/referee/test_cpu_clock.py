@@ -115,6 +115,19 @@ def test_a_better_answer_may_come_until_the_cpu_time_of_the_turn_is_used_up() ->
     assert court.faults == []
 
 
+def test_the_bank_pays_for_nothing_but_first_answers() -> None:
+    machine = Machine()
+    court = court_on(machine, time=TimeLimits(turn_ms=100, bank_ms=50, clock="cpu"))
+    court.answer(0, "name 1", final=False)
+    machine.cpu_ms[0] += 130
+    court.wait(100)
+    assert court.actions == [{"0": "name 1", "1": "name 3"}]
+    assert court.questions[0].limit_ms == 150
+    machine.cpu_ms[0] += 120
+    court.send(0, b"garbage")
+    assert (court.fault_names(0), court.answers[-1].cpu_ms) == (["malformed"], 120.0)
+
+
 def test_a_late_referee_excuses_under_this_clock_too() -> None:
     court = court_on(Machine(), lag_ms=80.0)
     court.wait(500)
