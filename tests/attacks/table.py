@@ -80,7 +80,7 @@ ATTACKS = (
     Attack("reads_files", "reads the tournament's files and what other processes were told", unconfined=_CAN_READ),
     Attack("writes_files", "writes records of matches into the results folder", unconfined=_CAN_WRITE),
     Attack("hides_memory", "keeps 300 MB where no process maps them", ("crashed",), "of 150 MB"),
-    Attack("breeds_threads", "starts 2,000 threads", ("crashed",), "threads", is_flood=True),
+    Attack("breeds_threads", "starts 2,000 threads", ("crashed",), "thread", is_flood=True),
     Attack("breeds_processes", "starts 200 processes in sessions of their own", ("crashed", "late"), "", is_flood=True),
     Attack("floods_answers", "sends 20,000 messages", ("flooding",), is_flood=True),
     Attack("floods_status", "says 5,000 times that it is there", ("flooding",), is_flood=True),

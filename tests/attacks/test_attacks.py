@@ -46,7 +46,7 @@ def setting(request: pytest.FixtureRequest) -> tuple[str, str]:
     return chosen
 
 
-@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["attacks", "floods"], scope="module")
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.flood)], ids=["attacks", "floods"], scope="module")
 def siege(request: pytest.FixtureRequest, setting: tuple[str, str], wage: Wage) -> Siege:
     return wage(setting, request.param)
 
@@ -64,7 +64,9 @@ def seat_of(record: MatchRecord, bot: str) -> int:
     return [seat.bot for seat in record.header.seats].index(bot)
 
 
-ROWS = [pytest.param(attack, id=attack.name, marks=[pytest.mark.slow] if attack.is_flood else []) for attack in ATTACKS]
+ROWS = [
+    pytest.param(attack, id=attack.name, marks=[pytest.mark.flood] if attack.is_flood else []) for attack in ATTACKS
+]
 
 
 @pytest.mark.parametrize("attack", ROWS)
