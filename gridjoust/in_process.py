@@ -59,7 +59,7 @@ class TaskBot:
         """Unknown as well."""
         return None
 
-    def spent(self) -> Spent | None:
+    def spent(self, *, exact: bool) -> Spent | None:  # noqa: ARG002 - a process can
         """Unknown as well."""
         return None
 

@@ -34,8 +34,8 @@ class Running(Protocol):
     def load_since(self, when_ms: float) -> Load | None:
         """What it has used since a moment of the monotonic clock; None where that is not known."""
 
-    def spent(self) -> Spent | None:
-        """What it has used so far, exactly; None where that is not known."""
+    def spent(self, *, exact: bool) -> Spent | None:
+        """What it has used so far, `exact` or as of the last look where it has children; None if that is not known."""
 
     def has_yielded(self) -> bool:
         """Whether it gives way to others by itself: its waiting is then its own doing."""

@@ -110,7 +110,7 @@ class MatchShell:
             faults=context.faults,
             load_of=lambda entrant, since: links[entrant].excess_since(since + self._origin_ms),
             wait_of=lambda entrant, since: links[entrant].wait_since(since + self._origin_ms),
-            spent_of=lambda entrant: links[entrant].spent(),
+            spent_of=lambda entrant, exact: links[entrant].spent(exact=exact),
             lag_ms=lambda since, until: context.lag_ms(since + self._origin_ms, until + self._origin_ms),
         )
 

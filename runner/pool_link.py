@@ -121,9 +121,9 @@ class BotLink:
         loads = [link.running.load_since(when_ms) for link in self.slots if link.running is not None]
         return next(filter(None, map(_excess_of, filter(None, loads))), "")
 
-    def spent(self) -> Spent | None:
+    def spent(self, *, exact: bool) -> Spent | None:
         """What its processes have used so far; unknown for remote bots."""
-        return None if self.running is None else self.running.spent()
+        return None if self.running is None else self.running.spent(exact=exact)
 
     def wait_since(self, when_ms: float) -> str:
         """How the machine kept it waiting since then, more than half of the time; "" if not, or if it is its doing."""

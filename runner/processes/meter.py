@@ -1,7 +1,8 @@
 """How much CPU time a process tree has used, exact enough for a chess clock. Starts and ends nothing.
 
 The kernel's clock of a process counts nanoseconds, ended threads included, and takes half a microsecond to read; ended
-children are in its parent's account, in steps of 10 ms. Linux alone lets others read these clocks.
+children are in its parent's account, in steps of 10 ms, which takes four to read: where nothing depends on it, it is as
+old as the last look at the tree. Linux alone lets others read these clocks.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from runner.processes.history import Spent
 from runner.processes.tree import HAS_PROC, TICK_MS
@@ -26,6 +27,7 @@ class Meter:
 
     def keep(self, pids: Sequence[int]) -> None:
         """These are the tree's processes now."""
+        self._look_for_ended()
         if not HAS_PROC or [member.pid for member in self._members] == list(pids):
             return
         known = {member.pid: member for member in self._members}
@@ -35,8 +37,8 @@ class Meter:
         for pid in known.keys() - set(pids):
             known[pid].close()
 
-    def read(self) -> Spent | None:
-        """What they have used; None where that cannot be known."""
+    def read(self, *, exact: bool = True) -> Spent | None:
+        """What they have used; None where that cannot be known. Not `exact`: children may count later."""
         cpu_ns = waited_ns = ended_ticks = 0
         members = self._members
         for member in members:  # grows meanwhile
@@ -44,9 +46,11 @@ class Meter:
                 cpu_ns += time.clock_gettime_ns(member.clock)
                 if member.files:
                     waited_ns += member.waited_ns()
-                    ended_ticks += member.ended_ticks()
-                    if children := member.children():
-                        self._adopt(children)
+                    if exact:
+                        member.look_for_ended()
+                        if children := member.children():
+                            self._adopt(children)
+                ended_ticks += member.ended_ticks
             except OSError:  # it has ended: its parent's account has what it used
                 continue
         return Spent(cpu_ns / 1e6 + ended_ticks * TICK_MS, waited_ns / 1e6) if members else None
@@ -54,6 +58,12 @@ class Meter:
     def close(self) -> None:
         """Read no more."""
         self.keep(())
+
+    def _look_for_ended(self) -> None:
+        for member in self._members:
+            if member.files:
+                with suppress(OSError):  # it has ended itself
+                    member.look_for_ended()
 
     def _adopt(self, children: Sequence[int]) -> None:
         known = {member.pid for member in self._members}
@@ -68,6 +78,7 @@ class _Member:
         self.pid = pid
         self.clock = (~pid << 3) | _CPU_CLOCK
         self.files: tuple[int, ...] = ()
+        self.ended_ticks = 0  # user and system time of children that have ended and were waited for
         self._kept = ExitStack()
         if is_watched:
             try:
@@ -81,10 +92,10 @@ class _Member:
     def children(self) -> list[int]:
         return [int(pid) for pid in os.pread(self.files[1], 4096, 0).split()]
 
-    def ended_ticks(self) -> int:
-        """User and system time of children that have ended and were waited for."""
+    def look_for_ended(self) -> None:
+        """Bring `ended_ticks` up to now."""
         fields = os.pread(self.files[2], 1024, 0).rpartition(b")")[2].split(None, 15)
-        return int(fields[13]) + int(fields[14])
+        self.ended_ticks = int(fields[13]) + int(fields[14])
 
     def close(self) -> None:
         self.files = ()

@@ -87,9 +87,12 @@ class BotProcess:
             self._glance()
         return self._history.load_since(when_ms)
 
-    def spent(self) -> Spent | None:
-        """What the tree has used so far, exactly and in a few microseconds; None where that cannot be known."""
-        return self._meter.read()
+    def spent(self, *, exact: bool) -> Spent | None:
+        """What the tree has used so far, read in a few microseconds; None where that cannot be known.
+
+        Not `exact`: what children use may count up to 250 ms later.
+        """
+        return self._meter.read(exact=exact)
 
     def has_yielded(self) -> bool:
         """Whether a thread of the tree gives way to others more than the runner does."""

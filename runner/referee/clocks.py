@@ -9,11 +9,14 @@ from runner.referee.seat_state import Question, SeatState
 
 LOOK_EVERY_MS = 2.0  # how soon at the most a CPU clock is looked at again
 
-SpentOf = Callable[[int], Spent | None]
-"""What an entrant's processes have used so far; None where that cannot be known: the wall clock counts then."""
+SpentOf = Callable[[int, bool], Spent | None]
+"""What an entrant's processes have used so far; None where that cannot be known: the wall clock counts then.
+
+Whether it must be exact is the second argument: where it counts, and is not only written down.
+"""
 
 
-def unmetered(entrant: int) -> None:  # noqa: ARG001 - the shape the referee calls
+def unmetered(entrant: int, exact: bool) -> None:  # noqa: ARG001, FBT001 - the shape the referee calls
     """Nobody looks at processes: for tests and in-process play."""
     return
 
@@ -26,7 +29,7 @@ class Clocks:
 
     def ask(self, seat_state: SeatState, number: int, key: object, now_ms: float, *, is_timed: bool) -> Question:
         """A question whose clock runs from now on; timed games have timers of their own."""
-        time, began = seat_state.time, self._spent_of(seat_state.entrant)
+        time, began = seat_state.time, self._read(seat_state)
         turn_ms = time.turn_ms
         if turn_ms is None or is_timed:
             return Question(number, key, now_ms, began)
@@ -37,10 +40,13 @@ class Clocks:
 
     def spent(self, seat_state: SeatState, question: Question) -> Spent | None:
         """What the seat's bot has used since it was asked."""
-        if question.began is None or (now := self._spent_of(seat_state.entrant)) is None:
+        if question.began is None or (now := self._read(seat_state)) is None:
             return None
         cpu_ms, waited_ms = now.cpu_ms - question.began.cpu_ms, now.waited_ms - question.began.waited_ms
         return Spent(max(0.0, round(cpu_ms, 3)), max(0.0, round(waited_ms, 3)))
+
+    def _read(self, seat_state: SeatState) -> Spent | None:
+        return self._spent_of(seat_state.entrant, seat_state.time.clock == "cpu")
 
     def used_ms(self, seat_state: SeatState, question: Question, now_ms: float) -> float:
         """What counts against the seat's time."""

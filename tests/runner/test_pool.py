@@ -67,7 +67,7 @@ class PlayedProcess:
     def load_since(self, when_ms: float) -> Load | None:
         return None if self.load is None else replace(self.load, cpu_ms=self.load.cpu_ms + when_ms)
 
-    def spent(self) -> Spent | None:
+    def spent(self, *, exact: bool) -> Spent | None:
         return None
 
     def has_yielded(self) -> bool:

@@ -76,6 +76,15 @@ def test_children_count_while_they_run_and_once_they_have_ended(worker: Worker) 
     assert 45 < read(meter).cpu_ms - began.cpu_ms < 90  # in steps of 10 ms
     worker.do("pid = os.fork() or (burn(60), os._exit(0)); os.waitpid(pid, 0)")  # between two looks
     assert 100 < read(meter).cpu_ms - began.cpu_ms < 160
+    seen = read(meter)
+    worker.do("pid = os.fork() or (burn(60), os._exit(0)); os.waitpid(pid, 0)")
+    quick = meter.read(exact=False)
+    assert quick is not None
+    assert quick.cpu_ms - seen.cpu_ms < 30
+    meter.keep((worker.child.pid,))
+    quick = meter.read(exact=False)
+    assert quick is not None
+    assert 45 < quick.cpu_ms - seen.cpu_ms < 90
     meter.close()
 
 
