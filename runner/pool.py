@@ -45,7 +45,7 @@ class BotPool:
         try:
             yield self
         finally:
-            await asyncio.gather(*(link.end() for link in self._by_slot.values()), return_exceptions=True)
+            await asyncio.gather(*(link.end(for_good=True) for link in self._by_slot.values()), return_exceptions=True)
 
     @contextlib.asynccontextmanager
     async def seated(

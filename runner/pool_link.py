@@ -233,14 +233,18 @@ class BotLink:
         self.running = await launcher.start(program, slot=self.slot, account=self.account, limits=limits)
         self._watcher = asyncio.create_task(self._watch(self.running, launcher), name=f"watch[{self.slot}]")
 
-    async def end(self) -> None:
-        """Ask it to leave, then make it leave."""
+    async def end(self, *, for_good: bool = False) -> None:
+        """Ask it to leave, then make it leave.
+
+        `for_good`: whoever may listen is told, a remote bot too whose birth was not heard or that is at fault: it must
+        not wait for matches that will never come.
+        """
         running, self.running = self.running, None
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.cancel()
-        if self.fault is None and (running is not None or self.is_online):
-            await self.send(protocol.Stop())  # a remote bot too: it must not wait for matches that will never come
+        if for_good or (self.fault is None and (running is not None or self.is_online)):
+            await self.send(protocol.Stop())
         if running is not None:
             await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
         self.is_online = False

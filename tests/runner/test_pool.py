@@ -93,6 +93,7 @@ class PlayedPool:
     def __init__(self, broker: MemoryBroker, bus: MemoryBus, stack: contextlib.AsyncExitStack, slots: int) -> None:
         self.started: list[PlayedProcess] = []
         self.last_words = ""
+        self.bus = bus
         self._broker, self._stack = broker, stack
         accounts = {slot: bot_account("run", slot) for slot in (f"a.{number}" for number in range(slots))}
         self.pool = BotPool(run="run", bus=bus, launcher=self, accounts=accounts)
@@ -359,6 +360,18 @@ async def test_a_remote_bot_may_come_first_and_leave_between_matches() -> None:
         await settle()
         assert isinstance(far.heard[-1], protocol.Stop)
         assert (link.is_online, link.ready, link.fault) == (False, None, None)
+
+
+@pytest.mark.parametrize("program", [REMOTE, MUTE])
+async def test_a_remote_bot_that_was_never_heard_is_told_when_the_run_is_over(program: RoleProgram) -> None:
+    async with open_pool() as made:
+        far = PlayedProcess(program, "a.0", made.bus)  # it came before anybody listened to its birth
+        await made.bus.subscribe(f"{bot_prefix('run', 'a.0')}/in", far.hear)
+        [(_, fault)] = await made.seat(entrant(REMOTE, start_ms=50))
+        assert (fault is not None) == (program == MUTE)
+        assert not any(isinstance(message, protocol.Stop) for message in far.heard)
+    await settle()
+    assert isinstance(far.heard[-1], protocol.Stop)
 
 
 def test_a_game_is_refused_by_a_bot_that_names_others() -> None:
