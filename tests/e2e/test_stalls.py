@@ -102,22 +102,32 @@ async def test_a_broker_that_stays_silent_ends_the_run_which_can_be_resumed(
 
 @pytest.mark.e2e
 @pytest.mark.parametrize("broker", BROKERS)
-async def test_a_stopped_broker_process_costs_nobody_anything(broker: str, tmp_path: Path) -> None:
+async def test_a_stopped_broker_process_costs_nobody_anything(
+    broker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = cup(tmp_path, start_ms=5_000, broker=broker)
+    stopped: list[psutil.Process] = []
+
+    def stop_broker() -> None:
+        [process] = [
+            child
+            for child in psutil.Process().children()
+            if any(word.endswith(("mosquitto.conf", "runner.broker.embedded_server")) for word in child.cmdline())
+        ]
+        process.send_signal(signal.SIGSTOP)
+        asyncio.get_running_loop().call_later(0.9, process.send_signal, signal.SIGCONT)
+        stopped.append(process)
+
     played: list[Played] = []
-
-    def stall(match: Played) -> None:
-        played.append(match)
-        if len(played) == 1:
-            [process] = [
-                child
-                for child in psutil.Process().children()
-                if any(word.endswith(("mosquitto.conf", "runner.broker.embedded_server")) for word in child.cmdline())
-            ]
-            process.send_signal(signal.SIGSTOP)
-            asyncio.get_running_loop().call_later(0.9, process.send_signal, signal.SIGCONT)
-
     prepare_folder(plan, resume=False)
     async with open_backend(plan) as backend:
-        await run_tournament(plan, backend, on_played=stall)
+        publish = backend.bus.publish
+
+        async def publish_once_stopped(topic: str, payload: bytes) -> None:
+            if not stopped and b'"turn":7' in payload:
+                stop_broker()  # somebody's time runs now, whatever the other match is at
+            await publish(topic, payload)
+
+        monkeypatch.setattr(backend.bus, "publish", publish_once_stopped)
+        await run_tournament(plan, backend, on_played=played.append)
     check_innocence(played)
