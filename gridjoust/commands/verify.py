@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
+from runner.recomputed import RecomputedSchedule
 from runner.record import replay
 from runner.record.file import UNUSED, list_records, read_record
 from runner.results_lock import require_no_run
@@ -17,6 +18,7 @@ from runner.results_secrets import load_secrets
 from runner.tables.checksums import damaged_tables, description_difference, is_described
 from runner.tables.columns import RESULTS, STANDINGS
 from runner.tables.compare import first_difference
+from runner.tables.schedule_file import FILE as SCHEDULE
 from runner.tables.schedule_file import read_planned
 from runner.tables.text import read_rows, require_columns
 from runner.tables.writer import TableWriter
@@ -25,7 +27,7 @@ from runner.wire.text import plain_text
 
 
 def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
-    """Re-apply every record by the rules and compare hashes, ends and tables."""
+    """Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."""
     folder = find_results(results)
     require_no_run(folder)
     unused = _unused(folder)
@@ -97,26 +99,36 @@ def _table_difference(results: Path, records: Sequence[Path]) -> str | None:
     if lost := [match_id for match_id in by_id if match_id not in listed]:
         number = f"{len(lost)} of {len(by_id)}"
         return f"{RESULTS.file}: match {lost[0]}: expected rows, got none ({number} records have none; try --resume)"
+    planned = read_planned(results)
+    schedule = None if planned is None else RecomputedSchedule(results, planned, (by_id[one] for one in listed))
     with tempfile.TemporaryDirectory() as scratch:
         with TableWriter(Path(scratch)) as tables:
             for match_id in listed:
-                tables.add(read_record(by_id[match_id]))
-        rows = dict(tables.rows)
+                record = read_record(by_id[match_id])
+                rows = tables.add(record)
+                if schedule is not None and (difference := schedule.add(record.header, rows)):
+                    return difference
+        if schedule is not None and (difference := schedule.end()):
+            return difference
+        counts = dict(tables.rows)
         if (results / STANDINGS.file).is_file() or is_described(results, STANDINGS):
             from leaderboard.ranking import make_leaderboard
             from leaderboard.seats import read_seats
             from leaderboard.standings import write_standings
 
-            planned = read_planned(results)  # a format with an order of its own has decided the ranks
-            board = make_leaderboard(read_seats(Path(scratch)), decision=planned.decision if planned else None)
+            board = make_leaderboard(read_seats(Path(scratch)), decision=schedule.decision if schedule else None)
             write_standings(Path(scratch) / STANDINGS.file, board.standings)
-            rows[STANDINGS.name] = len(board.standings)
-        return first_difference(Path(scratch), results) or description_difference(results, rows)
+            counts[STANDINGS.name] = len(board.standings)
+        return first_difference(Path(scratch), results) or description_difference(results, counts)
 
 
 def _print_problems(results: Path, count: int, problems: Sequence[dict[str, object]], *, unused: int) -> None:
     if not problems:
-        print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules")
+        is_planned = (results / SCHEDULE).is_file()
+        seeds = ", every match with the seed" if is_planned else ""
+        print(f"{results}: {count} records verified: every turn, hash and table row agrees with the rules{seeds}")
+        if not is_planned:
+            print(f"{results}: seeds and meetings are not looked at: there is no {SCHEDULE}")
         if unused:
             print(f"{results}: {unused} more records are not looked at: no table uses them (see {UNUSED})")
         return

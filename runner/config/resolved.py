@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -28,11 +29,20 @@ def load_played(results: Path) -> Tournament:
 
 def load_resolved(results: Path) -> Tournament:
     """The tournament of a results folder, without its format and stop rule."""
+    return _load(results, without=_NOT_OF_ONE_MATCH)
+
+
+def load_whole(results: Path) -> Tournament:
+    """The tournament of a results folder with its format and stop rule; ConfigError for those of earlier versions."""
+    return _load(results)
+
+
+def _load(results: Path, without: Collection[str] = ()) -> Tournament:
     file = results / RESOLVED
     try:
         data = parse_document(file.read_text(encoding="utf-8")).data
         if isinstance(data, dict):
-            data = {key: value for key, value in data.items() if key not in _NOT_OF_ONE_MATCH}
+            data = {key: value for key, value in data.items() if key not in without}
         return msgspec.convert(data, Tournament)
     except FileNotFoundError:
         raise ConfigError(f"{results}: expected {RESOLVED} in the results folder, got none") from None

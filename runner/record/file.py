@@ -85,6 +85,15 @@ def parse_record(path: Path, raw: bytes) -> MatchRecord:
     return _assemble(path, header, [_decode(path, number, text) for number, text in enumerate(others, 2)])
 
 
+def read_header(path: Path) -> Header:
+    """The header of a record, whatever comes after it; RecordError if there is none."""
+    try:
+        with path.open("rb") as file:
+            return parse_header(path, file.readline().rstrip(b"\n"))
+    except OSError as error:
+        raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
+
+
 def parse_header(path: Path, text: bytes) -> Header:
     """The first line of a record; an OtherVersionError for one in another format, whose lines may be unknown here."""
     header = _decode(path, 1, text) if text else None

@@ -183,7 +183,7 @@ def test_records_that_no_table_uses_are_neither_verified_nor_counted(played: Des
     code, told = played.read("verify", str(CUP))
     assert code == 0
     assert told.splitlines() == [
-        f"{CUP}: 2 records verified: every turn, hash and table row agrees with the rules",
+        f"{CUP}: 2 records verified: every turn, hash and table row agrees with the rules, every match with the seed",
         f"{CUP}: 2 more records are not looked at: no table uses them (see unused.txt)",
     ]
     (played.folder / CUP / "unused.txt").unlink()
