@@ -258,8 +258,8 @@ def _unpack(terrain: tuple) -> Graph:
     return graph
 
 
-def scan(terrain: tuple, goals: object, maximum: object) -> tuple:
-    """(start values, values, expanded, generated, peak) of the map of these goals."""
+def scan(terrain: tuple, goals: object, maximum: object, most: cython.longlong) -> tuple:
+    """(start values, values, expanded, generated, peak) of the map of these goals; `most` cells are expanded."""
     graph: Graph = _unpack(terrain)
     wanted: dict = goals if isinstance(goals, dict) else dict(goals)
     limit: cython.double = maximum
@@ -280,12 +280,12 @@ def scan(terrain: tuple, goals: object, maximum: object) -> tuple:
                 count += 1
         if count > 1:
             _sort(seeds, seeds + count, count)
-        return _spread(cython.address(graph), starts, seeds, count, maximum)
+        return _spread(cython.address(graph), starts, seeds, count, maximum, most)
     finally:
         free(seeds)
 
 
-def scan_values(terrain: tuple, sources: object, factor: object, maximum: object) -> tuple:
+def scan_values(terrain: tuple, sources: object, factor: object, maximum: object, most: cython.longlong) -> tuple:
     """The same with a start value for every cell; with a factor those below the maximum are multiplied by it first."""
     graph: Graph = _unpack(terrain)
     limit: cython.double = maximum
@@ -313,7 +313,7 @@ def scan_values(terrain: tuple, sources: object, factor: object, maximum: object
                 count += 1
                 _put(starts, cell, value)
         _sort(seeds, seeds + count, count)
-        return _spread(cython.address(graph), starts, seeds, count, maximum)
+        return _spread(cython.address(graph), starts, seeds, count, maximum, most)
     finally:
         free(seeds)
 
@@ -331,7 +331,12 @@ def _put(items: tuple, at: cython.Py_ssize_t, item: object) -> cython.int:
 
 @cython.cfunc
 def _spread(
-    graph: cython.pointer(Graph), starts: tuple, seeds: cython.pointer(Entry), count: cython.int, maximum: object
+    graph: cython.pointer(Graph),
+    starts: tuple,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    maximum: object,
+    most: cython.longlong,
 ) -> tuple:
     """Lower everything from the seeds, sorted, by layers, with a queue or with a heap."""
     limit: cython.double = maximum
@@ -348,11 +353,11 @@ def _spread(
             values[seeds[at].cell] = seeds[at].key
             are_whole = are_whole and seeds[at].key == cython.cast(cython.longlong, seeds[at].key)
         if graph.costs != cython.NULL:
-            _spread_weighted(graph, values, seeds, count, cython.address(counts))
+            _spread_weighted(graph, values, seeds, count, cython.address(counts), most)
         elif count == 1 or are_whole:
-            _spread_layers(graph, values, queue, seeds, count, cython.address(counts))
+            _spread_layers(graph, values, queue, seeds, count, cython.address(counts), most)
         else:
-            _spread_unit(graph, values, queue, seeds, count, cython.address(counts))
+            _spread_unit(graph, values, queue, seeds, count, cython.address(counts), most)
         made = _as_tuple(graph, values, maximum, limit)
         for at in range(count):
             if values[seeds[at].cell] == seeds[at].key:
@@ -403,12 +408,17 @@ def _spread_layers(
     seeds: cython.pointer(Entry),
     count: cython.int,
     counts: cython.pointer(Counts),
+    most: cython.longlong,
 ) -> cython.void:
-    """One layer after the other in one queue: `start` to `end` is the layer, `end` to `tail` the next."""
+    """One layer after the other in one queue: `start` to `end` is the layer, `end` to `tail` the next.
+
+    The layer in which `most` is reached is expanded up to `cut`.
+    """
     taken: cython.int = 0
     start: cython.int = 0
     end: cython.int = 0
     tail: cython.int
+    cut: cython.int
     widest: cython.int
     at: cython.int
     arc: cython.int
@@ -419,7 +429,7 @@ def _spread_layers(
     firsts: cython.p_int = graph.firsts
     north: cython.int = ends[0] if graph.width else 0
     south: cython.int = -north
-    while taken < count:
+    while taken < count and counts.expanded < most:
         if start == end:
             value = seeds[taken].key
         while taken < count and seeds[taken].key == value:
@@ -431,11 +441,14 @@ def _spread_layers(
         upcoming = seeds[taken].key if taken < count else INFINITY
         widest = end - start
         counts.generated -= widest
-        while start < end and value < upcoming:
+        while start < end and value < upcoming and counts.expanded < most:
             value += 1
             tail = end
+            cut = end
+            if end - start > most - counts.expanded:
+                cut = start + cython.cast(cython.int, most - counts.expanded)
             if graph.width:
-                for at in range(start, end):
+                for at in range(start, cut):
                     slot = queue[at] + north
                     if values[slot] > value:
                         values[slot] = value
@@ -457,14 +470,14 @@ def _spread_layers(
                         queue[tail] = slot
                         tail += 1
             else:
-                for at in range(start, end):
+                for at in range(start, cut):
                     for arc in range(firsts[queue[at]], firsts[queue[at] + 1]):
                         slot = ends[arc]
                         if values[slot] > value:
                             values[slot] = value
                             queue[tail] = slot
                             tail += 1
-            counts.expanded += end - start
+            counts.expanded += cut - start
             counts.generated += end - start
             start, end = end, tail
             widest = max(widest, end - start)
@@ -481,6 +494,7 @@ def _spread_unit(
     seeds: cython.pointer(Entry),
     count: cython.int,
     counts: cython.pointer(Counts),
+    most: cython.longlong,
 ) -> cython.void:
     """Seeds merged with a queue that stays sorted by itself."""
     taken: cython.int = 0
@@ -491,7 +505,7 @@ def _spread_unit(
     base: cython.int
     slot: cython.int
     value: cython.double
-    while True:
+    while counts.expanded < most:
         if head < tail and (taken == count or values[queue[head]] <= seeds[taken].key):
             slot = queue[head]
             head += 1
@@ -524,6 +538,7 @@ def _spread_weighted(
     seeds: cython.pointer(Entry),
     count: cython.int,
     counts: cython.pointer(Counts),
+    most: cython.longlong,
 ) -> cython.int:
     """Dijkstra's algorithm with a heap; sorted seeds are one. Terrains with costs are packed as general graphs."""
     heap: Heap
@@ -540,7 +555,7 @@ def _spread_weighted(
         for at in range(count):
             heap.entries[at] = seeds[at]
         heap.size = count
-        while heap.size:
+        while heap.size and counts.expanded < most:
             entry = _pop(cython.address(heap))
             if entry.key > values[entry.cell]:
                 continue
@@ -753,7 +768,9 @@ def _by_cost(cells: cython.p_int, size: cython.int, costs: cython.p_int) -> cyth
     return 0
 
 
-def astar_uniform(packed: tuple, start_cell: object, goal_cell: object, cost_limit: cython.double) -> tuple:
+def astar_uniform(
+    packed: tuple, start_cell: object, goal_cell: object, cost_limit: cython.double, most: cython.longlong
+) -> tuple:
     """(path, cost, expanded, generated, peak): 4 neighbours, every cost 1; f stays or grows by 2, so two stacks do.
 
     Closed cells at the bottom of a stack are only counted (`dead`): what is done with them changes nothing else.
@@ -804,9 +821,11 @@ def astar_uniform(packed: tuple, start_cell: object, goal_cell: object, cost_lim
                 if reached == 0:
                     outdated += 1
                     continue
-                if slot == goal:
-                    path = _way_back(parents, slot, stride)
+                if slot == goal or expanded >= most:
                     generated = expanded + outdated + 1 + size + dead + later_size
+                    if slot != goal:
+                        return (), INFINITY, expanded, generated, max(peak, 1)
+                    path = _way_back(parents, slot, stride)
                     return path, float(total), expanded, generated, max(peak, 1)
                 expanded += 1
                 costs[slot] = -1
@@ -875,7 +894,9 @@ def _nearest(board: cython.pointer(Board), slot: cython.int, goals: cython.p_int
     return least
 
 
-def astar(packed: tuple, start_cell: object, goal_cells: tuple, cost_limit: cython.double) -> tuple:
+def astar(
+    packed: tuple, start_cell: object, goal_cells: tuple, cost_limit: cython.double, most: cython.longlong
+) -> tuple:
     """(path, cost, expanded, generated, peak) on any search grid, bucket by bucket of equal f.
 
     What is not of the bucket at hand waits in a heap, by f and then in the order in which it was found.
@@ -970,6 +991,8 @@ def astar(packed: tuple, start_cell: object, goal_cells: tuple, cost_limit: cyth
                 if is_goal[slot]:
                     path = _way_back(parents, slot, board.stride)
                     return path, so_far, expanded, generated, max(peak, 1)
+                if expanded >= most:
+                    return (), INFINITY, expanded, generated, max(peak, 1)
                 expanded += 1
                 costs[slot] = -1
                 level = size
@@ -1241,8 +1264,8 @@ def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
             _refresh(cython.address(repair), heap, tail)
 
 
-def dstar_search(state: tuple, start_cell: object) -> tuple:
-    """(expanded, generated, peak) of ComputeShortestPath."""
+def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tuple:
+    """(expanded, generated, peak, whether it came to its end) of ComputeShortestPath."""
     repair: Repair = _open_repair(state)
     heap: array.array = state[4]
     numbers: array.array = state[6]
@@ -1273,6 +1296,8 @@ def dstar_search(state: tuple, start_cell: object) -> tuple:
             bound = cost + repair.km[0]
             if top.k1 > bound or (top.k1 == bound and top.k2 >= cost):
                 break
+        if repair.expanded >= most:
+            return repair.expanded, repair.generated, repair.peak, False
         _drop_first(cython.address(repair))
         ahead = rhs[slot]
         nearer = min(g[slot], ahead)
@@ -1298,7 +1323,7 @@ def dstar_search(state: tuple, start_cell: object) -> tuple:
                 elif through == g[tail]:
                     _unqueue(cython.address(repair), tail)
         repair.peak = max(repair.peak, repair.count[0])
-    return repair.expanded, repair.generated, repair.peak
+    return repair.expanded, repair.generated, repair.peak, True
 
 
 @cython.cfunc

@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from bots.planners import kernels
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import (
     ArcLookup,
     Arcs,
@@ -37,7 +38,7 @@ from bots.planners.graph import (
     unit_cost,
 )
 from bots.planners.grid import SearchGrid
-from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
+from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms, no_plan
 
 N = TypeVar("N")
 AtTick = Callable[[int, int], bool]  # (cell, tick of arrival)
@@ -52,44 +53,55 @@ def astar(
     cost: Cost[N] = unit_cost,
     heuristic: Heuristic[N] = no_estimate,
     cost_limit: float = INF,
+    budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
     """The cheapest path to the nearest of `goals`, among paths that cost at most `cost_limit`.
+
+    No path is found either once `budget` is spent.
 
     >>> astar(0, {3}, neighbours=lambda n: (n + 1, n + 2), heuristic=lambda n: abs(3 - n) / 2).path
     (0, 2, 3)
     """
     arcs = FunctionArcs(neighbours, cost)
-    return search_arcs(start, goals, arcs=arcs, heuristic=heuristic, cost_limit=cost_limit, clock=clock)
+    return search_arcs(start, goals, arcs=arcs, heuristic=heuristic, cost_limit=cost_limit, budget=budget, clock=clock)
 
 
 def grid_astar(
-    grid: SearchGrid, start: int, goals: Collection[int], *, cost_limit: float = INF, clock: Clock = perf_counter
+    grid: SearchGrid,
+    start: int,
+    goals: Collection[int],
+    *,
+    cost_limit: float = INF,
+    budget: Budget = UNLIMITED,
+    clock: Clock = perf_counter,
 ) -> Plan[int]:
     """The cheapest path over cells to the nearest of `goals`. A blocked start reaches itself and nothing else.
 
     Estimates by Manhattan, Chebyshev or octile distance times `grid.least_cost`. On uniform grids buckets stand in for
     the heap; the order of expansion is the same.
     """
-    if kernels.active is not None:
-        return _search_compiled(grid, start, goals, cost_limit, clock)
-    if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
-        return _search_uniform(grid, start, next(iter(goals)), cost_limit, clock)
-    return _search_buckets(grid, start, goals, cost_limit, clock)
-
-
-def _search_compiled(
-    grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, clock: Clock
-) -> Plan[int]:
-    """The same by a kernel."""
     begin_s = clock()
+    if kernels.active is not None:
+        plan = _search_compiled(grid, start, goals, cost_limit, budget.left)
+    elif len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
+        plan = _search_uniform(grid, start, next(iter(goals)), cost_limit, budget.left)
+    else:
+        plan = _search_buckets(grid, start, goals, cost_limit, budget.left)
+    budget.spend(plan.stats.expanded)
+    plan.stats.planning_ms = elapsed_ms(clock, begin_s)
+    return plan
+
+
+def _search_compiled(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:
+    """The same by a kernel; `most` nodes are expanded."""
     if len(goals) == 1 and grid.connectivity == 4 and grid.is_uniform:
         (goal,) = goals
-        found = kernels.active.astar_uniform(grid.packed(), start, goal, cost_limit)
+        found = kernels.active.astar_uniform(grid.packed(), start, goal, cost_limit, most)
     else:
-        found = kernels.active.astar(grid.packed(), start, tuple(goals), cost_limit)
+        found = kernels.active.astar(grid.packed(), start, tuple(goals), cost_limit, most)
     path, cost, expanded, generated, peak = found
-    return Plan(path, cost, PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s)))
+    return Plan(path, cost, PlanStats(expanded, generated, peak))
 
 
 def search_arcs(
@@ -99,6 +111,7 @@ def search_arcs(
     arcs: ArcLookup[N],
     heuristic: Heuristic[N],
     cost_limit: float = INF,
+    budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
     """`astar` on a table of arcs. An entry of the heap is outdated, and skipped, once its node was reached cheaper."""
@@ -108,16 +121,15 @@ def search_arcs(
     parents = {start: start}
     serial = count(1).__next__
     heap: list[tuple[float, float, int, N]] = [(estimate, 0, 0, start)] if estimate <= cost_limit else []
-    expanded = 0
+    expanded, most = 0, budget.left
     generated = peak = len(heap)
     while heap:
         _, minus_cost, _, node = heappop(heap)
         so_far = costs[node]
         if so_far != -minus_cost:
             continue
-        if node in goals:
-            stats = PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s))
-            return Plan(trace(parents.__getitem__, node), float(so_far), stats)
+        if (is_found := node in goals) or expanded >= most:
+            break
         expanded += 1
         for head, step in arcs[node]:
             reached = so_far + step
@@ -130,16 +142,19 @@ def search_arcs(
                     heappush(heap, (total, -reached, serial(), head))
         if len(heap) > peak:
             peak = len(heap)
-    return Plan((), INF, PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s)))
+    else:
+        is_found = False
+    budget.spend(expanded)
+    stats = PlanStats(expanded, generated, peak, elapsed_ms(clock, begin_s))
+    return Plan(trace(parents.__getitem__, node), float(so_far), stats) if is_found else no_plan(stats)
 
 
-def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, clock: Clock) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
+def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
     """A* with 4 neighbours and unit costs, where f either stays or grows by 2: two stacks and no heap.
 
     The stack of the present f is sorted by g once; children in it have a larger g than all else there, so it stays
     sorted. A closed cell has cost -1.
     """
-    begin_s = clock()
     near, xs, ys, goal_x, goal_y = grid.neighbours, grid.xs, grid.ys, grid.xs[goal], grid.ys[goal]
     costs = [grid.size] * grid.size  # more than any path
     parents = [start] * grid.size
@@ -154,10 +169,9 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
             if not reached:
                 outdated += 1
                 continue
-            if cell == goal:
-                generated = expanded + outdated + 1 + len(stack) + len(later)
-                stats = PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s))
-                return Plan(trace(parents.__getitem__, cell), float(total), stats)
+            if cell == goal or expanded >= most:
+                stats = PlanStats(expanded, expanded + outdated + 1 + len(stack) + len(later), max(peak, 1))
+                return Plan(trace(parents.__getitem__, cell), float(total), stats) if cell == goal else no_plan(stats)
             expanded += 1
             costs[cell] = -1
             level = len(stack)
@@ -176,17 +190,15 @@ def _search_uniform(grid: SearchGrid, start: int, goal: int, cost_limit: float, 
         total += 2
         stack, later = later[::-1], []
         stack.sort(key=costs.__getitem__)
-    generated = expanded + outdated + len(stack)
-    return Plan((), INF, PlanStats(expanded, generated, max(peak, 1), elapsed_ms(clock, begin_s)))
+    return no_plan(PlanStats(expanded, expanded + outdated + len(stack), max(peak, 1)))
 
 
-def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, clock: Clock) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
+def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_limit: float, most: int) -> Plan[int]:  # noqa: PLR0915 - the hot loop, in one piece
     """A* with one bucket per f and a heap of the f that occur: sums on grids are exact, so ties are common.
 
     A bucket is sorted by g when its turn comes. A child in the same bucket has a larger g than all else in it; of
     several such children the larger g, then the first found, must lie on top.
     """
-    begin_s = clock()
     arcs, heuristic = grid.arcs, grid.estimate_to(goals)
     costs: list[float] = [INF] * grid.size
     parents = [start] * grid.size
@@ -206,8 +218,9 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
             if so_far < 0:
                 continue
             if cell in goals:
-                stats = PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s))
-                return Plan(trace(parents.__getitem__, cell), float(so_far), stats)
+                return Plan(trace(parents.__getitem__, cell), float(so_far), PlanStats(expanded, generated, peak or 1))
+            if expanded >= most:
+                return no_plan(PlanStats(expanded, generated, peak or 1))
             expanded += 1
             costs[cell] = -1
             level = len(stack)
@@ -233,7 +246,7 @@ def _search_buckets(grid: SearchGrid, start: int, goals: Collection[int], cost_l
                 stack[level:] = children
             if waiting > peak:
                 peak = waiting
-    return Plan((), INF, PlanStats(expanded, generated, peak or 1, elapsed_ms(clock, begin_s)))
+    return no_plan(PlanStats(expanded, generated, peak or 1))
 
 
 def grid_timed_astar(
@@ -245,6 +258,7 @@ def grid_timed_astar(
     horizon: int,
     heuristic: Heuristic[int] = no_estimate,
     cost_limit: float = INF,
+    budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[int]:
     """The cheapest path that is nowhere when it is forbidden; `path[i]` is the cell at tick i, the start at tick 0.
@@ -259,6 +273,7 @@ def grid_timed_astar(
         arcs=_TimedArcs(grid, is_forbidden, horizon),
         heuristic=lambda state: heuristic(state % size),
         cost_limit=cost_limit,
+        budget=budget,
         clock=clock,
     )
     return Plan(tuple(state % size for state in plan.path), plan.cost, plan.stats)

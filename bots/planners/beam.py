@@ -18,6 +18,7 @@ from itertools import count
 from time import perf_counter
 from typing import Generic, TypeVar
 
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import ArcLookup, Cost, FunctionArcs, Neighbours, unit_cost
 from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
@@ -58,12 +59,13 @@ class Sweep(Generic[N]):
     goals: Container[N]
     max_depth: float = INF
     is_over: IsOver = NEVER
+    budget: Budget = UNLIMITED
     bound: float = INF  # only goals cheaper than this count; falls as goals are found
     expanded: int = 0
     generated: int = 1
     frontier: int = 1
     is_cut: bool = False  # something was dropped for lack of width: a wider beam may find more
-    is_stopped: bool = False  # the deadline came
+    is_stopped: bool = False  # the deadline came, or the budget was spent
     best: Link[N] | None = None
     ends: list[Link[N]] = field(default_factory=list)  # nodes without successors
     serial: Callable[[], int] = field(default_factory=lambda: count().__next__)
@@ -88,11 +90,12 @@ def beam(
     rank: Rank[N],
     width: int,
     max_depth: float = INF,
+    budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
     """A path to one of `goals` of at most `max_depth` arcs, or none although there may be one."""
     begin_s = clock()
-    sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth)
+    sweep = Sweep(FunctionArcs(neighbours, cost), rank, goals, max_depth, budget=budget)
     run_beam(sweep, start, width)
     return sweep.plan(elapsed_ms(clock, begin_s))
 
@@ -105,6 +108,7 @@ def anytime_beam(
     cost: Cost[N] = unit_cost,
     rank: Rank[N],
     is_over: IsOver = NEVER,
+    budget: Budget = UNLIMITED,
     width: int = 1,
     max_width: float = INF,
     max_depth: float = INF,
@@ -112,14 +116,15 @@ def anytime_beam(
 ) -> Iterator[Plan[N]]:
     """Strictly cheaper and cheaper plans: beams of `width`, twice that, and so on, pruned by the best plan so far.
 
-    Ends when `is_over` says so (asked every few expansions), above `max_width`, or when a beam dropped nothing: the
-    last plan is then optimal among paths of at most `max_depth` arcs. Stats count from the first beam on.
+    Ends when `is_over` says so (asked every few expansions), when `budget` is spent, above `max_width`, or when a beam
+    dropped nothing: the last plan is then optimal among paths of at most `max_depth` arcs. Stats count from the first
+    beam on.
     """
     begin_s = clock()
     arcs = FunctionArcs(neighbours, cost)
     bound, spent = INF, PlanStats()
     while width <= max_width and not is_over():
-        sweep = Sweep(arcs, rank, goals, max_depth, is_over, bound)
+        sweep = Sweep(arcs, rank, goals, max_depth, is_over, budget, bound)
         run_beam(sweep, start, width)
         plan = sweep.plan(0.0)
         spent += plan.stats
@@ -154,11 +159,12 @@ def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
 def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> dict[N, Candidate[N]]:
     """The next layer's candidates, each node once; goals are offered and not followed."""
     arcs, rank, goals, serial = sweep.arcs, sweep.rank, sweep.goals, sweep.serial
+    before, most = sweep.expanded, sweep.expanded + sweep.budget.left
     fresh: dict[N, Candidate[N]] = {}
     for link in layer:
         if link.cost >= sweep.bound:
             continue
-        if sweep.expanded & 15 == 0 and sweep.is_over():
+        if sweep.expanded >= most or (sweep.expanded & 15 == 0 and sweep.is_over()):
             sweep.is_stopped = True
             break
         sweep.expanded += 1
@@ -176,6 +182,7 @@ def _expand(sweep: Sweep[N], layer: list[Link[N]], known: Mapping[N, float]) -> 
                 sweep.offer(Link(head, reached, link))
                 continue
             fresh[head] = (rank(head, reached), serial(), Link(head, reached, link))
+    sweep.budget.spend(sweep.expanded - before)
     sweep.frontier = max(sweep.frontier, len(fresh))
     return fresh
 
@@ -189,15 +196,16 @@ def beam_lookahead(
     width: int,
     depth: int,
     is_over: IsOver = NEVER,
+    budget: Budget = UNLIMITED,
     clock: Clock = perf_counter,
 ) -> Plan[N]:
     """No goal, only a horizon: the path to the best-ranked leaf, a node at `depth` or one without successors.
 
     For forward models: nodes are states that know their own time, so only the same state in the same layer counts as
-    visited. If the deadline comes first, the best node of the last complete layer counts too.
+    visited. If the deadline comes first, or the budget is spent, the best node of the last complete layer counts too.
     """
     begin_s = clock()
-    sweep = Sweep(FunctionArcs(neighbours, cost), rank, frozenset[N](), depth, is_over)
+    sweep = Sweep(FunctionArcs(neighbours, cost), rank, frozenset[N](), depth, is_over, budget)
     layer = [Link(start, 0, None)]
     for _ in range(depth):
         fresh = sorted(_expand(sweep, layer, {}).values())

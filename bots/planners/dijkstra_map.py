@@ -3,6 +3,9 @@
 A map is a value: scaling, rescanning and updating make new maps and leave the old one alone. Plain Python lists on
 purpose: boards are small, bot processes start fast, nothing here imports numpy.
 
+A scan whose budget is spent leaves what it has not reached at the maximum; what it has is never too low. A repair that
+was cut short is good for nothing.
+
 Source of the technique and of the rescan ("flee map"): Pender, "The Incredible Power of Dijkstra Maps", RogueBasin.
 """
 
@@ -16,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bots.planners import kernels
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import Links, Terrain
 from bots.planners.stats import PlanStats
 
@@ -40,14 +44,14 @@ class DijkstraMap:
         maximum = self.maximum
         return tuple([maximum if value >= maximum else value * factor for value in self.values])
 
-    def rescanned(self, factor: float) -> DijkstraMap:
+    def rescanned(self, factor: float, *, budget: Budget = UNLIMITED) -> DijkstraMap:
         """The map of `scaled(factor)` as start values; with a factor below -1 it leads away, not into dead ends."""
         if kernels.active is None:
-            return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum)
-        found = kernels.active.scan_values(self.terrain.packed(), self.values, factor, self.maximum)
-        return _mapped(self.terrain, found, self.maximum)
+            return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum, budget=budget)
+        found = kernels.active.scan_values(self.terrain.packed(), self.values, factor, self.maximum, budget.left)
+        return _mapped(self.terrain, found, self.maximum, budget)
 
-    def updated(self, terrain: Terrain) -> DijkstraMap:
+    def updated(self, terrain: Terrain, *, budget: Budget = UNLIMITED) -> DijkstraMap:
         """This map after walls changed; touches only the cells whose value depends on them (as in SWSF-FP).
 
         What lost its support is raised in the order of the old values, then all is lowered from around it.
@@ -58,7 +62,7 @@ class DijkstraMap:
         for wall in walls:
             sources[wall] = maximum
         changed = _around(self.terrain, terrain)
-        raised = _raise_unsupported(terrain, values, sources, changed, maximum)
+        raised = _raise_unsupported(terrain, values, sources, changed, maximum, budget.left)
         heap: list[tuple[float, int]] = []
         for cell in sorted({*changed, *raised} - walls):
             best = min([sources[cell], *(values[other] + cost for other, cost in terrain.arcs_out(cell))])
@@ -68,7 +72,9 @@ class DijkstraMap:
         heapq.heapify(heap)
         for wall in walls:
             values[wall] = -math.inf
-        stats = _spread_weighted(terrain, values, heap) + PlanStats(len(raised), len(raised))
+        stats = PlanStats(len(raised), len(raised))
+        stats += _spread_weighted(terrain, values, heap, budget.left - len(raised))
+        budget.spend(stats.expanded)
         for wall in walls:
             values[wall] = maximum
         return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, stats)
@@ -81,7 +87,13 @@ class DijkstraMap:
         return lowest_cells[0] if len(lowest_cells) == 1 else rng.choice(lowest_cells)
 
 
-def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
+def scan(
+    terrain: Terrain,
+    goals: Mapping[int, float],
+    *,
+    maximum: float = DEFAULT_MAXIMUM,
+    budget: Budget = UNLIMITED,
+) -> DijkstraMap:
     """The map of these goals and their start values (negative too); goals on walls are dropped.
 
     >>> from bots.planners.grid import open_terrain
@@ -89,7 +101,7 @@ def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAU
     (0, 100.0, 4.0, 1.0, 2.0, 3.0)
     """
     if kernels.active is not None:
-        return _mapped(terrain, kernels.active.scan(terrain.packed(), goals, maximum), maximum)
+        return _mapped(terrain, kernels.active.scan(terrain.packed(), goals, maximum, budget.left), maximum, budget)
     starts, walls = [maximum] * terrain.size, terrain.walls
     seeds = []
     for cell, value in goals.items():
@@ -97,18 +109,21 @@ def scan(terrain: Terrain, goals: Mapping[int, float], *, maximum: float = DEFAU
             starts[cell] = value
             seeds.append((value, cell))
     seeds.sort()
-    return _spread(terrain, starts, seeds, maximum)
+    return _spread(terrain, starts, seeds, maximum, budget)
 
 
-def scan_values(terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM) -> DijkstraMap:
+def scan_values(
+    terrain: Terrain, sources: Sequence[float], *, maximum: float = DEFAULT_MAXIMUM, budget: Budget = UNLIMITED
+) -> DijkstraMap:
     """The map with a start value for every cell: each falls to its lowest neighbour + cost until nothing changes."""
     if kernels.active is not None:
-        return _mapped(terrain, kernels.active.scan_values(terrain.packed(), sources, None, maximum), maximum)
+        found = kernels.active.scan_values(terrain.packed(), sources, None, maximum, budget.left)
+        return _mapped(terrain, found, maximum, budget)
     starts = [value if value < maximum else maximum for value in sources]
     for wall in terrain.walls:
         starts[wall] = maximum
     seeds = sorted([(value, cell) for cell, value in enumerate(starts) if value < maximum])
-    return _spread(terrain, starts, seeds, maximum)
+    return _spread(terrain, starts, seeds, maximum, budget)
 
 
 def weighted_sum(terms: Iterable[tuple[float, DijkstraMap]]) -> list[float]:
@@ -128,29 +143,33 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
         path.append(lower)
 
 
-def _mapped(terrain: Terrain, found: Any, maximum: float) -> DijkstraMap:
+def _mapped(terrain: Terrain, found: Any, maximum: float, budget: Budget) -> DijkstraMap:
     """What a kernel found."""
     starts, values, expanded, generated, peak = found
+    budget.spend(expanded)
     return DijkstraMap(terrain, starts, values, maximum, PlanStats(expanded, generated, peak))
 
 
-def _spread(terrain: Terrain, starts: list[float], seeds: list[tuple[float, int]], maximum: float) -> DijkstraMap:
+def _spread(
+    terrain: Terrain, starts: list[float], seeds: list[tuple[float, int]], maximum: float, budget: Budget
+) -> DijkstraMap:
     """The map of these start values; `seeds` are those below the maximum, sorted."""
     values = starts.copy()
     for wall in terrain.walls:
         values[wall] = -math.inf  # never improved, so the loops below need no look at the walls
     if terrain.into_costs is not None:
-        stats = _spread_weighted(terrain, values, seeds)
+        stats = _spread_weighted(terrain, values, seeds, budget.left)
     elif len(seeds) == 1 or all(value % 1 == 0 for value, _ in seeds):
-        stats = _spread_layers(terrain, values, seeds)
+        stats = _spread_layers(terrain, values, seeds, budget.left)
     else:
-        stats = _spread_unit(terrain, values, seeds)
+        stats = _spread_unit(terrain, values, seeds, budget.left)
+    budget.spend(stats.expanded)
     for wall in terrain.walls:
         values[wall] = maximum
     return DijkstraMap(terrain, tuple(starts), tuple(values), maximum, stats)
 
 
-def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> PlanStats:
+def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
     """Start values that differ by whole numbers: all cells of one value are expanded at once; a seed joins its layer.
 
     A seed that was undercut has left its value and is skipped. The frontier is a layer and the seeds to come.
@@ -158,7 +177,7 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
     waiting = seeds[::-1]
     layer: list[int] = []
     expanded, generated, peak, value = 0, len(seeds), len(seeds), 0.0
-    while waiting:
+    while waiting and expanded < most:
         value = value if layer else float(waiting[-1][0])  # one type: mixed ones are compared more slowly
         while waiting and waiting[-1][0] == value:
             _, cell = waiting.pop()
@@ -166,32 +185,36 @@ def _spread_layers(terrain: Terrain, values: list[float], seeds: list[tuple[floa
                 layer.append(cell)
         upcoming = waiting[-1][0] if waiting else math.inf
         sizes = [len(layer)]
-        layer, value = _flood(terrain.into, values, layer, value, upcoming, sizes)
-        reached = sum(sizes)
-        expanded += reached - len(layer)
-        generated += reached - sizes[0]
+        layer, value, done = _flood(terrain.into, values, layer, value, upcoming, sizes, most - expanded)
+        expanded += done
+        generated += sum(sizes) - sizes[0]
         peak = max(peak, max(sizes) + len(waiting))
     return PlanStats(expanded, generated, peak)
 
 
 def _flood(
-    into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int]
-) -> tuple[list[int], float]:
-    """Layer after layer until there is none or its value is `upcoming`; that layer and its value."""
-    while layer and value < upcoming:
+    into: Links, values: list[float], layer: list[int], value: float, upcoming: float, sizes: list[int], most: int
+) -> tuple[list[int], float, int]:
+    """Layer after layer until there is none, its value is `upcoming` or `most` cells were expanded.
+
+    The layer after that, its value, and the cells expanded.
+    """
+    done = 0
+    while layer and value < upcoming and done < most:
         value += 1
         fresh: list[int] = []
-        for cell in layer:
+        for cell in layer if len(layer) <= most - done else layer[: most - done]:
             for other in into[cell]:
                 if values[other] > value:
                     values[other] = value
                     fresh.append(other)
+        done += min(len(layer), most - done)
         layer = fresh
         sizes.append(len(layer))
-    return layer, value
+    return layer, value, done
 
 
-def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]]) -> PlanStats:
+def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float, int]], most: int) -> PlanStats:
     """Sorted seeds merged with a first-in first-out queue: with steps of 1 the queue stays sorted by itself.
 
     Cells leave in rising order of value, so a queued cell is never lowered again; a seed may have been undercut.
@@ -202,7 +225,7 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
     head = taken = expanded = peak = 0
     upcoming = [*seeds, (math.inf, -1)]
     seed_value, seed_cell = upcoming[0]
-    while True:
+    while expanded < most:
         if head < len(queue) and values[queue[head]] <= seed_value:
             cell = queue[head]
             head += 1
@@ -226,11 +249,11 @@ def _spread_unit(terrain: Terrain, values: list[float], seeds: list[tuple[float,
     return PlanStats(expanded, len(queue) + taken, len(seeds) + peak)
 
 
-def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]]) -> PlanStats:
+def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[float, int]], most: int) -> PlanStats:
     """Lower `values` from the cells on the heap; one cell may be on it more than once."""
     into, costs = terrain.into, terrain.into_costs
     expanded, generated, peak = 0, len(heap), len(heap)
-    while heap:
+    while heap and expanded < most:
         value, cell = heapq.heappop(heap)
         if value > values[cell]:
             continue
@@ -246,13 +269,13 @@ def _spread_weighted(terrain: Terrain, values: list[float], heap: list[tuple[flo
 
 
 def _raise_unsupported(
-    terrain: Terrain, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float
+    terrain: Terrain, values: list[float], sources: Sequence[float], changed: Iterable[int], maximum: float, most: int
 ) -> list[int]:
     """Set every cell whose value has lost its cause to the maximum; causes are always lower, so low cells first."""
     raised: list[int] = []
     heap = [(values[cell], cell) for cell in changed]
     heapq.heapify(heap)
-    while heap:
+    while heap and len(raised) < most:
         value, cell = heapq.heappop(heap)
         if values[cell] != value or value >= maximum:
             continue

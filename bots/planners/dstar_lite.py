@@ -15,6 +15,8 @@ Without a path it says so: cost infinite, no step, an empty path.
 
 With whole numbers, and on grids, sums are exact and the search stops where Fig. 9 stops. With other floats equal keys
 may differ in their last digits, so it goes on until keys are past all rounding: a few more expansions, no wrong plan.
+
+A search whose budget is spent knows no path yet; the next one goes on where it stopped, whatever has changed meanwhile.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from itertools import count
 from time import perf_counter
 from typing import Generic, Protocol, TypeVar
 
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import ArcChange, ArcLookup, Cost, FunctionArcs, FunctionArcsIn, Neighbours, unit_cost
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
@@ -90,6 +93,7 @@ class DStarLite(Generic[N]):
         self._queued: dict[N, Entry[N]] = {}  # the entry that counts; any other of that node in the heap is outdated
         self._expanded = self._generated = self._peak = 0
         self._searched = False
+        self.is_stopped = False  # the budget was spent before the search came to its end
         self._rhs[goal] = 0
         self._refresh(goal)
 
@@ -134,19 +138,23 @@ class DStarLite(Generic[N]):
             self._rhs[tail] = self._look_ahead(tail)
             self._refresh(tail)
 
-    def search(self) -> PlanStats:
+    def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
         """Repair what changed; what that cost. Nothing to do costs nothing."""
         begin_s = self._clock()
         self._expanded = self._generated = 0
         self._peak = len(self._queued)
-        if not self._searched:
+        if not self._searched or self.is_stopped:
             self._rebase()
-            self._settle()
+            self.is_stopped = not self._settle(budget.left)
             self._searched = True
+            budget.spend(self._expanded)
         return PlanStats(self._expanded, self._generated, self._peak, elapsed_ms(self._clock, begin_s))
 
-    def _settle(self) -> None:  # noqa: PLR0915 - the hot loop, in one piece
-        """ComputeShortestPath: expand until the robot's cost is known and no key in the queue could lower it."""
+    def _settle(self, most: int) -> bool:  # noqa: PLR0915 - the hot loop, in one piece
+        """ComputeShortestPath: expand until the robot's cost is known and no key in the queue could lower it.
+
+        False: `most` nodes were expanded before that.
+        """
         heap, queued, g, rhs, arcs_in = self._heap, self._queued, self._g, self._rhs, self._arcs_in
         start, km, estimate, serial = self._start, self._km, self._estimate, self._serial
         while heap:
@@ -161,6 +169,8 @@ class DStarLite(Generic[N]):
                 limit = bound if is_exact else bound * _ABOVE
                 if k1 > limit or (is_exact and k1 == bound and k2 >= cost):
                     break
+            if self._expanded >= most:
+                return False
             heappop(heap)
             known, ahead = g[node], rhs[node]
             nearer = known if known < ahead else ahead
@@ -189,6 +199,7 @@ class DStarLite(Generic[N]):
                         queued.pop(tail, None)
             if len(queued) > self._peak:
                 self._peak = len(queued)
+        return True
 
     def _raise(self, node: N) -> None:
         """An underconsistent node: forget its cost, and look ahead anew wherever that cost was relied on."""
@@ -221,21 +232,19 @@ class DStarLite(Generic[N]):
 
     @property
     def cost(self) -> float:
-        """Of the cheapest path from the robot to the goal; infinite = there is none."""
+        """Of the cheapest path from the robot to the goal; infinite = there is none, or none is known yet."""
         self._require_search()
-        return float(self._rhs[self._start])
+        return INF if self.is_stopped else float(self._rhs[self._start])
 
     def next_step(self) -> N | None:
         """The node to go to now; None at the goal and where there is no path."""
-        self._require_search()
-        if self._start == self._goal or self._rhs[self._start] == INF:
+        if self.cost == INF or self._start == self._goal:
             return None
         return self._best_successor(self._start)
 
     def path(self) -> tuple[N, ...]:
-        """From the robot to the goal, both included; empty = there is none."""
-        self._require_search()
-        node, left = self._start, self._rhs[self._start]
+        """From the robot to the goal, both included; empty = there is none, or none is known yet."""
+        node, left = self._start, self.cost
         if left == INF:
             return ()
         nodes = [node]
@@ -247,10 +256,10 @@ class DStarLite(Generic[N]):
             nodes.append(node)
         return tuple(nodes)
 
-    def plan(self) -> Plan[N]:
+    def plan(self, *, budget: Budget = UNLIMITED) -> Plan[N]:
         """Search, then walk the whole path; on long ways `search` and `next_step` are cheaper."""
         begin_s = self._clock()
-        stats = self.search()
+        stats = self.search(budget=budget)
         path = self.path()
         return Plan(path, self.cost, replace(stats, planning_ms=elapsed_ms(self._clock, begin_s)))
 

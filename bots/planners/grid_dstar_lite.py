@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from bots.planners import kernels
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
@@ -28,7 +29,7 @@ class CompiledDStarLite(GridDStarLite):
         self._state = self._kernels.dstar_begin(grid.packed(), start, goal)
         self._clock = clock
         self._start, self._goal = start, goal
-        self._searched = False
+        self._searched = self.is_stopped = False
 
     def update(self, changes: Iterable[ArcChange[int]]) -> None:
         """One batch of new prices of directed arcs, in any order; `SearchGrid.change` makes it."""
@@ -37,22 +38,23 @@ class CompiledDStarLite(GridDStarLite):
             self._searched = False
             self._kernels.dstar_update(self._state, self._start, batch)
 
-    def search(self) -> PlanStats:
+    def search(self, *, budget: Budget = UNLIMITED) -> PlanStats:
         """Repair what changed; what that cost. Nothing to do costs nothing."""
         begin_s = self._clock()
         expanded = generated = 0
-        if self._searched:
+        if self._searched and not self.is_stopped:
             peak = self._kernels.dstar_queued(self._state)
         else:
-            expanded, generated, peak = self._kernels.dstar_search(self._state, self._start)
-            self._searched = True
+            expanded, generated, peak, is_done = self._kernels.dstar_search(self._state, self._start, budget.left)
+            self._searched, self.is_stopped = True, not is_done
+            budget.spend(expanded)
         return PlanStats(expanded, generated, peak, elapsed_ms(self._clock, begin_s))
 
     @property
     def cost(self) -> float:
         """Of the cheapest path from the robot to the goal; infinite = there is none."""
         self._require_search()
-        cost: float = self._kernels.dstar_cost(self._state, self._start)
+        cost: float = INF if self.is_stopped else self._kernels.dstar_cost(self._state, self._start)
         return cost
 
     def next_step(self) -> int | None:
@@ -64,6 +66,7 @@ class CompiledDStarLite(GridDStarLite):
 
     def path(self) -> tuple[int, ...]:
         """From the robot to the goal, both included; empty = there is none."""
-        self._require_search()
+        if self.cost == INF:
+            return ()
         path: tuple[int, ...] = self._kernels.dstar_path(self._state, self._start, self._goal)
         return path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 N = TypeVar("N")
 
@@ -48,6 +48,11 @@ class Plan(Generic[N]):
     def found(self) -> bool:
         """Whether there is a path."""
         return bool(self.path)
+
+
+def no_plan(stats: PlanStats) -> Plan[Any]:
+    """No path was found."""
+    return Plan((), INF, stats)
 
 
 def elapsed_ms(clock: Clock, begin_s: float) -> float:

@@ -33,6 +33,8 @@ Search = cython.struct(
     start=Key,
     goal=Key,
     is_filling=cython.bint,
+    most=cython.longlong,  # states that may be expanded
+    is_cut=cython.bint,  # more would have been
     arrived=cython.Py_ssize_t,
     followed=cython.Py_ssize_t,
     next_pause=cython.Py_ssize_t,
@@ -252,8 +254,11 @@ def _cell(key: Key, slot: cython.int) -> cython.int:
     return cython.cast(cython.int, (key >> (10 * slot)) & 1023)
 
 
-def begin(limits: array.array, width: cython.int, robots: tuple, target: cython.int) -> object:
-    """A search for these cells, the finisher's first; None where the target is out of reach of lines from some cell."""
+def begin(limits: array.array, width: cython.int, robots: tuple, target: cython.int, most: cython.longlong) -> object:
+    """A search for these cells, the finisher's first; None where the target is out of reach of lines from some cell.
+
+    It gives up when it has expanded `most` states.
+    """
     search = cython.cast(cython.pointer(Search), calloc(1, cython.sizeof(Search)))
     at: cython.Py_ssize_t
     first: cython.int
@@ -280,6 +285,7 @@ def begin(limits: array.array, width: cython.int, robots: tuple, target: cython.
     helpers.sort()
     search.start = _pack(first, helpers[0], helpers[1], helpers[2])
     search.goal = NONE
+    search.most = most
     search.bound = search.lines[first]
     _append(cython.address(search.later[search.bound]), search.start)
     _append(cython.address(search.later[search.bound]), search.start)
@@ -329,7 +335,7 @@ def fill(capsule: object, bound: cython.int, states_per_step: cython.Py_ssize_t)
             _follow(search, state)
         else:
             break
-        if search.goal != NONE:
+        if search.goal != NONE or search.is_cut:
             break
         if search.count >= search.next_pause:
             search.next_pause = search.count + states_per_step
@@ -367,7 +373,7 @@ def _follow(search: cython.pointer(Search), state: Key) -> cython.int:
     search.generated += size
     for at in range(size):
         _admit(search, state, children[at])
-        if search.goal != NONE:
+        if search.goal != NONE or search.is_cut:
             break
     return 0
 
@@ -391,6 +397,9 @@ def _admit(search: cython.pointer(Search), before: Key, state: Key) -> cython.in
     running.size = 0
     _append(running, state)
     while running.size:
+        if search.expanded >= search.most:
+            search.is_cut = True
+            return 0
         running.size -= 1
         runner = running.items[running.size]
         _append(cython.address(search.here), runner)
@@ -422,12 +431,13 @@ def _admit(search: cython.pointer(Search), before: Key, state: Key) -> cython.in
 
 
 def report(capsule: object) -> tuple:
-    """(states known, is a goal found, is anything open, expanded, generated, frontier, lines from the start)."""
+    """(states known, a goal found, anything open, cut short, expanded, generated, frontier, lines from the start)."""
     search = _opened(capsule)
     is_open: cython.bint = search.here.size > 0 or _waiting(search) > 0
     lines: cython.int = search.lines[_cell(search.start, 0)]
     is_found: cython.bint = search.goal != NONE
-    return search.count, is_found, is_open, search.expanded, search.generated, search.frontier, lines
+    is_cut: cython.bint = search.is_cut
+    return search.count, is_found, is_open, is_cut, search.expanded, search.generated, search.frontier, lines
 
 
 def moves(capsule: object, robots: tuple, finisher: cython.int) -> list:

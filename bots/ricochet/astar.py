@@ -16,18 +16,22 @@ GUESS_WIDTH = 32
 
 
 def plans(task: Task) -> Iterator[Plan | None]:
-    """A shortest solution, or the proof that there is none; in long searches first whatever a beam finds."""
+    """A shortest solution, or the proof that there is none; in long searches first whatever a beam finds.
+
+    A limited number of expansions is for the shortest solution alone: it is not the sand that ends the search then.
+    """
     steps = shortest_steps(task)
     pauses = 0
     while True:
         try:
             next(steps)
         except StopIteration as stop:
+            task.budget.spend(stop.value.expanded)
             yield stop.value
             return
         yield None
         pauses += 1
-        if pauses == STATES_BEFORE_A_GUESS // STATES_PER_STEP:
+        if pauses == STATES_BEFORE_A_GUESS // STATES_PER_STEP and not task.budget.is_limited:
             yield from beam_plans(task, width=GUESS_WIDTH, max_width=GUESS_WIDTH)
 
 

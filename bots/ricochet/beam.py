@@ -7,6 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from bots.planners.beam import anytime_beam
+from bots.planners.budget import Budget
 from bots.ricochet.bidder import Bidder
 from bots.ricochet.plans import Counter, Task
 from games.ricochet.optimum import Plan, moves_along
@@ -66,8 +67,9 @@ def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iter
         return
     joint = _Joint(space, task)
     best: tuple[Move, ...] | None = None
-    while width <= max_width and task.has_room(joint.cost.expanded):
-        found = _sweep(space, joint, width, max_depth=MAX_DEPTH if best is None else len(best) - 1)
+    while width <= max_width and task.has_room(joint.cost.expanded) and not task.budget.is_spent:
+        max_depth = MAX_DEPTH if best is None else len(best) - 1
+        found = _sweep(space, joint, width, max_depth=max_depth, budget=task.budget)
         joint.cost.frontier = max(joint.cost.frontier, width)
         if found is not None:
             best = moves_along(task.slides, task.position, task.rules, space, list(found))
@@ -81,7 +83,7 @@ def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iter
         yield joint.cost.plan(None)
 
 
-def _sweep(space: Space, joint: _Joint, width: int, *, max_depth: int) -> tuple[Key, ...] | None:
+def _sweep(space: Space, joint: _Joint, width: int, *, max_depth: int, budget: Budget) -> tuple[Key, ...] | None:
     """One beam: the states to the target, or None."""
     joint.sweep_ends = joint.cost.expanded + STATES_PER_SWEEP
     found = anytime_beam(
@@ -90,6 +92,7 @@ def _sweep(space: Space, joint: _Joint, width: int, *, max_depth: int) -> tuple[
         neighbours=joint.neighbours,
         rank=joint.rank,
         is_over=joint.is_over,
+        budget=budget,
         width=width,
         max_width=width,
         max_depth=max_depth,

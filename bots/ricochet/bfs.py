@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import ClassVar
 
 from bots.ricochet.bidder import Bidder
@@ -22,9 +23,10 @@ def plans(task: Task) -> Iterator[Plan | None]:
     parents: dict[Key, Key] = {space.start: space.start}
     layer: list[Key] = [space.start]
     cost = Counter(generated=1, frontier=1)
-    while layer and task.has_room(len(parents)):
+    while layer and task.has_room(len(parents)) and not task.budget.is_spent:
         after: list[Key] = []
-        for key in layer:
+        for key in islice(layer, task.budget.left):
+            task.budget.spend()
             cost.expanded += 1
             led = space.lead(key)[1]
             cost.generated += len(led)
@@ -47,7 +49,7 @@ def plans(task: Task) -> Iterator[Plan | None]:
                 yield None
         cost.frontier = max(cost.frontier, len(after))
         layer = after
-    yield cost.plan(None, is_proven=not layer)
+    yield cost.plan(None, is_proven=not layer and not task.budget.is_spent)
 
 
 class BreadthFirst(Bidder):

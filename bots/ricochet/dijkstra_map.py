@@ -30,7 +30,7 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
     def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
         blockers = slides.others(robots, robot)
         out = tuple(slides.stops_from(kind, cell, blockers) for cell in range(slides.size))
-        chart = scan(directed_terrain(out), {target: 0})
+        chart = scan(directed_terrain(out), {target: 0}, budget=task.budget)
         cost.add(chart.stats)
         return roll_down(chart, robots[robot]) if chart.values[robots[robot]] < chart.maximum else ()
 

@@ -75,7 +75,7 @@ def ways(task: Task, robot: int, cost: Counter) -> FindWay:
 
     def find_way(robots: tuple[int, ...]) -> tuple[int, ...]:
         way.update(graph.put(slides.others(robots, robot)))
-        cost.add(way.search())
+        cost.add(way.search(budget=task.budget))
         return way.path()
 
     return find_way

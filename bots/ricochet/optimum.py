@@ -20,7 +20,9 @@ def shortest_steps(task: Task) -> Steps:
     """As `games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
     search = None if kernels.active is None else _begin(task)
     if search is None:
-        return optimum.shortest_steps(task.slides, task.position, task.rules, max_states=task.max_states)
+        return optimum.shortest_steps(
+            task.slides, task.position, task.rules, max_states=task.max_states, max_expanded=task.budget.left
+        )
     return _steps(task, search)
 
 
@@ -35,7 +37,7 @@ def _begin(task: Task) -> Any:
         return None
     numbers = task.slides.numbers(position.robots)
     robots = tuple(numbers[robot] for robot in finisher_first(position))
-    return _KERNELS.begin(limits, task.slides.width, robots, task.slides.number(position.target.cell))
+    return _KERNELS.begin(limits, task.slides.width, robots, task.slides.number(position.target.cell), task.budget.left)
 
 
 def _steps(task: Task, search: Any) -> Steps:
@@ -47,14 +49,14 @@ def _steps(task: Task, search: Any) -> Steps:
         while is_paused:
             is_paused = _KERNELS.fill(search, bound, STATES_PER_STEP)
             yield bound
-            states, is_found, is_open, expanded, generated, frontier, _ = _KERNELS.report(search)
+            states, is_found, is_open, is_cut, expanded, generated, frontier, _ = _KERNELS.report(search)
             cost = {"expanded": expanded, "generated": generated, "frontier": frontier, "bound": bound}
             if task.max_states is not None and states > task.max_states:
                 return Plan(None, is_proven=False, **cost)
         if is_found:
             return Plan(_moves(task, search), is_proven=True, **cost)
-        if not is_open:
-            return Plan(None, is_proven=True, **cost)
+        if is_cut or not is_open:
+            return Plan(None, is_proven=not is_cut, **cost)
         bound += 1
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import INF, PlanStats
 from games.grid import DIRECTIONS
 from games.ricochet.board import COLOURS
@@ -24,12 +25,16 @@ from games.ricochet.slides import Slides
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One position to solve. `max_states` bounds the states a planner keeps; None = as many as it takes."""
+    """One position to solve. `max_states` bounds the states a planner keeps; None = as many as it takes.
+
+    `budget` bounds those it expands, and is spent by the planner.
+    """
 
     slides: Slides
     position: Position
     rules: MoveRules = PLAIN
     max_states: int | None = None
+    budget: Budget = UNLIMITED
 
     def has_room(self, states: int) -> bool:
         """Whether a planner may keep more states than these."""
@@ -103,7 +108,7 @@ def plans_with_helpers(task: Task, make_ways: MakeWays, *, states_per_node: floa
         for tried, setting in enumerate(settings(task, finisher)):
             shortest = len(setting.moves) + lines[setting.robots[finisher]]
             has_room = task.has_room(int(cost.expanded * states_per_node))
-            if tried >= SETTINGS_LIMIT or shortest >= best or not has_room:
+            if tried >= SETTINGS_LIMIT or shortest >= best or not has_room or task.budget.is_spent:
                 break
             path = find_way(setting.robots)
             if path and len(setting.moves) + len(path) - 1 < best:

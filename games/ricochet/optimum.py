@@ -17,6 +17,7 @@ from games.ricochet.proof import PLAIN, Move, MoveRules, Position, judge
 from games.ricochet.slides import FAR, Slides
 from games.ricochet.spaces import Key, Space, make_space
 
+INF = float("inf")
 STATES_PER_STEP = 256  # how often a running search lets its caller look up
 
 
@@ -61,17 +62,19 @@ def shortest_steps(
     *,
     max_states: int | None = None,
     max_bound: int | None = None,
+    max_expanded: float = INF,
 ) -> Steps:
     """The search itself, a generator that pauses every few hundred states.
 
-    It gives up when it holds more than `max_states` states or knows that a solution takes more than `max_bound` moves.
+    It gives up when it holds more than `max_states` states, knows that a solution takes more than `max_bound` moves, or
+    has expanded `max_expanded` states.
     """
     space = make_space(slides, position, rules)
     if space.start_bound == 0:
         return Plan((), is_proven=True, expanded=0, generated=1, frontier=1)
     if space.start_bound >= FAR:
         return Plan(None, is_proven=True, expanded=0, generated=1, frontier=1, bound=FAR)
-    search = _Buckets(space)
+    search = _Buckets(space, max_expanded)
     while max_bound is None or search.bound <= max_bound:
         for _ in search.fill():
             yield search.bound
@@ -80,8 +83,8 @@ def shortest_steps(
         if search.goal is not None:
             path = path_to(search.goal, search.parents)
             return search.plan(moves_along(slides, position, rules, space, path), is_proven=True)
-        if not search.is_open:
-            return search.plan(None, is_proven=True)
+        if search.is_cut or not search.is_open:
+            return search.plan(None, is_proven=not search.is_cut)
         search.bound += 1
     return search.plan(None, is_proven=False)
 
@@ -89,11 +92,13 @@ def shortest_steps(
 class _Buckets:
     """The open states by f, and how each known state was reached."""
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, max_expanded: float) -> None:
         self.bound = space.start_bound
         self.parents: dict[Key, Key] = {}
         self.goal: Key | None = None
         self.is_open = True  # something is left to expand
+        self.is_cut = False  # and may not be
+        self._max_expanded = max_expanded
         self._space = space
         self._done: list[Key] = []  # the bucket before this one, whose helpers have not moved yet
         self._here: list[Key] = []  # this bucket
@@ -108,7 +113,7 @@ class _Buckets:
         next_pause = len(self.parents) + STATES_PER_STEP
         for parent, states in self._arrivals():
             self._admit(parent, states)
-            if self.goal is not None:
+            if self.goal is not None or self.is_cut:
                 break
             if len(self.parents) >= next_pause:
                 next_pause = len(self.parents) + STATES_PER_STEP
@@ -134,6 +139,9 @@ class _Buckets:
             parents[state] = parent
             running = [state]
             while running:
+                if self._expanded >= self._max_expanded:
+                    self.is_cut = True
+                    return
                 runner = running.pop()
                 here.append(runner)
                 self._expanded += 1

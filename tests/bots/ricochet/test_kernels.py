@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bots.planners import kernels
+from bots.planners.budget import Budget
 from bots.ricochet.optimum import shortest_steps
 from bots.ricochet.plans import Task
 from games.grid import DIRECTIONS, Cell
@@ -50,9 +51,10 @@ def drawn(rng: random.Random) -> Position:
 
 def both(position: Position, **limits: Any) -> tuple[tuple[list[int], Plan], tuple[list[int], Plan]]:
     task = Task(Slides(position.board), position, **limits)
-    return run(shortest_steps(task)), run(
-        optimum.shortest_steps(task.slides, position, task.rules, max_states=task.max_states)
+    plain = optimum.shortest_steps(
+        task.slides, position, task.rules, max_states=task.max_states, max_expanded=task.budget.left
     )
+    return run(shortest_steps(task)), run(plain)
 
 
 @needs_kernels
@@ -75,6 +77,18 @@ def test_small_boards_are_solved_as_by_the_rules_whether_or_not_they_can_be() ->
         assert fast == plain
         ends.add((plain[1].moves is None, plain[1].is_proven, plain[1].expanded > 0))
     assert {(False, True, True), (True, True, True), (False, True, False)} <= ends
+
+
+@needs_kernels
+def test_a_search_of_limited_expansions_stops_as_by_the_rules_and_exactly_there() -> None:
+    rng, cut = random.Random("limited"), 0
+    for _ in range(60):
+        position, most = official(rng, PLAIN_FACES), rng.choice([1, 2, 50, 333])
+        fast, plain = both(position, budget=Budget(most))
+        assert fast == plain
+        assert plain[1].is_proven or plain[1].expanded == most
+        cut += not plain[1].is_proven
+    assert 0 < cut < 60
 
 
 @needs_kernels

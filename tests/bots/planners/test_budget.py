@@ -1,0 +1,150 @@
+"""Every planner stops exactly where its budget ends, and by kernels as in the list code."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.planners.astar import grid_astar, grid_timed_astar
+from bots.planners.beam import anytime_beam, beam, beam_lookahead
+from bots.planners.budget import Budget
+from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
+from bots.planners.dstar_lite import DStarLite, GridDStarLite
+from bots.planners.graph import Terrain
+from bots.planners.grid import SearchGrid, open_terrain
+from bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from bots.planners.stats import INF, PlanStats
+from tests.bots.planners.both import by_both, needs_kernels
+from tests.bots.planners.test_kernels import START_VALUES, everything, grids, plan_of, state_of, terrains
+
+GRID = SearchGrid(9, 9, blocked=[cell for cell in range(81) if cell % 9 == 4 and cell != 76])
+START, GOAL = 0, 8
+LIMITS = (0, 1, 2, 7, 20)
+
+
+def estimate(cell: int, _: float = 0) -> float:
+    return GRID.estimate_to((GOAL,))(cell)
+
+
+def by_anytime_beam(budget: Budget) -> PlanStats:
+    """Of all beams, those that found nothing better included."""
+    near = GRID.neighbours.__getitem__
+    for _ in anytime_beam(START, {GOAL}, neighbours=near, rank=estimate, budget=budget, max_width=9):
+        pass
+    return PlanStats(budget.spent)
+
+
+SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
+    "A*, one cost": lambda budget: grid_astar(GRID, START, {GOAL}, budget=budget).stats,
+    "A*, several goals": lambda budget: grid_astar(GRID, START, {GOAL, 80}, budget=budget).stats,
+    "A* in time": lambda budget: (
+        grid_timed_astar(
+            GRID, START, lambda cell, _: cell == GOAL, is_forbidden=lambda cell, tick: False, horizon=4, budget=budget
+        ).stats
+    ),
+    "D* Lite": lambda budget: GridDStarLite(GRID, START, GOAL).plan(budget=budget).stats,
+    "D* Lite on a graph": lambda budget: (
+        DStarLite(START, GOAL, neighbours=GRID.neighbours.__getitem__).plan(budget=budget).stats
+    ),
+    "a beam": lambda budget: (
+        beam(START, {GOAL}, neighbours=GRID.neighbours.__getitem__, rank=estimate, width=9, budget=budget).stats
+    ),
+    "wider beams": by_anytime_beam,
+    "a beam to a depth": lambda budget: (
+        beam_lookahead(
+            START, neighbours=GRID.neighbours.__getitem__, rank=estimate, width=9, depth=9, budget=budget
+        ).stats
+    ),
+    "a map": lambda budget: scan(GRID.terrain(), {GOAL: 0}, budget=budget).stats,
+    "a map of parts": lambda budget: scan(GRID.terrain(), {GOAL: 0.5, 80: 0}, budget=budget).stats,
+    "a map with prices": lambda budget: scan(SearchGrid(9, 9, costs=[2.5] * 81).terrain(), {8: 0}, budget=budget).stats,
+    "a rescan": lambda budget: scan(GRID.terrain(), {GOAL: 0}).rescanned(-1.2, budget=budget).stats,
+    "a repair": lambda budget: (
+        scan(open_terrain(9, 9), {0: 0}).updated(open_terrain(9, 9, walls=[1, 10]), budget=budget).stats
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_expands_what_it_needs_or_exactly_what_it_may(name: str) -> None:
+    needed = SEARCHES[name](Budget()).expanded
+    assert needed > max(LIMITS)
+    for limit in (*LIMITS, needed, needed + 1):
+        budget = Budget(limit)
+        expanded = SEARCHES[name](budget).expanded
+        assert (expanded, budget.spent) == (min(limit, needed),) * 2
+
+
+def test_searches_share_a_budget() -> None:
+    budget = Budget(50)
+    first = grid_astar(GRID, START, {GOAL}, budget=budget)
+    second = grid_astar(GRID, START, {GOAL}, budget=budget)
+    assert (first.stats.expanded + second.stats.expanded, second.found, budget.is_spent) == (50, False, True)
+    budget.refill(None)
+    assert grid_astar(GRID, START, {GOAL}, budget=budget).found
+
+
+@given(grids(), st.data())
+def test_dstar_lite_goes_on_where_its_budget_has_stopped_it(grid: SearchGrid, data: st.DataObject) -> None:
+    cells = st.integers(0, grid.size - 1)
+    start, goal, most = data.draw(cells), data.draw(cells), data.draw(st.integers(1, 9))
+    planner, straight = make_grid_dstar_lite(grid, start, goal), GridDStarLite(grid, start, goal)
+    needed, spent = straight.search().expanded, 0
+    while True:
+        spent += planner.search(budget=Budget(most)).expanded
+        if not planner.is_stopped:
+            break
+        assert (planner.cost, planner.next_step(), planner.path()) == (INF, None, ())
+    assert (spent, planner.cost, planner.path()) == (needed, straight.cost, straight.path())
+
+
+@given(terrains(), st.data())
+def test_a_map_that_was_cut_short_is_nowhere_too_low_and_right_where_it_is_done(
+    terrain: Terrain, data: st.DataObject
+) -> None:
+    goals = data.draw(st.dictionaries(st.integers(0, terrain.size - 1), START_VALUES, max_size=6))
+    whole, budget = scan(terrain, goals), Budget(data.draw(st.integers(0, 20)))
+    part = scan(terrain, goals, budget=budget)
+    assert all(one >= other for one, other in zip(part.values, whole.values, strict=True))
+    assert part.stats.expanded == budget.spent == min(budget.limit, whole.stats.expanded)
+    if budget.left:
+        assert part.values == whole.values
+
+
+@needs_kernels
+@given(terrains(), st.data())
+def test_maps_stop_as_those_of_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
+    goals = data.draw(st.dictionaries(st.integers(0, terrain.size - 1), START_VALUES, max_size=6))
+    most = data.draw(st.integers(0, 20))
+
+    def maps() -> list[tuple[Any, ...]]:
+        chart: DijkstraMap = scan(terrain, goals, budget=Budget(most))
+        values = scan_values(terrain, chart.sources, budget=Budget(most))
+        return [everything(each) for each in (chart, values, chart.rescanned(-1.2, budget=Budget(most)))]
+
+    plain, fast = by_both(maps)
+    assert fast == plain
+
+
+@needs_kernels
+@given(grids(), st.data())
+def test_astar_and_dstar_lite_stop_as_the_list_code_does(grid: SearchGrid, data: st.DataObject) -> None:
+    cells = st.integers(0, grid.size - 1)
+    start, goals, most = data.draw(cells), data.draw(st.sets(cells, min_size=1, max_size=2)), data.draw(cells)
+    plain, fast = by_both(lambda: grid_astar(grid, start, goals, budget=Budget(most)))
+    assert plan_of(fast) == plan_of(plain)
+    rng, goal = random.Random(most), min(goals)
+    searches = make_grid_dstar_lite(grid, start, goal), GridDStarLite(grid, start, goal)
+    for _ in range(4):
+        spent = [planner.search(budget=Budget(most)) for planner in searches]
+        assert len({(stats.expanded, stats.generated, stats.frontier) for stats in spent}) == 1
+        assert state_of(searches[0]) == state_of(searches[1])
+        here, changes = rng.randrange(grid.size), grid.change({rng.randrange(grid.size): rng.choice([1, 2, INF])})
+        for planner in searches:
+            planner.move_start(here)
+            planner.update(changes)
