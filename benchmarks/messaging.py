@@ -253,16 +253,16 @@ def make_client(address: Address, user: str, password: str) -> Any:
     return aiomqtt.Client(address.host, address.port, username=user, password=password)
 
 
-def no_direct_sender(client: Any) -> None:
-    """What `direct_sender` says where aiomqtt is built otherwise."""
+def no_direct_line(client: Any, receive: Any) -> None:
+    """What `direct_line` says where aiomqtt is built otherwise."""
 
 
 def make_bus(row: Row, address: Address, user: str, password: str) -> MqttBus:
     """Our bus; `public` switches off what reaches past aiomqtt's public interface."""
     if row.client == "public":
-        import runner.wire.bus.mqtt
+        import runner.wire.bus.direct
 
-        runner.wire.bus.mqtt.direct_sender = no_direct_sender
+        runner.wire.bus.direct.direct_line = no_direct_line
     return MqttBus(address, user=user, password=password, client_id=user)
 
 

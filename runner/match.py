@@ -268,8 +268,8 @@ class MatchShell:
         if len(packets) > 1:
             ranks = self._draw_ranks()
             packets.sort(key=lambda packet: ranks[packet[0]])  # what goes to the same entrant keeps its order
-        for entrant, payload in packets:
-            await self._links[entrant].send_bytes(payload)
+        messages = [self._links[entrant].packet(payload) for entrant, payload in packets]
+        await self._context.bus.publish_all(messages)
 
     def _keep(self, line: Line) -> bool:
         """Append to the record; whether the line closed a turn."""

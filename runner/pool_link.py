@@ -105,12 +105,12 @@ class BotLink:
 
     async def send(self, message: protocol.ToBot) -> None:
         """Publish one message to the bot."""
-        await self.send_bytes(protocol.encode(message))
+        await self._bus.publish(*self.packet(protocol.encode(message)))
 
-    async def send_bytes(self, payload: bytes) -> None:
-        """Publish one message that is encoded already."""
+    def packet(self, payload: bytes) -> tuple[str, bytes]:
+        """Topic and payload of an encoded message that is published to the bot now."""
         self._allowance.grant(GRANT_BYTES)
-        await self._bus.publish(self._topic_in, payload)
+        return self._topic_in, payload
 
     def usage(self) -> Usage:
         """What the process has used; unknown for remote bots."""

@@ -23,6 +23,7 @@ from amqtt.session import Session
 
 from runner.broker.accounts import Account
 from runner.wire.allowance import Allowance
+from runner.wire.bus.packets import length_prefixed, remaining_length
 from runner.wire.bus.topics import covers, matches, split_filter
 
 _REMEMBERED = 4096  # answers, so that a topic is split and matched once
@@ -135,9 +136,9 @@ def format_connect(connect: Connect) -> bytes:
     fields += [connect.will_topic, connect.will_payload] if flags & _HAS_WILL else []
     fields += [connect.user] if flags & _HAS_USER else []
     fields += [connect.password] if flags & _HAS_PASSWORD else []
-    head = _field(connect.protocol) + struct.pack(">BBH", connect.level, flags, connect.keepalive_s)
-    body = head + b"".join(_field(field) for field in fields)
-    return bytes([_CONNECT]) + _format_length(len(body)) + body
+    head = length_prefixed(connect.protocol) + struct.pack(">BBH", connect.level, flags, connect.keepalive_s)
+    body = head + b"".join(map(length_prefixed, fields))
+    return bytes([_CONNECT]) + remaining_length(len(body)) + body
 
 
 def format_refusal(refusal: Refusal) -> bytes:
@@ -189,16 +190,3 @@ def _take_field(data: bytes) -> tuple[bytes, bytes]:
     if len(data) < max(2, end):
         raise ValueError("connect: expected a field with its length, got fewer bytes")
     return data[2:end], data[end:]
-
-
-def _field(data: bytes) -> bytes:
-    return len(data).to_bytes(2, "big") + data
-
-
-def _format_length(length: int) -> bytes:
-    digits = bytearray()
-    while True:
-        length, digit = divmod(length, 128)
-        digits.append(digit | (0x80 if length else 0))
-        if not length:
-            return bytes(digits)

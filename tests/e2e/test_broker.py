@@ -21,7 +21,8 @@ from runner.broker import Account, Broker, bot_account, credentials, open_broker
 from runner.broker.gate import Connect, format_connect
 from runner.config.values import BrokerConfig
 from runner.wire.bus import Address
-from runner.wire.bus.mqtt import MqttBus, direct_sender
+from runner.wire.bus.direct import direct_line
+from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 from tests.e2e.bot_on_wire import BROKERS, needs_mosquitto
@@ -200,14 +201,18 @@ async def test_nobody_enters_with_a_wrong_password_or_without_a_name(broker: Bro
         await MqttBus(broker.address, user=None, password=None, client_id="x").__aenter__()
 
 
+def ignore(topic: str, payload: bytes) -> None:
+    """A handler."""
+
+
 async def test_messages_go_the_public_way_where_there_is_no_direct_one(
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with hostile(broker, REFEREE) as client:
-        assert direct_sender(client) is not None
+        assert direct_line(client, ignore) is not None
     client._client = object()  # type: ignore[assignment]
-    assert direct_sender(client) is None  # a client that is built otherwise
-    monkeypatch.setattr("runner.wire.bus.mqtt.direct_sender", lambda client: None)
+    assert direct_line(client, ignore) is None  # a client that is built otherwise
+    monkeypatch.setattr("runner.wire.bus.direct.direct_line", lambda *_: None)
     inbox = Inbox()
     async with connect(broker, REFEREE) as referee:
         await referee.subscribe(KNIGHT_IN, inbox)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -121,13 +121,14 @@ async def test_a_stopped_broker_process_costs_nobody_anything(
     played: list[Played] = []
     prepare_folder(plan, resume=False)
     async with open_backend(plan) as backend:
-        publish = backend.bus.publish
+        publish_all = backend.bus.publish_all
 
-        async def publish_once_stopped(topic: str, payload: bytes) -> None:
-            if not stopped and b'"turn":7' in payload:
+        async def publish_once_stopped(messages: Sequence[tuple[str, bytes]]) -> None:
+            if not stopped and any(b'"turn":7' in payload for _, payload in messages):
                 stop_broker()  # somebody's time runs now, whatever the other match is at
-            await publish(topic, payload)
+            await publish_all(messages)
 
-        monkeypatch.setattr(backend.bus, "publish", publish_once_stopped)
+        monkeypatch.setattr(backend.bus, "publish_all", publish_once_stopped)
         await run_tournament(plan, backend, on_played=played.append)
+    assert stopped
     check_innocence(played)

@@ -49,11 +49,12 @@ class PlayedLink(BotLink):
         self.ready = protocol.Ready(protocol=1, plays=plays or [])
         self._seated = seated
 
-    async def send_bytes(self, payload: bytes) -> None:
+    def packet(self, payload: bytes) -> tuple[str, bytes]:
         message = protocol.decode_to_bot(payload)
         if isinstance(message, protocol.TurnMessage) and self.listener is not None:
             answer = protocol.Action(match=message.match, ask=message.ask, seat=message.seat, action="wait")
             self.listener.on_payload(protocol.encode(answer))
+        return super().packet(payload)
 
     async def seat(self, start: protocol.Start, *, patience_ms: float | None) -> NotReady | None:
         outcome = self._seated(self)
@@ -101,12 +102,13 @@ class BiddingLink(PlayedLink):
         super().__init__(bot)
         self._passes, self._served = passes, served
 
-    async def send_bytes(self, payload: bytes) -> None:
+    def packet(self, payload: bytes) -> tuple[str, bytes]:
         message = protocol.decode_to_bot(payload)
         if isinstance(message, protocol.TurnMessage) and message.legal[0] == "bid 8":
             self._served.append(self.bot)
             bid = protocol.Action(match=message.match, ask=message.ask, seat=message.seat, action="bid 1")
             self._answer_after(self._passes, protocol.encode(bid))
+        return BotLink.packet(self, payload)
 
     def _answer_after(self, passes: int, payload: bytes) -> None:
         assert self.listener is not None

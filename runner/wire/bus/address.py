@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -19,6 +19,9 @@ class Bus(Protocol):
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Hand the message over; BrokerError when the connection is gone."""
+
+    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """The same with several (topic, payload), which leave together."""
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Call the handler for every message whose topic matches (MQTT filters with + and #).

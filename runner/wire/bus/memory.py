@@ -92,6 +92,11 @@ class MemoryBus:
         if self._may_write(check_topic(topic)):
             self._broker.deliver(topic, payload)
 
+    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """The same with several (topic, payload)."""
+        for topic, payload in messages:
+            await self.publish(topic, payload)
+
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Hear what matches from now on, as far as the bus's rights go."""
         self._check_open()

@@ -12,13 +12,13 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Self
 
 import aiomqtt
-import paho.mqtt.client as paho
 
+from runner.wire.bus import direct
 from runner.wire.bus.address import Address, Handler, Will
 from runner.wire.bus.topics import Routes
 from runner.wire.errors import BrokerError
@@ -54,7 +54,7 @@ class MqttBus:
         self._keepalive_s = keepalive_s
         self._routes = Routes()
         self._client: aiomqtt.Client | None = None
-        self._direct: DirectSender | None = None
+        self._direct: direct.DirectLine | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._failed = asyncio.Event()
         self._failure: Exception | None = None
@@ -69,7 +69,7 @@ class MqttBus:
         except (aiomqtt.MqttError, ValueError) as error:
             expected = f"expected a broker that lets {self._user or 'anybody'} in"
             raise BrokerError(f"{self._where()}: {expected}, got: {error}") from error
-        self._direct = direct_sender(client)
+        self._direct = direct.direct_line(client, self._receive)
         self._watcher = asyncio.create_task(self._watch(client), name=f"bus[{self._client_id}].watch")
         return self
 
@@ -89,15 +89,20 @@ class MqttBus:
             self._watcher.result()  # raises what `on_lost` raised
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Hand the message over; returns without waiting where the sender allows it."""
+        """Hand the message over; returns without waiting where there is a direct line."""
+        await self.publish_all([(topic, payload)])
+
+    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        """The same with several (topic, payload), which leave together."""
         client = self._open_client()
         if self._direct is not None:
-            self._direct.send(topic, payload)
+            self._direct.send(messages)
             return
-        try:
-            await client.publish(topic, payload)
-        except aiomqtt.MqttError as error:
-            raise BrokerError(f"{self._where()}: publish to {topic}: {error}") from error
+        for topic, payload in messages:
+            try:
+                await client.publish(topic, payload)
+            except aiomqtt.MqttError as error:
+                raise BrokerError(f"{self._where()}: publish to {topic}: {error}") from error
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         """Hear what matches from now on; returns when the broker has confirmed.
@@ -134,22 +139,16 @@ class MqttBus:
             tls_context=tls_context,
         )
 
-    def _receive(self, message: aiomqtt.Message) -> None:
-        topic = message.topic.value
+    def _receive(self, topic: str, payload: bytes) -> None:
         if self._failure is not None:
             return
-        if self._direct is not None:
-            self._direct.is_receiving = True
         try:
             for handler in self._routes.find(topic):
-                handler(topic, message.payload)
+                handler(topic, payload)
         except Exception as error:  # a handler's bug: kept, and raised where the owner waits
             error.add_note(f"in a handler of {topic}")
             self._failure = error
             self._failed.set()
-        finally:
-            if self._direct is not None:
-                self._direct.is_receiving = False
 
     async def _next_failure(self) -> aiomqtt.Message:
         await self._failed.wait()
@@ -177,7 +176,7 @@ class MqttBus:
 
 
 def _queue_type(
-    receive: Callable[[aiomqtt.Message], None], wait: Callable[[], Awaitable[aiomqtt.Message]]
+    receive: Callable[[str, bytes], None], wait: Callable[[], Awaitable[aiomqtt.Message]]
 ) -> type[asyncio.Queue[aiomqtt.Message]]:
     """A queue that keeps nothing: what the client puts in goes straight to `receive`.
 
@@ -186,65 +185,9 @@ def _queue_type(
 
     class DispatchQueue(asyncio.Queue[aiomqtt.Message]):
         def put_nowait(self, item: aiomqtt.Message) -> None:
-            receive(item)
+            receive(item.topic.value, item.payload)
 
         async def get(self) -> aiomqtt.Message:
             return await wait()
 
     return DispatchQueue
-
-
-class DirectSender:
-    """Writes messages to paho's socket at once; what the socket does not take follows when it is writable.
-
-    `aiomqtt.Client.publish` waits until a packet has left, even at QoS 0: a task, an event and two passes of the loop
-    per message. With 16 bots writing at once halves what an answer costs the referee and the bots
-    (`benchmarks/messaging.py` prints both). paho's side of it is public: `publish`, `loop_write`, `want_write` and the
-    two socket callbacks; only the attribute that holds the paho client is aiomqtt's own.
-    """
-
-    def __init__(self, client: paho.Client, loop: asyncio.AbstractEventLoop) -> None:
-        self._client = client
-        self._loop = loop
-        self._is_sending = False
-        self.is_receiving = False  # set while a handler runs: paho holds a lock then that writing may need
-        # aiomqtt registers through `call_soon_threadsafe`, because its connecting runs in a thread; from here on all
-        # is on the loop, so registering can be immediate and unregistering cannot overtake it
-        client.on_socket_register_write = self._on_register
-        client.on_socket_unregister_write = self._on_unregister
-        client.on_publish = None  # nobody waits for it now
-
-    def send(self, topic: str, payload: bytes) -> None:
-        """Queue one QoS 0 message and write what the socket takes now."""
-        self._is_sending = True
-        try:
-            info = self._client.publish(topic, payload)
-        finally:
-            self._is_sending = False
-        if info.rc != paho.MQTT_ERR_SUCCESS:
-            raise BrokerError(f"publish to {topic}: {paho.error_string(info.rc)}")
-        if not self.is_receiving:
-            self._client.loop_write()
-        if self._client.want_write():
-            self._add_writer()
-
-    def _on_register(self, *_: object) -> None:
-        if not self._is_sending:
-            self._add_writer()
-
-    def _on_unregister(self, _client: paho.Client, _userdata: object, sock: paho.SocketLike) -> None:
-        if sock.fileno() >= 0:
-            self._loop.remove_writer(sock.fileno())
-
-    def _add_writer(self) -> None:
-        sock = self._client.socket()
-        if sock is not None:
-            self._loop.add_writer(sock.fileno(), self._client.loop_write)
-
-
-def direct_sender(client: aiomqtt.Client) -> DirectSender | None:
-    """The sender for a connected client, or None where aiomqtt is not built as expected: publish its way then."""
-    inner = getattr(client, "_client", None)
-    if not isinstance(inner, paho.Client) or inner.socket() is None:
-        return None
-    return DirectSender(inner, asyncio.get_running_loop())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,9 @@ class Heard:
 
     async def publish(self, topic: str, payload: bytes) -> None:
         self.payloads.append(payload)
+
+    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        self.payloads += [payload for _, payload in messages]
 
     async def subscribe(self, topic_filter: str, handler: object) -> None:
         """Nobody else is here."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +35,10 @@ class Tap:
             slot = topic.split("/")[3]
             self.sent.setdefault(slot.rpartition(".")[0], []).append(protocol.decode_to_bot(payload))
         await self._bus.publish(topic, payload)
+
+    async def publish_all(self, messages: Sequence[tuple[str, bytes]]) -> None:
+        for topic, payload in messages:
+            await self.publish(topic, payload)
 
     async def subscribe(self, topic_filter: str, handler: Handler) -> None:
         await self._bus.subscribe(topic_filter, handler)

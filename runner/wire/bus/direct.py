@@ -1,0 +1,140 @@
+"""The fast way of QoS 0 messages: from and to paho's socket, past its packets; all else on the line stays paho's.
+
+With 16 bots, `aiomqtt.Client.publish` (a task, an event and two passes of the loop a message) and paho's reading (four
+reads of the socket and an object with locks a packet) take most of a referee's time; `benchmarks/messaging.py` prints
+both ways. paho's side of it is public: `socket`, `loop_read`, `loop_write`, `want_write` and the two socket callbacks;
+only the attribute that holds the paho client is aiomqtt's own. Where that is not as expected, and with TLS, there is
+no direct way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Callable, Iterable
+
+import aiomqtt
+import paho.mqtt.client as paho
+
+from runner.wire.bus.packets import is_publish, packet_end, publish_packet, publishes, read_publish
+
+_READ_BYTES = 65536
+
+
+class DirectLine:
+    """Writes PUBLISH packets at once, and hands those that are read to `receive`; on one event loop.
+
+    Bytes of paho's own packets (subscriptions, pings) and ours never mix: nothing of ours is written while paho has a
+    packet half out, nor the other way round, and a packet of paho's is left in the socket until it is there as a whole.
+    """
+
+    def __init__(
+        self,
+        client: paho.Client,
+        sock: socket.socket,
+        loop: asyncio.AbstractEventLoop,
+        receive: Callable[[str, bytes], None],
+    ) -> None:
+        self._client = client
+        self._socket = sock
+        self._handle = sock.fileno()
+        self._loop = loop
+        self._receive = receive
+        self._unsent = bytearray()
+        self._begun = bytearray()  # of a PUBLISH that is not there as a whole
+        self._buffer = memoryview(bytearray(_READ_BYTES))
+        # aiomqtt registers through `call_soon_threadsafe`, because its connecting runs in a thread; from here on all
+        # is on the loop, so registering can be immediate and unregistering cannot overtake it
+        client.on_socket_register_write = self._on_register
+        client.on_socket_unregister_write = self._on_unregister
+        loop.add_reader(self._handle, self._on_readable)
+
+    def send(self, messages: Iterable[tuple[str, bytes]]) -> None:
+        """Write (topic, payload) of each, as far as the socket takes it now; the rest follows when it is writable."""
+        data = b"".join([publish_packet(topic, payload) for topic, payload in messages])
+        if not self._unsent and self._client.want_write():
+            self._client.loop_write()
+        if self._unsent or self._client.want_write():
+            self._unsent += data
+            return
+        sent = self._write(data)
+        if sent < len(data):
+            self._unsent += data[sent:]
+            self._loop.add_writer(self._handle, self._on_writable)
+
+    def _write(self, data: bytes | bytearray) -> int:
+        try:
+            return self._socket.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError:  # the connection is gone: reading will say so
+            return len(data)
+
+    def _on_writable(self) -> None:
+        if self._unsent:
+            del self._unsent[: self._write(self._unsent)]
+        if not self._unsent:
+            self._client.loop_write()  # unregisters when nothing of paho's is left either
+
+    def _on_register(self, *_: object) -> None:
+        if self._socket.fileno() >= 0:
+            self._loop.add_writer(self._handle, self._on_writable)
+
+    def _on_unregister(self, *_: object) -> None:
+        if not self._unsent:
+            self._loop.remove_writer(self._handle)
+
+    def _on_readable(self) -> None:
+        if self._begun:
+            self._read_on()
+            return
+        try:
+            size = self._socket.recv_into(self._buffer, 0, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            size = 0
+        data = self._buffer[:size]
+        found = list(publishes(data))
+        end = found[-1][0] if found else 0
+        if end < size and is_publish(data[end]):
+            self._begun += data[end:]
+            end = size
+        if end:
+            self._socket.recv_into(self._buffer, end)
+        elif not size or ((whole := packet_end(data, 0)) is not None and whole <= size):
+            self._client.loop_read()  # the end of the connection, or a packet for paho
+        for _, topic, payload in found:
+            self._receive(topic, payload)
+
+    def _read_on(self) -> None:
+        """More of a PUBLISH whose beginning is kept, up to its end."""
+        with memoryview(self._begun) as begun:
+            end = packet_end(begun, 0)
+        missing = 1 if end is None else end - len(self._begun)
+        try:
+            size = self._socket.recv_into(self._buffer, min(missing, _READ_BYTES))
+        except BlockingIOError:
+            return
+        except OSError:
+            size = 0
+        if not size:
+            self._client.loop_read()
+            return
+        self._begun += self._buffer[:size]
+        if size == missing and end is not None:
+            with memoryview(self._begun) as begun:
+                topic, payload = read_publish(begun, 0, end)
+            self._begun.clear()
+            self._receive(topic, payload)
+
+
+def direct_line(client: aiomqtt.Client, receive: Callable[[str, bytes], None]) -> DirectLine | None:
+    """The line of a connected client, or None where there is none: aiomqtt's way is open then."""
+    inner = getattr(client, "_client", None)
+    sock = inner.socket() if isinstance(inner, paho.Client) else None
+    if not isinstance(sock, socket.socket) or isinstance(sock, ssl.SSLSocket):
+        return None
+    assert isinstance(inner, paho.Client)
+    return DirectLine(inner, sock, asyncio.get_running_loop(), receive)
