@@ -94,9 +94,9 @@ class Disturber:
     def _play_quietly(self) -> Outcome:
         folder = self._write_cup("auto", 2)
         with self._started(folder) as run:
-            run.communicate(timeout=LIMIT_S)
+            shown = "".join(run.communicate(timeout=LIMIT_S))
         if run.returncode != 0:
-            raise RuntimeError(f"the quiet run: expected exit code 0, got {run.returncode}")
+            raise RuntimeError(f"the quiet run: expected exit code 0, got {run.returncode}: {shown}")
         outcome = read_outcome(folder / OUT)
         shutil.rmtree(folder)
         return outcome
@@ -111,7 +111,7 @@ class Disturber:
             left -= done.total()
             allowed = {0, *([3] if done["broker kill"] else []), *([-signal.SIGKILL] if done["referee kill"] else [])}
             if code not in allowed or "Traceback" in shown:
-                self.figures.fail("bad ends", f"{code} after {dict(done)}: {shown[-2000:]}")
+                self.figures.fail("bad ends", f"{code} after {dict(done)}: {shown}")
                 return False
             if code == 0 and not has_void_matches(folder / OUT):
                 return True

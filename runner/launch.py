@@ -78,7 +78,7 @@ class ProcessLauncher:
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot process."""
         self.started[slot] = program
-        sandbox, users = self.confinement.sandbox, self.confinement.users
+        sandbox, users, groups = self.confinement.sandbox, self.confinement.users, self.confinement.groups
         hint = {"JOUST_FILE_HINT": FILE_HINT} if sandbox else {}
         return await start_process(
             Launch(
@@ -92,6 +92,7 @@ class ProcessLauncher:
                 sandbox_paths=_readable_paths(program) if sandbox else (),
                 socket=Path(self.address.socket) if self.address.socket else None,
                 user=None if users is None else users.of(slot),
+                group=None if groups is None else groups.of(slot, limits),
             )
         )
 

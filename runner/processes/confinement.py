@@ -6,7 +6,8 @@
 | `process` | processes | processes; where the runner is root, each slot with a user of its own |
 | `sandbox` | the sandbox | the sandbox |
 
-In the sandbox too, bots of root have users of their own. Bots of the runner's own user cannot look into its memory.
+Where a control group is delegated to us, each bot has one of its own. In the sandbox too, bots of root have users of
+their own. Bots of the runner's own user cannot look into its memory.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from runner.config.programs import readable_paths
 from runner.config.values import RoleProgram
+from runner.processes.control_groups import ControlGroups, delegated_group, open_groups
 from runner.processes.not_dumpable import not_dumpable
 from runner.processes.sandbox import check_sandbox, package_paths
 from runner.processes.users import Users, is_root, open_users, require_open
@@ -33,6 +35,7 @@ class Confinement:
 
     sandbox: bool = False
     users: Users | None = None  # None: bots are the runner's own user
+    groups: ControlGroups | None = None  # None: no control group is delegated to us
     note: str = ""  # one line for the user, "" if there is nothing to say
 
 
@@ -40,10 +43,16 @@ PLAIN = Confinement()
 
 
 @contextmanager
-def open_confinement(isolation: str, programs: Iterable[RoleProgram], *, trust: bool) -> Iterator[Confinement]:
+def open_confinement(
+    isolation: str,
+    programs: Iterable[RoleProgram],
+    *,
+    trust: bool,
+    find_delegated: Callable[[], Path | None] = delegated_group,
+) -> Iterator[Confinement]:
     """What an isolation means for these programs, resolved, as long as the context is open.
 
-    ConfigError where it cannot be had.
+    ConfigError where it cannot be had. `find_delegated`: the control group that is ours to divide.
     """
     foreign = [program for program in programs if program.path is not None or program.command is not None]
     is_trusted = trust or not foreign
@@ -58,7 +67,8 @@ def open_confinement(isolation: str, programs: Iterable[RoleProgram], *, trust: 
         if is_root() and (sandbox or not is_trusted):
             _require_open(foreign, sandbox=sandbox)
             users = stack.enter_context(open_users())
-        yield Confinement(sandbox, users, _note(reason, users))
+        groups = stack.enter_context(open_groups(find_delegated()))
+        yield Confinement(sandbox, users, groups, note=_note(reason, users))
 
 
 def _why_no_sandbox() -> str:

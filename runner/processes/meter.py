@@ -2,7 +2,8 @@
 
 The kernel's clock of a process counts nanoseconds, ended threads included, and takes half a microsecond to read; ended
 children are in its parent's account, in steps of 10 ms, which takes four to read: where nothing depends on it, it is as
-old as the last look at the tree. Linux alone lets others read these clocks.
+old as the last look at the tree. Linux alone lets others read these clocks. A bot's control group, where
+it has one, counts all of it in microseconds, and descendants that have left the tree too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 
+from runner.processes.control_groups import ControlGroup
 from runner.processes.history import Spent
 from runner.processes.tree import HAS_PROC, TICK_MS
 
@@ -22,8 +24,9 @@ _CPU_CLOCK = 2  # of a whole process, in the clock numbers of Linux
 class Meter:
     """Reads one tree again and again. Which processes it has is told from outside; new children it finds itself."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, group: ControlGroup | None = None) -> None:
         self._members = [_Member(pid)] if HAS_PROC else []
+        self._group = group
 
     def keep(self, pids: Sequence[int]) -> None:
         """These are the tree's processes now."""
@@ -41,6 +44,9 @@ class Meter:
         """What they have used; None where that cannot be known. Not `exact`: children may count later."""
         cpu_ns = waited_ns = ended_ticks = 0
         members = self._members
+        if not members:
+            return None
+        counted_ns = None if self._group is None else self._group.cpu_ns()
         for member in members:  # grows meanwhile
             try:
                 cpu_ns += time.clock_gettime_ns(member.clock)
@@ -53,7 +59,8 @@ class Meter:
                 ended_ticks += member.ended_ticks
             except OSError:  # it has ended: its parent's account has what it used
                 continue
-        return Spent(cpu_ns / 1e6 + ended_ticks * TICK_MS, waited_ns / 1e6) if members else None
+        cpu_ms = cpu_ns / 1e6 + ended_ticks * TICK_MS if counted_ns is None else counted_ns / 1e6
+        return Spent(cpu_ms, waited_ns / 1e6)
 
     def close(self) -> None:
         """Read no more."""

@@ -26,7 +26,8 @@ from runner.processes.logs import MARK, bound_log
 from runner.processes.meter import Meter
 from runner.processes.sandbox import OWN_MEMORY
 from runner.processes.start import Launch, start_child
-from runner.processes.tree import TreeSample, gives_way, held_memory_mb, peak_memory_mb, sample_tree
+from runner.processes.tree import MOST_THREADS, TreeSample, gives_way, held_memory_mb, peak_memory_mb, sample_tree
+from runner.wire.errors import ConfigError
 
 LOOK_S = 0.25  # between two looks at what processes use
 QUICK_THREADS = 32  # up to here a tree is looked at in between, on the loop; larger ones are as at the last look
@@ -68,7 +69,7 @@ class BotProcess:
         self._peak_mb: float | None = None
         self._history = History()
         self._history.add(_now_ms(), TreeSample((child.pid,), 0.0, 0.0, 1))
-        self._meter = Meter(child.pid)
+        self._meter = Meter(child.pid, launch.group)
         self._loop = asyncio.get_running_loop()
         self._exited: asyncio.Future[Exit] = self._loop.create_future()
         self._watcher = asyncio.create_task(self._watch(), name=f"look[{launch.name}]")
@@ -96,7 +97,7 @@ class BotProcess:
 
     def has_yielded(self) -> bool:
         """Whether a thread of the tree gives way to others more than the runner does."""
-        if self._exited.done() or (sample := sample_tree(self.pid, most_threads=QUICK_THREADS)) is None:
+        if self._exited.done() or (sample := self._tree(QUICK_THREADS)) is None:
             return False
         return any(gives_way(thread) for thread in sample.waited_ms)
 
@@ -140,13 +141,18 @@ class BotProcess:
         with contextlib.suppress(OSError):  # a full disk, which others meet and name
             bound_log(self._launch.stderr)
         limit = self._launch.limits.threads
-        sample = sample_tree(self.pid) if limit is None else sample_tree(self.pid, most_threads=limit)
+        sample = self._tree(MOST_THREADS if limit is None else limit)
         if sample is None:
             return None, 0.0
         return sample, held_memory_mb(sample.pids, mounts=OWN_MEMORY if self._launch.sandbox else ())
 
+    def _tree(self, most_threads: int) -> TreeSample | None:
+        sample = sample_tree(self.pid, most_threads=most_threads)
+        used_ns = None if self._launch.group is None else self._launch.group.cpu_ns()
+        return sample if sample is None or used_ns is None else replace(sample, cpu_ms=used_ns / 1e6)
+
     def _glance(self) -> None:
-        sample = sample_tree(self.pid, most_threads=QUICK_THREADS)
+        sample = self._tree(QUICK_THREADS)
         if sample is not None and sample.threads <= QUICK_THREADS:
             self._keep(sample)
 
@@ -160,7 +166,9 @@ class BotProcess:
         """End a tree that uses too much."""
         self._raise_peak(memory_mb)
         limits, cpu_s, processes = self._launch.limits, (self._cpu_ms or 0.0) / 1000, len(sample.pids)
-        if limits.memory_mb is not None and memory_mb > limits.memory_mb:
+        if (verdict := self._out_of_memory()) is not None:
+            self._kill(verdict, sample)
+        elif limits.memory_mb is not None and memory_mb > limits.memory_mb:
             self._kill(f"killed: used {memory_mb:.0f} of {limits.memory_mb} MB", sample)
         elif limits.cpu_s is not None and cpu_s > limits.cpu_s:
             self._kill(f"killed: used {cpu_s:.1f} of {limits.cpu_s} s of CPU time", sample)
@@ -199,20 +207,38 @@ class BotProcess:
         # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts
         # from the size of the process that forked
         self._cpu_ms = max(1000.0 * (used.ru_utime + used.ru_stime), self._cpu_ms or 0.0)
-        exited = Exit(code, self._verdict or _reason(code, in_sandbox=self._launch.sandbox))
-        topic = self._launch.environment.get(TOPIC, "")
-        if self._launch.sandbox or not topic:  # the sandbox ends with all that was in it
-            self._exited.set_result(exited)
-        else:
+        if self._launch.group is not None:
+            self._cpu_ms = max(self._cpu_ms, (self._launch.group.cpu_ns() or 0) / 1e6)
+        verdict = self._verdict or self._out_of_memory() or _reason(code, in_sandbox=self._launch.sandbox)
+        exited = Exit(code, verdict)
+        # the sandbox ends with all that was in it
+        topic = "" if self._launch.sandbox else self._launch.environment.get(TOPIC, "")
+        if topic or self._launch.group is not None:
             self._sweeper = asyncio.create_task(self._sweep(exited, topic), name=f"sweep[{self.name}]")
+        else:
+            self._exited.set_result(exited)
 
     async def _sweep(self, exited: Exit, topic: str) -> None:
-        """Announce the end once nothing is left: the next process of the slot has the same user and topic."""
+        """Announce the end once nothing is left: the next process of the slot has the same user, topic and group."""
         try:
-            left_behind = await asyncio.to_thread(end_leftovers, user=self._launch.user, topic=topic)
+            left_behind = await asyncio.to_thread(self._end_leftovers, topic)
             exited = replace(exited, left_behind=left_behind)
         finally:
             self._exited.set_result(exited)
+
+    def _end_leftovers(self, topic: str) -> tuple[str, ...]:
+        """Called in a thread."""
+        found = end_leftovers(user=self._launch.user, topic=topic) if topic else ()
+        if self._launch.group is not None:
+            self._launch.group.close()
+        return found
+
+    def _out_of_memory(self) -> str | None:
+        """What is said of a bot for which the kernel ran out of the memory that it may have."""
+        group, limit = self._launch.group, self._launch.limits.memory_mb
+        if group is None or limit is None or not group.ran_out_of_memory():
+            return None
+        return f"killed: used more than {limit:,} MB"
 
     async def _wait_for(self, patience_s: float) -> Exit | None:
         try:
@@ -244,7 +270,12 @@ class BotProcess:
 
 async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     """Start it; ConfigError if the command or the folder does not exist. `stdin` is what it can read there."""
-    return BotProcess(launch, start_child(launch, stdin))
+    try:
+        return BotProcess(launch, start_child(launch, stdin))
+    except ConfigError:
+        if launch.group is not None:
+            launch.group.close()
+        raise
 
 
 def _now_ms() -> float:

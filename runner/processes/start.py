@@ -1,7 +1,7 @@
 """The start of one process: its command line in full, its environment and files. Watches nothing afterwards.
 
 On the way to the real command stand, where they apply: the user it becomes and the signal at our death (`setpriv`), the
-limit of open files (a shell), the sandbox (`bwrap`).
+limit of open files (a shell), the sandbox (`bwrap`), and before them all the control group (a shell).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from runner.config.values import ResourceLimits
+from runner.processes.control_groups import CROWD, ControlGroup
 from runner.processes.open_files import limiting_files
 from runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
 from runner.processes.sandbox import sandbox_command
@@ -24,9 +25,6 @@ from runner.wire.errors import ConfigError
 
 INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "JOUST_PURE")  # and LC_*
 NO_HOME = "/tmp"  # noqa: S108 - of a user that has none
-CROWD = (
-    2  # times the threads that a user's processes may have: what is above the limit is ended, and counted until then
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +41,7 @@ class Launch:
     sandbox_paths: tuple[Path, ...] = ()  # readable in the sandbox
     socket: Path | None = None  # the broker's, reachable in the sandbox
     user: int | None = None  # whom it runs as; None: as we do
+    group: ControlGroup | None = None  # the kernel's, which it starts in
 
 
 def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
@@ -56,6 +55,8 @@ def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
         command = (*as_user(launch.user, *AT_OUR_DEATH, tasks=_tasks(launch.limits)), *command)
     else:
         command, preexec = dying_with_parent(command)
+    if launch.group is not None:
+        command = launch.group.entering(command)
     launch.stderr.parent.mkdir(parents=True, exist_ok=True)
     with launch.stderr.open("ab") as output, _input_file(stdin) as source:
         return subprocess.Popen(

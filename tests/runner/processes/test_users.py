@@ -13,8 +13,9 @@ import pytest
 
 from runner.config.values import ResourceLimits
 from runner.processes import users
+from runner.processes.control_groups import CROWD
 from runner.processes.process import BotProcess, start_process
-from runner.processes.start import CROWD, Launch
+from runner.processes.start import Launch
 from runner.processes.users import FIRST, LAST, barrier, closed_to_others, is_root, open_users, require_open
 from runner.wire.errors import ConfigError
 from tests.e2e.joust_process import is_running, until

@@ -1,0 +1,167 @@
+"""Control groups of the kernel (Linux, cgroup v2) for bots, where a group is delegated to us. Starts and ends nothing.
+
+A bot's group counts all that the bot has started, wherever that has gone: what the kernel has killed for want of
+memory, and the CPU time of descendants that nobody waited for too. Without a delegated group there are none, and looks
+at the process tree must do; so they must for whatever cannot be written here.
+
+Delegated is the group that we are in, or the one above, if its folder is ours to write and it hands `memory` and `pids`
+on (`cgroup.subtree_control`). The kernel lets such a group have no processes of its own: mostly it is the one above.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from runner.config.values import ResourceLimits
+
+NEEDED = {"memory", "pids"}
+_PREFIX = "joust-"  # of a run's group, before the runner's process id
+CROWD = 2  # times the threads that a bot may have: what is above the limit is ended, and counted until then
+_PATIENCE_S = 0.5  # for what was killed to be gone
+_ENTER_AND_RUN = '{ echo $$ > "$0"; } 2> /dev/null; exec "$@"'
+
+
+class ControlGroup:
+    """One bot's: a folder without groups below."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._statistics: int | None = None
+        with suppress(OSError):
+            self._statistics = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
+        self._kills_before, self._before_ns = self._kills(), 0  # of the slot's last process, if it is still there
+        self._before_ns = self.cpu_ns() or 0
+
+    def limit(self, limits: ResourceLimits) -> None:
+        """Let the kernel enforce what it can: of threads `CROWD` times the limit, above which we end the bot."""
+        tasks = None if limits.threads is None else CROWD * limits.threads
+        bytes_ = None if limits.memory_mb is None else limits.memory_mb << 20
+        for name, value in {
+            "memory.max": "max" if bytes_ is None else str(bytes_),
+            "memory.swap.max": "max" if bytes_ is None else "0",
+            "memory.oom.group": "1",  # all of the bot or nothing
+            "pids.max": "max" if tasks is None else str(tasks),
+        }.items():
+            _write(self.folder / name, value)
+
+    def entering(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        """The command, in the group from its beginning: set from outside it would come too late for its children."""
+        return ("/bin/sh", "-c", _ENTER_AND_RUN, str(self.folder / "cgroup.procs"), *command)
+
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel has killed for it since this object was made."""
+        return self._kills() > self._kills_before
+
+    def cpu_ns(self) -> int | None:
+        """What it has used, ended descendants included; None where that cannot be read."""
+        if self._statistics is None:
+            return None
+        with suppress(OSError, ValueError, IndexError):
+            used_us = int(os.pread(self._statistics, 64, 0).split(None, 2)[1])  # usage_usec comes first
+            return used_us * 1000 - self._before_ns
+        return None
+
+    def close(self) -> None:
+        """End what is left in it and remove it. Takes milliseconds where something is left: meant for a thread."""
+        statistics, self._statistics = self._statistics, None
+        if statistics is not None:
+            os.close(statistics)
+        _write(self.folder / "cgroup.kill", "1")
+        end_s = time.monotonic() + _PATIENCE_S
+        while not _is_removed(self.folder) and time.monotonic() < end_s:
+            time.sleep(0.01)
+
+    def _kills(self) -> int:
+        with suppress(OSError, ValueError):
+            words = (self.folder / "memory.events").read_text(encoding="ascii").split()
+            return sum(int(count) for name, count in zip(words[::2], words[1::2], strict=True) if name == "oom_kill")
+        return 0
+
+
+class ControlGroups:
+    """Those of one run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of(self, slot: str, limits: ResourceLimits) -> ControlGroup | None:
+        """The slot's, with these limits; None where it cannot be made."""
+        folder = self._folder / f"bot-{slot}"
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError:
+            return None
+        group = ControlGroup(folder)
+        group.limit(limits)
+        return group
+
+
+@contextmanager
+def open_groups(delegated: Path | None) -> Iterator[ControlGroups | None]:
+    """Groups below a delegated one, removed at the end; None where there is none."""
+    if delegated is None:
+        yield None
+        return
+    for left in delegated.glob(f"{_PREFIX}*"):  # by runs that were killed
+        if not Path("/proc", left.name.removeprefix(_PREFIX)).exists():
+            _remove(left)
+    folder = delegated / f"{_PREFIX}{os.getpid()}"
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    is_made = _write(folder / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(NEEDED)))
+    try:
+        yield ControlGroups(folder) if is_made else None
+    finally:
+        _remove(folder)
+
+
+def delegated_group(proc: Path = Path("/proc/self")) -> Path | None:
+    """The folder of the group that is ours to divide, None where there is none."""
+    with suppress(OSError):
+        mounts = [line.split() for line in (proc / "mounts").read_text(encoding="utf-8").splitlines()]
+        names = (proc / "cgroup").read_text(encoding="utf-8").splitlines()
+        mount = next((Path(words[1]) for words in mounts if words[2] == "cgroup2"), None)
+        own = next((name.removeprefix("0::/") for name in names if name.startswith("0::/")), None)
+        if mount is not None and own is not None:
+            places = [mount / own, *([(mount / own).parent] if own else [])]
+            return next((place for place in places if _is_ours(place)), None)
+    return None
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        given = (folder / "cgroup.subtree_control").read_text(encoding="ascii").split()
+    except OSError:
+        return False
+    may_write = os.access(folder, os.W_OK) and os.access(folder / "cgroup.procs", os.W_OK)
+    return may_write and NEEDED.issubset(given)
+
+
+def _write(file: Path, value: str) -> bool:
+    """Whether the kernel took it. A file that is not there is not made."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(handle, value.encode("ascii"))
+        finally:
+            os.close(handle)
+    except OSError:
+        return False
+    return True
+
+
+def _remove(folder: Path) -> None:
+    """A run's group with those of its bots."""
+    for group in [*folder.glob("bot-*"), folder]:
+        _is_removed(group)
+
+
+def _is_removed(folder: Path) -> bool:
+    """Remove it, if that is possible now; its files are the kernel's and go with it."""
+    with suppress(OSError):
+        folder.rmdir()
+    return not folder.exists()
