@@ -7,8 +7,9 @@ import gzip
 import math
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from runner.tables.columns import Column, Row, Table, Value
@@ -20,30 +21,38 @@ _NEEDS_QUOTES = re.compile('[",\r\n]')  # csv.writer leaves a bare \r unquoted i
 
 def format_header(table: Table) -> str:
     """The first line of the table's file."""
-    return _format_lines([table.names])
+    return ",".join(map(quoted, table.names)) + "\n"
 
 
 def format_rows(table: Table, rows: Iterable[Row]) -> str:
     """CSV lines; KeyError if a row lacks a column."""
-    return _format_lines([format_value(column, row[column.name]) for column in table.columns] for row in rows)
+    cells = [(column.name, formatter(column)) for column in table.columns]
+    return "".join(",".join([format_it(row[name]) for name, format_it in cells]) + "\n" for row in rows)
 
 
-def format_value(column: Column, value: Value) -> str:
-    """One value as the column's text, the same whether it comes from memory or was read from a record.
+@lru_cache
+def formatter(column: Column) -> Callable[[Value], str]:
+    """How values of a column are written: the same whether they come from memory or were read from a record.
 
     What is no number (nan, infinity) is missing, as JSON has no such thing either.
     """
-    if value is None:
-        return ""
-    if column.type == "boolean":
-        return "1" if value else "0"
-    if column.type != "number":
-        return str(value)
-    number = float(value)
-    if not math.isfinite(number):
-        return ""
-    rounded = number if column.decimals is None else round(number, column.decimals)
-    return repr(rounded + 0.0)  # + 0.0: no minus before a zero
+    decimals = column.decimals
+
+    def number(value: Value) -> str:
+        if value is None or not math.isfinite(exact := float(value)):
+            return ""
+        return repr((exact if decimals is None else round(exact, decimals)) + 0.0)  # + 0.0: no minus before a zero
+
+    def integer(value: Value) -> str:
+        return "" if value is None else str(value)
+
+    def boolean(value: Value) -> str:
+        return "" if value is None else "1" if value else "0"
+
+    def text(value: Value) -> str:
+        return "" if value is None else quoted(str(value))
+
+    return {"number": number, "integer": integer, "boolean": boolean}.get(column.type, text)
 
 
 def require_columns(path: Path, names: Iterable[str]) -> None:
@@ -84,10 +93,6 @@ def read_rows(path: Path) -> Iterator[dict[str, str]]:
 
 def _whole_lines(lines: Iterable[str]) -> Iterator[str]:
     return (line for line in lines if line.endswith("\n"))
-
-
-def _format_lines(lines: Iterable[Iterable[str]]) -> str:
-    return "".join(",".join(map(quoted, line)) + "\n" for line in lines)
 
 
 def quoted(text: str) -> str:
