@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from types import ModuleType
 
@@ -39,6 +38,8 @@ class Catalogue:
         return target, getattr(import_module(module), attribute, None)
 
     def _installed(self) -> dict[str, str]:
+        from importlib.metadata import entry_points  # noqa: PLC0415 - takes a bot as long to import as its rules
+
         return {point.name: point.value for point in entry_points(group=self.group)}
 
 

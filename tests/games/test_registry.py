@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from importlib.metadata import EntryPoint
 
 import pytest
 
 import games
-from games import registry
 from games.bomber import Bomber, terminal
 
 
@@ -37,7 +37,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
             ("none", "games.grid:Cell"),
         )
     ]
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point for point in points if point.group == group])
+    monkeypatch.setattr(
+        importlib.metadata, "entry_points", lambda group: [point for point in points if point.group == group]
+    )
 
 
 @pytest.mark.usefixtures("installed")
