@@ -6,21 +6,36 @@ import random
 from collections.abc import Callable, Iterator
 from typing import ClassVar, get_args
 
+from bots.planners.budget import UNLIMITED, Budget
 from runner.wire.protocol import End as MatchResult
 from runner.wire.protocol import Observation, Planner
 from runner.wire.protocol import Start as MatchSetup
 from runner.wire.protocol import Stats as SearchStats
 
-__all__ = ["PLANNERS", "AnytimeBot", "Bot", "Deadline", "MatchResult", "MatchSetup", "Observation", "SearchStats"]
+__all__ = [
+    "PLANNERS",
+    "AnytimeBot",
+    "Bot",
+    "Budget",
+    "Deadline",
+    "MatchResult",
+    "MatchSetup",
+    "Observation",
+    "SearchStats",
+]
 
 PLANNERS = get_args(Planner)
 
 
 class Deadline:
-    """How much time is left for this answer; never ends where there is no limit."""
+    """How much time is left for this answer; never ends where there is no limit.
 
-    def __init__(self, limit_ms: float | None, now_ms: Callable[[], float]) -> None:
+    Where work is the limit (`clock: work`) there is no end of time: it is over when `work`, the bot's own, is spent.
+    """
+
+    def __init__(self, limit_ms: float | None, now_ms: Callable[[], float], work: Budget = UNLIMITED) -> None:
         self._now_ms = now_ms
+        self._work = work
         self._end_ms = None if limit_ms is None else now_ms() + limit_ms
 
     def remaining_ms(self) -> float:
@@ -28,8 +43,8 @@ class Deadline:
         return float("inf") if self._end_ms is None else self._end_ms - self._now_ms()
 
     def is_over(self) -> bool:
-        """Whether no time is left."""
-        return self.remaining_ms() <= 0
+        """Whether no time or no work is left."""
+        return self._work.is_spent or self.remaining_ms() <= 0
 
 
 class Bot:
@@ -37,6 +52,9 @@ class Bot:
 
     The harness makes a fresh instance for every match, sets `rng` from the match's bot seed, calls `start`, then
     `act` for every question. Set `self.stats` in `act` to report what the search cost.
+
+    `self.work` holds the nodes that may still be expanded for this answer: give it to the planners as their `budget`,
+    or call `self.work.spend()` for each node and stop when `self.work.is_spent`. Without `clock: work` it never is.
     """
 
     plays: ClassVar[tuple[str, ...]] = ()  # games by name; empty = every game
@@ -45,6 +63,7 @@ class Bot:
 
     stats: SearchStats | None = None
     rng: random.Random
+    work: Budget = UNLIMITED
 
     def start(self, setup: MatchSetup) -> None:
         """Called once before the first turn, within `start_ms`: precompute here."""

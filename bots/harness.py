@@ -14,6 +14,9 @@ from collections.abc import Callable, Generator, Iterator
 from time import perf_counter, process_time
 from typing import assert_never, cast
 
+import msgspec
+from msgspec import UNSET
+
 from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation
 from bots.match import start_bot
 from runner.wire import protocol
@@ -164,6 +167,7 @@ def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
 def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -> protocol.Action:
     """The one answer of a bot that is not an anytime bot."""
     bot.stats = None
+    bot.work.refill(None if question.limit_work is UNSET else question.limit_work)
     began_ms = now_ms()
     text = bot.act(question)
     return _action(question, text, bot, planning_ms=now_ms() - began_ms)
@@ -179,19 +183,19 @@ def improve(
 ) -> Generator[protocol.Action | None, bool | None, None]:
     """An anytime bot's answers as it finds them; None = it is still at work.
 
-    Its time is `turn_ms`: an answer counts when that is over, and the bank is for bots that have none yet. `clock_ms`
-    is the clock of that limit, where it is not `now_ms`.
+    Its time is `turn_ms`, or its work `turn_work`: an answer counts when that is over, and the bank is for bots that
+    have none yet. `clock_ms` is the clock of that limit, where it is not `now_ms`.
     Send True when something else waits for the bot: the search ends. In turn-based games the last answer comes again
     then, as final.
     """
     bot.stats = None
     began_ms = now_ms()
     seq, best = 0, None
-    limits_ms = [limit for limit in (question.limit_ms, setup.turn_ms) if limit is not None]
-    deadline = Deadline(None if question.limit_ms is None else min(limits_ms), clock_ms or now_ms)
+    deadline = _deadline(bot, question, setup, clock_ms or now_ms)
     with contextlib.closing(_as_generator(bot.improve(question, deadline))) as generator:
         for text in generator:
             action = None
+            _count_work(bot)
             if text is not None:
                 best = text
                 action = _action(question, text, bot, planning_ms=now_ms() - began_ms, seq=seq, final=False)
@@ -216,9 +220,32 @@ def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | Non
     return best
 
 
+def _deadline(
+    bot: AnytimeBot, question: protocol.TurnMessage, setup: protocol.Start, clock_ms: Callable[[], float]
+) -> Deadline:
+    """The end of an answer's time, or of the bot's work where that is the limit: the wall is far then."""
+    if setup.limits.clock == "work":
+        bot.work.refill(min(limit for limit in (question.limit_work, setup.limits.turn_work) if limit is not UNSET))
+        return Deadline(None, clock_ms, bot.work)
+    limits_ms = [limit for limit in (question.limit_ms, setup.turn_ms) if limit is not None]
+    return Deadline(None if question.limit_ms is None else min(limits_ms), clock_ms)
+
+
+def _count_work(bot: Bot) -> None:
+    """What a bot reports and has not spent is spent too; what it has spent and not reported is reported."""
+    work, stats = bot.work, bot.stats
+    if not work.is_limited:
+        return
+    reported = (stats and stats.expanded) or 0
+    if work.spent > reported:
+        bot.stats = msgspec.structs.replace(stats or protocol.Stats(), expanded=work.spent)
+    work.spent = max(work.spent, reported)
+
+
 def _action(
     question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
 ) -> protocol.Action:
+    _count_work(bot)
     return protocol.Action(
         match=question.match,
         ask=question.ask,

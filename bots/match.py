@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from bots.api import Bot, MatchResult, MatchSetup, Observation
+from bots.api import Bot, Budget, MatchResult, MatchSetup, Observation
 from games.api import A, AnyGame, Dynamics, Game, S, Seat
 from games.play import Match, Moment
 from runner.wire.protocol import Limits
@@ -45,8 +45,9 @@ def make_setup(
 
 
 def start_bot(bot: B, setup: MatchSetup) -> B:
-    """The bot, its chance seeded, its `start` done."""
+    """The bot, its chance seeded, its work without a limit, its `start` done."""
     bot.rng = random.Random(setup.bot_seed)
+    bot.work = Budget()
     bot.start(setup)
     return bot
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
+from bots.api import AnytimeBot, Budget, Deadline, MatchSetup, Observation
 from bots.planners.stats import PlanStats
 from bots.reported import search_stats
 from bots.ricochet.plans import Planner, Task
@@ -26,7 +26,8 @@ PASS = str(Pass())
 class Bidder(AnytimeBot):
     """Bids whatever its planner finds, lower as it finds better, and passes when it knows or can do no better.
 
-    `skill` from 1 to 10 limits how many states it keeps while it plans, so that people can win.
+    `skill` from 1 to 10 limits how many states it keeps while it plans, so that people can win. Where work is limited,
+    it is for a whole position.
     """
 
     plays: ClassVar[tuple[str, ...]] = ("ricochet",)
@@ -72,7 +73,7 @@ class Bidder(AnytimeBot):
         """Turn to the position on the table; what is known of it stays known from question to question."""
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
-            self._task = Task(self._slides, position, self._rules, self._max_states)
+            self._task = Task(self._slides, position, self._rules, self._max_states, Budget(self.work.limit))
             self._search = self.find_plans(self._task)
             self._best = None
 

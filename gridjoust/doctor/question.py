@@ -167,6 +167,7 @@ class QuestionFile(msgspec.Struct, frozen=True, kw_only=True):
     legal: list[str] = []
     legal_complete: bool = False
     limit_ms: int | None = None
+    limit_work: int | msgspec.UnsetType = msgspec.UNSET
     start: Start | None = None
 
 

@@ -23,7 +23,7 @@ from runner.record.replay import game_of, replay
 from runner.referee import Command, Referee, Send
 from runner.schedule import Entrant
 from runner.wire.errors import RecordError
-from runner.wire.protocol import Action, Event, Start, TurnMessage, encode
+from runner.wire.protocol import Action, Event, Start, Stats, TurnMessage, encode
 
 NO_MESSAGE = b"refused"  # to the referee one refused answer is as good as another
 TICKS = 1024  # in a millisecond: finer than the thousandths to which records round
@@ -85,6 +85,7 @@ class _Given:
     seat: Seat
     text: str | None
     is_final: bool = True
+    expanded: int | None = None
 
 
 class _RecordedMatch:
@@ -157,7 +158,7 @@ class _RecordedMatch:
             for answer in answers:
                 used_ms = self._used_ms(answer)
                 if not answer.fault:
-                    yield _Given(_just_before(used_ms), seat, text, answer.final)
+                    yield _Given(_just_before(used_ms), seat, text, answer.final, answer.expanded)
                 elif answer.fault != Fault.LATE.value and answer.final and seat not in lost:
                     yield _Given(_just_before(used_ms), seat, None)
 
@@ -181,8 +182,9 @@ class _RecordedMatch:
     def _answer(self, at_ms: float, given: _Given) -> Messages:
         payload, seat, text, sent = NO_MESSAGE, given.seat, given.text, self._sent
         if text is not None and (ask := self._asks.get(seat)) is not None:
-            final = given.is_final
-            payload = encode(Action(match=self._match_id, ask=ask, seat=seat, action=text, seq=sent, final=final))
+            final, stats = given.is_final, Stats(expanded=given.expanded)
+            answer = Action(match=self._match_id, ask=ask, seat=seat, action=text, seq=sent, final=final, stats=stats)
+            payload = encode(answer)
         self._sent += 1
         self._now_ms = max(self._now_ms, at_ms)
         yield from self._read(self._referee.on_message(seat, payload, self._now_ms))

@@ -28,10 +28,17 @@ _GRACE = means("when the referee's own loop or the broker was later than this, a
 
 
 _CLOCK = means(
-    "what `turn_ms`, bank and increment are: wall time, or CPU time of the bot's processes, which a busy machine "
-    "cannot move; of remote bots wall time counts"
+    "what limits an answer. wall and cpu: `turn_ms`, `bank_ms` and `increment_ms` are wall time, or CPU time of the "
+    "bot's processes, which a busy machine cannot move (of remote bots wall time counts). work: nodes expanded, as the "
+    "bot declares them, by `turn_work`, `bank_work` and `increment_work`"
 )
-_FACTOR = means("with `clock: cpu`: after so many times its limit in wall time a question closes in any case")
+_FACTOR = means(
+    "with `clock: cpu` or `work`: after so many times `turn_ms` and bank, by the wall, a question closes in any case"
+)
+_WORK = means("with `clock: work`: nodes that may be expanded for an answer")
+_BANK_WORK = means("nodes that a seat has in reserve for the whole match: what exceeds `turn_work` is taken from it")
+_INCREMENT_WORK = means("what each answer puts back into that reserve")
+Clock = Literal["wall", "cpu", "work"]
 
 
 class TimeLimits(Section, frozen=True, kw_only=True):
@@ -42,8 +49,11 @@ class TimeLimits(Section, frozen=True, kw_only=True):
     increment_ms: Annotated[NotNegative, _INCREMENT] = 0
     start_ms: Annotated[Positive, _START] = 10_000
     grace_ms: Annotated[Positive, _GRACE] = 50
-    clock: Annotated[Literal["wall", "cpu"], _CLOCK] = "wall"
+    clock: Annotated[Clock, _CLOCK] = "wall"
     wall_factor: Annotated[Positive, _FACTOR] = 5
+    turn_work: Annotated[Positive, _WORK] = 300
+    bank_work: Annotated[NotNegative, _BANK_WORK] = 0
+    increment_work: Annotated[NotNegative, _INCREMENT_WORK] = 0
 
 
 class TimeOverride(Section, frozen=True, kw_only=True):
@@ -54,8 +64,11 @@ class TimeOverride(Section, frozen=True, kw_only=True):
     increment_ms: Annotated[NotNegative | UnsetType, _INCREMENT] = UNSET
     start_ms: Annotated[Positive | UnsetType, _START] = UNSET
     grace_ms: Annotated[Positive | UnsetType, _GRACE] = UNSET
-    clock: Annotated[Literal["wall", "cpu"] | UnsetType, _CLOCK] = UNSET
+    clock: Annotated[Clock | UnsetType, _CLOCK] = UNSET
     wall_factor: Annotated[Positive | UnsetType, _FACTOR] = UNSET
+    turn_work: Annotated[Positive | UnsetType, _WORK] = UNSET
+    bank_work: Annotated[NotNegative | UnsetType, _BANK_WORK] = UNSET
+    increment_work: Annotated[NotNegative | UnsetType, _INCREMENT_WORK] = UNSET
 
 
 class FaultPolicy(Section, frozen=True, kw_only=True):

@@ -116,7 +116,9 @@ class Blame:
 
 
 def _has_time_left(question: Question, spent: Spent | None) -> bool:
-    """Whether the backstop has closed a question for which little CPU time was used."""
+    """Whether the backstop has closed a question for which little CPU time was used, or one that has no other clock."""
+    if question.limit_work is not None:
+        return True
     if question.backstop_ms is None or question.limit_ms is None or spent is None:
         return False
     return spent.cpu_ms < question.limit_ms

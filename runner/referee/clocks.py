@@ -1,4 +1,4 @@
-"""What a seat's time is counted by: the wall clock, or CPU time up to a backstop. Blames nobody."""
+"""What a seat's time is counted by: the wall clock, or CPU time or work up to a backstop. Blames nobody."""
 
 from __future__ import annotations
 
@@ -30,13 +30,17 @@ class Clocks:
     def ask(self, seat_state: SeatState, number: int, key: object, now_ms: float, *, is_timed: bool) -> Question:
         """A question whose clock runs from now on; timed games have timers of their own."""
         time, began = seat_state.time, self._read(seat_state)
-        turn_ms = time.turn_ms
+        turn_ms, is_work = time.turn_ms, time.clock == "work"
+        limit_work = time.turn_work + seat_state.bank_work if is_work else None
         if turn_ms is None or is_timed:
-            return Question(number, key, now_ms, began)
+            return Question(number, key, now_ms, began, limit_work=limit_work)
         limit_ms = turn_ms + seat_state.bank_ms
+        if is_work:
+            limit_ms *= time.wall_factor
+            return Question(number, key, now_ms, began, limit_ms, limit_work, now_ms + limit_ms)
         is_metered = time.clock == "cpu" and began is not None
         backstop_ms = now_ms + time.wall_factor * limit_ms if is_metered else None
-        return Question(number, key, now_ms, began, limit_ms, now_ms + limit_ms, backstop_ms)
+        return Question(number, key, now_ms, began, limit_ms, None, now_ms + limit_ms, backstop_ms)
 
     def spent(self, seat_state: SeatState, question: Question) -> Spent | None:
         """What the seat's bot has used since it was asked."""
@@ -55,11 +59,29 @@ class Clocks:
         spent = self.spent(seat_state, question)
         return 0.0 if spent is None else spent.cpu_ms
 
-    def final_ms(self, question: Question, now_ms: float) -> float:
-        """What a question has cost that closes: up to what was measured last, not up to when the referee looks."""
+    def settle(self, seat_state: SeatState, question: Question, now_ms: float) -> None:
+        """A question closes: what it cost beyond its turn is taken from the bank, an answer puts something back."""
+        time, is_answered = seat_state.time, question.answer is not None
+        if question.limit_work is not None:
+            over = max(0, question.work - time.turn_work)
+            seat_state.bank_work -= min(seat_state.bank_work, over)
+            seat_state.bank_work += time.increment_work if is_answered else 0
+        elif question.limit_ms is not None and time.turn_ms is not None:
+            over_ms = self._final_ms(question, now_ms) - time.turn_ms
+            seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, over_ms))
+            seat_state.bank_ms += time.increment_ms if is_answered else 0
+
+    def _final_ms(self, question: Question, now_ms: float) -> float:
+        """What a question has cost: up to what was measured last, not up to when the referee looks."""
         if question.backstop_ms is None:
             return now_ms - question.asked_ms
         return 0.0 if question.spent is None else question.spent.cpu_ms
+
+    def excess_work(self, seat_state: SeatState, question: Question, work: int) -> str:
+        """How an answer for which so many nodes were expanded exceeds its limit; "" = it does not."""
+        allowed = question.limit_work if question.answer is None else seat_state.time.turn_work
+        assert allowed is not None
+        return f"{work} of {allowed} nodes expanded" if work > allowed else ""
 
     def is_used_up(self, seat_state: SeatState, question: Question) -> bool:
         """Whether an answer that comes now has cost more CPU time than there was."""
@@ -70,6 +92,9 @@ class Clocks:
         turn_ms = seat_state.time.turn_ms
         assert turn_ms is not None
         assert question.limit_ms is not None
+        if question.limit_work is not None:
+            has_work_left = question.work < seat_state.time.turn_work
+            return question.limit_ms - (now_ms - question.asked_ms) if has_work_left else 0.0
         allowed_ms = question.limit_ms if question.answer is None else turn_ms
         return allowed_ms - self.used_ms(seat_state, question, now_ms)
 

@@ -168,7 +168,7 @@ class Referee:
             self._on_malformed(entrant, detail, now_ms)
         elif not self._is_stale(answer, which):
             self._seats[answer.seat].newest = (which, answer.seq)
-            if not self._is_beyond(answer.seat, now_ms):
+            if not self._is_beyond(answer, now_ms):
                 self._judge(answer, now_ms)
 
     def _is_stale(self, answer: protocol.Action, which: int) -> bool:
@@ -179,13 +179,31 @@ class Referee:
         # with a tick, an answer that is late counts for a later tick
         return answer.ask != seat_state.question.number and self._dynamics is not Dynamics.TICKED
 
-    def _is_beyond(self, seat: Seat, now_ms: float) -> bool:
-        """Whether an answer comes when the seat's CPU time is used up: its question closes without it."""
-        seat_state = self._seats[seat]
+    def _is_beyond(self, answer: protocol.Action, now_ms: float) -> bool:
+        """Whether an answer took more CPU time or work than the seat had: its question closes without it."""
+        seat_state = self._seats[answer.seat]
         question = seat_state.question
-        if question is None or not self._clocks.is_used_up(seat_state, question):
+        if question is None:
             return False
-        self._run_out(seat, question, now_ms, at_ms=now_ms)
+        if question.limit_work is not None:
+            return self._is_overworked(answer, question, now_ms)
+        if not self._clocks.is_used_up(seat_state, question):
+            return False
+        self._run_out(answer.seat, question, now_ms, at_ms=now_ms)
+        return True
+
+    def _is_overworked(self, answer: protocol.Action, question: Question, now_ms: float) -> bool:
+        """The same where work is the limit: a first answer is late then, else the best one so far counts."""
+        work = 0 if answer.stats is None else answer.stats.expanded or 0
+        excess = self._clocks.excess_work(self._seats[answer.seat], question, work)
+        if not excess or question.answer is None:
+            question.work = work
+        if not excess:
+            return False
+        if question.answer is None:
+            self._refuse(msgspec.structs.replace(answer, final=True), Fault.LATE, excess, now_ms)
+        else:
+            self._close_question(answer.seat, now_ms)
         return True
 
     def _judge(self, answer: protocol.Action, now_ms: float) -> None:
@@ -301,6 +319,7 @@ class Referee:
     def _run_out(self, seat: Seat, question: Question, now_ms: float, *, at_ms: float) -> None:
         """A seat's time was over at `at_ms`: its best answer counts, none is a fault or makes the match void."""
         if question.answer is None:
+            question.work = question.limit_work or 0
             spent = question.spent = self._clocks.spent(self._seats[seat], question)
             if reason := self._blame.for_silence(seat, question, now_ms, turn=self._turn + 1, spent=spent):
                 self._finish(Termination.VOID, reason)
@@ -375,11 +394,7 @@ class Referee:
         if question.answer is not None and question.measured is not None:
             self._choices[seat] = question.answer
             self._out.append(question.measured)
-        if question.limit_ms is not None and seat_state.time.turn_ms is not None:
-            over_ms = self._clocks.final_ms(question, now_ms) - seat_state.time.turn_ms
-            seat_state.bank_ms -= min(seat_state.bank_ms, max(0.0, over_ms))
-            if question.answer is not None:
-                seat_state.bank_ms += seat_state.time.increment_ms
+        self._clocks.settle(seat_state, question, now_ms)
 
     def _close_turn(self) -> None:
         given = self._choices or {}

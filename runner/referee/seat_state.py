@@ -42,9 +42,11 @@ class Question:
     asked_ms: float
     began: Spent | None = None  # what the bot had used then
     limit_ms: float | None = None
+    limit_work: int | None = None  # nodes that may be expanded, where work is the limit; `limit_ms` is far then
     deadline_ms: float | None = None  # the instant at which it closes, or its CPU clock is looked at
     backstop_ms: float | None = None  # the instant at which it closes for good where CPU time is the limit
     spent: Spent | None = None  # from question to the newest message that was measured
+    work: int = 0  # nodes expanded, as the newest answer says
     answer: tuple[Any, str] | None = None  # action and its text
     measured: AnswerLine | None = None
 
@@ -72,6 +74,7 @@ class SeatState:
     entrant: int
     time: TimeLimits
     bank_ms: float
+    bank_work: int
     question: Question | None = None
     asked: dict[int, int] = field(default_factory=dict)  # number of a question -> which one of the seat's it is
     newest: tuple[int, int] = (-1, -1)  # (which question, seq) of the newest answer
@@ -133,4 +136,7 @@ def make_seat_states(seats: int, entrants: Sequence[SeatHolder]) -> list[SeatSta
             f"expected every seat of {seats} to be held once, got {[entrant.seats for entrant in entrants]}"
         )
     times = [entrants[holders[seat]].time for seat in range(seats)]
-    return [SeatState(holders[seat], times[seat], float(times[seat].bank_ms)) for seat in range(seats)]
+    return [
+        SeatState(holders[seat], times[seat], float(times[seat].bank_ms), times[seat].bank_work)
+        for seat in range(seats)
+    ]

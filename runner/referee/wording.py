@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+from msgspec import UNSET
+
 from games.api import AnyGame, ParamValue, Seat
 from runner.config.values import TimeLimits
 from runner.referee.seat_state import Question
@@ -36,14 +39,23 @@ def start_message(
         dynamics=game.spec.dynamics.value,
         briefing={str(seat): game.briefing(state, seat) for seat in seats},
         bot_seed=bot_seed,
-        limits=Limits(
-            turn_ms=time.turn_ms,
-            bank_ms=time.bank_ms,
-            increment_ms=time.increment_ms,
-            start_ms=time.start_ms,
-            clock=time.clock,
-        ),
+        limits=_limits(time),
         options=dict(options),
+    )
+
+
+def _limits(time: TimeLimits) -> Limits:
+    limits = Limits(
+        turn_ms=time.turn_ms,
+        bank_ms=time.bank_ms,
+        increment_ms=time.increment_ms,
+        start_ms=time.start_ms,
+        clock=time.clock,
+    )
+    if time.clock != "work":
+        return limits
+    return msgspec.structs.replace(
+        limits, turn_work=time.turn_work, bank_work=time.bank_work, increment_work=time.increment_work
     )
 
 
@@ -69,6 +81,7 @@ class Wording:
             legal=self._legal(state, seat),
             legal_complete=self._game.legal_complete(state, seat),
             limit_ms=left_ms,
+            limit_work=UNSET if question.limit_work is None else question.limit_work,
         )
 
     def event(self, state: Any, seat: Seat, question: Question, *, turn: int) -> Event:

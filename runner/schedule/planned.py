@@ -21,6 +21,8 @@ from runner.seeds import content_id, keyed_id, match_seed
 
 HashProgram = Callable[[RoleProgram], str]
 
+_OF_WORK = ("turn_work", "bank_work", "increment_work")
+
 
 @dataclass(frozen=True, slots=True)
 class Contender:
@@ -106,8 +108,8 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
 
 
 def _content_of(time: TimeLimits) -> dict[str, object]:
-    """The limits as a part of match ids; by the wall clock as before there were others."""
-    unused = ("clock", "wall_factor") if time.clock == "wall" else ()
+    """The limits as a part of match ids; by each clock as before there were others."""
+    unused = {"wall": ("clock", "wall_factor", *_OF_WORK), "cpu": _OF_WORK, "work": ()}[time.clock]
     return {key: value for key, value in msgspec.to_builtins(time).items() if key not in unused}
 
 

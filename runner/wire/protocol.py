@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from runner.wire.errors import ProtocolFault
 from runner.wire.text import UNREADABLE, plain_text
@@ -48,7 +49,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     increment_ms: Annotated[int, about("added to the bank after every answer")]
     start_ms: Annotated[int, about("from start to ready")]
     answer_bytes: Annotated[int, about("of one message to the referee, at most")] = ANSWER_LIMIT_BYTES
-    clock: Annotated[Literal["wall", "cpu"], about("what turn_ms and bank_ms are: wall time, or CPU time")] = "wall"
+    clock: Annotated[
+        Literal["wall", "cpu", "work"], about("what counts: wall time, CPU time, or the nodes that a bot expands")
+    ] = "wall"
+    turn_work: Annotated[int | UnsetType, about("with clock work: nodes expanded for one answer")] = UNSET
+    bank_work: Annotated[int | UnsetType, about("the same for the whole match, as bank_ms")] = UNSET
+    increment_work: Annotated[int | UnsetType, about("added to bank_work after every answer")] = UNSET
 
 
 class Hello(_Message, frozen=True, kw_only=True, tag="hello"):
@@ -110,6 +116,10 @@ class TurnMessage(Observation, frozen=True, kw_only=True, tag="turn"):
     seat: Annotated[int, about("who is asked")]
     legal_complete: Annotated[bool, about("false: `legal` is a sample, the rules allow more")]
     limit_ms: Annotated[int | None, about("for a first answer: turn_ms and what is left of the bank; null = no limit")]
+    limit_work: Annotated[
+        int | UnsetType,
+        about("with clock work: nodes that may be expanded for a first answer, declared as stats.expanded"),
+    ] = UNSET
 
 
 class Event(Observation, frozen=True, kw_only=True, tag="event"):

@@ -235,3 +235,67 @@ async def test_the_next_question_ends_a_search_that_never_ends() -> None:
         await desk.answer(turn(0))
         await desk.send(turn(1))
         assert [(a.ask, a.action) for a in await desk.actions(2)] == [(0, "first 1"), (1, "first 2")]
+
+
+WORK = protocol.Limits(turn_ms=100, bank_ms=0, increment_ms=0, start_ms=1000, clock="work", turn_work=3, bank_work=2)
+
+
+class Counting(AnytimeBot):
+    """Yields after every node that it counts, until its work is spent."""
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        while not deadline.is_over():
+            self.work.spend()
+            yield f"plan {self.work.spent} of {self.work.limit}"
+
+
+class Reporting(AnytimeBot):
+    """Counts by itself, two at a time."""
+
+    def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
+        for number in range(2, 100, 2):
+            self.stats = SearchStats(expanded=number, frontier=7)
+            yield f"plan {number}"
+            if deadline.is_over():
+                return
+
+
+class OneSearch(Bot):
+    def act(self, observation: Observation) -> str:
+        self.stats = SearchStats(expanded=1, frontier=4)
+        self.work.spend(self.work.left)
+        return "up"
+
+
+async def answers_to(bot_class: type[Bot], *, count: int) -> list[tuple[str, int | None]]:
+    """What the bot says to a question of 3 nodes and a bank of 2: actions, and the work that they declare."""
+    async with desk_for(bot_class) as desk:
+        await desk.ask(start(limits=WORK))
+        await desk.send(structs.replace(turn(), limit_work=5))
+        actions = await desk.actions(count)
+    return [(action.action, action.stats.expanded if action.stats else None) for action in actions]
+
+
+async def test_the_deadline_of_an_anytime_bot_runs_out_by_the_nodes_that_it_counts_and_spares_the_bank() -> None:
+    last = "plan 3 of 3", 3
+    assert await answers_to(Counting, count=4) == [("plan 1 of 3", 1), ("plan 2 of 3", 2), last, last]
+
+
+async def test_nodes_that_a_bot_only_reports_are_counted_too() -> None:
+    assert await answers_to(Reporting, count=3) == [("plan 2", 2), ("plan 4", 4), ("plan 4", 4)]
+
+
+async def test_a_bot_with_one_answer_may_use_its_bank_and_declares_what_it_spent() -> None:
+    assert await answers_to(OneSearch, count=1) == [("up", 5)]
+
+
+async def test_work_has_no_end_where_it_is_not_the_limit() -> None:
+    class Asking(Bot):
+        def act(self, observation: Observation) -> str:
+            self.work.spend(10**9)
+            return "up" if self.work.is_limited or self.work.is_spent else "wait"
+
+    async with desk_for(Asking) as desk:
+        await desk.ask(start())
+        answer = await desk.answer(turn())
+        assert (answer.action, answer.stats) == ("wait", None)
