@@ -35,7 +35,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # what is compiled when the project is installed, if there is a compiler
-KERNELS := $(wildcard setup.py bots/*/_kernels.py)
+KERNELS := $(wildcard setup.py bots/*/_kernels/*.py)
 
 $(VENV)/ready-to-run: pyproject.toml $(KERNELS) | $(BIN)/python
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .

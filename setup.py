@@ -1,27 +1,55 @@
 """Compiles the kernels of the planners where Cython and a C compiler are at hand; without them the list code runs.
 
-`bots/ROOM/_kernels.py` becomes `bots/ROOM/_compiled`, which carries the checksum of the source it was made from:
-`bots.planners.kernels` uses no other. All else about the package stands in pyproject.toml.
+The files of `bots/ROOM/_kernels` and what they import of other rooms' kernels become `bots/ROOM/_compiled`, one module
+that carries the checksums of its sources: `bots.planners.kernels` uses no other. All else about the package stands in
+pyproject.toml.
 """
 
 from __future__ import annotations
 
+import ast
 import zlib
 from pathlib import Path
 
 from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent
-FOLDER = Path("build/kernels")  # the sources with their checksums, and the C that is made from them
+FOLDER = Path("build/kernels")  # the joined sources, and the C that is made from them
+DIRECTIVES = {
+    "language_level": 3,
+    "infer_types": True,
+    "cdivision": True,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+}
 
 
-def marked_copy(source: Path) -> str:
-    """The source with its checksum, as a file of its own."""
-    text = (ROOT / source).read_bytes()
-    copy = FOLDER / source
-    (ROOT / copy).parent.mkdir(parents=True, exist_ok=True)
-    (ROOT / copy).write_bytes(text + f"\nSOURCE = {zlib.crc32(text)}\n".encode())
-    return copy.as_posix()
+def collect(module: str, parts: dict[str, str]) -> None:
+    """Add a file of kernels after all that it imports of others, without these imports."""
+    path = f"{module.replace('.', '/')}.py"
+    if path in parts:
+        return
+    text = (ROOT / path).read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom) and "._kernels." in str(node.module):
+            collect(str(node.module), parts)
+            last = node.end_lineno or node.lineno
+            lines[node.lineno - 1 : last] = [""] * (last - node.lineno + 1)
+    parts[path] = "\n".join(lines)
+
+
+def join(room: str) -> str:
+    """The kernels of a room and their checksums in one file: its path."""
+    parts: dict[str, str] = {}
+    for source in sorted((ROOT / "bots" / room / "_kernels").glob("[!_]*.py")):
+        collect(f"bots.{room}._kernels.{source.stem}", parts)
+    sources = {path: zlib.crc32((ROOT / path).read_bytes()) for path in parts}
+    made = FOLDER / f"{room}.py"
+    (ROOT / FOLDER).mkdir(parents=True, exist_ok=True)
+    (ROOT / made).write_text("\n\n".join((*parts.values(), f"SOURCES = {sources}\n")), encoding="utf-8")
+    return made.as_posix()
 
 
 def extensions() -> list[Extension]:
@@ -30,17 +58,17 @@ def extensions() -> list[Extension]:
         from Cython.Build import cythonize
     except ImportError:
         return []
-    sources = sorted(path.relative_to(ROOT) for path in (ROOT / "bots").glob("*/_kernels.py"))
+    rooms = sorted(folder.parent.name for folder in (ROOT / "bots").glob("*/_kernels"))
     wanted = [
         Extension(
-            ".".join((*source.parent.parts, "_compiled")),
-            [marked_copy(source)],
+            f"bots.{room}._compiled",
+            [join(room)],
             optional=True,
-            extra_compile_args=["-O2", "-g0", "-ffp-contract=off"],
+            extra_compile_args=["-O3", "-g0", "-ffp-contract=off"],
         )
-        for source in sources
+        for room in rooms
     ]
-    made: list[Extension] = cythonize(wanted, quiet=True)
+    made: list[Extension] = cythonize(wanted, quiet=True, compiler_directives=DIRECTIVES)
     return made
 
 

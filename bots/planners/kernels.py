@@ -1,7 +1,7 @@
-"""Which code plans: kernels compiled from `_kernels.py` where they were built, else the list code. Compiles nothing.
+"""Which code plans: kernels compiled from `_kernels` folders where they were built, else the list code.
 
 Both find the same plans with the same counts; JOUST_PURE=1 keeps to the list code. A compiled module is used only if it
-carries the checksum of the source beside it, so that one left over from an older source is never run.
+carries the checksums of the sources beside it, so that one left over from older sources is never run.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 COMPILED, PURE = "compiled", "pure Python"
 SWITCH = "JOUST_PURE"
 ROOMS = ("planners", "ricochet")  # of bots, with kernels
+ROOT = Path(__file__).parents[2]
 
 
 def is_pure_wanted() -> bool:
@@ -31,12 +32,17 @@ def compiled_kernels(room: str) -> Any:
         module = import_module(f"bots.{room}._compiled")
     except ImportError:
         return None
-    return module if is_fresh(module, Path(__file__).parents[1] / room / "_kernels.py") else None
+    return module if is_fresh(module, ROOT, room) else None
 
 
-def is_fresh(module: ModuleType, source: Path) -> bool:
-    """Whether the module was made from the source as it is now."""
-    return source.is_file() and zlib.crc32(source.read_bytes()) == getattr(module, "SOURCE", None)
+def is_fresh(module: ModuleType, root: Path, room: str) -> bool:
+    """Whether the module was made from all the sources of that room, and from those as they are now."""
+    made_from: dict[str, int] = getattr(module, "SOURCES", {})
+    here = {f"bots/{room}/_kernels/{path.name}" for path in (root / "bots" / room / "_kernels").glob("[!_]*.py")}
+    return here <= made_from.keys() and all(
+        (root / path).is_file() and zlib.crc32((root / path).read_bytes()) == checksum
+        for path, checksum in made_from.items()
+    )
 
 
 def describe_kernels() -> str:

@@ -94,16 +94,19 @@ def test_maps_leave_no_reference_behind_and_take_none_too_many() -> None:
     assert all(abs(now - then) < 20 for now, then in zip(after, before, strict=True))
 
 
-def test_a_module_of_another_source_is_stale(tmp_path: Path) -> None:
-    source = tmp_path / "_kernels.py"
+def test_a_module_of_other_sources_is_stale(tmp_path: Path) -> None:
+    folder = tmp_path / "bots" / "planners" / "_kernels"
+    folder.mkdir(parents=True)
+    source, module = folder / "heap.py", ModuleType("_compiled")
     source.write_bytes(b"a = 1\n")
-    module = ModuleType("_compiled")
-    module.SOURCE = zlib.crc32(b"a = 2\n")  # type: ignore[attr-defined]
-    assert not kernels.is_fresh(module, source)
-    module.SOURCE = zlib.crc32(b"a = 1\n")  # type: ignore[attr-defined]
-    assert kernels.is_fresh(module, source)
-    source.write_bytes(b"a = 3\n")
-    assert not kernels.is_fresh(module, source)
+    assert not kernels.is_fresh(module, tmp_path, "planners")
+    module.SOURCES = {"bots/planners/_kernels/heap.py": zlib.crc32(b"a = 1\n")}  # type: ignore[attr-defined]
+    assert kernels.is_fresh(module, tmp_path, "planners")
+    source.write_bytes(b"a = 2\n")
+    assert not kernels.is_fresh(module, tmp_path, "planners")
+    source.write_bytes(b"a = 1\n")
+    (folder / "more.py").write_bytes(b"b = 1\n")
+    assert not kernels.is_fresh(module, tmp_path, "planners")
 
 
 def test_a_switch_in_the_environment_keeps_to_the_list_code_and_the_command_says_so() -> None:

@@ -1,0 +1,198 @@
+"""Dijkstra maps: the kernels behind `bots.planners.dijkstra_map`, which says what they are."""
+
+import cython
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.libc.stdlib import free
+from cython.cimports.libc.string import memset
+
+from bots.planners._kernels.cells import _cell_of, _slot
+from bots.planners._kernels.heap import Entry, Heap, _entries, _pop, _push, _sort
+from bots.planners._kernels.layers import Counts, _put, _spread_layers
+from bots.planners._kernels.memory import _doubles, _ints
+from bots.planners._kernels.terrain import Graph, _unpack
+
+
+def scan(terrain: tuple, goals: object, maximum: object, most: cython.longlong) -> tuple:
+    """(start values, values, expanded, generated, peak) of the map of these goals; `most` cells are expanded."""
+    graph: Graph = _unpack(terrain)
+    wanted: dict = goals if isinstance(goals, dict) else dict(goals)
+    limit: cython.double = maximum
+    count: cython.int = 0
+    starts: tuple = (maximum,) * graph.size
+    seeds = _entries(2 * len(wanted))
+    try:
+        for number, value in wanted.items():
+            cell = _cell_of(number, graph.size)
+            slot = _slot(cell, graph.width) if graph.width else cell
+            start: cython.double = value
+            if start < limit and not graph.walls[slot]:
+                _put(starts, cell, value)
+                seeds[count] = Entry(key=start, tie=cell, cell=slot)
+                count += 1
+        if count > 1:
+            _sort(seeds, seeds + count, count)
+        return _spread(cython.address(graph), starts, seeds, count, maximum, most)
+    finally:
+        free(seeds)
+
+
+def scan_values(terrain: tuple, sources: object, factor: object, maximum: object, most: cython.longlong) -> tuple:
+    """The same with a start value for every cell; with a factor those below the maximum are multiplied by it first."""
+    graph: Graph = _unpack(terrain)
+    limit: cython.double = maximum
+    times: cython.double = 1 if factor is None else factor
+    count: cython.int = 0
+    values: tuple = sources if isinstance(sources, tuple) else tuple(sources)
+    if len(values) != graph.size:
+        raise IndexError(f"start values: expected {graph.size}, got {len(values)}")
+    starts: tuple = (maximum,) * graph.size
+    seeds = _entries(2 * graph.size)
+    try:
+        for cell in range(graph.size):
+            value: object = values[cell]
+            start: cython.double = value
+            slot = _slot(cell, graph.width) if graph.width else cell
+            if start < limit and factor is not None:
+                start *= times
+                value = start
+            if start < limit and not graph.walls[slot]:
+                seeds[count] = Entry(key=start, tie=cell, cell=slot)
+                count += 1
+                _put(starts, cell, value)
+        _sort(seeds, seeds + count, count)
+        return _spread(cython.address(graph), starts, seeds, count, maximum, most)
+    finally:
+        free(seeds)
+
+
+@cython.cfunc
+def _spread(
+    graph: cython.pointer(Graph),
+    starts: tuple,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    maximum: object,
+    most: cython.longlong,
+) -> tuple:
+    """Lower everything from the seeds, sorted, by layers, with a queue or with a heap."""
+    counts = Counts(expanded=0, generated=count, peak=count)
+    are_whole: cython.bint = True
+    for at in range(count):
+        are_whole = are_whole and seeds[at].key == cython.cast(cython.longlong, seeds[at].key)
+    if graph.costs == cython.NULL and (count == 1 or are_whole):
+        made = _spread_layers(graph, starts, seeds, count, maximum, most, cython.address(counts))
+    else:
+        made = _spread_values(graph, starts, seeds, count, maximum, most, cython.address(counts))
+    return starts, made, counts.expanded, counts.generated, counts.peak
+
+
+@cython.cfunc
+def _spread_values(
+    graph: cython.pointer(Graph),
+    starts: tuple,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    maximum: object,
+    most: cython.longlong,
+    counts: cython.pointer(Counts),
+) -> tuple:
+    """With a value for every slot."""
+    limit: cython.double = maximum
+    values = _doubles(graph.slots)
+    try:
+        for slot in range(graph.slots):
+            values[slot] = -INFINITY if graph.walls[slot] else limit
+        for at in range(count):
+            values[seeds[at].cell] = seeds[at].key
+        if graph.costs != cython.NULL:
+            _spread_weighted(graph, values, seeds, count, most, counts)
+        else:
+            _spread_unit(graph, values, seeds, count, most, counts)
+        made: list = [maximum] * graph.size
+        for cell in range(graph.size):
+            value = values[_slot(cell, graph.width) if graph.width else cell]
+            if value != limit and value != -INFINITY:
+                made[cell] = value
+        for at in range(count):
+            if values[seeds[at].cell] == seeds[at].key:
+                made[seeds[at].tie] = starts[seeds[at].tie]
+        return tuple(made)
+    finally:
+        free(values)
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _spread_unit(
+    graph: cython.pointer(Graph),
+    values: cython.p_double,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    most: cython.longlong,
+    counts: cython.pointer(Counts),
+) -> cython.int:
+    """Seeds merged with a queue that stays sorted by itself."""
+    taken: cython.int = 0
+    head: cython.int = 0
+    tail: cython.int = 0
+    peak: cython.int = 0
+    queue = _ints(graph.size)
+    while counts.expanded < most:
+        if head < tail and (taken == count or values[queue[head]] <= seeds[taken].key):
+            slot = queue[head]
+            head += 1
+        elif taken < count:
+            slot = seeds[taken].cell
+            taken += 1
+            if seeds[taken - 1].key > values[slot]:
+                continue
+        else:
+            break
+        counts.expanded += 1
+        value = values[slot] + 1
+        base = slot if graph.width else 0
+        for arc in range(0 if graph.width else graph.firsts[slot], 4 if graph.width else graph.firsts[slot + 1]):
+            slot = base + graph.ends[arc]
+            if values[slot] > value:
+                values[slot] = value
+                queue[tail] = slot
+                tail += 1
+        peak = max(peak, tail - head - taken)
+    counts.generated = tail + taken
+    counts.peak = count + peak
+    free(queue)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _spread_weighted(
+    graph: cython.pointer(Graph),
+    values: cython.p_double,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    most: cython.longlong,
+    counts: cython.pointer(Counts),
+) -> cython.int:
+    """Dijkstra's algorithm with a heap. Terrains with costs are packed as general graphs."""
+    heap: Heap
+    memset(cython.address(heap), 0, cython.sizeof(Heap))
+    try:
+        for at in range(count):
+            _push(cython.address(heap), seeds[at])
+        while heap.size and counts.expanded < most:
+            entry = _pop(cython.address(heap))
+            if entry.key > values[entry.cell]:
+                continue
+            counts.expanded += 1
+            for arc in range(graph.firsts[entry.cell], graph.firsts[entry.cell + 1]):
+                reached = entry.key + graph.costs[arc]
+                slot = graph.ends[arc]
+                if values[slot] > reached:
+                    values[slot] = reached
+                    _push(cython.address(heap), Entry(key=reached, tie=slot, cell=slot))
+                    counts.generated += 1
+            counts.peak = max(counts.peak, heap.size)
+    finally:
+        free(heap.entries)
+    return 0

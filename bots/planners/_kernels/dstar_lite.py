@@ -1,0 +1,265 @@
+"""D* Lite on search grids: the kernel behind `bots.planners.grid_dstar_lite`."""
+
+import array
+
+import cython
+from cython.cimports.cpython import array
+from cython.cimports.libc.math import INFINITY
+
+from bots.planners._kernels.cells import _DOUBLES, _cell_at, _cell_of, _slot
+from bots.planners._kernels.dstar_queue import _LONGS, Repair, Urgent, _drop_first, _queue, _sweep, _unqueue
+from bots.planners._kernels.grid import Fan, _estimate, _fan_in, _fan_out, _open_board
+
+
+def dstar_begin(packed: tuple, start_cell: object, goal_cell: object) -> tuple:
+    """The state of a planner: (board, g, rhs, queued, heap, km, [heap size, queued, next serial number, last])."""
+    board = _open_board(packed)
+    start = _slot(_cell_of(start_cell, board.size), board.width)
+    goal = _slot(_cell_of(goal_cell, board.size), board.width)
+    g: array.array = array.clone(_DOUBLES, board.slots, zero=False)
+    rhs: array.array = array.clone(_DOUBLES, board.slots, zero=False)
+    queued: array.array = array.clone(_LONGS, board.slots, zero=False)
+    heap: array.array = array.clone(_DOUBLES, 4 * 64, zero=False)
+    km: array.array = array.clone(_DOUBLES, 1, zero=True)
+    numbers: array.array = array.clone(_LONGS, 4, zero=True)
+    for slot in range(board.slots):
+        g.data.as_doubles[slot] = rhs.data.as_doubles[slot] = INFINITY
+        queued.data.as_longlongs[slot] = -1
+    rhs.data.as_doubles[goal] = 0
+    numbers.data.as_longlongs[3] = start
+    state: tuple = (packed, g, rhs, queued, heap, km, numbers)
+    repair = _open_repair(state)
+    _refresh(cython.address(repair), heap, goal)
+    return state
+
+
+@cython.cfunc
+def _open_repair(state: tuple) -> Repair:
+    g: array.array = state[1]
+    rhs: array.array = state[2]
+    queued: array.array = state[3]
+    heap: array.array = state[4]
+    km: array.array = state[5]
+    numbers: array.array = state[6]
+    repair: Repair
+    repair.board = _open_board(state[0])
+    repair.g = g.data.as_doubles
+    repair.rhs = rhs.data.as_doubles
+    repair.queued = queued.data.as_longlongs
+    repair.heap = cython.cast(cython.pointer(Urgent), heap.data.as_doubles)
+    repair.room = len(heap) // 4
+    repair.km = km.data.as_doubles
+    repair.size = numbers.data.as_longlongs
+    repair.count = numbers.data.as_longlongs + 1
+    repair.serial = numbers.data.as_longlongs + 2
+    repair.last = cython.cast(cython.int, numbers.data.as_longlongs[3])
+    repair.expanded = repair.generated = 0
+    repair.peak = repair.count[0]
+    return repair
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _key(repair: cython.pointer(Repair), slot: cython.int, nearer: cython.double) -> cython.double:
+    """The first part of a slot's key, given the second."""
+    return nearer + _estimate(cython.address(repair.board), repair.last, slot) + repair.km[0]
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _refresh(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
+    """In the queue under a fresh key if and only if g and rhs differ."""
+    nearer: cython.double = min(repair.g[slot], repair.rhs[slot])
+    if repair.g[slot] == repair.rhs[slot]:
+        _unqueue(repair, slot)
+        return 0
+    return _queue(repair, heap, slot, _key(repair, slot, nearer), nearer)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _look_ahead(repair: cython.pointer(Repair), slot: cython.int) -> cython.double:
+    """The least cost + g over all successors."""
+    fan: Fan
+    least: cython.double = INFINITY
+    _fan_out(cython.address(repair.board), slot, cython.address(fan))
+    for arc in range(fan.size):
+        least = min(least, fan.costs[arc] + repair.g[fan.slots[arc]])
+    return least
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _rebase(repair: cython.pointer(Repair), numbers: array.array, start: cython.int) -> cython.void:
+    """The robot's move since the last time goes into km; a heap of mostly outdated entries is cleared of them."""
+    if start != repair.last:
+        repair.km[0] += _estimate(cython.address(repair.board), repair.last, start)
+        repair.last = start
+        numbers.data.as_longlongs[3] = start
+    _sweep(repair)
+
+
+def dstar_update(state: tuple, start_cell: object, changes: list) -> None:
+    """One batch of new prices, each (tail, head, old, new); the board has them already."""
+    repair = _open_repair(state)
+    heap: array.array = state[4]
+    width: cython.int = repair.board.width
+    _rebase(cython.address(repair), state[6], _slot(_cell_of(start_cell, repair.board.size), width))
+    for item in changes:
+        change = cython.cast(tuple, item)
+        tail = _slot(_cell_of(change[0], repair.board.size), width)
+        head = _slot(_cell_of(change[1], repair.board.size), width)
+        old: cython.double = change[2]
+        new: cython.double = change[3]
+        known = repair.rhs[tail]
+        if new < old:
+            if new + repair.g[head] < known:
+                repair.rhs[tail] = new + repair.g[head]
+                _refresh(cython.address(repair), heap, tail)
+        elif known < INFINITY and known == old + repair.g[head]:
+            repair.rhs[tail] = _look_ahead(cython.address(repair), tail)
+            _refresh(cython.address(repair), heap, tail)
+
+
+def dstar_search(state: tuple, start_cell: object, most: cython.longlong) -> tuple:
+    """(expanded, generated, peak, whether it came to its end) of ComputeShortestPath; `most` cells are expanded."""
+    memory = _open_repair(state)
+    repair = cython.address(memory)
+    heap: array.array = state[4]
+    start = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
+    _rebase(repair, state[6], start)
+    while repair.size[0]:
+        top = repair.heap[0]
+        slot: cython.int = cython.cast(cython.int, top.slot)
+        if repair.queued[slot] != top.serial:
+            _drop_first(repair)
+            continue
+        if _is_settled(repair, start, cython.address(top)):
+            break
+        if repair.expanded >= most:
+            return repair.expanded, repair.generated, repair.peak, False
+        _drop_first(repair)
+        nearer: cython.double = min(repair.g[slot], repair.rhs[slot])
+        fresh: cython.double = _key(repair, slot, nearer)
+        if top.k1 < fresh:
+            _queue(repair, heap, slot, fresh, nearer)
+            continue
+        _unqueue(repair, slot)
+        repair.expanded += 1
+        if repair.g[slot] < repair.rhs[slot]:
+            _raise(repair, heap, slot)
+        else:
+            _lower_around(repair, heap, slot)
+        repair.peak = max(repair.peak, repair.count[0])
+    return repair.expanded, repair.generated, repair.peak, True
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_settled(repair: cython.pointer(Repair), start: cython.int, top: cython.pointer(Urgent)) -> cython.bint:
+    """Whether the robot's cost is known and no key in the queue could lower it."""
+    cost = repair.rhs[start]
+    bound = cost + repair.km[0]
+    is_known: cython.bint = cost < INFINITY and cost <= repair.g[start]
+    return is_known and (top.k1 > bound or (top.k1 == bound and top.k2 >= cost))
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(-1)
+def _lower_around(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
+    """An overconsistent slot: take its rhs for good, and lower what it brings nearer."""
+    fan: Fan
+    ahead: cython.double = repair.rhs[slot]
+    repair.g[slot] = ahead
+    _fan_in(cython.address(repair.board), slot, cython.address(fan))
+    for arc in range(fan.size):
+        tail = fan.slots[arc]
+        through = fan.costs[arc] + ahead
+        if through < repair.rhs[tail]:
+            repair.rhs[tail] = through
+            if through < repair.g[tail]:
+                _queue(repair, heap, tail, _key(repair, tail, through), through)
+            elif through == repair.g[tail]:
+                _unqueue(repair, tail)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _raise(repair: cython.pointer(Repair), heap: array.array, slot: cython.int) -> cython.int:
+    """An underconsistent slot: forget its cost, and look ahead anew wherever that cost was relied on."""
+    fan: Fan
+    known = repair.g[slot]
+    repair.g[slot] = INFINITY
+    _fan_in(cython.address(repair.board), slot, cython.address(fan))
+    for arc in range(fan.size):
+        if repair.rhs[fan.slots[arc]] == fan.costs[arc] + known:
+            repair.rhs[fan.slots[arc]] = _look_ahead(repair, fan.slots[arc])
+            _refresh(repair, heap, fan.slots[arc])
+    _refresh(repair, heap, slot)
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _best_successor(repair: cython.pointer(Repair), slot: cython.int) -> cython.int:
+    """The first with the least cost + g; the slot itself without any."""
+    fan: Fan
+    choice: cython.int = slot
+    least: cython.double = INFINITY
+    _fan_out(cython.address(repair.board), slot, cython.address(fan))
+    for arc in range(fan.size):
+        through = fan.costs[arc] + repair.g[fan.slots[arc]]
+        if through < least:
+            choice, least = fan.slots[arc], through
+    return choice
+
+
+def dstar_cost(state: tuple, cell: object) -> float:
+    """rhs of a cell."""
+    board = _open_board(state[0])
+    rhs: array.array = state[2]
+    return rhs.data.as_doubles[_slot(_cell_of(cell, board.size), board.width)]
+
+
+def dstar_queued(state: tuple) -> int:
+    """Cells in the queue."""
+    numbers: array.array = state[6]
+    return numbers.data.as_longlongs[1]
+
+
+def dstar_values(state: tuple, which: cython.int) -> list:
+    """g (1) or rhs (2) of every cell."""
+    board = _open_board(state[0])
+    values: array.array = state[which]
+    return [values.data.as_doubles[_slot(cell, board.width)] for cell in range(board.size)]
+
+
+def dstar_next(state: tuple, cell: object) -> int:
+    """The best successor of a cell."""
+    repair = _open_repair(state)
+    slot = _slot(_cell_of(cell, repair.board.size), repair.board.width)
+    return _cell_at(_best_successor(cython.address(repair), slot), repair.board.stride)
+
+
+def dstar_path(state: tuple, start_cell: object, goal_cell: object) -> tuple:
+    """Cell by cell from the start to the goal; None in place of the next where g does not fall."""
+    repair = _open_repair(state)
+    slot = _slot(_cell_of(start_cell, repair.board.size), repair.board.width)
+    goal = _slot(_cell_of(goal_cell, repair.board.size), repair.board.width)
+    left = repair.rhs[slot]
+    cells: list = [start_cell]
+    if left == INFINITY:
+        return ()
+    while slot != goal:
+        slot = _best_successor(cython.address(repair), slot)
+        cells.append(_cell_at(slot, repair.board.stride))
+        if not repair.g[slot] < left:
+            raise ValueError(
+                f"costs: expected all above 0, got an arc to {cells[len(cells) - 1]} that brings the goal no nearer"
+            )
+        left = repair.g[slot]
+    return tuple(cells)

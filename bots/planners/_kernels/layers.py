@@ -1,0 +1,205 @@
+"""Breadth-first maps: start values that differ by whole numbers, spread layer by layer."""
+
+import cython
+from cython.cimports.cpython.object import PyObject
+from cython.cimports.cpython.ref import Py_DECREF, Py_INCREF
+from cython.cimports.cpython.tuple import PyTuple_New, PyTuple_SET_ITEM
+from cython.cimports.libc.math import INFINITY
+from cython.cimports.libc.stdlib import free
+
+from bots.planners._kernels.heap import Entry
+from bots.planners._kernels.memory import _allot, _ints
+from bots.planners._kernels.terrain import Graph
+
+Counts = cython.struct(expanded=cython.long, generated=cython.long, peak=cython.long)
+Number = cython.typedef(cython.pointer(PyObject))
+Spread = cython.struct(
+    marks=cython.p_int,  # by slot: OPEN, CLOSED, or the number of its layer
+    queue=cython.p_int,  # slots in the order in which they were reached
+    numbers=cython.pointer(Number),  # by mark: the value as an object, borrowed
+)
+OPEN = cython.declare(cython.int, 0)
+CLOSED = cython.declare(cython.int, 1)  # walls, and seeds whose turn comes before anything reaches them
+
+_FLOATS: tuple = tuple([float(number) for number in range(1024)])  # those that most maps are made of
+
+
+@cython.cfunc
+def _spread_layers(
+    graph: cython.pointer(Graph),
+    starts: tuple,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    maximum: object,
+    most: cython.longlong,
+    counts: cython.pointer(Counts),
+) -> tuple:
+    """The values of all cells."""
+    spread = Spread(marks=cython.NULL, queue=cython.NULL, numbers=cython.NULL)
+    kept: list = []  # objects of values that are kept nowhere else
+    try:
+        spread.marks = _ints(graph.slots)
+        spread.queue = _ints(graph.size + 4)
+        spread.numbers = cython.cast(cython.pointer(Number), _allot(graph.size + 3, cython.sizeof(Number)))
+        spread.numbers[OPEN] = spread.numbers[CLOSED] = cython.cast(Number, maximum)
+        for slot in range(graph.slots):
+            spread.marks[slot] = graph.walls[slot]
+        _flood(graph, cython.address(spread), kept, seeds, count, maximum, most, counts)
+        made = _as_tuple(graph, cython.address(spread))
+        for at in range(count):
+            if seeds[at].tie >= 0:
+                _put(made, seeds[at].tie, starts[seeds[at].tie])
+        return made
+    finally:
+        free(spread.marks)
+        free(spread.queue)
+        free(spread.numbers)
+
+
+@cython.cfunc
+def _flood(
+    graph: cython.pointer(Graph),
+    spread: cython.pointer(Spread),
+    kept: list,
+    seeds: cython.pointer(Entry),
+    count: cython.int,
+    maximum: cython.double,
+    most: cython.longlong,
+    counts: cython.pointer(Counts),
+) -> cython.int:
+    """One layer after the other in one queue: `start` to `end` is the layer, `end` to `tail` the next.
+
+    The layer in which `most` is reached is expanded up to `cut`.
+    """
+    taken: cython.int = 0
+    start: cython.int = 0
+    end: cython.int = 0
+    mark: cython.int = CLOSED
+    value: cython.double = 0
+    while taken < count and counts.expanded < most:
+        if start == end:
+            value = seeds[taken].key
+            mark += 1
+            spread.numbers[mark] = _number(value, kept)
+        while taken < count and seeds[taken].key == value:
+            end = _join(spread, seeds + taken, mark, end)
+            taken += 1
+        upcoming: cython.double = seeds[taken].key if taken < count else INFINITY
+        widest: cython.int = end - start
+        counts.generated -= widest
+        while start < end and value < upcoming and counts.expanded < most:
+            value += 1
+            mark += 1
+            spread.numbers[mark] = _number(value, kept)
+            for at in range(taken, count if value == upcoming else taken):
+                if seeds[at].key != value:
+                    break
+                if spread.marks[seeds[at].cell] == OPEN:
+                    spread.marks[seeds[at].cell] = CLOSED
+            cut: cython.int = end
+            if end - start > most - counts.expanded:
+                cut = start + cython.cast(cython.int, most - counts.expanded)
+            tail = _widen(graph, spread, start, cut, end, mark) if value < maximum else end
+            counts.expanded += cut - start
+            counts.generated += end - start
+            start, end = end, tail
+            widest = max(widest, end - start)
+        counts.generated += end - start
+        counts.peak = max(counts.peak, widest + count - taken)
+    for at in range(taken, count):  # their turn did not come
+        if spread.marks[seeds[at].cell] > CLOSED:
+            seeds[at].tie = -1
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _join(spread: cython.pointer(Spread), seed: cython.pointer(Entry), mark: cython.int, end: cython.int) -> cython.int:
+    """A seed whose turn it is joins the layer; one that was reached before loses its tie, and so its own value."""
+    if spread.marks[seed.cell] > CLOSED:
+        seed.tie = -1
+        return end
+    spread.marks[seed.cell] = mark
+    spread.queue[end] = seed.cell
+    return end + 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _widen(
+    graph: cython.pointer(Graph),
+    spread: cython.pointer(Spread),
+    start: cython.int,
+    cut: cython.int,
+    end: cython.int,
+    mark: cython.int,
+) -> cython.int:
+    """Mark all that is open beside a layer, or its part up to `cut`; where the queue ends then."""
+    marks = spread.marks
+    queue = spread.queue
+    tail: cython.int = end
+    if graph.width:
+        south: cython.int = graph.width + 2
+        for at in range(start, cut):
+            slot = queue[at]
+            tail = _reach(marks, queue, tail, slot - south, mark)
+            tail = _reach(marks, queue, tail, slot + 1, mark)
+            tail = _reach(marks, queue, tail, slot + south, mark)
+            tail = _reach(marks, queue, tail, slot - 1, mark)
+        return tail
+    for at in range(start, cut):
+        for arc in range(graph.firsts[queue[at]], graph.firsts[queue[at] + 1]):
+            tail = _reach(marks, queue, tail, graph.ends[arc], mark)
+    return tail
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _reach(
+    marks: cython.p_int, queue: cython.p_int, tail: cython.int, slot: cython.int, mark: cython.int
+) -> cython.int:
+    """An open slot gets the mark and a place at the tail. No branch: among walls it would often be mispredicted."""
+    known = marks[slot]
+    queue[tail] = slot
+    marks[slot] = known if known else mark
+    return tail + (known == 0)
+
+
+@cython.cfunc
+def _number(value: cython.double, kept: list) -> Number:
+    """The value as an object: a shared one for small whole numbers."""
+    whole: cython.int = cython.cast(cython.int, value) if 0 <= value < 1024 else -1
+    if whole >= 0 and whole == value:
+        return cython.cast(Number, _FLOATS[whole])
+    number: object = value
+    kept.append(number)
+    return cython.cast(Number, number)
+
+
+@cython.cfunc
+def _as_tuple(graph: cython.pointer(Graph), spread: cython.pointer(Spread)) -> tuple:
+    made: tuple = PyTuple_New(graph.size)
+    cell: cython.int = 0
+    width: cython.int = graph.width if graph.width else graph.size
+    row: cython.p_int = spread.marks + (width + 3 if graph.width else 0)
+    while cell < graph.size:
+        for across in range(width):
+            number = spread.numbers[row[across]]
+            Py_INCREF(cython.cast(object, number))
+            PyTuple_SET_ITEM(made, cell, cython.cast(object, number))
+            cell += 1
+        row += width + 2
+    return made
+
+
+@cython.cfunc
+@cython.inline
+def _put(items: tuple, at: cython.Py_ssize_t, item: object) -> cython.int:
+    """Into a tuple that nobody else has seen yet."""
+    old: object = items[at]
+    Py_DECREF(old)
+    Py_INCREF(item)
+    PyTuple_SET_ITEM(items, at, item)
+    return 0

@@ -1,0 +1,123 @@
+"""Terrains packed for Dijkstra maps: lattices by their width, all other graphs by their rows on end."""
+
+import array
+
+import cython
+from cython.cimports.cpython import array
+
+from bots.planners._kernels.cells import _INTS, _cell_of, _slot
+
+Graph = cython.struct(  # a slot for every cell: its number, or on lattices its place on a board with a rim
+    size=cython.int,  # cells
+    slots=cython.int,
+    width=cython.int,  # of a lattice; 0 = any other graph
+    firsts=cython.p_int,
+    ends=cython.p_int,  # of a lattice the four offsets
+    costs=cython.p_double,  # NULL = all 1
+    walls=cython.p_char,  # by slot
+)
+
+
+def pack_links(links: tuple, may_be_lattice: cython.bint) -> tuple:
+    """(width of a lattice or 0, where each row begins and the last ends, all rows on end) of a table of links.
+
+    A lattice is a board with the neighbours N, E, S, W of every cell in that order.
+    """
+    row: tuple
+    size: cython.int = len(links)
+    firsts: array.array = array.clone(_INTS, size + 1, zero=False)
+    at: cython.int = 0
+    for cell in range(size):
+        firsts.data.as_ints[cell] = at
+        row = links[cell]
+        at += len(row)
+    firsts.data.as_ints[size] = at
+    ends: array.array = array.clone(_INTS, at, zero=False)
+    at = 0
+    for row in links:
+        for end in row:
+            ends.data.as_ints[at] = _cell_of(end, size)
+            at += 1
+    width: cython.int = 0
+    if may_be_lattice and size:
+        width = _lattice_width(firsts.data.as_ints, ends.data.as_ints, size)
+    if width:
+        return width, None, array.array("i", [-width - 2, 1, width + 2, -1])
+    return 0, firsts, ends
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _lattice_width(firsts: cython.p_int, ends: cython.p_int, size: cython.int) -> cython.int:
+    """0 if it is no lattice. The first row ends where a cell has no step to the next number."""
+    near: cython.int[4]
+    width: cython.int = 1
+    while width < size and firsts[width] > firsts[width - 1] and _has(ends, firsts[width - 1], firsts[width], width):
+        width += 1
+    if size % width:
+        return 0
+    for cell in range(size):
+        count: cython.int = 0
+        if cell >= width:
+            near[count] = cell - width
+            count += 1
+        if (cell + 1) % width:
+            near[count] = cell + 1
+            count += 1
+        if cell + width < size:
+            near[count] = cell + width
+            count += 1
+        if cell % width:
+            near[count] = cell - 1
+            count += 1
+        if firsts[cell + 1] - firsts[cell] != count:
+            return 0
+        for at in range(count):
+            if ends[firsts[cell] + at] != near[at]:
+                return 0
+    return width
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has(ends: cython.p_int, first: cython.int, end: cython.int, wanted: cython.int) -> cython.bint:
+    for at in range(first, end):
+        if ends[at] == wanted:
+            return True
+    return False
+
+
+def pack_costs(rows: tuple) -> array.array:
+    """All rows on end, as they stand beside `pack_links`."""
+    return array.array("d", [cost for row in rows for cost in row])
+
+
+def pack_walls(walls: frozenset, size: cython.int, width: cython.int) -> bytes:
+    """1 for each wall, by slot; the rim of a lattice is a wall."""
+    packed: bytearray = bytearray(size) if width == 0 else bytearray(b"\1" * ((width + 2) * (size // width + 2)))
+    is_wall: cython.p_char = packed
+    if width:
+        for cell in range(size):
+            is_wall[_slot(cell, width)] = 0
+    for wall in walls:
+        cell = _cell_of(wall, size)
+        is_wall[cell if width == 0 else _slot(cell, width)] = 1
+    return bytes(packed)
+
+
+@cython.cfunc
+def _unpack(terrain: tuple) -> Graph:
+    """(width, firsts, ends, costs or None, walls by slot, cells), as `Terrain.packed` makes it."""
+    firsts: array.array = terrain[1]
+    ends: array.array = terrain[2]
+    costs: array.array = terrain[3]
+    walls: bytes = terrain[4]
+    graph: Graph
+    graph.width = terrain[0]
+    graph.firsts = cython.NULL if firsts is None else firsts.data.as_ints
+    graph.ends = ends.data.as_ints
+    graph.costs = cython.NULL if costs is None else costs.data.as_doubles
+    graph.walls = walls
+    graph.slots = cython.cast(cython.int, len(walls))
+    graph.size = terrain[5]
+    return graph
