@@ -29,7 +29,7 @@ def shortest_steps(task: Task) -> Steps:
 def _begin(task: Task) -> Any:
     """A search of the kernel; None where it has none for such a position."""
     position = task.position
-    is_common = len(position.robots) == 4 and position.target.colour is not None and not task.rules.printed
+    is_common = len(position.robots) == 4 and not task.rules.printed
     if _KERNELS is None or not is_common or position.board.diagonals or position.board.openings:
         return None
     limits = _KERNELS.pack_limits(task.slides.steps, task.slides.width)
@@ -37,7 +37,8 @@ def _begin(task: Task) -> Any:
         return None
     numbers = task.slides.numbers(position.robots)
     robots = tuple(numbers[robot] for robot in finisher_first(position))
-    return _KERNELS.begin(limits, task.slides.width, robots, task.slides.number(position.target.cell), task.budget.left)
+    target, is_any = task.slides.number(position.target.cell), position.target.colour is None
+    return _KERNELS.begin(limits, task.slides.width, robots, target, is_any, task.budget.left)
 
 
 def _steps(task: Task, search: Any) -> Steps:

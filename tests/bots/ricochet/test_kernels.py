@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import resource
+from types import GeneratorType
 from typing import Any
 
 import pytest
@@ -37,14 +39,15 @@ def official(rng: random.Random, faces: str) -> Position:
 
 
 def drawn(rng: random.Random) -> Position:
-    """A small board of any shape, with pockets that cannot be left or entered."""
+    """A small board of any shape, with pockets that cannot be left or entered; any robot may finish on one in five."""
     width, height = rng.randint(2, 9), rng.randint(3, 9)
     cells = [Cell(x, y) for y in range(height) for x in range(width)]
     edges = [(cell, side) for cell in cells for side in DIRECTIONS if rng.random() < rng.choice([0.05, 0.3])]
     inner = both_sides((c, s) for c, s in edges if 0 <= c.step(s).x < width and 0 <= c.step(s).y < height)
     blocked = frozenset(rng.sample(cells, rng.randint(0, len(cells) - 5)))
     free = [cell for cell in cells if cell not in blocked]
-    target = Target(rng.choice(free), rng.choice(COLOURS[:4]), Symbol.CIRCLE)
+    colour = None if rng.random() < 0.2 else rng.choice(COLOURS[:4])
+    target = Target(rng.choice(free), colour, Symbol.CIRCLE)
     board = Board(width, height, blocked, inner, (target,))
     return Position(board, tuple(rng.sample(free, 4)), target)
 
@@ -102,11 +105,39 @@ def test_what_the_kernel_cannot_do_is_left_to_the_rules() -> None:
 
 
 @needs_kernels
-def test_a_search_that_is_dropped_half_way_gives_its_memory_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_that_are_dropped_half_way_give_their_memory_back() -> None:
+    position = hard(random.Random("dropped"))
+
+    def drop(searches: int) -> int:
+        """The most memory that this process has held so far, in kilobytes."""
+        for _ in range(searches):
+            steps = shortest_steps(Task(slides, position))
+            for _ in range(60):  # about a megabyte of states
+                next(steps)
+            steps.close()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    slides = Slides(position.board)
+    before_kb = drop(5)
+    assert drop(100) - before_kb < 30_000
+
+
+def hard(rng: random.Random) -> Position:
+    """A position whose search pauses at least 100 times."""
+    while True:
+        position = official(rng, PLAIN_FACES)
+        task = Task(Slides(position.board), position, max_states=100 * optimum.STATES_PER_STEP)
+        if run(shortest_steps(task))[1].moves is None:
+            return position
+
+
+@needs_kernels
+def test_without_kernels_the_rules_search(monkeypatch: pytest.MonkeyPatch) -> None:
     position = official(random.Random(3), PLAIN_FACES)
-    for _ in range(200):
-        steps = shortest_steps(Task(Slides(position.board), position))
-        next(steps)
-        steps.close()
+    task = Task(Slides(position.board), position)
+    with_kernels = shortest_steps(task)
     monkeypatch.setattr(kernels, "active", None)
-    next(shortest_steps(Task(Slides(position.board), position)))
+    without = shortest_steps(task)
+    assert isinstance(with_kernels, GeneratorType)
+    assert isinstance(without, GeneratorType)
+    assert (with_kernels.__name__, without.__name__) == ("_steps", "shortest_steps")
