@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -64,9 +65,29 @@ def run(
         return load(plan.out)
 
 
-def known_bots() -> dict[str, BotInfo]:
-    """What a tournament file can name: games and planner of every built-in and installed bot."""
-    return {name: BotInfo(plays=(bot := load_bot(name)).plays, planner=bot.planner) for name in bot_names()}
+class KnownBots(Mapping[str, BotInfo]):
+    """What a tournament file can name: `others`, and every bot of ours or installed, imported when asked for."""
+
+    def __init__(self, others: Mapping[str, BotInfo] = MappingProxyType({})) -> None:
+        self._others = others
+        self._names = [*bot_names(), *others]
+
+    def __getitem__(self, name: str) -> BotInfo:
+        if name in self._others:
+            return self._others[name]
+        if name not in self._names:
+            raise KeyError(name)
+        bot = load_bot(name)
+        return BotInfo(plays=bot.plays, planner=bot.planner)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @contextmanager
@@ -74,7 +95,7 @@ def planned(
     file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, trust: bool
 ) -> Iterator[Plan]:
     """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
-    loaded = load_tournament(file, known_bots=known_bots())
+    loaded = load_tournament(file, known_bots=KnownBots())
     if parallel is not None:
         replace = msgspec.structs.replace
         execution = replace(loaded.config.execution, parallel=parallel)

@@ -37,9 +37,9 @@ def games(as_json: JsonOption = False) -> None:
 
 def bots(as_json: JsonOption = False) -> None:
     """List the built-in and installed bots."""
-    from gridjoust.tournament import known_bots
+    from gridjoust.tournament import KnownBots
 
-    found = known_bots()
+    found = KnownBots()
     if as_json:
         print(json.dumps([{"bot": name, "planner": info.planner, "plays": info.plays} for name, info in found.items()]))
         return

@@ -22,7 +22,7 @@ from gridjoust.commands.arguments import free_folder, mistakes_of
 from gridjoust.commands.bot_argument import parse_pair, split_pair
 from gridjoust.in_process import TaskLauncher, connector
 from gridjoust.person.person import PERSON, Answers, SeatedPerson
-from gridjoust.tournament import known_bots, run_loop
+from gridjoust.tournament import KnownBots, run_loop
 from runner.config.load import load_tournament
 from runner.config.values import BotInfo
 from runner.schedule import Pairing, Schedule, make_schedule
@@ -67,7 +67,7 @@ def play(
     folder.mkdir(parents=True)
     file = folder / "play.yaml"
     file.write_text(_tournament_file(folder.name, made, given, opponents, options), encoding="utf-8")
-    loaded = load_tournament(file, known_bots=known_bots() | {PERSON: BotInfo(plays=(), planner="other")})
+    loaded = load_tournament(file, known_bots=KnownBots({PERSON: BotInfo(plays=(), planner="other")}))
     plan = make_plan(loaded, lambda given: Schedule(_only_with(make_schedule(given), seat)), folder)
     prepare_folder(plan, resume=False)
     played: list[Played] = []

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import yaml
 
-from gridjoust.tournament import known_bots
+from gridjoust.tournament import KnownBots
 from runner.config import values
 from runner.config.load import load_tournament
 from runner.config.section import choose_kinds, unions_of
@@ -74,7 +74,7 @@ def test_what_stands_in_comments_is_valid_too(started: Path) -> None:
         text = text.replace(bombers, neutral)
     (started / "more.yaml").write_text(text)
     (started / "my_bots" / "node.mjs").touch()
-    loaded = load_tournament(started / "more.yaml", known_bots=known_bots())
+    loaded = load_tournament(started / "more.yaml", known_bots=KnownBots())
     assert [bot.name for bot in loaded.config.bots[3:]] == ["node", "guest", "both"]
     assert loaded.config.stop is not None
 
