@@ -32,7 +32,9 @@ class Listed:
 
 COMMANDS = {
     "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
-    "verify": Listed(CONTEST, "Re-apply every record by the rules and compare hashes, ends and tables."),
+    "verify": Listed(
+        CONTEST, "Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."
+    ),
     "replay": Listed(CONTEST, "Show a recorded match in the terminal, step by step or at a speed."),
     "leaderboard": Listed(CONTEST, "Print the standings of a results folder, computed anew from its tables."),
     "report": Listed(
