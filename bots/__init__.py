@@ -6,7 +6,8 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from bots.api import Bot
+from bots.answers import call_problem, failure_text
+from bots.api import AnytimeBot, Bot
 from games.registry import Catalogue
 
 BOTS: dict[str, str] = {
@@ -68,8 +69,8 @@ def load_bot_file(path: Path, class_name: str) -> type[Bot]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ValueError(f"{path}: expected a file that imports, got {type(error).__name__}: {error}") from error
-    return _checked(getattr(module, class_name, None), f"{path}:{class_name}")
+        raise ValueError(f"{path.name} does not import: {failure_text(error)}") from error
+    return _checked(getattr(module, class_name, None), f"{path.name}:{class_name}")
 
 
 def load_bot_spec(spec: str) -> type[Bot]:
@@ -81,7 +82,14 @@ def load_bot_spec(spec: str) -> type[Bot]:
 def _checked(loaded: object, target: str) -> type[Bot]:
     if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
         got = "nothing of that name" if loaded is None else repr(loaded)
-        raise ValueError(f"{target}: expected a subclass of bots.api.Bot, got {got}")
-    if loaded.act is Bot.act:
-        raise ValueError(f"{target}: expected an act method, got none")
+        if isinstance(loaded, type):
+            got = f"class {loaded.__name__} without it: class {loaded.__name__}(gridjoust.Bot)"
+        raise ValueError(f"{target}: expected a subclass of gridjoust.Bot, got {got}")
+    method, given = "act", ["observation"]
+    if issubclass(loaded, AnytimeBot) and loaded.act is AnytimeBot.act:
+        method, given = "improve", ["observation", "deadline"]
+    if getattr(loaded, method) in (Bot.act, AnytimeBot.improve):
+        raise ValueError(f"{target}: expected an {method} method, got none")
+    if problem := call_problem(loaded, method, *given):
+        raise ValueError(problem)
     return loaded

@@ -10,14 +10,23 @@ import asyncio
 import contextlib
 import sys
 import traceback
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from time import perf_counter, process_time
 from typing import assert_never, cast
 
 import msgspec
 from msgspec import UNSET
 
-from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation
+from bots.answers import (
+    NoAnswerError,
+    answer_text,
+    failure_text,
+    no_iterator_error,
+    nothing_yielded_error,
+    options_problem,
+    run_method,
+)
+from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation, SearchStats
 from bots.match import start_bot
 from runner.wire import protocol
 from runner.wire.bus import Bus
@@ -67,8 +76,7 @@ class Harness:
                 self._failed = True
                 match = self._setup.match if self._setup is not None else None
                 hint = self._file_hint if isinstance(error, FileNotFoundError | ModuleNotFoundError) else ""
-                text = f"{type(error).__name__}: {error}{hint}"
-                await self._send(protocol.BotError(match=match, message=text))
+                await self._send(protocol.BotError(match=match, message=failure_text(error) + hint))
                 return 1
 
     def on_lost(self, reason: str) -> None:
@@ -92,7 +100,7 @@ class Harness:
             case protocol.End():
                 bot, self._bot = self._bot_of(message.match), None
                 if bot is not None:
-                    bot.finish(message)
+                    run_method(bot.finish, message)
             case protocol.Stop():
                 pass  # `run` leaves
             case _:
@@ -104,18 +112,25 @@ class Harness:
 
     def _hear(self, event: protocol.Event) -> None:
         if bot := self._bot_of(event.match):
-            bot.hear(event)
+            run_method(bot.hear, event)
 
     async def _answer(self, question: protocol.TurnMessage) -> None:
         bot = self._bot_of(question.match)
         if bot is None or self._setup is None:
             return
+        try:
+            await self._answer_with(bot, self._setup, question)
+        except NoAnswerError as error:  # counted, and the match goes on
+            _note(str(error))
+            await self._send(protocol.BotError(match=question.match, ask=question.ask, message=str(error)))
+
+    async def _answer_with(self, bot: Bot, setup: protocol.Start, question: protocol.TurnMessage) -> None:
         if not isinstance(bot, AnytimeBot):
             await self._send(act(bot, question, now_ms))
             return
         looked_ms = now_ms()
-        clock_ms = cpu_now_ms if self._setup.limits.clock == "cpu" else now_ms
-        found = improve(bot, question, self._setup, now_ms=now_ms, clock_ms=clock_ms)
+        clock_ms = cpu_now_ms if setup.limits.clock == "cpu" else now_ms
+        found = improve(bot, question, setup, now_ms=now_ms, clock_ms=clock_ms)
         with contextlib.suppress(StopIteration), contextlib.closing(found):
             action = next(found)
             while True:
@@ -145,10 +160,9 @@ def _note(text: str) -> None:
 
 def make_bot(make: Callable[..., Bot], start: protocol.Start) -> Bot:
     """A fresh bot for one match, its chance seeded, its `start` done; `make` is its class."""
-    try:
-        bot = make(**start.options)
-    except TypeError as error:
-        raise TypeError(f"options {sorted(start.options)}: {error}") from None
+    if isinstance(make, type) and (problem := options_problem(make, start.options)):
+        raise ValueError(problem)
+    bot = make(**start.options)
     return start_bot(bot, start)
 
 
@@ -158,7 +172,7 @@ def ready_of(bot: Bot | type[Bot], match: str | None) -> protocol.Ready:
         protocol=protocol.PROTOCOL,
         match=match,
         planner=_planner(bot),
-        plays=list(bot.plays),
+        plays=[bot.plays] if isinstance(bot.plays, str) else list(bot.plays),  # ("bomber") is a text
         version=str(bot.version),
         language="python",
     )
@@ -169,7 +183,7 @@ def act(bot: Bot, question: protocol.TurnMessage, now_ms: Callable[[], float]) -
     bot.stats = None
     bot.work.refill(None if question.limit_work is UNSET else question.limit_work)
     began_ms = now_ms()
-    text = bot.act(question)
+    text = answer_text(bot.act(question), bot, question)
     return _action(question, text, bot, planning_ms=now_ms() - began_ms)
 
 
@@ -192,16 +206,19 @@ def improve(
     began_ms = now_ms()
     seq, best = 0, None
     deadline = _deadline(bot, question, setup, clock_ms or now_ms)
-    with contextlib.closing(_as_generator(bot.improve(question, deadline))) as generator:
-        for text in generator:
+    with contextlib.closing(_as_generator(bot, bot.improve(question, deadline))) as generator:
+        for answer in generator:
             action = None
             _count_work(bot)
-            if text is not None:
-                best = text
-                action = _action(question, text, bot, planning_ms=now_ms() - began_ms, seq=seq, final=False)
+            if answer is not None:
+                best = answer_text(answer, bot, question, method="improve")
+                action = _action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq, final=False)
                 seq += 1
             if (yield action):
                 break
+        else:
+            if best is None and setup.dynamics in TURN_BASED and not deadline.is_over():
+                raise nothing_yielded_error(bot, question)
     if best is not None and setup.dynamics in TURN_BASED:
         yield _action(question, best, bot, planning_ms=now_ms() - began_ms, seq=seq)
 
@@ -209,12 +226,12 @@ def improve(
 def ask_bot(bot: Bot, observation: Observation, *, limit_ms: float) -> str | None:
     """One answer outside a match: the best that an anytime bot has within the limit, None if it has none."""
     if not isinstance(bot, AnytimeBot):
-        return bot.act(observation)
+        return answer_text(bot.act(observation), bot, observation)
     deadline = Deadline(limit_ms, now_ms)
     best: str | None = None
-    with contextlib.closing(_as_generator(bot.improve(observation, deadline))) as generator:
-        for text in generator:
-            best = best if text is None else text
+    with contextlib.closing(_as_generator(bot, bot.improve(observation, deadline))) as generator:
+        for answer in generator:
+            best = best if answer is None else answer_text(answer, bot, observation, method="improve")
             if deadline.is_over():
                 break
     return best
@@ -233,7 +250,7 @@ def _deadline(
 
 def _count_work(bot: Bot) -> None:
     """What a bot reports and has not spent is spent too; what it has spent and not reported is reported."""
-    work, stats = bot.work, bot.stats
+    work, stats = bot.work, _stats_of(bot)
     if not work.is_limited:
         return
     reported = (stats and stats.expanded) or 0
@@ -245,6 +262,7 @@ def _count_work(bot: Bot) -> None:
 def _action(
     question: protocol.TurnMessage, text: str, bot: Bot, *, planning_ms: float, seq: int = 0, final: bool = True
 ) -> protocol.Action:
+    bot.stats = _stats_of(bot)
     _count_work(bot)
     return protocol.Action(
         match=question.match,
@@ -258,6 +276,17 @@ def _action(
     )
 
 
+def _stats_of(bot: Bot) -> SearchStats | None:
+    """What the bot says of its search; a dict of the same keys will do."""
+    stats: object = bot.stats
+    if stats is None or isinstance(stats, SearchStats):
+        return stats
+    try:
+        return msgspec.convert(stats, SearchStats)
+    except msgspec.ValidationError as error:
+        raise NoAnswerError(f"stats: expected a SearchStats, got {stats!r:.60}: {error}") from None
+
+
 def _planner(bot: Bot | type[Bot]) -> protocol.Planner:
     """The declared planner; ValueError if it is none of the families."""
     if bot.planner not in PLANNERS:
@@ -266,6 +295,8 @@ def _planner(bot: Bot | type[Bot]) -> protocol.Planner:
     return cast(protocol.Planner, bot.planner)
 
 
-def _as_generator(answers: Iterator[str | None]) -> Generator[str | None, None, None]:
+def _as_generator(bot: Bot, answers: Iterator[str | None]) -> Generator[str | None, None, None]:
     """A generator that can be closed, whatever iterator `improve` returned."""
+    if isinstance(answers, str) or not isinstance(answers, Iterable):
+        raise no_iterator_error(answers, bot)
     yield from answers

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from bots.answers import answer_text, run_method
 from bots.api import Bot, Budget, MatchResult, MatchSetup, Observation
 from games.api import A, AnyGame, Dynamics, Game, S, Seat
 from games.play import Match, Moment
@@ -48,7 +49,7 @@ def start_bot(bot: B, setup: MatchSetup) -> B:
     """The bot, its chance seeded, its work without a limit, its `start` done."""
     bot.rng = random.Random(setup.bot_seed)
     bot.work = Budget()
-    bot.start(setup)
+    run_method(bot.start, setup)
     return bot
 
 
@@ -61,6 +62,10 @@ def observe(game: Game[S, A], state: S, seat: Seat, *, turn: int = 1) -> Observa
         legal=[str(action) for action in game.legal_actions(state, seat)],
         legal_complete=game.legal_complete(state, seat),
     )
+
+
+def _act(bot: Bot, observation: Observation) -> str:
+    return answer_text(bot.act(observation), bot, observation)
 
 
 class PlayedMatch(NamedTuple, Generic[S, A]):
@@ -93,7 +98,7 @@ class SeatedBots(Generic[S, A]):
         self.game = game
         self.by_seat = tuple(bots)
         self.turn = 1
-        self._ask: Ask = ask or (lambda bot, observation: bot.act(observation))
+        self._ask: Ask = ask or _act
         for seat, bot in enumerate(bots):
             held = [other for other, holder in enumerate(bots) if holder is bot]
             if held[0] == seat:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+MOST_CHOICES = 8  # that a sentence lists
 _SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
@@ -58,3 +59,18 @@ class Grammar:
             if found := pattern.fullmatch(text):
                 return kind(**{name: field.parse(found[name]) for name, field in self._slots[kind]})
         return None
+
+
+def choices_text(choices: Sequence[object], *, is_complete: bool = True) -> str:
+    """What may be chosen, as the end of a sentence that begins with `expected`.
+
+    >>> choices_text(["up", "down"])
+    'one of up, down'
+    >>> choices_text([*"abcdefghijkl"], is_complete=False)
+    'something like a, b, c, d, e, f, g, h, …'
+    """
+    shown = ", ".join(map(str, choices[:MOST_CHOICES]))
+    if not is_complete:
+        return f"something like {shown}, …"
+    more = len(choices) - MOST_CHOICES
+    return f"one of {shown}, … ({more} more)" if more > 0 else f"one of {shown}" if len(choices) > 1 else shown

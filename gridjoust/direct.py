@@ -18,6 +18,7 @@ from heapq import heappop, heappush
 from time import perf_counter, process_time
 from typing import TypeVar, assert_never
 
+from bots.answers import NoAnswerError, failure_text, run_method
 from bots.api import AnytimeBot, Bot
 from bots.harness import TURN_BASED, act, improve, make_bot
 from games.api import AnyGame
@@ -34,7 +35,7 @@ SHORT_ANSWER = 1000  # letters: longer ones, and those of other alphabets, are c
 
 V = TypeVar("V", bound=protocol.ToBot)
 Heard = protocol.TurnMessage | protocol.Event
-Found = protocol.Action | bytes | Exception | None  # an answer, what the bot raised, or nothing yet
+Found = protocol.Action | protocol.BotError | bytes | Exception | None  # an answer, what the bot raised, or nothing yet
 MakeBot = Callable[..., Bot]  # a bot's class, called with its options
 OnTurn = Callable[[TurnLine], None]
 
@@ -48,6 +49,7 @@ class SeatedBot:
     needs_copy: bool  # of every message, lest it changes what is not its own
     inbox: deque[Heard] = field(default_factory=deque)
     work: Generator[protocol.Action | None, bool | None, None] | None = None
+    ask: int = 0  # the question that it is at work on
     is_busy: bool = False  # an answer is on its way
     is_gone: bool = False
     base_ms: float = 0.0  # match time when it was last given the word
@@ -68,7 +70,7 @@ class SeatedBot:
             if isinstance(message, protocol.TurnMessage):
                 return True
             self.inbox.popleft()
-            self.bot.hear(own_copy(message) if self.needs_copy else message)
+            run_method(self.bot.hear, own_copy(message) if self.needs_copy else message)
         return False
 
     def next_answer(self) -> tuple[bool, protocol.Action | None]:
@@ -80,6 +82,7 @@ class SeatedBot:
                     return False, None
                 question = own_copy(self.inbox.popleft()) if self.needs_copy else self.inbox.popleft()
                 assert isinstance(question, protocol.TurnMessage)  # news has been passed on
+                self.ask = question.ask
                 if not isinstance(self.bot, AnytimeBot):
                     return True, act(self.bot, question, self.now_ms)
                 self.work = improve(self.bot, question, self.setup, now_ms=self.now_ms)
@@ -139,7 +142,7 @@ class DirectMatch:
             return SeatedBot(make_bot(make, own_copy(start)), start, needs_copy=not self._game.views_are_fresh)
         except Exception as error:  # the bot's own failure
             traceback.print_exception(error)
-            self.failed[entrant] = _in_short(error)
+            self.failed[entrant] = failure_text(error)[: protocol.MAX_ERROR]
             return None
 
     def step(self) -> None:
@@ -186,7 +189,7 @@ class DirectMatch:
         traceback.print_exception(error)
         seated.is_gone = True
         seated.inbox.clear()
-        self._obey(self._referee.on_sent(entrant, protocol.BotError(message=_in_short(error)), self.now_ms))
+        self._obey(self._referee.on_sent(entrant, protocol.BotError(message=failure_text(error)), self.now_ms))
 
     # what goes to the bots
 
@@ -233,6 +236,9 @@ class DirectMatch:
         try:
             is_at_work, action = seated.next_answer()
             found = None if action is None else _checked(action)
+        except NoAnswerError as error:
+            seated.work = None
+            is_at_work, found = True, protocol.BotError(match=seated.setup.match, ask=seated.ask, message=str(error))
         except Exception as error:  # the bot's own failure
             is_at_work, found = True, error
         if is_at_work:
@@ -264,10 +270,10 @@ class DirectMatch:
             try:
                 if seated.work is not None:
                     seated.work.close()
-                seated.bot.finish(own_copy(message))
+                run_method(seated.bot.finish, own_copy(message))
             except Exception as error:  # the bot's own failure, too late to count
                 traceback.print_exception(error)
-                self.lost.append((entrant, Fault.CRASHED, _in_short(error)))
+                self.lost.append((entrant, Fault.CRASHED, failure_text(error)[: protocol.MAX_ERROR]))
 
 
 def _checked(action: protocol.Action) -> protocol.Action | bytes:
@@ -283,7 +289,3 @@ def own_copy(message: V) -> V:
     copy = protocol.decode_to_bot(protocol.encode(message))
     assert isinstance(copy, type(message))
     return copy
-
-
-def _in_short(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:500]

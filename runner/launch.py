@@ -16,8 +16,8 @@ from runner.config.programs import BOT_RUNNER, readable_paths
 from runner.config.values import BrokerConfig, ResourceLimits, RoleProgram
 from runner.processes.confinement import PLAIN, Confinement
 from runner.processes.history import Load, Spent
-from runner.processes.logs import last_line
-from runner.processes.missing import FILE_HINT, missing_file
+from runner.processes.logs import telling_line
+from runner.processes.missing import FILE_HINT, missing_file, package_hint
 from runner.processes.process import Exit, Usage, start_process
 from runner.processes.sandbox import package_paths
 from runner.processes.start import Launch
@@ -60,12 +60,12 @@ class Launcher(Protocol):
         """Start one bot that will connect as `account`; ConfigError if that cannot work at all."""
 
     def log_tail(self, slot: str) -> str:
-        """The last line the bot wrote, or ""."""
+        """The line with which the bot ended, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessLauncher:
-    """Every bot is a process of its own; its output goes to `logs/<bot>.log`."""
+    """Every bot is a process of its own; its output goes to `logs/<bot>.<number>.log`."""
 
     address: Address
     broker: BrokerConfig
@@ -100,11 +100,13 @@ class ProcessLauncher:
         return self.logs / f"{slot}.log"
 
     def log_tail(self, slot: str) -> str:
-        """The last line that the bot (not the runner) wrote, or ""; what to do if the sandbox kept a file from it."""
-        said = last_line(self._log(slot))
+        """The line with which the bot ended, or "", and what to do about a file or package that it has missed."""
+        said = telling_line(self._log(slot))
         folders = [path.parent for path in readable_paths(self.started[slot])] if slot in self.started else []
         is_kept = self.confinement.sandbox and missing_file(said, (self.folder, *folders)) is not None
-        return said + FILE_HINT if is_kept and FILE_HINT not in said else said
+        if is_kept:
+            return said if FILE_HINT in said else said + FILE_HINT
+        return said + package_hint(said)
 
 
 def command_of(program: RoleProgram) -> tuple[str, ...]:

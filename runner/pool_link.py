@@ -29,6 +29,7 @@ GRANT_BYTES = 2 * MESSAGE_BYTES  # what a message to the bot adds: answers are f
 STOP_PATIENCE_S = 2.0
 SHARE_CORES, SHARE_THREADS = 1.5, 128  # of one bot: one core, and what measuring may add
 WAIT_SHARE = 0.5  # of a span: who waited longer for a processor was kept from answering
+OWN_WORDS = "joust: "  # how a line of the harness begins
 RECONNECTIONS, RECONNECTIONS_PER_S = 6, 0.1  # after which the bot counts as lost: each sends a whole start again
 
 StallMs = Callable[[float], float]
@@ -281,7 +282,11 @@ class BotLink:
     async def _watch(self, running: Running, launcher: Launcher) -> None:
         ended = await running.wait()
         said = launcher.log_tail(self.slot)
-        self.fail(Fault.CRASHED, f"{ended.reason}: {said}" if said else ended.reason, self.excuse_of())
+        was_ended = ended.reason.startswith("killed: ")  # then it did not say why
+        detail = f"{ended.reason}: {said}" if said and not was_ended else ended.reason
+        if not was_ended and said.startswith(OWN_WORDS):  # our own harness has said why: its exit code adds nothing
+            detail = said.removeprefix(OWN_WORDS)
+        self.fail(Fault.CRASHED, detail, self.excuse_of())
 
 
 def _excess_of(load: Load) -> str:

@@ -1,7 +1,4 @@
-"""What a person (or a machine) sees while a tournament runs: a live bar and table, plain lines, or JSON lines.
-
-Forfeits are told with the command that puts the question again at which each came.
-"""
+"""What a person (or a machine) sees while a tournament runs: a live bar and table, plain lines, or JSON lines."""
 
 from __future__ import annotations
 
@@ -10,9 +7,9 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import to_builtins
 from rich.console import Console, Group
@@ -21,52 +18,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 from rich.table import Table
 from rich.text import Text
 
-from games.api import Seat
-from gridjoust.commands.bot_argument import ask_command
+from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
 from gridjoust.commands.voids import VoidTally
 from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
-from runner.record.file import record_path
-from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
+from runner.record.lines import Fault, MatchRecord, Termination
 from runner.tables.columns import Row
-
-SHOWN = 10  # forfeits that are listed; a bot that never works has one in every match
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit:
-    """A seat that lost by its faults; the last one counts."""
-
-    bot: str
-    seat: Seat
-    turn: int
-    fault: Fault
-    detail: str
-    command: str
-
-
-def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
-    """The forfeits of one match, by seat."""
-    last = {line.seat: line for line in record.lines if isinstance(line, FaultLine)}
-    path, seats = record_path(results, record.header.match_id), record.header.seats
-    return [
-        Forfeit(seats[seat].bot, seat, line.turn, line.fault, line.detail, ask_command(path, turn=line.turn, seat=seat))
-        for seat, line in sorted(last.items())
-        if seat in record.end.forfeited
-    ]
-
-
-def forfeit_lines(forfeits: Sequence[Forfeit]) -> list[str]:
-    """What people read: two lines for each of the first ones, and of many how many there are of each bot."""
-    lines = []
-    for forfeit in forfeits[:SHOWN]:
-        how = f"in turn {forfeit.turn} ({forfeit.fault.words}): {one_line(forfeit.detail)}"
-        lines += [f"{forfeit.bot} forfeited {how}", f"    {forfeit.command}"]
-    if (more := len(forfeits) - SHOWN) > 0:
-        per_bot = ", ".join(f"{bot} {count}" for bot, count in Counter(one.bot for one in forfeits).most_common())
-        lines.append(f"{more} more forfeits; in all: {per_bot}")
-    return lines
-
 
 BESIDE_LIVE_ROWS = 5  # lines of the terminal: the bar, a heading, how many are not shown, the prompt around it
 LINES_EVERY_S = 5.0  # plain lines, at the most this often
@@ -75,14 +32,17 @@ LINES_EVERY_S = 5.0  # plain lines, at the most this often
 class Reporter(ABC):
     """Hears of the tournament as it goes: counts its matches, keeps live standings, and shows them in some form."""
 
-    def __init__(self, results: Path) -> None:
+    def __init__(self, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
+        """`files`: bot -> where its class is, as the tournament file has it."""
         self._results = results
+        self._files = files
         self._total = 0
         self._done = 0
         self._new = 0
         self._terminations: Counter[Termination] = Counter()
         self._standings = LiveStandings()
         self._forfeits: list[Forfeit] = []
+        self._named: set[str] = set()  # bots of which it has been said that they do not start
         self._voids: list[str] = []  # a line a match
         self._void_tally = VoidTally()
         self._began = time.monotonic()
@@ -97,10 +57,19 @@ class Reporter(ABC):
         self._new += is_new
         self._terminations[record.end.termination] += 1
         self._standings.add(rows)
-        self._forfeits += forfeits_of(record, self._results)
+        forfeits = forfeits_of(record, self._results)
+        for forfeit in forfeits:
+            if forfeit.fault is Fault.FAILED_TO_START and forfeit.bot not in self._named:
+                self._named.add(forfeit.bot)
+                self.warn(start_line(forfeit, self._files))
+        self._forfeits += forfeits
         self._void_tally.add(record)
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
+
+    @abstractmethod
+    def warn(self, line: str) -> None:
+        """Something that should not wait for the end."""
 
     @abstractmethod
     def end(self, verdict: str) -> None:
@@ -121,14 +90,20 @@ class Reporter(ABC):
         head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
         more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
         suspect = [line] if (line := self._void_tally.line()) else []
-        return [*forfeit_lines(self._forfeits), *head, *self._voids[:SHOWN], *more, *suspect]
+        return [
+            *forfeit_lines(self._forfeits, self._results, self._files),
+            *head,
+            *self._voids[:SHOWN],
+            *more,
+            *suspect,
+        ]
 
 
 class RichReporter(Reporter):
     """A progress bar with rate and time left above the live top of the table."""
 
-    def __init__(self, console: Console, results: Path) -> None:
-        super().__init__(results)
+    def __init__(self, console: Console, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(results, files)
         self._console = console
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -152,6 +127,10 @@ class RichReporter(Reporter):
         """Move the bar."""
         super().played(record, rows, is_new=is_new)
         self._bar.update(self._task, completed=self._done, rate=self._rate())
+
+    def warn(self, line: str) -> None:
+        """Above the bar."""
+        self._console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
 
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """Take the bar away and leave the tally."""
@@ -202,6 +181,10 @@ class PlainReporter(Reporter):
         leaders = ", ".join(f"{row.bot} {_score(row)}" for _, row in self._standings.top(3))
         print(f"{self._done}{self._of}{self._total} matches, {self._rate():.1f}/s, leading: {leaders}", flush=True)
 
+    def warn(self, line: str) -> None:
+        """A line of its own."""
+        print(line, flush=True)
+
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """The tally."""
         print(self._tally(), *self._summary(), sep="\n", flush=True)
@@ -231,18 +214,23 @@ class JsonReporter(Reporter):
             is_new=is_new,
         )
 
+    def warn(self, line: str) -> None:
+        """Machines read it in the forfeits of the match."""
+
     def end(self, verdict: str) -> None:
         """The tally, and what was decided."""
         terminations = {end.value: count for end, count in self._terminations.items()}
         _print_event("ended", done=self._done, terminations=terminations, verdict=verdict)
 
 
-def make_reporter(results: Path, *, as_json: bool) -> Reporter:
+def make_reporter(results: Path, *, as_json: bool, files: Mapping[str, str]) -> Reporter:
     """JSON if asked for, rich on a terminal, plain lines elsewhere."""
     if as_json:
-        return JsonReporter(results)
-    console = Console()
-    return RichReporter(console, results) if console.is_terminal and sys.stdout.isatty() else PlainReporter(results)
+        return JsonReporter(results, files)
+    console, is_watched = Console(), sys.stdout.isatty()
+    if console.is_terminal and is_watched:
+        return RichReporter(console, results, files)
+    return PlainReporter(results, files)
 
 
 def _score(row: LiveStanding) -> str:

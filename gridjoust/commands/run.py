@@ -35,7 +35,7 @@ def run(
     """Play a tournament to its leaderboard."""
     with planned(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel, trust=trust) as plan:
         try:
-            verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json)))
+            verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json, files=_files(plan))))
         except (KeyboardInterrupt, asyncio.CancelledError):
             recorded = len(list_records(plan.out))
             command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
@@ -71,6 +71,11 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
         finally:
             reporter.end(verdict)
         return verdict
+
+
+def _files(plan: Plan) -> dict[str, str]:
+    """Bot -> its `path`, where it has one for all roles."""
+    return {bot.name: bot.path for bot in plan.loaded.config.bots if bot.path is not None}
 
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:

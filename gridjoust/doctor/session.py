@@ -120,7 +120,8 @@ class Session:
             self._post(_Problem(f"malformed: {fault}", is_end=False))
             return
         if isinstance(message, protocol.BotError):
-            self._post(_Problem(f"crashed: {message.message}", is_end=True))
+            is_end = message.ask is None
+            self._post(_Problem(f"{'crashed' if is_end else 'malformed'}: {message.message}", is_end=is_end))
         else:
             self._post(message)
 

@@ -1,4 +1,4 @@
-"""What processes write: the last line of a log, and a bound on its size. Looks at the ends of a file only.
+"""What processes write: the line of a log that tells most, and a bound on its size. Looks at the ends of a file only.
 
 A process may write as much as it likes, also a hole of gigabytes. Of a log beyond `LIMIT_BYTES` its first `HEAD_BYTES`
 and last `TAIL_BYTES` are kept. The writer's file must be open for appending, as those of `start_process` are: then what
@@ -8,23 +8,32 @@ it writes next goes to the new end.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 LIMIT_BYTES = 10 << 20
 HEAD_BYTES = 4 << 20
 TAIL_BYTES = 1 << 20
 MARK = "==== "  # lines of the runner, not of the process
-_LINE_BYTES = 4096
+_END_BYTES = 8192
+_OF_A_STACK = re.compile(
+    r"\s+(?:at |File |code: |requireStack|['~^]|\S+\.go:\d)"  # frames, and marks below them
+    r"|\s*[{}\])]|Node\.js v\d|goroutine \d|exit status \d|[\w./*()]+\(.*\)$|note: run with "
+)
 
 
-def last_line(path: Path) -> str:
-    """The last line that the process (not the runner) wrote, at most 300 characters; "" if there is none."""
+def telling_line(path: Path) -> str:
+    """The line with which the process (not the runner) ended, at most 300 characters; "" if it wrote none.
+
+    It is the last one that is no part of a stack: `Error: Cannot find package 'mqtt'`, not `Node.js v20.1.0`.
+    """
     try:
-        text = _read_end(path, _LINE_BYTES).decode("utf-8", "replace")
+        text = _read_end(path, _END_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(MARK)]
-    return lines[-1][:300] if lines else ""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith(MARK)]
+    telling = (line for line in reversed(lines) if _OF_A_STACK.match(line) is None)
+    return next(telling, lines[-1] if lines else "").strip()[:300]
 
 
 def bound_log(path: Path) -> None:

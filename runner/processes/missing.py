@@ -1,4 +1,4 @@
-"""What a bot in the sandbox has missed, from the last line it wrote. Judges nothing and opens no file."""
+"""What a bot has missed, a file in the sandbox or a package, from the line with which it ended. Opens no file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ FILE_HINT = " (a bot in the sandbox reads its own file, what that imports from b
 _SAID = re.compile(
     r"(?:FileNotFoundError: .*: |No module named |Cannot find module |no such file or directory, open )'([^'\0]+)'"
 )
+_PACKAGE = re.compile(r"Cannot find (?:package|module) '([^'./\0][^'\0]*)'")
+
+
+def package_hint(said: str) -> str:
+    """How to get the npm package that is missing by a line of Node's; "" if none is."""
+    found = _PACKAGE.search(said)
+    return "" if found is None else f": npm install {found[1]}, in the folder of the bot's file"
 
 
 def missing_file(said: str, folders: Iterable[Path]) -> Path | None:

@@ -169,7 +169,7 @@ class BotProcess:
         if (verdict := self._out_of_memory()) is not None:
             self._kill(verdict, sample)
         elif limits.memory_mb is not None and memory_mb > limits.memory_mb:
-            self._kill(f"killed: used {memory_mb:.0f} of {limits.memory_mb} MB", sample)
+            self._kill(f"killed: used {memory_mb:.0f} of {limits.memory_mb} MB of memory", sample)
         elif limits.cpu_s is not None and cpu_s > limits.cpu_s:
             self._kill(f"killed: used {cpu_s:.1f} of {limits.cpu_s} s of CPU time", sample)
         elif limits.processes is not None and processes > limits.processes:

@@ -150,8 +150,10 @@ class Referee:
         match message:
             case protocol.Action():
                 self._on_answer(entrant, message, now_ms)
-            case protocol.BotError():
+            case protocol.BotError(ask=None):
                 self._lose(entrant, Fault.CRASHED, message.message)
+            case protocol.BotError():
+                self._on_no_answer(entrant, message, now_ms)
             case protocol.Ready():
                 pass  # a second `ready` says nothing new
             case _:
@@ -213,7 +215,7 @@ class Referee:
             self._refuse(answer, Fault.MALFORMED, f"action {answer.action[:80]!r}: {error}", now_ms)
             return
         if not self.game.is_legal(self._state, answer.seat, action):
-            self._refuse(answer, Fault.ILLEGAL, f"action {str(action)[:80]!r} is not legal now", now_ms)
+            self._refuse(answer, Fault.ILLEGAL, self._words.illegal(self._state, answer.seat, action), now_ms)
             return
         self._accept(answer, action, now_ms)
 
@@ -251,6 +253,12 @@ class Referee:
     def _measure(self, question: Question, answer: protocol.Action, text: str, now_ms: float) -> AnswerLine:
         spent = question.spent = self._clocks.spent(self._seats[answer.seat], question)
         return question.measure(answer, text, turn=self._turn + 1, now_ms=now_ms, is_timed=self._is_timed, spent=spent)
+
+    def _on_no_answer(self, entrant: int, error: protocol.BotError, now_ms: float) -> None:
+        """The bot itself says that what its author's code gave is no answer to an open question."""
+        questions = (self._seats[seat].question for seat in self._entrants[entrant].seats)
+        if any(question is not None and question.number == error.ask for question in questions):
+            self._on_malformed(entrant, error.message, now_ms)
 
     def _on_malformed(self, entrant: int, detail: str, now_ms: float) -> None:
         seat = self._answering_seat(entrant)

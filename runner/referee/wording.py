@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from games.api import AnyGame, ParamValue, Seat
+from games.grammar import choices_text
 from runner.config.values import TimeLimits
 from runner.referee.seat_state import Question
 from runner.wire.protocol import Event, Limits, Start, TurnMessage
@@ -95,6 +96,11 @@ class Wording:
             legal=self._legal(state, seat),
             legal_complete=self._game.legal_complete(state, seat),
         )
+
+    def illegal(self, state: Any, seat: Seat, action: Any) -> str:
+        """Why an action that the rules know does not count."""
+        expected = choices_text(self._legal(state, seat), is_complete=self._game.legal_complete(state, seat))
+        return f"action {str(action)[:80]!r} is not legal now; expected {expected}"
 
     def _legal(self, state: Any, seat: Seat) -> list[str]:
         """Legal action texts, a list for this message alone; many games hand out the same tuple again and again."""

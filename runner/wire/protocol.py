@@ -186,10 +186,14 @@ class Action(_Message, frozen=True, kw_only=True, tag="action"):
 
 
 class BotError(_Message, frozen=True, kw_only=True, tag="error"):
-    """The bot cannot go on (its own exception); the text reaches the result's reason."""
+    """The bot cannot go on (its own exception), or has no answer; the text reaches the result's reason."""
 
     message: Annotated[str, about(f"cut after {MAX_ERROR} characters")]
     match: Annotated[str | None, about("null outside a match")] = None
+    ask: Annotated[
+        Count | None,
+        about("the question that stays unanswered, which counts as malformed; null = the bot cannot go on"),
+    ] = None
 
     def __post_init__(self) -> None:
         """The text as it may be shown anywhere; the one place where it is cut."""
@@ -208,7 +212,14 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     online: bool
 
 
-_ENCODER = msgspec.json.Encoder()
+def _plain_number(value: Any) -> Any:
+    """A scalar of numpy, as bots put some into their `stats`."""
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"expected numbers and text in a message, got {type(value).__name__} {value!r:.40}")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_plain_number)
 _FROM_BOT: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 _TO_BOT: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 _STATUS = msgspec.json.Decoder(Status)

@@ -49,7 +49,7 @@ def test_folders_named_like_ours_do_not_take_our_place(mine: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "class_name", "message"),
     [
-        (FIRST, "Second", "mine.py:Second: expected a subclass of bots.api.Bot, got nothing of that name"),
+        (FIRST, "Second", "mine.py:Second: expected a subclass of gridjoust.Bot, got nothing of that name"),
         (LAZY, "Lazy", "Lazy: expected an act method, got none"),
         (None, "First", "expected a Python file"),
     ],

@@ -201,7 +201,7 @@ async def test_killing_it_kills_everything_inside(launch: Launch) -> None:
     ("code", "reason"),
     [
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "killed by SIGSEGV"),
-        ("import time; block = bytearray(300 << 20); time.sleep(600)", " of 200 MB"),
+        ("import time; block = bytearray(300 << 20); time.sleep(600)", " of 200 MB of memory"),
     ],
 )
 async def test_a_crash_inside_is_named_by_its_signal_and_memory_is_limited(

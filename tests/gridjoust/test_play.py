@@ -267,8 +267,10 @@ ODD: dict[str, tuple[list[Bot], dict[str, Any], str, str]] = {
         {"time": {"turn_ms": 50}, "think_ms": 60, "faults": {"limit": 2}}, "late", "no answer within 50 ms"),
     "an anytime bot that searches until its time is over": ([Endless(), FirstLegal()], {"time": {"turn_ms": 50}},
         "completed", ""),
-    "an anytime bot without an answer": ([Mute(), FirstLegal()], {"faults": {"limit": 1}}, "late", "seat 0 forfeits"),
-    "the same without a limit": ([Mute(), FirstLegal()], {"time": {"turn_ms": None}}, "crashed", "seat 0 forfeits"),
+    "an anytime bot without an answer": ([Mute(), FirstLegal()], {"faults": {"limit": 1}}, "malformed",
+        "improve yielded no answer; expected "),
+    "the same without a limit": ([Mute(), FirstLegal()], {"faults": {"limit": 1}, "time": {"turn_ms": None}},
+        "malformed", "improve yielded no answer; expected "),
 }  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from gridjoust.commands.bot_argument import ask_command, format_program, parse_program
-from gridjoust.commands.progress import SHOWN, Forfeit, JsonReporter, RichReporter, forfeit_lines, forfeits_of
+from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
+from gridjoust.commands.progress import JsonReporter, PlainReporter, RichReporter
 from runner.config.values import RoleProgram
 from runner.record.lines import Fault, FaultLine, MatchRecord
 from runner.tables.writer import result_rows
@@ -23,10 +24,10 @@ COMMAND = "joust ask --record 'results/my cup/records/m1.jsonl' --turn 5 --seat 
 DETAIL = "action 'fly' is not legal now"
 
 
-def forfeited(match_id: str = "m1", *, detail: str = DETAIL) -> MatchRecord:
+def forfeited(match_id: str = "m1", *, detail: str = DETAIL, fault: Fault = Fault.ILLEGAL) -> MatchRecord:
     """Seat 1 (faithful) is at fault in turns 4 and 5 and out then."""
     record = make_record(match_id, forfeited=(1,))
-    faults = [FaultLine(turn=turn, seat=1, fault=Fault.ILLEGAL, detail=detail) for turn in (4, 5)]
+    faults = [FaultLine(turn=turn, seat=1, fault=fault, detail=detail) for turn in (4, 5)]
     return replace(record, lines=[*record.lines, *faults])
 
 
@@ -36,12 +37,53 @@ def test_the_fault_that_cost_the_match_is_named_with_its_command_and_no_other() 
     assert forfeits_of(replace(record, end=replace(record.end, forfeited=[])), OUT) == []
 
 
-def test_people_read_two_lines_a_forfeit_and_of_many_how_many_there_are() -> None:
+def test_people_read_two_lines_for_a_forfeit() -> None:
     noted = [*forfeits_of(make_record("m0"), OUT), *forfeits_of(forfeited(), OUT)]
-    assert forfeit_lines(noted) == [f"faithful forfeited in turn 5 (illegal): {DETAIL}", f"    {COMMAND}"]
-    lines = forfeit_lines(noted * (SHOWN + 3))
+    lines = [f"faithful forfeited in turn 5 (illegal): {DETAIL}", f"    {COMMAND}"]
+    assert forfeit_lines(noted, OUT, {}) == lines
+
+
+def test_equal_forfeits_are_one_line_with_their_number_also_where_numbers_differ() -> None:
+    noted = [forfeit for n in range(12) for forfeit in forfeits_of(forfeited(detail=f"used {1030 + n} MB"), OUT)]
+    assert forfeit_lines(noted, OUT, {}) == ["faithful forfeited 12 matches (illegal): used 1030 MB", f"    {COMMAND}"]
+
+
+def test_of_many_kinds_the_first_are_listed_and_the_others_counted() -> None:
+    noted = [forfeit for n in range(SHOWN + 3) for forfeit in forfeits_of(forfeited(detail="x" * (n + 1)), OUT)]
+    lines = forfeit_lines([*noted, noted[-1]], OUT, {})
     assert len(lines) == 2 * SHOWN + 1
-    assert lines[-1] == f"3 more forfeits; in all: faithful {SHOWN + 3}"
+    assert lines[-1] == "4 more forfeits, for other reasons: faithful 4"
+
+
+def test_a_reason_without_a_file_gets_that_of_the_bot() -> None:
+    files = {"faithful": "my_bots/first.py:First"}
+    assert forfeit_lines(forfeits_of(forfeited(), OUT), OUT, files)[0].endswith(f"{DETAIL} (my_bots/first.py:First)")
+    detail = "act returned None; expected up (first.py line 12, class First)"
+    assert forfeit_lines(forfeits_of(forfeited(detail=detail), OUT), OUT, files)[0].endswith(f": {detail}")
+
+
+def test_logs_are_named_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    for name in ("faithful.0.log", "faithful.1.log", "faithful.x.0.log"):
+        (tmp_path / "logs" / name).touch()
+    crash = forfeits_of(forfeited(fault=Fault.CRASHED), tmp_path)
+    logs = f"    log: {tmp_path}/logs/faithful.0.log, {tmp_path}/logs/faithful.1.log"
+    assert forfeit_lines(crash, tmp_path, {})[-1] == logs
+    assert "log:" not in "".join(forfeit_lines(forfeits_of(forfeited(), tmp_path), tmp_path, {}))
+
+
+def test_a_bot_that_does_not_start_is_named_at_once_and_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reporter, record = PlainReporter(tmp_path), forfeited(fault=Fault.FAILED_TO_START, detail="no plan")
+    reporter.begin("cup", 2, [], is_exact=True)
+    for _ in range(2):
+        reporter.played(record, result_rows(record), is_new=True)
+    named = start_line(forfeits_of(record, tmp_path)[0], {})
+    assert named == "faithful does not start and forfeits: no plan"
+    assert capsys.readouterr().out.count(named) == 1
+    reporter.end("")
+    assert "faithful forfeited 2 matches (failed to start): no plan\n" in capsys.readouterr().out
 
 
 def test_a_command_stays_whole_on_a_narrow_terminal() -> None:

@@ -52,11 +52,12 @@ BOTS: dict[str, tuple[str, str, str, str]] = {
     "a syntax error": (PROCESSES, "path: mine.py:Mine", "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",
         "cup.yaml: bots[0].path: expected Python, got expected ':' in line 2 of mine.py (line 5)"),
     "a class that is no bot": (GOOD, "path: mine.py:Mine", NO_BOT,
-        "bots: a.0: FOLDER/mine.py:Mine: expected a subclass of bots.api.Bot, got <class"),
+        ("bots: a.0: mine.py:Mine: expected a subclass of gridjoust.Bot, got class Mine without it:"
+        " class Mine(gridjoust.Bot)")),
     "a class without act": (GOOD, "path: mine.py:Mine", NO_ACT,
-        "bots: a.0: FOLDER/mine.py:Mine: expected an act method, got none"),
+        "bots: a.0: mine.py:Mine: expected an act method, got none"),
     "a file that does not import": (GOOD, "path: mine.py:Mine", "import nmpy\n" + NO_BOT,
-        "bots: a.0: FOLDER/mine.py: expected a file that imports, got ModuleNotFoundError: No module named 'nmpy'"),
+        "bots: a.0: mine.py does not import: ModuleNotFoundError: No module named 'nmpy' (mine.py line 1)"),
     "no such command": (PROCESSES, "command: [nodde, bot.js]", NO_BOT,
         "bots: a.0: command: expected an executable, got 'nodde'"),
 }  # fmt: skip

@@ -99,9 +99,10 @@ async def test_the_recorded_answer_comes_again(tmp_path: Path) -> None:
     assert question.recorded.action == "wait"
 
 
+CRASH = "IndexError: list index out of range (bots.py line 14, in act)"
 CHANGES: dict[str, tuple[list[tuple[int, str, str]], str]] = {
     "Changed": ([(2, "up", "down"), (3, "up", "down"), (4, "wait", "up")], ""),
-    "Crashes": ([], "it ended at an earlier question (turn 3, seat {}): crashed: IndexError: list index out of range"),
+    "Crashes": ([], f"it ended at an earlier question (turn 3, seat {{}}): crashed: {CRASH}"),
 }
 
 
@@ -121,7 +122,7 @@ async def test_the_question_at_which_a_bot_crashed_is_the_last_that_it_was_asked
     question = question_at(source, turn=9)
     assert question.message.turn == 3
     answered = await ask(source, tmp_path, question)
-    assert answered.reply.problem == "crashed: IndexError: list index out of range"
+    assert answered.reply.problem == f"crashed: {CRASH}"
 
 
 async def test_in_real_time_an_answer_to_an_earlier_message_is_not_taken_for_one_to_the_last(tmp_path: Path) -> None:

@@ -8,23 +8,59 @@ from pathlib import Path
 import pytest
 
 from runner.processes import logs
-from runner.processes.logs import bound_log, last_line
+from runner.processes.logs import bound_log, telling_line
 
 
-def test_the_last_line_is_the_process_s_own_and_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:
+def test_the_telling_line_is_the_process_s_own_and_a_hole_of_gigabytes_is_not_read(tmp_path: Path) -> None:
     log = tmp_path / "bot.log"
     log.write_text("first\n  boom  \n\n==== match 7\n")
-    assert last_line(log) == "boom"
-    assert last_line(tmp_path / "none.log") == ""
+    assert telling_line(log) == "boom"
+    assert telling_line(tmp_path / "none.log") == ""
     log.write_bytes(b"start\n")
     os.truncate(log, 3 << 30)
     with log.open("ab") as file:
         file.write(b"\nthe end\n")
-    assert last_line(log) == "the end"
+    assert telling_line(log) == "the end"
     bound_log(log)
     assert log.stat().st_size < logs.LIMIT_BYTES
     assert log.read_bytes().startswith(b"start\n")
-    assert last_line(log) == "the end"
+    assert telling_line(log) == "the end"
+
+
+NODE = """node:internal/modules/esm/resolve:873
+  throw new ERR_MODULE_NOT_FOUND(packageName, fileURLToPath(base), null);
+        ^
+
+Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'mqtt' imported from /home/of/somebody/bot.mjs
+    at packageResolve (node:internal/modules/esm/resolve:873:9)
+    at ModuleLoader.resolve (node:internal/modules/esm/loader:323:25) {
+  code: 'ERR_MODULE_NOT_FOUND'
+}
+
+Node.js v20.10.0
+"""
+GO = "panic: no plan\n\ngoroutine 1 [running]:\nmain.main()\n\t/bot.go:4 +0x25\nexit status 2\n"
+JAVA = 'Exception in thread "main" X: no plan\n\tat Bot.main(Bot.java:3)\n'
+ENDS = {
+    "Node": (NODE, "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'mqtt' imported from /home/of/somebody/bot.mjs"),
+    "Go": (
+        "panic: no plan\n\ngoroutine 1 [running]:\nmain.main()\n\t/bot.go:4 +0x25\nexit status 2\n",
+        "panic: no plan",
+    ),
+    "Java": (
+        'Exception in thread "main" X: no plan\n\tat Bot.main(Bot.java:3)\n',
+        'Exception in thread "main" X: no plan',
+    ),
+    "Rust": ("thread 'main' panicked at src/main.rs:2:5:\nno plan\nnote: run with `RUST_BACKTRACE=1`\n", "no plan"),
+    "Python": ('Traceback (most recent call last):\n  File "bot.py", line 2\nKeyError: 3\n', "KeyError: 3"),
+    "an indented line": ("  one\n  two\n", "two"),
+}
+
+
+@pytest.mark.parametrize(("text", "line"), ENDS.values(), ids=ENDS)
+def test_the_telling_line_is_no_part_of_a_stack(tmp_path: Path, text: str, line: str) -> None:
+    (tmp_path / "bot.log").write_text(f"thinking\n{text}")
+    assert telling_line(tmp_path / "bot.log") == line
 
 
 def test_beyond_the_limit_head_and_tail_are_kept_and_the_writer_goes_on_behind_them(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.processes.missing import missing_file
+from runner.processes.missing import missing_file, package_hint
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,17 @@ def test_a_file_counts_as_missed_if_it_is_there(tmp_path: Path, said: str, misse
     for name in ("book.txt", "more/late.py"):
         (tmp_path / name).write_text("")
     assert missing_file(said, [tmp_path / "elsewhere", tmp_path]) == (tmp_path / missed if missed else None)
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'mqtt' imported from /x/bot.mjs",
+            ": npm install mqtt, in the folder of the bot's file"),
+        ("Error: Cannot find module '@scope/plan'", ": npm install @scope/plan, in the folder of the bot's file"),
+        ("Error: Cannot find module './mine.js'", ""),
+        ("ModuleNotFoundError: No module named 'mqtt'", ""),
+    ],
+)  # fmt: skip
+def test_a_package_of_node_s_that_is_missing_is_named_with_the_remedy(said: str, hint: str) -> None:
+    assert package_hint(said) == hint

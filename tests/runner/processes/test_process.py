@@ -209,7 +209,7 @@ USES = {
     "too much memory that is mapped nowhere": (
         MEMFD.format(mb=150, then="time.sleep(600)"),
         IN_BOUNDS,
-        r"killed: used 1\d\d of 100 MB",
+        r"killed: used 1\d\d of 100 MB of memory",
         100,
         0,
     ),
@@ -218,7 +218,7 @@ USES = {
     "too many threads": (THREADS.format(count=30), FEW, "killed: had 31 of 20 threads", 0, 0),
     "as many processes as it may have": (CROWD.format(count=7), FEW, "", 0, 0),
     "as many threads as it may have": (THREADS.format(count=19), FEW, "", 0, 0),
-    "too much memory in the whole tree": (TREE, IN_BOUNDS, r"killed: used 1\d\d of 100 MB", 100, 0),
+    "too much memory in the whole tree": (TREE, IN_BOUNDS, r"killed: used 1\d\d of 100 MB of memory", 100, 0),
     "too much processor time": ("while True: pass", IN_BOUNDS, r"killed: used 1\.\d of 1 s of CPU time", 1, 1000),
     "a peak that is over": (HOG.format(mb=80, then="del block"), NO_LIMITS, "", 80, 0),
     "no limit": (TREE, NO_LIMITS, "", 150, 0),

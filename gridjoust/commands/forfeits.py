@@ -1,0 +1,87 @@
+"""What a run says of forfeits: who lost by which fault, how often, where to look, and how to ask again."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from games.api import Seat
+from gridjoust.commands.bot_argument import ask_command
+from gridjoust.doctor.shown import one_line
+from runner.breakdown import LOGS
+from runner.record.file import record_path
+from runner.record.lines import Fault, FaultLine, MatchRecord
+
+SHOWN = 10  # kinds of forfeits that are listed
+LETTERS = 600  # of a reason
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat that lost by its faults; the last one counts."""
+
+    bot: str
+    seat: Seat
+    turn: int
+    fault: Fault
+    detail: str
+    command: str
+
+    @property
+    def kind(self) -> tuple[str, Fault, str]:
+        """What equal forfeits have in common: numbers in their reasons may differ."""
+        return self.bot, self.fault, re.sub(r"\d+", "0", self.detail)
+
+
+def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
+    """The forfeits of one match, by seat."""
+    last = {line.seat: line for line in record.lines if isinstance(line, FaultLine)}
+    path, seats = record_path(results, record.header.match_id), record.header.seats
+    return [
+        Forfeit(seats[seat].bot, seat, line.turn, line.fault, line.detail, ask_command(path, turn=line.turn, seat=seat))
+        for seat, line in sorted(last.items())
+        if seat in record.end.forfeited
+    ]
+
+
+def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:
+    """What people read: equal forfeits as one, with what to look at. `files`: bot -> where its class is."""
+    groups: dict[tuple[str, Fault, str], list[Forfeit]] = {}
+    for forfeit in forfeits:
+        groups.setdefault(forfeit.kind, []).append(forfeit)
+    lines = []
+    for alike in list(groups.values())[:SHOWN]:
+        lines += _lines_of(alike, results, files)
+    if len(groups) > SHOWN:
+        rest = [forfeit.bot for alike in list(groups.values())[SHOWN:] for forfeit in alike]
+        per_bot = ", ".join(f"{bot} {count}" for bot, count in Counter(rest).most_common())
+        lines.append(f"{len(rest)} more forfeits, for other reasons: {per_bot}")
+    return lines
+
+
+def start_line(forfeit: Forfeit, files: Mapping[str, str]) -> str:
+    """What is said at once of a bot that does not start."""
+    return f"{forfeit.bot} does not start and forfeits: {_reason(forfeit, files)}"
+
+
+def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:
+    first, matches = alike[0], f"{len(alike)} matches"
+    how = f"in turn {first.turn}" if len(alike) == 1 else matches
+    if first.fault is Fault.FAILED_TO_START:
+        how = "a match" if len(alike) == 1 else matches
+    lines = [f"{first.bot} forfeited {how} ({first.fault.words}): {_reason(first, files)}"]
+    if first.fault is not Fault.FAILED_TO_START:
+        lines.append(f"    {first.command}")
+    if first.fault.is_crash and (logs := sorted(map(str, (results / LOGS).glob(f"{first.bot}.[0-9]*.log")))):
+        lines.append(f"    log: {', '.join(logs)}")
+    return lines
+
+
+def _reason(forfeit: Forfeit, files: Mapping[str, str]) -> str:
+    """The detail, and where the bot is written unless it names the file."""
+    detail, file = one_line(forfeit.detail, letters=LETTERS), files.get(forfeit.bot, "")
+    name = Path(file.rpartition(":")[0]).name
+    return detail if not file or name in detail else f"{detail} ({file})"
