@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 Seat = int
 ParamValue = bool | int | float | str
@@ -60,6 +60,15 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
+class Metric:
+    """What one of a game's `metrics` means and which way is good; `is_goal`: 1 where a goal was reached, else 0."""
+
+    help: str
+    better: Literal["higher", "lower"] | None = None
+    is_goal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GameSpec:
     """What a variant of a game promises. `max_turns` bounds the number of `apply` calls of a match."""
 
@@ -73,6 +82,7 @@ class GameSpec:
     max_turns: int
     params: Mapping[str, Param] = field(default_factory=dict)
     summary: str = ""
+    metrics: Mapping[str, Metric] = field(default_factory=dict)  # of every name that `metrics` gives
 
     @property
     def seats_text(self) -> str:

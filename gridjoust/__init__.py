@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from games.api import IllegalAction as IllegalAction
     from games.api import Json as Json
     from games.api import Outcome as Outcome
+    from games.api import Metric as Metric
     from games.api import Param as Param
     from games.api import ParamValue as ParamValue
     from games.api import Seat as Seat
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "bots.api": "AnytimeBot Bot Deadline MatchResult MatchSetup Observation SearchStats",
-    "games.api": "Dynamics Game GameSpec IllegalAction Json Outcome Param ParamValue Seat Turn Utility",
+    "games.api": "Dynamics Game GameSpec IllegalAction Json Metric Outcome Param ParamValue Seat Turn Utility",
     "games.chance": "rng_for",
     "gridjoust.conformance": "bot_tests check_bot check_game game_tests",
     "gridjoust.simulation": "Played PlayedTurn play",

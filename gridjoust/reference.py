@@ -16,7 +16,7 @@ from typing import Any
 
 import games
 from bots import bot_names, load_bot
-from games.api import Param
+from games.api import Metric, Param
 from gridjoust.commands.app import COMMANDS, load_command
 from runner.config.load import config_schema
 from runner.record.lines import Fault
@@ -193,6 +193,12 @@ def _games() -> Iterator[str]:
             (f"`{key}`", f"`{json.dumps(param.default)}`", _param_text(param)) for key, param in spec.params.items()
         ]
         yield _table(("parameter", "default", "meaning"), rows)
+        if spec.metrics:
+            yield _table(("metric", "better", "meaning"), [_metric_row(*item) for item in spec.metrics.items()])
+
+
+def _metric_row(name: str, metric: Metric) -> tuple[str, str, str]:
+    return f"`{name}`", metric.better or "", metric.help + ("; share of matches" if metric.is_goal else "")
 
 
 def _param_text(param: Param) -> str:

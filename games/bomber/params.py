@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from games.api import Param, ParamValue
+from games.api import Metric, Param, ParamValue
 from games.bomber.board import Board, Rays, make_board, make_rays
 from games.bomber.state import HP_MASK
 
@@ -74,6 +74,18 @@ class Rules:
 PARAMS: Mapping[str, Param] = {
     **{each.name: each.metadata["param"] for each in fields(Rules)},
     "map": Param("", "board as text (see games.bomber.maps for the signs); empty = generated from the seed"),
+}
+
+METRICS: Mapping[str, Metric] = {
+    "score": Metric("Points at the end", "higher"),
+    "hp": Metric("Hit points left", "higher"),
+    "ammo_used": Metric("Bombs laid"),
+    "soft_blocks": Metric("Soft blocks it was paid for", "higher"),
+    "ore_blocks": Metric("Ore blocks it was paid for", "higher"),
+    "treasure": Metric("Treasure collected", "higher"),
+    "hits": Metric("Hits dealt to others", "higher"),
+    "own_hits": Metric("Hits taken from its own bombs", "lower"),
+    "ticks": Metric("Ticks alive", "higher"),
 }
 
 

@@ -19,7 +19,7 @@ from games.bomber import view
 from games.bomber.actions import ACTIONS, Action, parse_action
 from games.bomber.ascii import render
 from games.bomber.maps import check_generator, generate, make_blocks, parse_map
-from games.bomber.params import PARAMS, make_rules
+from games.bomber.params import METRICS, PARAMS, make_rules
 from games.bomber.redeal import redeal
 from games.bomber.stages import play_tick
 from games.bomber.state import Player, Seat, State, Token
@@ -41,6 +41,7 @@ class Bomber(Game[State, Action]):
         perfect_information=False,
         max_turns=1800,
         params=PARAMS,
+        metrics=METRICS,
         summary="lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others",
     )
     views_are_fresh = True

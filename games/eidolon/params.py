@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Dynamics, GameSpec, Param, ParamValue, Utility
+from games.api import Dynamics, GameSpec, Metric, Param, ParamValue, Utility
 
 BARRIERS = 6  # of the simulations that have some
 
@@ -94,6 +94,23 @@ PARAMS: Mapping[str, Param] = {
     "max_game_rounds": Param(150, "rounds (every hero has a turn) until the match is lost", 1, 10_000),
 }
 
+METRICS: Mapping[str, Metric] = {
+    "won": Metric("The Fire is out of the dungeon", "higher", is_goal=True),
+    "partial": Metric("The Fire is out, but not every hero", is_goal=True),
+    "sealed": Metric("Ended because no way leads on", "lower", is_goal=True),
+    "game_rounds": Metric("Game rounds played"),
+    "team_ap_spent": Metric("Action points that all heroes spent", "lower"),
+    "team_seals": Metric("Seals that the team broke", "higher"),
+    "tiles_lost": Metric("Tiles taken by the Void", "lower"),
+    "ap_spent": Metric("Action points that the hero spent", "lower"),
+    "path_length": Metric("Tiles that the hero walked", "lower"),
+    "turns": Metric("Turns of the hero"),
+    "tokens": Metric("Tokens that the hero took", "higher"),
+    "seals": Metric("Seals that the hero broke", "higher"),
+    "cultists_removed": Metric("Cultists that the hero removed", "higher"),
+    "lost": Metric("The hero is lost", "lower"),
+}
+
 SPEC = GameSpec(
     name="eidolon",
     version="1",
@@ -104,6 +121,7 @@ SPEC = GameSpec(
     perfect_information=False,
     max_turns=150 * 6 * AP_PER_TURN,
     params=PARAMS,
+    metrics=METRICS,
     summary="gather tokens in a dungeon of tiles, break three seals, take the Fire and carry it out, together",
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Param, ParamValue
+from games.api import Metric, Param, ParamValue
 from games.heroquest.catalogue import HEROES, ITEMS, MONSTERS, SPELL_GROUPS, Profile
 from games.heroquest.sight.tables import ALGORITHMS, DEFAULT_RAYS
 
@@ -34,6 +34,17 @@ PARAMS: Mapping[str, Param] = {
     "max_game_rounds": Param(30, "game rounds after which Zargon has won", 1, 500),
     "idle_rounds": Param(10, "mode open: rounds of nothing but walking that lose the heroes the match", 1, 500),
     "spawn_rounds": Param(0, "a wandering monster comes every so many rounds; 0 = never", 0, 500),
+}
+
+METRICS: Mapping[str, Metric] = {
+    "game_rounds": Metric("Game rounds played"),
+    "body": Metric("Body points left"),
+    "killed": Metric("Monsters killed"),
+    "revealed": Metric("Squares seen first"),
+    "gold": Metric("Gold found"),
+    "steps": Metric("Squares walked"),
+    "alive": Metric("Heroes alive; of one hero 1 or 0"),
+    "monsters_left": Metric("Monsters left"),
 }
 
 

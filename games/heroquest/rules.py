@@ -26,7 +26,7 @@ from games.heroquest.ascii import render
 from games.heroquest.catalogue import DECK, HEROES
 from games.heroquest.legal import is_legal, legal_actions
 from games.heroquest.maps import draw_quest
-from games.heroquest.params import MAX_HEROES, PARAMS, Rules, make_rules
+from games.heroquest.params import MAX_HEROES, METRICS, PARAMS, Rules, make_rules
 from games.heroquest.quest_text import parse_quest
 from games.heroquest.redeal import redeal
 from games.heroquest.situation import Situation, SituationDraft
@@ -61,6 +61,7 @@ class HeroQuest(Game[State, Action]):
         perfect_information=False,
         max_turns=100_000,
         params=PARAMS,
+        metrics=METRICS,
         summary="hidden dungeon, exact line of sight: one to four heroes against Zargon",
     )
 

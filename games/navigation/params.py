@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Param, ParamValue
+from games.api import Metric, Param, ParamValue
 from games.navigation.board import MOVES, Board, Moves, cells_in_range
 
 MAX_CELLS = 400_000  # of a map: the briefing that shows it must fit a message
@@ -41,6 +41,17 @@ PARAMS: Mapping[str, Param] = {
     "shared": Param(default=False, help="robots are obstacles to each other, each with a start and a goal of its own"),
     "batch": Param(default=False, help="an answer may be a path, walked until the map contradicts it"),
     "max_turns": Param(1000, "rounds until the match ends; a robot takes at most one step in each", 1, 1_000_000),
+}
+
+METRICS: Mapping[str, Metric] = {
+    "solved": Metric("The goal was reached, or rightly given up", "higher", is_goal=True),
+    "reached": Metric("The goal was reached", "higher", is_goal=True),
+    "cost": Metric("Cost of the way walked", "lower"),
+    "reference": Metric("Cost of the cheapest way for who knows the whole map"),
+    "cost_over_reference": Metric("Cost over that of the cheapest way; 0 where the goal was not reached"),
+    "steps": Metric("Steps taken"),
+    "waits": Metric("Turns waited"),
+    "turns": Metric("Turns taken"),
 }
 
 

@@ -26,7 +26,7 @@ from games.navigation.apply import open_match, play
 from games.navigation.ascii import render
 from games.navigation.legal import is_legal, target_of
 from games.navigation.maps import make_board, make_tasks, parse_given
-from games.navigation.params import PARAMS, make_rules, texts_of
+from games.navigation.params import METRICS, PARAMS, make_rules, texts_of
 from games.navigation.redeal import redeal
 from games.navigation.search import shortest
 from games.navigation.state import Robot, Seat, State, Status
@@ -47,6 +47,7 @@ class Navigation(Game[State, Action]):
         perfect_information=True,
         max_turns=1000,
         params=PARAMS,
+        metrics=METRICS,
         summary="walk from start to goal over a known or unknown grid map, which may change",
     )
 

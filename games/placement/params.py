@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from games.api import Param, ParamValue
+from games.api import Metric, Param, ParamValue
 from games.placement.pieces import MAX_CELLS
 
 MAX_SIZE = 64
@@ -37,6 +37,16 @@ PARAMS: Mapping[str, Param] = {
         "draw", "without a winner: draw, or who collected more, then who stands nearer", choices=("draw", "nearest")
     ),
     "map": Param("", "board as text (see games.placement.maps for the signs); empty = generated from the seed"),
+}
+
+METRICS: Mapping[str, Metric] = {
+    "goals": Metric("Goals collected", "higher"),
+    "pieces": Metric("Pieces laid"),
+    "cells": Metric("Cells laid"),
+    "steps": Metric("Cells walked"),
+    "passes": Metric("Turns passed"),
+    "distance": Metric("Steps to the nearest missing goal over Floor; -1 without a way"),
+    "game_rounds": Metric("Game rounds played"),
 }
 
 

@@ -22,7 +22,7 @@ from games.placement.ascii import render
 from games.placement.board import make_board, steps_between
 from games.placement.legal import SAMPLE_EACH, sample_plans
 from games.placement.maps import generate, parse_map
-from games.placement.params import PARAMS, make_rules
+from games.placement.params import METRICS, PARAMS, make_rules
 from games.placement.pieces import Shape, piece_set
 from games.placement.redeal import redeal
 from games.placement.state import Player, Seat, State
@@ -43,6 +43,7 @@ class Placement(Game[State, Plan]):
         perfect_information=True,
         max_turns=200,
         params=PARAMS,
+        metrics=METRICS,
         summary="lay pieces into the void to build a way, and be first at your goal",
     )
 

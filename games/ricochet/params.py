@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.api import Param, ParamValue
+from games.api import Metric, Param, ParamValue
 from games.ricochet.ascii import parse_board
 from games.ricochet.proof import MoveRules
 from games.ricochet.tiles import BOARD_SIZE, parse_arrangement
@@ -48,6 +48,19 @@ PARAMS: Mapping[str, Param] = {
     ),
     "positions": Param(5, "solve: positions, one a turn", 1, 200),
     "optima": Param("", "solve: optima of the positions in turn, such as 3,4,7; empty = as they come"),
+}
+
+METRICS: Mapping[str, Metric] = {
+    "chips": Metric("Targets won", "higher"),
+    "bids": Metric("Bids called"),
+    "proven": Metric("Proofs that held", "higher"),
+    "failed": Metric("Proofs that failed", "lower"),
+    "rounds": Metric("Rounds played"),
+    "solved": Metric("Positions solved", "higher"),
+    "best": Metric("Positions solved in the fewest moves possible", "higher"),
+    "moves": Metric("Moves of the positions solved"),
+    "optimum": Metric("Fewest moves of the same positions"),
+    "over_optimum": Metric("Moves beyond the fewest possible", "lower"),
 }
 IN_TURNS: Mapping[str, ParamValue] = {"mode": "solve"}
 """The parameters with which it is a game of turns, for those who have no clock."""

@@ -14,7 +14,7 @@ from games.ricochet import bidding, legal, solving, view
 from games.ricochet.actions import Action, Pass, Solve, parse_action
 from games.ricochet.ascii import render
 from games.ricochet.deal import check_room, deal_board, deal_robots
-from games.ricochet.params import PARAMS, Rules, make_rules
+from games.ricochet.params import METRICS, PARAMS, Rules, make_rules
 from games.ricochet.state import Phase, Player, State
 
 MIN_BIDDERS = 2
@@ -30,6 +30,7 @@ _SPEC = GameSpec(
     perfect_information=True,
     max_turns=bidding.max_turns(make_rules({name: param.default for name, param in PARAMS.items()}, 2), MAX_SEATS),
     params=PARAMS,
+    metrics=METRICS,
     summary="sliding robots: bid for the shortest solution against the sand clock, or solve positions alone",
 )
 

@@ -63,6 +63,7 @@ CASE_CHECKS: tuple[Callable[[Case], Iterator[str]], ...] = (
     promises.declared_utility_holds,
     promises.returns_and_metrics_have_one_entry_per_seat,
     promises.metric_names_stay_the_same,
+    promises.declared_metrics_are_kept,
     promises.teams_and_roles_fit_the_seats,
     promises.reason_is_a_sentence,
 )

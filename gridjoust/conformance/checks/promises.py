@@ -49,6 +49,17 @@ def metric_names_stay_the_same(case: Case) -> Iterator[str]:
                 yield f"expected metrics {first!r} for every seat at any time, got {list(named)!r}"
 
 
+def declared_metrics_are_kept(case: Case) -> Iterator[str]:
+    """A spec that declares metrics declares every one that is reported, and goals are 0 to 1."""
+    declared = case.game.spec.metrics
+    for moment in case.sample():
+        for name, value in (one for named in case.game.metrics(moment.state) for one in named.items() if declared):
+            if name not in declared:
+                yield f"expected one of the declared metrics {list(declared)!r}, got {name!r}"
+            elif declared[name].is_goal and not 0 <= value <= 1:
+                yield f"expected 0 to 1 of the goal {name!r}, got {value!r}"
+
+
 def teams_and_roles_fit_the_seats(case: Case) -> Iterator[str]:
     """One team and one role for each seat; teams are numbered from 0 without gaps; shared utility is one team."""
     game = case.game

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from games.api import AnyGame, IllegalAction, Param, Turn
+from games.api import AnyGame, IllegalAction, Metric, Param, Turn
 from tests.doubles.games.reference import Bids, March, MarchState, Numbers, NumbersState, Pile, PileState, Say
 
 EVERY_RUN_DIFFERS = ("fresh_interpreter_plays_the_same", "golden_record_exists_and_replays")
@@ -364,6 +364,14 @@ GAMES: dict[str, Broken] = {
     ),
     "RenamesMetrics": broken(
         Pile, "metric_names_stay_the_same", metrics=lambda self, state: ({f"turn_{state.turn}": 1.0},) * self.seats
+    ),
+    "KeepsMetricsBack": broken(
+        Pile, "declared_metrics_are_kept", spec=replace(Pile.spec, metrics={"laid": Metric("pieces laid", "higher")})
+    ),
+    "ReachesGoalsTwice": broken(
+        Pile,
+        "declared_metrics_are_kept",
+        spec=replace(Pile.spec, metrics={"taken": Metric("it is empty", "higher", is_goal=True)}),
     ),
     "SkipsTeamNumber": broken(Pile, "teams_and_roles_fit_the_seats", teams=(0, 2)),
     "EndsWithFullStop": broken(Numbers, "reason_is_a_sentence", reason=lambda self, state: "all rounds are over."),
