@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from games.api import GameSpec as GameSpec
     from games.api import IllegalAction as IllegalAction
     from games.api import Json as Json
-    from games.api import Outcome as Outcome
     from games.api import Metric as Metric
+    from games.api import Outcome as Outcome
     from games.api import Param as Param
     from games.api import ParamValue as ParamValue
     from games.api import Seat as Seat

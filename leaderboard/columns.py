@@ -125,6 +125,10 @@ def _outcomes(one: Standing) -> str | None:
     return None if one.points is None else f"{one.wins}-{one.draws}-{one.losses}"
 
 
+def _unlike_name(one: Standing) -> str | None:
+    return None if one.planner == one.bot else one.planner
+
+
 def _with_dashes(outcomes: str) -> str:
     return outcomes.replace("-", "–")
 
@@ -152,6 +156,7 @@ RESULTS = (
     Column("score %", lambda one: one.score_pct, RATING, _f1, _f1, 2, 18, hint="Points per match"),
     Column("points", lambda one: one.points, RATING, format_points, spare=6),
     Column("planner", lambda one: one.planner, ANY, str, spare=9),
+    Column("planner", _unlike_name, ANY, None, str, 15, hint="Search algorithm that the bot declares", is_text=True),
     Column("seeds", lambda one: one.seeds, RETURNS, str, spare=8),
     Column("games", lambda one: one.games, SCORE, str, whole_number, 8, 12),
     Column("behind", _behind, RETURNS, partial(_margin, ".3g"), spare=10),

@@ -26,7 +26,6 @@ class Cell:
     drawing: Markup | None = None
     css: str = ""
     hint: str = ""
-    link: str = ""
     sort: float | None = None
 
 
@@ -55,10 +54,11 @@ def _cell(shown: str | Cell) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """An entry of a legend."""
+    """An entry of a legend: a square of a colour, or a drawing."""
 
     css: str
     text: str
+    drawing: Markup | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Table:
 
 def versus_table(
     title: str,
-    bots: Sequence[str],
+    bots: Sequence[Cell],
     cell: Callable[[str, str], Cell],
     *,
     legend: tuple[Key, ...],
@@ -86,9 +86,9 @@ def versus_table(
     heading: str = "",
 ) -> Table:
     """A heat map of each bot on the left against each bot by its number."""
-    numbers = (Column(str(at), "heat", hint=bot) for at, bot in enumerate(bots, 1))
+    numbers = (Column(str(at), "heat", hint=bot.text) for at, bot in enumerate(bots, 1))
     lines = [
-        line(str(at), bot, *(Cell(css="self") if bot == other else cell(bot, other) for other in bots))
+        line(str(at), bot, *(Cell(css="self") if bot == other else cell(bot.text, other.text) for other in bots))
         for at, bot in enumerate(bots, 1)
     ]
     columns = (Column("#", hint="Place"), Column("bot", "name"), *numbers)
@@ -137,7 +137,37 @@ class Pair:
     second: Figure
 
 
-Block = Table | Figure | Note | Commands | Drawing | Pair
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A match in which something was seen, and what shows it; "" if nothing does."""
+
+    where: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A mistake that a bot made in one or more matches, to be unfolded."""
+
+    bot: Cell
+    said: str
+    count: str
+    log: str  # "" if none is kept
+    seen: tuple[Sighting, ...]
+    others: tuple[str, ...]  # ids of further matches
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place on the podium."""
+
+    rank: int
+    bot: Cell
+    strength: str
+    matches: str
+
+
+Block = Table | Figure | Note | Commands | Drawing | Pair | Incident
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +198,7 @@ class Page:
     subtitle: str
     facts: tuple[tuple[str, str], ...]
     verdict: str
+    podium: tuple[Step, ...]
     verdict_lines: tuple[str, ...]
     warnings: tuple[str, ...]
     chapters: tuple[Chapter, ...]

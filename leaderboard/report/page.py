@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 from collections.abc import Callable, Set
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from markupsafe import Markup
 
 from leaderboard.report.blocks import Chapter, Page, Section, kind_of
 from leaderboard.report.headline import headline, sentences, warnings_of
+from leaderboard.report.podium import podium
 from leaderboard.report.sections.conditions import conditions_section, facts_of, glossary_section, played_text
 from leaderboard.report.sections.cost import cost_section
 from leaderboard.report.sections.duels import circles_section, head_to_head_section, pairs_section, seeds_section
@@ -66,7 +66,7 @@ def write_report(source: Source, out: Path | None = None) -> Path:
     ConfigError if there is no match.
     """
     out = source.folder / REPORT if out is None else out
-    text = make_report(source, page_folder=out.parent)
+    text = make_report(source)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = out.with_name(out.name + ".part")
     with naming(out):
@@ -75,17 +75,17 @@ def write_report(source: Source, out: Path | None = None) -> Path:
     return out
 
 
-def make_report(source: Source, *, page_folder: Path) -> str:
-    """The page as text; links to records are relative to `page_folder`."""
+def make_report(source: Source) -> str:
+    """The page as text."""
     style, script = _text("page.css.j2"), _text("page.js")
-    page = make_page(source, link=Path(os.path.relpath(source.folder, page_folder)).as_posix())
+    page = make_page(source)
     template = _templates().get_template("page.html.j2")
     return template.render(page=page, style=style, script=script, style_hash=_hash(style), script_hash=_hash(script))
 
 
-def make_page(source: Source, *, link: str) -> Page:
+def make_page(source: Source) -> Page:
     """Verdict first, then what it rests on, then game by game, then how to repeat it."""
-    results, all_games = source.results, whole(source, link=link)
+    results, all_games = source.results, whole(source)
     is_one_game = results["variant"].nunique() == 1
     has_one_rating = is_one_game or all_games.board.ranked_by is RankedBy.RATING
     left_out = (set() if is_one_game else _OF_ONE_GAME) | (set() if has_one_rating else _OF_ONE_RATING)
@@ -100,14 +100,15 @@ def make_page(source: Source, *, link: str) -> Page:
         subtitle=" · ".join(filter(None, counted)),
         facts=facts_of(source),
         verdict=headline(all_games.board),
+        podium=podium(all_games),
         verdict_lines=sentences(all_games),
         warnings=warnings_of(all_games),
         chapters=(
             Chapter("all", "", "", _sections(all_games, left_out)),
-            *map(_game_chapter, parts(source, link=link)),
+            *map(_game_chapter, parts(source)),
             Chapter("end", "", "", (conditions_section(source), glossary_section())),
         ),
-        colophon=f"Made by joust {__version__} from results.csv, metrics.csv and turns.csv.gz alone.",
+        colophon=f"Made by joust {__version__} from the tables and logs of the results folder alone.",
     )
 
 

@@ -1,31 +1,49 @@
-"""Colour classes: the same planner has the same colour and shape in every chart. The colours are in the style sheet."""
+"""Classes of colours and shapes: a bot has the same colour in every table and chart. Colours are in the style sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from leaderboard.report.blocks import Key
+from leaderboard.report.charts.plots import shape_key
 from runner.record.lines import Termination
 
-_PLANNERS = {"astar": "p0", "dstar_lite": "p1", "beam": "p2", "dijkstra_map": "p3"}
-_OTHER = "p4"
+BOT_COLOURS = 8  # told apart by all readers, the colour-blind too; more bots have them again with dashed lines
+_SHAPES = {"astar": "circle", "dstar_lite": "square", "beam": "triangle", "dijkstra_map": "diamond"}
+_OTHER = "wedge"
 
 TERMINATIONS = {termination.value: f"t{number}" for number, termination in enumerate(Termination)}
 
 
-def planner_class(planner: str) -> str:
-    """The class of a planner; mixtures and unknown ones share one."""
-    return _PLANNERS.get(planner, _OTHER)
+def bot_classes(bots: Sequence[str]) -> dict[str, str]:
+    """Bot -> the classes of its colour, in the order of the names.
+
+    >>> bot_classes(["ada", "bob"])
+    {'ada': 'bot b0', 'bob': 'bot b1'}
+    """
+    return {
+        bot: f"bot b{at % BOT_COLOURS}" + (" again" if at // BOT_COLOURS % 2 else "") for at, bot in enumerate(bots)
+    }
+
+
+def planner_shape(planner: str) -> str:
+    """The shape of a planner's marks; mixtures and unknown ones share one."""
+    return _SHAPES.get(planner, _OTHER)
 
 
 def planner_legend(planners: Iterable[str]) -> tuple[Key, ...]:
-    """An entry for each planner that occurs, in the order of the palette; none where there is only one class."""
+    """An entry for each shape that occurs; none where there is only one."""
     named: dict[str, list[str]] = {}
-    for planner in sorted(set(planners), key=lambda name: (planner_class(name), name)):
-        named.setdefault(planner_class(planner), []).append(planner)
+    for planner in sorted(set(planners)):
+        named.setdefault(planner_shape(planner), []).append(planner)
     if len(named) < 2:
         return ()
-    return tuple(Key(css, names[0] if len(names) == 1 else "other") for css, names in named.items())
+    shapes = [shape for shape in (*_SHAPES.values(), _OTHER) if shape in named]
+    return tuple(Key("", _named(named[shape]), drawing=shape_key(shape)) for shape in shapes)
+
+
+def _named(planners: Sequence[str]) -> str:
+    return planners[0] if len(planners) == 1 else "other"
 
 
 def heat_class(score: float) -> str:

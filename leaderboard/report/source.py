@@ -13,11 +13,14 @@ import yaml
 
 from leaderboard.entries import Entries, entries_of, sides_of
 from leaderboard.ranking import make_leaderboard
+from leaderboard.report.blocks import Cell
+from leaderboard.report.palette import bot_classes
 from leaderboard.seats import seats_of
 from leaderboard.standings import Leaderboard, progress_of
 from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
+from runner.tables.metrics import Metric, declared_metrics
 from runner.tables.schedule_file import read_planned
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
@@ -42,6 +45,8 @@ class Source:
     config: Mapping[str, Any]
     environment: Mapping[str, Any]
     verdict: str  # what the schedule decided, as a sentence; "" if nothing
+    declared: Mapping[str, Mapping[str, Metric]]  # game -> its metrics, where it is installed
+    colours: Mapping[str, str]  # bot -> the classes of its colour, best bots first
 
     def part(self, name: str) -> Mapping[str, Any]:
         """A part of the settings, such as `stop`; empty where it is missing."""
@@ -54,7 +59,6 @@ class Scope:
     """The whole tournament, or one game of it, with its leaderboard."""
 
     source: Source
-    link: str  # to the results folder, from the page
     slug: str
     title: str
     results: pd.DataFrame
@@ -69,6 +73,14 @@ class Scope:
     def bots(self) -> list[str]:
         """Names, best first."""
         return [standing.bot for standing in self.board.standings]
+
+    def colour(self, bot: str) -> str:
+        """The classes of its colour, the same on the whole page."""
+        return self.source.colours[bot]
+
+    def named(self, bot: str) -> Cell:
+        """Its name, to stand at the head of a line."""
+        return Cell(bot, css=self.colour(bot))
 
     @property
     def planners(self) -> dict[str, str]:
@@ -96,16 +108,20 @@ def load_source(folder: Path) -> Source:
     of_seat = results[_OF_SEAT]
     planned = read_planned(folder)
     progress = progress_of(planned, int(seats["match"].nunique()))
+    board = replace(make_leaderboard(seats, decision=planned.decision if planned else None), progress=progress)
+    bots = [*(standing.bot for standing in board.standings), *sorted(map(str, results["bot"].unique()))]
     return Source(
         folder=folder,
         results=results,
         metrics=metrics.merge(of_seat, on=_MATCH_SEAT),
         answers=answers.merge(of_seat, on=_MATCH_SEAT),
         seats=seats,
-        board=replace(make_leaderboard(seats, decision=planned.decision if planned else None), progress=progress),
+        board=board,
         config=_settings(folder / "tournament.yaml"),
         environment=_settings(folder / "environment.json"),
         verdict=verdict.read_text(encoding="utf-8").strip() if (verdict := folder / VERDICT).is_file() else "",
+        declared=declared_metrics(map(str, results["game"].unique())),
+        colours=bot_classes(list(dict.fromkeys(bots))),
     )
 
 
@@ -118,16 +134,16 @@ def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame
     return whole_matches(results), metrics, _read_answers(folder / TURNS.file)
 
 
-def whole(source: Source, *, link: str = ".") -> Scope:
+def whole(source: Source) -> Scope:
     """All games together; ConfigError if there is no match."""
     if source.results.empty:
         raise ConfigError(f"{source.folder / RESULTS.file}: expected at least one match, got none")
     variants = source.results["variant"].unique()
     title = str(variants[0]) if len(variants) == 1 else "all games"
-    return _scope(source, link, "all", title, source.seats, source.board)
+    return _scope(source, "all", title, source.seats, source.board)
 
 
-def parts(source: Source, *, link: str = ".") -> Iterator[Scope]:
+def parts(source: Source) -> Iterator[Scope]:
     """One scope per variant, or per game where there are very many; none where there is only one."""
     column = "variant" if source.results["variant"].nunique() <= MANY_VARIANTS else "game"
     names = list(dict.fromkeys(source.results[column]))
@@ -135,18 +151,17 @@ def parts(source: Source, *, link: str = ".") -> Iterator[Scope]:
         for at, name in enumerate(names, 1):
             seats = source.seats[source.seats[column] == name]
             board = replace(make_leaderboard(seats), progress=source.board.progress)
-            yield _scope(source, link, f"g{at}", name, seats, board, column=column)
+            yield _scope(source, f"g{at}", name, seats, board, column=column)
 
 
 def _scope(
-    source: Source, link: str, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, *, column: str = ""
+    source: Source, slug: str, title: str, seats: pd.DataFrame, board: Leaderboard, *, column: str = ""
 ) -> Scope:
     """Everything, or what has the title in a column."""
     frames = [source.results, source.metrics, source.answers]
     results, metrics, answers = [frame[frame[column] == title] for frame in frames] if column else frames
     return Scope(
         source=source,
-        link=link,
         slug=slug,
         title=title,
         results=results,

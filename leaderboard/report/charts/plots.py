@@ -17,6 +17,8 @@ from leaderboard.report.charts.svg import (
     element,
     horizontal,
     join,
+    label_left,
+    label_width,
     number,
     padded,
     padded_log,
@@ -27,22 +29,23 @@ from leaderboard.report.charts.svg import (
 )
 
 LABELLED = 8  # lines
-SHAPES = {  # by colour class, so that colour is not the only difference; drawn around (0, 0)
-    "p1": "M-5-5h10v10h-10z",
-    "p2": "M0-6.5 6.5 5.5h-13z",
-    "p3": "M0-7 7 0 0 7-7 0z",
-    "p4": "M0 6.5 6.5-5.5h-13z",
+SHAPES = {  # drawn around (0, 0)
+    "circle": "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0z",
+    "square": "M-5-5h10v10h-10z",
+    "triangle": "M0-6.5 6.5 5.5h-13z",
+    "diamond": "M0-7 7 0 0 7-7 0z",
+    "wedge": "M0 6.5 6.5-5.5h-13z",
 }
-_CIRCLE = "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0z"
 _TOP_PX = 22
 _BOTTOM_PX = 38  # below the plot: tick labels and the axis' title
 _LINES_PX, _SPOTS_PX = 300, 320  # heights
-_LEFT, _LINES_RIGHT, _SPOTS_RIGHT = 11.0, 75.0, 97.0  # per cent of the width
+_LINES_RIGHT, _SPOTS_RIGHT = 75.0, 97.0  # per cent of the width
 _LABEL_GAP_PX = 14.0
 _WIDE_LENGTH, _NAME_LENGTH = 24, 20  # characters
-_ASSUMED_WIDTH_PX = 420  # between a phone and a half page: what fits here fits nearly everywhere
-_LETTER_PX = 6.6
+_ASSUMED_WIDTH_PX = 420  # between a phone and a half page: what stands apart here does so nearly everywhere
+_NARROW_PX = 330  # a phone: what is inside here is inside everywhere
 _MARK_PX = 8.0
+_AXIS_GAP_PX = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One mark. `is_best`: nobody is better in one direction without being worse in the other."""
+    """One mark of one of the `SHAPES`. `is_best`: nobody is better in one way without being worse in the other."""
 
     name: str
     cost: float
@@ -75,6 +78,13 @@ class Spot:
     css: str
     hint: str
     is_best: bool
+    shape: str = "circle"
+
+
+def shape_key(shape: str) -> Markup:
+    """One of the shapes, for a legend."""
+    drawn = element("path", d=SHAPES[shape], class_="mark")
+    return element("svg", drawn, class_="key", width="14", height="14", viewBox="-8 -8 16 16", aria_hidden="true")
 
 
 def line_chart(series: Sequence[Series], frame: Frame) -> Markup:
@@ -83,15 +93,15 @@ def line_chart(series: Sequence[Series], frame: Frame) -> Markup:
     if not points:
         raise ValueError("series: expected at least one point, got none")
     floor_px = _LINES_PX - _BOTTOM_PX
-    across = Scale(min(x for x, _ in points), max(x for x, _ in points), _LEFT, _LINES_RIGHT)
     up = padded(min(y for _, y in points), max(y for _, y in points), start=floor_px, end=_TOP_PX)
+    across = Scale(min(x for x, _ in points), max(x for x, _ in points), _left_of(up), _LINES_RIGHT)
     lines = [_line(one, across, up, is_named=at < LABELLED) for at, one in reversed(list(enumerate(series)))]
     drawing = element(
         "svg",
         *lines,
-        x=percent(_LEFT),
+        x=percent(across.start),
         y=_TOP_PX,
-        width=percent(_LINES_RIGHT - _LEFT),
+        width=percent(across.end - across.start),
         height=floor_px - _TOP_PX,
         viewBox=f"0 0 1000 {floor_px - _TOP_PX}",
         preserveAspectRatio="none",
@@ -101,7 +111,8 @@ def line_chart(series: Sequence[Series], frame: Frame) -> Markup:
 
 
 def _line(one: Series, across: Scale, up: Scale, *, is_named: bool) -> Markup:
-    points = [(1000 * (across(x) - _LEFT) / (_LINES_RIGHT - _LEFT), up(y) - _TOP_PX) for x, y in one.points]
+    width = across.end - across.start
+    points = [(1000 * (across(x) - across.start) / width, up(y) - _TOP_PX) for x, y in one.points]
     if len(points) == 1:
         points.append((points[0][0] + 1, points[0][1]))
     path = " ".join(f"{x:.0f},{number(y)}" for x, y in points)
@@ -156,8 +167,8 @@ def scatter_chart(spots: Sequence[Spot], frame: Frame) -> Markup:
     if not spots:
         raise ValueError("spots: expected at least one mark, got none")
     costs, strengths = [spot.cost for spot in spots], [spot.strength for spot in spots]
-    across = padded_log(min(costs), max(costs), start=_LEFT, end=_SPOTS_RIGHT)
     up = padded(min(strengths), max(strengths), start=_SPOTS_PX - _BOTTOM_PX, end=_TOP_PX, share=0.1)
+    across = padded_log(min(costs), max(costs), start=_left_of(up), end=_SPOTS_RIGHT)
     best = sorted((spot for spot in spots if spot.is_best), key=lambda spot: (spot.cost, spot.strength))
     front = [
         segment(across(one.cost), across(two.cost), up(one.strength), up(two.strength), "front")
@@ -169,7 +180,7 @@ def scatter_chart(spots: Sequence[Spot], frame: Frame) -> Markup:
 
 def _mark(spot: Spot, across: Scale, up: Scale) -> Markup:
     css = f"mark {spot.css}" + ("" if spot.is_best else " beaten")
-    shape = element("path", element("title", spot.hint), d=SHAPES.get(spot.css, _CIRCLE), class_=css)
+    shape = element("path", element("title", spot.hint), d=SHAPES[spot.shape], class_=css)
     return element("svg", shape, x=percent(across(spot.cost)), y=up(spot.strength), overflow="visible")
 
 
@@ -188,7 +199,7 @@ class _Area:
 
 def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
     """Labels that overlap neither each other nor a mark; the best are served first."""
-    taken = [_Area(0, up(tick) - 8, _LEFT * _ASSUMED_WIDTH_PX / 100, up(tick) + 8) for tick in up.ticks()]
+    taken = []
     for spot in spots:
         x, y = across(spot.cost) * _ASSUMED_WIDTH_PX / 100, up(spot.strength)
         taken.append(_Area(x - _MARK_PX, y - _MARK_PX, x + _MARK_PX, y + _MARK_PX))
@@ -198,8 +209,8 @@ def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
         for anchor, shift_x, shift_y in (("start", 10, 4), ("end", -10, 4), ("middle", 0, -11), ("middle", 0, 20)):
             level = up(spot.strength) + shift_y
             area = _label_area(text, anchor, at * _ASSUMED_WIDTH_PX / 100 + shift_x, level)
-            is_inside = area.left >= 0 and area.right <= _ASSUMED_WIDTH_PX and area.top >= _TOP_PX - 8
-            if is_inside and not any(area.meets(other) for other in taken):
+            tightest = _label_area(text, anchor, at * _NARROW_PX / 100 + shift_x, level)
+            if _is_inside(tightest, across, up) and not any(area.meets(other) for other in taken):
                 taken.append(area)
                 label = element("text", text, x=percent(at), y=level, dx=shift_x, text_anchor=anchor, class_="label")
                 labels.append(label)
@@ -207,10 +218,21 @@ def _names(spots: Sequence[Spot], across: Scale, up: Scale) -> list[Markup]:
     return labels
 
 
+def _is_inside(area: _Area, across: Scale, up: Scale) -> bool:
+    """Whether a label of a narrow chart stands between its axes."""
+    left, right = across.start * _NARROW_PX / 100, across.end * _NARROW_PX / 100
+    return left <= area.left and area.right <= right and area.top >= _TOP_PX - 8 and area.bottom <= up.start
+
+
 def _label_area(text: str, anchor: str, x: float, level: float) -> _Area:
-    width = len(text) * _LETTER_PX
-    left = x if anchor == "start" else x - width if anchor == "end" else x - width / 2
-    return _Area(left, level - 11, left + width, level + 3)
+    left = label_left(text, anchor, x)
+    return _Area(left, level - 11, left + label_width(text), level + 3)
+
+
+def _left_of(up: Scale) -> float:
+    """Per cent of the width that the numbers beside the upright axis take."""
+    widest = max((label_width(text) for _, text in up.named_ticks()), default=0.0)
+    return 100 * (widest + _AXIS_GAP_PX) / _NARROW_PX
 
 
 def _plot(frame: Frame, across: Scale, up: Scale, height_px: int, *marks: str) -> Markup:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from leaderboard.report.charts.svg import Scale, element, horizontal, join, percent, vertical
+from leaderboard.report.charts.svg import Scale, element, horizontal, join, label_left, label_width, percent, vertical
 
 HEIGHT_PX = 20
 _MIDDLE = HEIGHT_PX / 2
 _AXIS_PX = 18
+_NARROW_PX, _GAP_PX = 144, 6  # of the narrowest strip; between numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +85,15 @@ def share_strip(parts: Sequence[Part], *, title: str) -> Markup:
 
 def axis_strip(scale: Scale) -> Markup:
     """The numbers below a column of strips."""
-    marks = []
+    marks, free_px = [], 0.0
     for tick, text in scale.named_ticks(4):
-        at = scale(tick)
-        anchor = "start" if at < 6 else "end" if at > 94 else "middle"
-        marks += [vertical(at, 0, 4, "tick"), element("text", text, x=percent(at), y=15, text_anchor=anchor)]
+        at, half = scale(tick), 50 * label_width(text) / _NARROW_PX
+        anchor = "start" if at < half else "end" if at > 100 - half else "middle"
+        marks.append(vertical(at, 0, 4, "tick"))
+        left_px = label_left(text, anchor, at * _NARROW_PX / 100)
+        if left_px >= free_px:  # else the number would stand in the one before
+            marks.append(element("text", text, x=percent(at), y=15, text_anchor=anchor))
+            free_px = left_px + label_width(text) + _GAP_PX
     return element("svg", *marks, class_="axis", width="100%", height=_AXIS_PX, aria_hidden="true")
 
 

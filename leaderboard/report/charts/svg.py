@@ -10,6 +10,7 @@ from itertools import pairwise
 from markupsafe import Markup, escape
 
 LABEL_LENGTH = 11  # characters of a name beside a mark; its title has the whole name
+LETTER_PX = 6.6
 
 Attribute = str | float | None
 
@@ -71,6 +72,16 @@ def shorten(name: str, length: int = LABEL_LENGTH) -> str:
     'dijkstra_ma…'
     """
     return name if len(name) <= length else name[: length - 1] + "…"
+
+
+def label_width(text: str) -> float:
+    """About how wide a label is, in px."""
+    return len(text) * LETTER_PX
+
+
+def label_left(text: str, anchor: str, at_px: float) -> float:
+    """Where a label begins whose start, middle or end is at a place, in px."""
+    return at_px - label_width(text) * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
 
 
 @dataclass(frozen=True, slots=True)

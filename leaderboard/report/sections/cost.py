@@ -13,7 +13,7 @@ from leaderboard.report.blocks import Block, Cell, Column, Figure, Line, Note, P
 from leaderboard.report.charts.plots import Frame, Spot, scatter_chart
 from leaderboard.report.charts.strips import axis_strip, range_strip
 from leaderboard.report.charts.svg import Scale, padded_log
-from leaderboard.report.palette import planner_class, planner_legend
+from leaderboard.report.palette import planner_legend, planner_shape
 from leaderboard.report.source import Scope
 from leaderboard.wording import listed, milliseconds, plural, significant, whole_number
 from runner.tables.columns import Standing
@@ -98,9 +98,10 @@ def _figure(scope: Scope, kind: _Kind) -> Figure | None:
                 standing.bot,
                 max(cost, kind.floor),
                 strength.value,
-                planner_class(standing.planner),
+                scope.colour(standing.bot),
                 hint=f"{standing.bot} ({standing.planner}): {told}",
                 is_best=standing.bot in front,
+                shape=planner_shape(standing.planner),
             )
         )
     if len(spots) < 2:
@@ -124,7 +125,7 @@ def _table(scope: Scope, answers: pd.DataFrame) -> Table:
     bots = [bot for bot in scope.bots if bot in costs] or sorted(costs)
     low = max(_FLOOR_MS, min(costs[bot].median_ms for bot in bots))
     scale = padded_log(low, max(low, *(costs[bot].often_ms for bot in bots)))
-    lines = tuple(_line(bot, costs[bot], scale, css=planner_class(scope.planners.get(bot, ""))) for bot in bots)
+    lines = tuple(_line(scope.named(bot), costs[bot], scale) for bot in bots)
     return Table(
         title=f"Planning time per answer, {scope.title}",
         columns=(
@@ -159,12 +160,12 @@ def _known(value: float) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def _line(bot: str, cost: _Cost, scale: Scale, *, css: str) -> Line:
-    said = f"{bot}: median {milliseconds(cost.median_ms)}, 95 % within {milliseconds(cost.often_ms)}"
+def _line(bot: Cell, cost: _Cost, scale: Scale) -> Line:
+    said = f"{bot.text}: median {milliseconds(cost.median_ms)}, 95 % within {milliseconds(cost.often_ms)}"
     return line(
         bot,
         whole_number(cost.answers),
         *(Cell(milliseconds(one), sort=one) for one in (cost.median_ms, cost.often_ms, cost.longest_ms)),
-        range_strip(cost.median_ms, cost.often_ms, scale=scale, title=said, css=css),
+        range_strip(cost.median_ms, cost.often_ms, scale=scale, title=said, css=bot.css),
         *(Cell("–" if one is None else whole_number(one), sort=one) for one in (cost.median_nodes, cost.often_nodes)),
     )

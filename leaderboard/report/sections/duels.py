@@ -12,7 +12,7 @@ from leaderboard.report.charts.ranks import Ranked, rank_chart
 from leaderboard.report.charts.strips import Part, share_strip
 from leaderboard.report.contests import Duel, duels_of
 from leaderboard.report.headline import circles
-from leaderboard.report.palette import heat_class, planner_class
+from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
 from leaderboard.seats import names_of
 from leaderboard.standings import RankedBy
@@ -50,7 +50,7 @@ def head_to_head_section(scope: Scope) -> Section | None:
     note = f"Only the first {MOST_BOTS} of {len(bots)} bots are shown. " if len(bots) > len(shown) else ""
     table = versus_table(
         f"Score of the bot on the left against the bot of that number, in per cent, {scope.title}",
-        shown,
+        [scope.named(bot) for bot in shown],
         lambda bot, other: _score_cell(duels.get((bot, other))),
         legend=(Key("h0", "0 %"), Key("h3", ""), Key("h5", "50 %"), Key("h7", ""), Key("h10", "100 %")),
         note=f"{note}Point at a cell for points, matches and the likelihood of superiority (LOS).",
@@ -129,7 +129,8 @@ def _pairings_table(scope: Scope, shown: Sequence[Pairing]) -> Table:
         nelo = Cell(_margin(found.nelo, found.nelo_error), sort=found.nelo)
         los = "–" if found.los is None else f"{100 * found.los:.1f}"
         kinds = "–".join(map(str, duel.pairs))
-        lines.append(line(bot, other, whole_number(found.units), kinds, f"{100 * found.score:.1f}", elo, nelo, los))
+        score = f"{100 * found.score:.1f}"
+        lines.append(line(scope.named(bot), other, whole_number(found.units), kinds, score, elo, nelo, los))
     note = "Pairs cancel what a seed favours; – where the score or its spread allows no number."
     return Table(f"Pairings, {scope.title}", columns, tuple(lines), css="pairings", note=note)
 
@@ -186,10 +187,10 @@ def share_of_cycles(scope: Scope) -> float | None:
 def _mixture_table(scope: Scope, bots: Sequence[str], found: NashAverage) -> Table:
     lines = []
     for bot, weight, rating in zip(bots, found.weights, found.ratings, strict=True):
-        part = Part(bot, weight, planner_class(scope.planners[bot]))
+        part = Part(bot, weight, scope.colour(bot))
         shown = Cell("–" if weight < _LEAST_WEIGHT else f"{100 * weight:.1f}", sort=weight)
         drawing = share_strip([part], title=f"{bot}: {100 * weight:.1f} %")
-        lines.append(line(bot, shown, drawing, f"{100 * (0.5 + rating):.1f}"))
+        lines.append(line(scope.named(bot), shown, drawing, f"{100 * (0.5 + rating):.1f}"))
     return Table(
         title=f"Nash average, {scope.title}",
         columns=(
@@ -217,7 +218,7 @@ def seeds_section(scope: Scope) -> Section | None:
     found = {frozenset((str(pair.first), str(pair.second))): pair for pair in pairs}
     table = versus_table(
         f"Adjusted p-values of the bot on the left against the bot of that number, {scope.title}",
-        scope.bots,
+        [scope.named(bot) for bot in scope.bots],
         lambda bot, other: _p_value_cell(found[frozenset((bot, other))], rank, bot, other),
         legend=(Key("h10", "surely better"), Key("h5", "not sure"), Key("h0", "surely worse")),
         heading="Wilcoxon's signed-rank test, p-values adjusted after Holm",
@@ -247,7 +248,7 @@ def _p_value_cell(pair: ComparedPair, rank: Mapping[str, float], bot: str, other
 
 
 def _rank_figure(scope: Scope, rank: Mapping[str, float], seeds: int) -> Figure:
-    ranked = [Ranked(bot, rank[bot], planner_class(scope.planners[bot])) for bot in sorted(rank, key=rank.__getitem__)]
+    ranked = [Ranked(bot, rank[bot], scope.colour(bot)) for bot in sorted(rank, key=rank.__getitem__)]
     difference, title = critical_difference(len(ranked), seeds, _ALPHA), f"Average ranks on a seed, {scope.title}"
     return Figure(
         title="Average ranks and their critical difference",

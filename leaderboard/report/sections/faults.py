@@ -9,6 +9,7 @@ import pandas as pd
 from leaderboard.report.blocks import Block, Cell, Column, Key, Line, Note, Section, Table, line
 from leaderboard.report.charts.strips import Part, share_strip
 from leaderboard.report.palette import TERMINATIONS
+from leaderboard.report.sections.forfeits import incidents
 from leaderboard.report.source import Scope, records
 from leaderboard.wording import listed, per_cent, plural, whole_number
 from runner.record.lines import Fault, Termination
@@ -28,6 +29,7 @@ def faults_section(scope: Scope) -> Section | None:
     if void := int(endings.get(Termination.VOID.value, 0)):
         late = f"{plural(void, 'match')} void: the runner itself was late or failed, nobody is blamed, nothing counts."
         blocks.append(Note((late,), is_warning=True))
+    blocks += incidents(scope)
     return Section(f"{scope.slug}-faults", "Faults and endings", _lead(results, len(matches)), tuple(blocks))
 
 
@@ -55,7 +57,7 @@ def _endings_table(scope: Scope, endings: pd.Series[int]) -> Table:
         *(Column(kind.words) for kind in kinds),
         Column("per 1,000 turns", hint="Faults per thousand turns acted"),
     )
-    lines = [_line(bot, own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
+    lines = [_line(scope.named(bot), own, by_kind.get(bot, {}), kinds) for bot, own in _by_bot(scope)]
     return Table(
         title=f"Faults and endings, {scope.title}",
         columns=columns,
@@ -76,7 +78,7 @@ def _by_bot(scope: Scope) -> list[tuple[str, pd.DataFrame]]:
     return [(bot, groups[bot]) for bot in (*ranked, *sorted(set(groups) - set(ranked)))]
 
 
-def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequence[Fault]) -> Line:
+def _line(bot: Cell, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequence[Fault]) -> Line:
     matches = own.drop_duplicates("match_id")
     ends = matches["termination"].value_counts()
     by_other = own.groupby("match_id").agg(end=("termination", "first"), forfeited=("forfeited", "any"))
@@ -96,7 +98,7 @@ def _line(bot: str, own: pd.DataFrame, kinds_of_bot: dict[str, int], kinds: Sequ
     return line(
         bot,
         whole_number(len(matches)),
-        share_strip(parts, title=f"{bot}: {said}"),
+        share_strip(parts, title=f"{bot.text}: {said}"),
         _count(forfeits),
         _count(faults),
         *(_count(kinds_of_bot.get(kind.value, 0)) for kind in kinds),

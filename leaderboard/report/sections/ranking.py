@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, format_strength, strength_of
@@ -12,7 +12,7 @@ from leaderboard.report.blocks import Cell, Column, Drawing, Section, Table, lin
 from leaderboard.report.charts.strips import axis_strip, interval_strip
 from leaderboard.report.charts.svg import Scale, padded
 from leaderboard.report.headline import headline
-from leaderboard.report.palette import heat_class, planner_class, planner_legend
+from leaderboard.report.palette import heat_class
 from leaderboard.report.source import Scope
 from leaderboard.standings import GameScore, Leaderboard
 from leaderboard.wording import listed, plural
@@ -24,7 +24,7 @@ def standings_section(scope: Scope) -> Section | None:
     board = scope.board
     if not board.standings:
         return None
-    table = ranking_table(board, title=f"Standings, {scope.title}")
+    table = ranking_table(board, title=f"Standings, {scope.title}", colour=scope.colour)
     return Section(f"{scope.slug}-standings", "Standings", _lead(board), (table,))
 
 
@@ -67,7 +67,10 @@ def roles_section(scope: Scope) -> Section | None:
         f"{scope.slug}-roles",
         "By role",
         f"Each bot in each role rated against those that it met: first {listed(best)}.",
-        tuple(replace(ranking_table(board, title=f"{role}, {scope.title}"), heading=role) for role, board in boards),
+        tuple(
+            replace(ranking_table(board, title=f"{role}, {scope.title}", colour=scope.colour), heading=role)
+            for role, board in boards
+        ),
     )
 
 
@@ -82,7 +85,7 @@ def games_section(scope: Scope) -> Section | None:
         title="Per cent of rivals beaten in each game",
         columns=(*columns, *(Column(game, "heat", hint=game) for game in games)),
         lines=tuple(
-            line(str(at.rank), at.bot, *(_game_cell(scores.get((at.bot, game))) for game in games))
+            line(str(at.rank), scope.named(at.bot), *(_game_cell(scores.get((at.bot, game))) for game in games))
             for at in scope.board.standings
         ),
         css="heatmap maps",
@@ -106,7 +109,13 @@ def _games_lead(board: Leaderboard, games: Sequence[str]) -> str:
     return f"First places: {'; '.join(f'{bot} in {listed(won)}' for bot, won in firsts.items())}."
 
 
-def ranking_table(board: Leaderboard, *, title: str, heading: str = "bot") -> Table:
+def _no_colour(_: str) -> str:
+    return ""
+
+
+def ranking_table(
+    board: Leaderboard, *, title: str, heading: str = "bot", colour: Callable[[str], str] = _no_colour
+) -> Table:
     """One line per bot, a rule below each group that cannot be separated; columns that say nothing are left out."""
     standings, unit = board.standings, UNITS[board.ranked_by]
     strengths = [strength_of(standing, board.ranked_by) for standing in standings]
@@ -123,11 +132,11 @@ def ranking_table(board: Leaderboard, *, title: str, heading: str = "bot") -> Ta
     told = list(_told(board))
     lines = []
     for at, (standing, strength) in enumerate(zip(standings, strengths, strict=True)):
-        named = f"{standing.bot} ({standing.planner})"
-        cells = [Cell(str(standing.rank)), Cell(standing.bot, css=planner_class(standing.planner), hint=named)]
+        css, named = colour(standing.bot), f"{standing.bot} ({standing.planner})"
+        cells = [Cell(str(standing.rank)), Cell(standing.bot, css=css, hint=named)]
         cells += [Cell(results[at])] if results else []
         if scale is not None:
-            cells += _strength_cells(strength, board, scale, standing)
+            cells += _strength_cells(strength, board, scale, standing.bot, css)
         is_apart = at + 1 < len(standings) and standing.group not in (None, standings[at + 1].group)
         lines.append(line(*cells, *(texts[at] for _, texts in told), css="apart" if is_apart else ""))
     return Table(
@@ -138,7 +147,6 @@ def ranking_table(board: Leaderboard, *, title: str, heading: str = "bot") -> Ta
         if scale is not None
         else (),
         css="ranking",
-        legend=planner_legend(standing.planner for standing in standings) if heading == "bot" else (),
         note=_note(standings),
     )
 
@@ -152,12 +160,11 @@ def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
                 yield Column(one.page_title or one.title, "text" if one.is_text else "number", one.hint), texts
 
 
-def _strength_cells(strength: Strength | None, board: Leaderboard, scale: Scale, standing: Standing) -> list[Cell]:
+def _strength_cells(strength: Strength | None, board: Leaderboard, scale: Scale, bot: str, css: str) -> list[Cell]:
     if strength is None:
         return [Cell("–"), Cell()]
     text = format_strength(strength, board)
-    title = f"{standing.bot}: {text}" + (" (too few for an interval)" if strength.low is None else "")
-    css = planner_class(standing.planner)
+    title = f"{bot}: {text}" + (" (too few for an interval)" if strength.low is None else "")
     drawing = interval_strip(strength.value, strength.low, strength.high, scale=scale, title=title, css=css)
     return [Cell(text, sort=strength.value), Cell(drawing=drawing)]
 

@@ -6,7 +6,7 @@ Returns and metrics of unlike games have no common unit.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,14 +15,13 @@ import pandas as pd
 from leaderboard.report.blocks import Cell, Column, Key, Section, Table, line
 from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, share_strip
 from leaderboard.report.charts.svg import padded
-from leaderboard.report.palette import planner_class
 from leaderboard.report.source import Scope
 from leaderboard.wording import aligned, per_cent, plural, shared_places, significant
+from runner.tables.metrics import Metric
 
 MOST_METRICS = 12
 FEW_VALUES = 5  # up to so many distinct values, shares say more than a box
-_GOALS = ("won", "solved", "reached", "partial", "sealed")  # metrics that are shares of matches rather than amounts
-_FINER = ("score", "points", "treasure", "cost")  # what a game's own count may be called
+_UNKNOWN = Metric("")  # of a game that declares none
 
 
 def metrics_section(scope: Scope) -> Section | None:
@@ -31,34 +30,63 @@ def metrics_section(scope: Scope) -> Section | None:
         return None
     per_match = scope.metrics.groupby(["metric", "bot", "match_id"], sort=False)["value"].mean()
     means = per_match.groupby(level=["metric", "bot"]).mean().unstack("metric").dropna(axis="columns", how="all")
-    goals = [name for name in _GOALS if name in means.columns]
-    amounts = [str(name) for name in means.columns if name not in goals and means[name].nunique() > 1]
+    declared = _declared(scope)
+    known = {name: declared.get(name, _UNKNOWN) for name in sorted(means.columns, key=_in_order_of(declared))}
+    goals = [name for name, metric in known.items() if metric.is_goal]
+    amounts = [name for name in known if name not in goals and means[name].nunique() > 1]
     shown = [*goals, *amounts][:MOST_METRICS]
     if not shown:
         return None
     bots = [bot for bot in scope.bots if bot in means.index]
-    texts = [_texts(means.loc[bots, name].tolist(), is_goal=name in goals) for name in shown]
-    titles = [name.replace("_", " ") + (" %" if name in goals else "") for name in shown]
+    columns = [_cells(means.loc[bots, name].tolist(), known[name]) for name in shown]
     hidden = len(amounts) + len(goals) - MOST_METRICS
+    notes = [f"{plural(hidden, 'more metric')} in metrics.csv."] if hidden > 0 else []
+    if any(cell.css == "best" for column in columns for cell in column):
+        notes.append("Bold is the best value, where the game says which way is good.")
     table = Table(
         title=f"Metrics, {scope.title}",
-        columns=(Column("bot", "name"), *map(Column, titles)),
-        lines=tuple(line(*row) for row in zip(bots, *texts, strict=True)),
+        columns=(Column("bot", "name"), *(_column(name, known[name]) for name in shown)),
+        lines=tuple(line(*row) for row in zip(map(scope.named, bots), *columns, strict=True)),
         css="metrics",
-        note=f"{plural(hidden, 'more metric')} in metrics.csv." if hidden > 0 else "",
+        note=" ".join(notes),
     )
     lead = "Means per match of the numbers that the rules report at its end."
     if goals:
         share = float(means[goals[0]].dropna().mean())
-        lead = f"{goals[0].capitalize()}: {per_cent(share)} of all matches, mean over bots."
+        lead = f"{_words(goals[0]).capitalize()}: {per_cent(share)} of all matches, mean over bots."
     return Section(f"{scope.slug}-metrics", "What the game counts", lead, (table,))
 
 
-def _texts(values: Sequence[float], *, is_goal: bool) -> list[str]:
-    """A column's numbers below each other; bots without any have a dash."""
+def _declared(scope: Scope) -> Mapping[str, Metric]:
+    """The metrics that the scope's one game declares, in its order."""
+    return scope.source.declared[str(scope.played["game"].iloc[0])]
+
+
+def _in_order_of(declared: Mapping[str, Metric]) -> Callable[[str], tuple[int, str]]:
+    order = {name: at for at, name in enumerate(declared)}
+    return lambda name: (order.get(name, len(order)), name)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _column(name: str, metric: Metric) -> Column:
+    direction = f"{metric.better} is better" if metric.better else ""
+    return Column(
+        _words(name) + (" %" if metric.is_goal else ""), hint="; ".join(filter(None, (metric.help, direction)))
+    )
+
+
+def _cells(values: Sequence[float], metric: Metric) -> list[Cell]:
+    """A column's numbers below each other, the best standing out; bots without any have a dash."""
     known = [value for value in values if not pd.isna(value)]
-    written = iter([f"{100 * value:.1f}" for value in known] if is_goal else aligned(known))
-    return ["–" if pd.isna(value) else next(written) for value in values]
+    texts = iter([f"{100 * value:.1f}" for value in known] if metric.is_goal else aligned(known))
+    written = ["–" if pd.isna(value) else next(texts) for value in values]
+    best = None
+    if metric.better is not None and len(set(known)) > 1:
+        best = max(known) if metric.better == "higher" else min(known)
+    return [Cell(text, css="best" if value == best else "") for value, text in zip(values, written, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +111,12 @@ def scores_section(scope: Scope) -> Section | None:
 
 
 def _finer(scope: Scope) -> _Values | None:
-    """The first of the game's metrics that counts something finer than the result."""
-    for name in _FINER:
+    """The first amount with a good and a bad way that the game declares, if it is finer than the result."""
+    for name in (name for name, metric in _declared(scope).items() if metric.better and not metric.is_goal):
         own = scope.metrics[scope.metrics["metric"] == name]
         if own["value"].nunique() > FEW_VALUES:
             frame = own[["bot", "value"]].dropna()
-            return _Values(name, f"The game's own “{name}” at the end of a match", frame)
+            return _Values(_words(name), f"The game's own “{_words(name)}” at the end of a match", frame)
     return None
 
 
@@ -115,7 +143,8 @@ def _box_table(scope: Scope, values: _Values) -> Table:
     lines = []
     for bot, box, *shown in zip(bots, own, *texts, strict=True):
         said = f"{bot}: {significant(box.low)} to {significant(box.high)}, median {significant(box.median)}"
-        lines.append(line(bot, *shown, box_strip(box, scale=scale, title=said, css=planner_class(scope.planners[bot]))))
+        drawing = box_strip(box, scale=scale, title=said, css=scope.colour(bot))
+        lines.append(line(scope.named(bot), *shown, drawing))
     return Table(
         title=f"{values.name}, {scope.title}",
         columns=(
@@ -147,7 +176,7 @@ def _share_table(scope: Scope, returns: _Values) -> Table:
     for bot, mean in zip(bots, aligned([float(groups[bot].mean()) for bot in bots]), strict=True):
         shares = groups[bot].value_counts(normalize=True)
         parts = [Part(f"returns {significant(level)}", float(shares.get(level, 0.0)), css[level]) for level in levels]
-        lines.append(line(bot, mean, share_strip(parts[::-1], title=f"{bot}: shares of its returns")))
+        lines.append(line(scope.named(bot), mean, share_strip(parts[::-1], title=f"{bot}: shares of its returns")))
     return Table(
         title=f"Returns, {scope.title}",
         columns=(Column("bot", "name"), Column("mean"), Column("share of matches", "chart")),

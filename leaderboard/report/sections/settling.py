@@ -9,7 +9,6 @@ from leaderboard.columns import UNITS
 from leaderboard.ranking import rank_bots
 from leaderboard.report.blocks import Figure, Note, Section
 from leaderboard.report.charts.plots import LABELLED, Frame, Series, line_chart
-from leaderboard.report.palette import planner_class, planner_legend
 from leaderboard.report.source import Scope
 from leaderboard.standings import RankedBy
 from leaderboard.wording import plural
@@ -44,8 +43,7 @@ def settling_section(scope: Scope) -> Section | None:
             Figure(
                 "Strength after so many matches",
                 line_chart(series, frame),
-                planner_legend(scope.planners.values()),
-                note,
+                note=note,
             ),
             *([Note(("Lines that still climb or cross at the right edge call for more matches.",))] if hidden else []),
         ),
@@ -79,8 +77,7 @@ def _trace(scope: Scope, order: list[str]) -> tuple[list[Series], int]:
                 points[names[one.bot]].append((count, unit * strength.value))
         if names[placed[0].bot] != leader:
             leader, last_change = names[placed[0].bot], count
-    planners = scope.planners
-    return [Series(bot, tuple(own), planner_class(planners[bot])) for bot, own in points.items() if own], last_change
+    return [Series(bot, tuple(own), scope.colour(bot)) for bot, own in points.items() if own], last_change
 
 
 def _lead(last_change: int, matches: int) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 import pandas as pd
 
 from leaderboard.report.blocks import Cell, Column, Line, Note, Section, Table, line
 from leaderboard.report.contests import meetings_of
+from leaderboard.report.replays import replay_command
 from leaderboard.report.source import Scope, records
 from leaderboard.standings import RankedBy
 from leaderboard.wording import per_cent, significant, whole_number
@@ -20,7 +18,6 @@ from runner.statistics import score_from_elo
 MOST_MATCHES = 10
 LEAST_SURPRISE = 0.6  # points above what was expected
 LEAST_DEVIATIONS = 2.5
-_RECORD = re.compile(r"records/[A-Za-z0-9_-]+\.jsonl")
 
 
 def surprises_section(scope: Scope) -> Section | None:
@@ -42,7 +39,7 @@ def surprises_section(scope: Scope) -> Section | None:
         Column("watch it with", "text"),
     )
     table = Table(f"Most surprising matches, {scope.title}", columns, lines, css="surprises")
-    note = Note(("A match name opens its record, as long as this page stays where the results are.",))
+    note = Note(("Copy a command into a terminal in the folder where the tournament ran: it shows the match.",))
     return Section(f"{scope.slug}-surprises", "Most surprising matches", lead, (table, note))
 
 
@@ -84,13 +81,10 @@ def _with_match(scope: Scope, found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _line(row: Mapping[str, Any], scope: Scope) -> Line:
-    record = str(row["record"])
-    is_known = _RECORD.fullmatch(record) is not None
-    match, folder = str(row["match_id"])[:16], shlex.quote(scope.source.folder.as_posix())
     return line(
-        Cell(match, link=quote(f"{scope.link}/{record}") if is_known else ""),
+        str(row["match_id"])[:16],
         f"{row['said']} ({row['variant']}, round {row['round']})",
         str(row["usual"]),
         f"{row['reason']}, turn {whole_number(row['turns'])}",
-        Cell(f"joust replay {folder} {match}" if is_known else "", css="command"),
+        Cell(replay_command(scope.source.folder, row), css="command"),
     )

@@ -13,6 +13,22 @@
   button.hidden = false;
   button.addEventListener("click", () => { at = (at + 1) % themes.length; show(themes[at]); });
 
+  for (const command of document.querySelectorAll("code.copy")) {
+    const press = document.createElement("button");
+    press.type = "button";
+    press.textContent = "Copy";
+    press.setAttribute("aria-label", "Copy " + command.textContent);
+    press.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(command.textContent);
+        press.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(command);  // then the reader's own keys copy it
+      }
+    });
+    command.after(press);
+  }
+
   addEventListener("beforeprint", () => { for (const folded of document.querySelectorAll("details")) folded.open = true; });
 
   const value = (row, column, isText) => {

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from leaderboard.report.charts.plots import LABELLED, Frame, Series, Spot, line_chart, scatter_chart, spread
 from leaderboard.report.charts.strips import Box, Part, axis_strip, box_strip, interval_strip, range_strip, share_strip
-from leaderboard.report.charts.svg import Scale, element, padded, padded_log
+from leaderboard.report.charts.svg import Scale, element, label_left, label_width, padded, padded_log
 
 TENTH = Scale(0, 10)
 FRAME = Frame(slug="s", title="t", description="d", across_title="x", up_title="y")
@@ -156,3 +156,27 @@ def test_names_that_would_overlap_are_left_to_the_table_and_long_ones_are_cut() 
 def test_no_chart_has_a_coordinate_that_is_no_number() -> None:
     drawn = scatter_chart([spot("one", 1, 1, is_best=True)], FRAME) + line_chart([Series("a", ((3, 2),), "p0")], FRAME)
     assert not re.search(r"nan|inf", drawn)
+
+
+def test_names_stand_between_the_axes_of_a_narrow_chart_and_numbers_beside_them() -> None:
+    drawn = scatter_chart([spot("far right", 1000, -123456), spot("far left", 1, 5e6)], FRAME)
+    width = 330  # px, of a phone
+    base = next(one for one in classed(drawn, "base"))
+    left, right = (float(str(base.get(end)).rstrip("%")) * width / 100 for end in ("x1", "x2"))
+    names = classed(drawn, "label")
+    assert sorted(str(one.text) for one in names) == ["far left", "far right"]
+    for one in names:
+        at = float(str(one.get("x")).rstrip("%")) * width / 100 + float(str(one.get("dx")))
+        start = label_left(str(one.text), str(one.get("text-anchor")), at)
+        assert left <= start <= start + label_width(str(one.text)) <= right
+    numbers = [str(one.text) for one in parsed(drawn).iter("text") if one.get("text-anchor") == "end"]
+    beside = [text for text in numbers if "far" not in text]
+    assert beside
+    assert all(left - 6 - label_width(text) >= 0 for text in beside)
+
+
+def test_numbers_of_a_narrow_axis_do_not_run_into_each_other() -> None:
+    crowded, roomy = axis_strip(Scale(-1040, 220)), axis_strip(Scale(0, 40))
+    assert len(classed(crowded, "tick")) == 3
+    assert [one.text for one in parsed(crowded).iter("text")] == ["−1,000", "0"]
+    assert len(list(parsed(roomy).iter("text"))) == len(classed(roomy, "tick"))

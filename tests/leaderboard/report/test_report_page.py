@@ -70,7 +70,7 @@ class Reader(HTMLParser):
 
 
 def make_report(folder: Path) -> str:
-    return report.make_report(load_source(folder), page_folder=folder)
+    return report.make_report(load_source(folder))
 
 
 def read(page: str) -> Reader:
@@ -131,13 +131,11 @@ def test_any_name_is_shown_as_it_is_and_none_becomes_a_tag(tmp_path: Path) -> No
     assert page.count("<script>") == 1
 
 
-def test_records_are_linked_from_wherever_the_page_is(tmp_path: Path) -> None:
+def test_a_match_comes_with_what_replays_it_and_no_link_leads_to_a_raw_record(tmp_path: Path) -> None:
     folder = make_results(tmp_path / "my cup", bots=make_bots(6), games=SIX_GAMES[:1], rounds=6)
     page = report.write_report(load_source(folder), tmp_path / "pages" / "cup.html").read_text()
-    linked = [link for link in read(page).links if link.endswith(".jsonl")]
-    assert linked
-    assert all(link.startswith("../my%20cup/records/") for link in linked)
-    assert f"joust replay &#39;{folder}&#39; " in page
+    assert not [link for link in read(page).links if link.endswith(".jsonl")]
+    assert f'<code class="copy">joust replay &#39;{folder}&#39; ' in page
     assert report.write_report(load_source(folder)) == folder / "report.html"  # unless told otherwise
     assert not list(tmp_path.rglob("*.part"))
 
@@ -188,7 +186,7 @@ def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
         make_record(f"m{at}", bots=bots, teams=(0,) * 3, returns=returns, metrics=won, header={"seed": at})
         for at, (bots, returns, won) in enumerate(matches)
     ]
-    page = report.make_report(scope_of(tmp_path, records).source, page_folder=tmp_path)
+    page = report.make_report(scope_of(tmp_path, records).source)
     assert "won %" in page
     assert "Head to head" not in page
 

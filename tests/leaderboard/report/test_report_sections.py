@@ -35,7 +35,7 @@ def _answer(turn: int, seat: int, planning_ms: float, fault: Fault | None = None
 
 
 def _alone(bot: str, match_id: str, seed: int = 7, **metrics: float) -> MatchRecord:
-    return make_record(match_id, bots=(bot,), metrics=[metrics], header={"seed": seed})
+    return make_record(match_id, bots=(bot,), metrics=[metrics], header={"seed": seed, "game": "eidolon"})
 
 
 BOTH = {0: "E", 1: "E"}
@@ -58,8 +58,8 @@ THIRD = [
 ]
 TWO_GAMES = [*in_game("first", duels("a", "b", [1, 1])), *in_game("second", duels("b", "a", [1, 1]))]
 GOALS = [
-    *(_alone("a", f"m{at}", at, ap=10.0 + at, won=float(at < 3)) for at in range(4)),
-    _alone("b", "n", ap=40.0, won=0.0),
+    *(_alone("a", f"m{at}", at, ap_spent=10.0 + at, luck=at, won=float(at < 3)) for at in range(4)),
+    _alone("b", "n", ap_spent=40.0, luck=9, won=0.0),
 ]
 FIRST_SEAT = [duel(two[0], two[1], 1, f"m{at}", pair_id=f"p{at // 2}") for at, two in enumerate(["ba", "ab"] * 20)]
 MAPS = [make_record(f"m{at}", returns=(1, -1), header={"map": "open.txt" if at % 2 else "maze.txt"}) for at in range(6)]
@@ -97,7 +97,7 @@ CELLS: dict[str, tuple[Sequence[MatchRecord], Make, dict[str, dict[str, str]]]] 
     "goals reached are shares and come first": (
         GOALS,
         metrics_section,
-        {"a": {"won %": "75.0", "ap": "11.5"}, "b": {"won %": "0.0", "ap": "40.0"}},
+        {"a": {"won %": "75.0", "ap spent": "11.5", "luck": "1.50"}, "b": {"won %": "0.0", "ap spent": "40.0"}},
     ),
     "planning time is told by its median and 95 per cent": (
         [TIMED],
@@ -211,15 +211,24 @@ def test_every_map_has_its_line(tmp_path: Path) -> None:
     assert {name: row["matches"] for name, row in cells_of(maps).items()} == {"open.txt": "3", "maze.txt": "3"}
 
 
-def test_an_upset_is_linked_to_its_record_unless_that_is_outside_the_results(tmp_path: Path) -> None:
+def test_the_best_of_a_metric_stands_out_by_the_direction_that_its_game_declares(tmp_path: Path) -> None:
+    [table] = blocks_of(metrics_section(scope_of(tmp_path, GOALS)), Table)
+    bold = {line.cells[0].text: [cell.text for cell in line.cells if cell.css == "best"] for line in table.lines}
+    assert bold == {"a": ["75.0", "11.5"], "b": []}  # of `luck` the rules say nothing
+    hints = {column.title: column.hint for column in table.columns}
+    assert hints["ap spent"] == "Action points that the hero spent; lower is better"
+    assert hints["luck"] == ""
+
+
+def test_an_upset_comes_with_what_replays_it_unless_its_record_is_outside_the_results(tmp_path: Path) -> None:
     scope = scope_of(tmp_path, [*duels("top", "low", [1] * 39), duel("low", "top", 1, "upset")])
     [line] = blocks_of(surprises_section(scope), Table)[0].lines
-    assert line.cells[0].link == "./records/upset.jsonl"
+    assert line.cells[0].text == "upset"
     assert line.cells[1].text == "low beat top (bomber, round 1)"
     assert line.cells[4].text == f"joust replay {tmp_path} upset"
     scope.played["record"] = "javascript:alert(1)"
     [line] = blocks_of(surprises_section(scope), Table)[0].lines
-    assert (line.cells[0].link, line.cells[4].text) == ("", "")
+    assert line.cells[4].text == ""
 
 
 def test_the_greatest_surprise_comes_first_and_without_opponents_is_far_from_the_usual(tmp_path: Path) -> None:
@@ -307,6 +316,7 @@ def test_an_empty_table_is_the_users_mistake(tmp_path: Path) -> None:
 def test_heat_runs_from_all_lost_to_all_won_and_one_colour_needs_no_legend() -> None:
     assert [heat_class(score) for score in (0, 0.5, 1)] == ["h0", "h5", "h10"]
     assert planner_legend(["astar", "astar"]) == ()
+    assert [key.text for key in planner_legend(["beam", "astar", "mine", "yours"])] == ["astar", "beam", "other"]
 
 
 def test_planners_have_a_table_of_their_own_only_where_two_bots_share_one(tmp_path: Path) -> None:

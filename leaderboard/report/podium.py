@@ -1,0 +1,23 @@
+"""The first three at a glance, for the head of the page. Ranks nobody."""
+
+from __future__ import annotations
+
+from leaderboard.columns import UNITS, format_strength, strength_of
+from leaderboard.report.blocks import Step
+from leaderboard.report.source import Scope
+from leaderboard.wording import plural
+
+PLACES = 3
+
+
+def podium(scope: Scope) -> tuple[Step, ...]:
+    """The best of two or more bots, as the standings have them; nothing where nobody can be compared."""
+    board = scope.board
+    if len(board.standings) < 2:
+        return ()
+    unit, steps = UNITS[board.ranked_by], []
+    for standing in (one for one in board.standings[:PLACES] if one.rank <= PLACES):
+        strength = strength_of(standing, board.ranked_by)
+        text = "" if strength is None else f"{unit.title} {format_strength(strength, board)}"
+        steps.append(Step(standing.rank, scope.named(standing.bot), text, plural(standing.matches, "match")))
+    return tuple(steps)

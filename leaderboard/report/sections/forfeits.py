@@ -1,0 +1,78 @@
+"""Why matches were forfeited: what each bot said or did, the end of its log, the matches to look at. Blames nobody."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from leaderboard.report.blocks import Incident, Sighting
+from leaderboard.report.logs import log_excerpt
+from leaderboard.report.replays import replay_command
+from leaderboard.report.source import Scope, records
+from leaderboard.wording import plural
+from runner.record.lines import Fault
+from runner.wire.text import plain_text
+
+MOST_INCIDENTS = 12
+MOST_MATCHES = 6
+_REASON = re.compile(r"^.*? forfeits? \((?P<fault>\w+)[^)]*\): (?P<said>.*)$", re.DOTALL)
+_AGAIN = re.compile(r"^quarantined after .*?, the last: ")  # then the bot was not even asked
+_VARYING = re.compile(r"[0-9a-f]{8,}|\d+")  # what differs between equal mistakes: addresses, ids, turns
+_MOST_LETTERS = 240
+
+Rows = list[dict[str, Any]]
+
+
+def incidents(scope: Scope) -> Iterator[Incident]:
+    """Equal mistakes of a bot together, the most frequent first; at most `MOST_INCIDENTS`."""
+    groups: dict[tuple[str, str], Rows] = {}
+    forfeited = scope.results[scope.results["forfeited"].fillna(value=False).astype(bool)]
+    for row in records(forfeited.drop_duplicates(["match_id", "bot"])):
+        groups.setdefault((str(row["bot"]), _VARYING.sub("#", _said(row))), []).append(row)
+    most = sorted(groups.items(), key=lambda item: -len(item[1]))[:MOST_INCIDENTS]
+    for (bot, _), rows in most:
+        yield Incident(
+            bot=scope.named(bot),
+            said=_said(rows[0]),
+            count=_count(rows),
+            log=_log(scope, bot, rows),
+            seen=tuple(_sighting(scope, row) for row in rows[:MOST_MATCHES]),
+            others=tuple(str(row["match_id"])[:16] for row in rows[MOST_MATCHES:]),
+        )
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    """The mistake itself: the same whether the bot made it in this match or is quarantined for it."""
+    found = _REASON.match(str(row["reason"]))
+    said = found["said"] if found else str(row["reason"])
+    return plain_text(_AGAIN.sub("", said), limit=_MOST_LETTERS)
+
+
+def _count(rows: Rows) -> str:
+    """`crashed in 5 matches, quarantined in 24`."""
+    kinds = Counter(map(_kind, rows))
+    first, *others = kinds.items()
+    return ", ".join([f"{first[0]} in {plural(first[1], 'match')}", *(f"{kind} in {count}" for kind, count in others)])
+
+
+def _kind(row: Mapping[str, Any]) -> str:
+    found = _REASON.match(str(row["reason"]))
+    if found is None:
+        return "forfeited"
+    return "quarantined" if _AGAIN.match(found["said"]) else Fault(found["fault"]).words
+
+
+def _log(scope: Scope, bot: str, rows: Rows) -> str:
+    """Of the first of the matches in which the bot wrote something."""
+    found = (
+        log_excerpt(scope.source.folder, bot=bot, match_id=str(row["match_id"])) for row in rows[: 2 * MOST_MATCHES]
+    )
+    return next(filter(None, found), "")
+
+
+def _sighting(scope: Scope, row: Mapping[str, Any]) -> Sighting:
+    against = f" against {row['opponents'].replace(' ', ', ')}" if row["opponents"] else ""
+    where = f"{row['variant']}, round {row['round']}, seat {row['seat']}{against}, after turn {row['turns']}"
+    return Sighting(where, replay_command(scope.source.folder, row))
