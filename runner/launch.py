@@ -18,6 +18,7 @@ from runner.processes.confinement import PLAIN, Confinement
 from runner.processes.history import Load, Spent
 from runner.processes.logs import telling_line
 from runner.processes.missing import FILE_HINT, missing_file, package_hint
+from runner.processes.orphans import Orphans
 from runner.processes.process import Exit, Usage, start_process
 from runner.processes.sandbox import package_paths
 from runner.processes.start import Launch
@@ -73,6 +74,7 @@ class ProcessLauncher:
     logs: Path
     folder: Path  # where commands of the tournament file start
     confinement: Confinement = PLAIN
+    orphans: Orphans | None = None
     started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
@@ -93,6 +95,7 @@ class ProcessLauncher:
                 socket=Path(self.address.socket) if self.address.socket else None,
                 user=None if users is None else users.of(slot),
                 group=None if groups is None else groups.of(slot, limits),
+                orphans=self.orphans,
             )
         )
 

@@ -35,6 +35,7 @@ from runner.match import MatchContext, play_on_bus
 from runner.pool import BotPool
 from runner.pool_link import BotLink
 from runner.processes.confinement import open_confinement
+from runner.processes.orphans import adopting_orphans
 from runner.processes.users import closed_to_others
 from runner.record.file import RECORDS, UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
@@ -91,6 +92,7 @@ class Plan:
     run: str  # unique name of this run on the broker
     accounts: dict[str, Account]  # slot -> its credentials
     trust: bool = False  # the bots are the user's own: no sandbox unless the file says so
+    owns_process: bool = False  # nothing else is in the process: it may adopt what bots leave behind
     is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
     _kept: KeptRecords | None = None
 
@@ -145,10 +147,8 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
     plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
     plan._kept = kept = KeptRecords(out, secrets)
     kept.take_stock(plan.loaded.config.tournament)
-    for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out)):
-        leftover.unlink()  # of a match that was cut short or broke off: it is played again
-    for name in (VERDICT, UNUSED):
-        (out / name).unlink(missing_ok=True)  # of an earlier run: more may be played now
+    for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out), out / VERDICT, out / UNUSED):
+        leftover.unlink(missing_ok=True)  # of what is played again, or goes on
     shown = without_seed(plan.loaded) if plan.is_seed_secret else plan.loaded
     mark_folder(out, resolve(shown), describe_environment() | dict(facts))
 
@@ -344,6 +344,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             logs=(plan.out / LOGS).resolve(),
             folder=plan.loaded.folder,
             confinement=confinement,
+            orphans=stack.enter_context(adopting_orphans()) if plan.owns_process else None,
         )
         async with bus:
             yield Backend(bus, launcher, lost, broker, note=confinement.note)

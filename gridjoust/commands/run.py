@@ -34,6 +34,7 @@ def run(
 ) -> int:
     """Play a tournament to its leaderboard."""
     with planned(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel, trust=trust) as plan:
+        plan.owns_process = True
         try:
             verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json, files=_files(plan))))
         except (KeyboardInterrupt, asyncio.CancelledError):

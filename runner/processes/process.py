@@ -3,16 +3,18 @@
 Every process gets a session and process group of its own, so that it can be ended with all its descendants; on Linux
 it dies with a killed runner.
 
-Limits are enforced by looking at the whole process tree every 250 ms, from a thread: a tree may be large, and nobody
-else is to wait meanwhile. The kernel's own limits count otherwise: RLIMIT_AS counts address space, of which Node
-reserves gigabytes, and RLIMIT_CPU counts each process for itself. Open files alone are the kernel's (Linux): few, so
-that nobody hoards connections to the broker, and the broker's all it can.
+Limits are enforced by looking at the whole process tree and what has left it every 250 ms, from a thread: a tree may be
+large, and nobody else is to wait meanwhile. The kernel's own limits count otherwise: RLIMIT_AS counts address space, of
+which Node reserves gigabytes, and RLIMIT_CPU counts each process for itself. Open files are the kernel's (Linux): few,
+so that nobody hoards connections to the broker, and the broker's all it can. So are memory and processes where a
+control group is delegated to us.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -26,7 +28,15 @@ from runner.processes.logs import MARK, bound_log
 from runner.processes.meter import Meter
 from runner.processes.sandbox import OWN_MEMORY
 from runner.processes.start import Launch, start_child
-from runner.processes.tree import MOST_THREADS, TreeSample, gives_way, held_memory_mb, peak_memory_mb, sample_tree
+from runner.processes.tree import (
+    MOST_THREADS,
+    TreeSample,
+    gives_way,
+    held_memory_mb,
+    joined,
+    peak_memory_mb,
+    sample_tree,
+)
 from runner.wire.errors import ConfigError
 
 LOOK_S = 0.25  # between two looks at what processes use
@@ -148,8 +158,16 @@ class BotProcess:
 
     def _tree(self, most_threads: int) -> TreeSample | None:
         sample = sample_tree(self.pid, most_threads=most_threads)
-        used_ns = None if self._launch.group is None else self._launch.group.cpu_ns()
-        return sample if sample is None or used_ns is None else replace(sample, cpu_ms=used_ns / 1e6)
+        if sample is None:
+            return None
+        group, orphans = self._launch.group, self._launch.orphans
+        if orphans is not None:
+            left = (sample_tree(pid, most_threads=most_threads) for pid in orphans.of(self.pid))
+            sample = joined([sample, *(tree for tree in left if tree is not None)])
+            sample = replace(sample, cpu_ms=sample.cpu_ms + orphans.ended_ms(self.pid))
+            orphans.keep(self.pid, sample.pids)
+        used_ns = None if group is None else group.cpu_ns()
+        return sample if used_ns is None else replace(sample, cpu_ms=used_ns / 1e6)
 
     def _glance(self) -> None:
         sample = self._tree(QUICK_THREADS)
@@ -207,13 +225,15 @@ class BotProcess:
         # the kernel's own account also has what was used since the last look; its ru_maxrss is no use, as it starts
         # from the size of the process that forked
         self._cpu_ms = max(1000.0 * (used.ru_utime + used.ru_stime), self._cpu_ms or 0.0)
+        if self._launch.orphans is not None:
+            self._cpu_ms += self._launch.orphans.ended_ms(self.pid)
         if self._launch.group is not None:
             self._cpu_ms = max(self._cpu_ms, (self._launch.group.cpu_ns() or 0) / 1e6)
         verdict = self._verdict or self._out_of_memory() or _reason(code, in_sandbox=self._launch.sandbox)
         exited = Exit(code, verdict)
         # the sandbox ends with all that was in it
         topic = "" if self._launch.sandbox else self._launch.environment.get(TOPIC, "")
-        if topic or self._launch.group is not None:
+        if topic or self._launch.group is not None or self._launch.orphans is not None:
             self._sweeper = asyncio.create_task(self._sweep(exited, topic), name=f"sweep[{self.name}]")
         else:
             self._exited.set_result(exited)
@@ -229,6 +249,9 @@ class BotProcess:
     def _end_leftovers(self, topic: str) -> tuple[str, ...]:
         """Called in a thread."""
         found = end_leftovers(user=self._launch.user, topic=topic) if topic else ()
+        if self._launch.orphans is not None:
+            orphans = self._launch.orphans.end(self.pid)
+            found = tuple(dict.fromkeys([*found, *orphans])) if topic else ()
         if self._launch.group is not None:
             self._launch.group.close()
         return found
@@ -270,8 +293,10 @@ class BotProcess:
 
 async def start_process(launch: Launch, *, stdin: bytes = b"") -> BotProcess:
     """Start it; ConfigError if the command or the folder does not exist. `stdin` is what it can read there."""
+    begin = functools.partial(start_child, launch, stdin)
     try:
-        return BotProcess(launch, start_child(launch, stdin))
+        child = begin() if launch.orphans is None else launch.orphans.start(begin, user=launch.user)
+        return BotProcess(launch, child)
     except ConfigError:
         if launch.group is not None:
             launch.group.close()

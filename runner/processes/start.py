@@ -18,6 +18,7 @@ from typing import IO, Any
 from runner.config.values import ResourceLimits
 from runner.processes.control_groups import CROWD, ControlGroup
 from runner.processes.open_files import limiting_files
+from runner.processes.orphans import Orphans
 from runner.processes.parent_death import AT_OUR_DEATH, dying_with_parent
 from runner.processes.sandbox import sandbox_command
 from runner.processes.users import as_user
@@ -42,6 +43,7 @@ class Launch:
     socket: Path | None = None  # the broker's, reachable in the sandbox
     user: int | None = None  # whom it runs as; None: as we do
     group: ControlGroup | None = None  # the kernel's, which it starts in
+    orphans: Orphans | None = None  # who finds what has left its tree
 
 
 def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:

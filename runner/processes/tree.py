@@ -39,6 +39,20 @@ def sample_tree(pid: int, *, most_threads: int = MOST_THREADS) -> TreeSample | N
     return _sample_proc(pid, most_threads) if HAS_PROC else _sample_psutil(pid)
 
 
+def joined(samples: Sequence[TreeSample]) -> TreeSample:
+    """Several trees as one; the first is that of the bot itself."""
+    waited_ms: dict[int, float] = {}
+    for sample in samples:
+        waited_ms |= sample.waited_ms
+    return TreeSample(
+        tuple(pid for sample in samples for pid in sample.pids),
+        sum(sample.cpu_ms for sample in samples),
+        sum(sample.memory_mb for sample in samples),
+        sum(sample.threads for sample in samples),
+        waited_ms,
+    )
+
+
 def held_memory_mb(pids: Sequence[int], *, mounts: Sequence[str] = ()) -> float:
     """Memory of files without a place that the processes hold open, and of file systems in memory below `mounts`.
 
@@ -55,7 +69,7 @@ def peak_memory_mb(pid: int) -> float | None:
     """The most one process (without descendants) has used since it was started; None where nobody counts that."""
     if not HAS_PROC:
         return None
-    for line in _read(f"/proc/{pid}/status").splitlines():
+    for line in read_proc(f"/proc/{pid}/status").splitlines():
         if line.startswith(b"VmHWM:"):
             return int(line.split()[1]) / 1024
     return None
@@ -88,15 +102,15 @@ def _sample_proc(pid: int, most_threads: int) -> TreeSample | None:
         threads += int(fields[17])
         if threads <= most_threads:
             for thread in _threads(current):
-                waiting += map(int, _read(f"/proc/{current}/task/{thread}/children").split())
-                if len(waited_ms) < TIMED_THREADS and (times := _read(f"/proc/{current}/task/{thread}/schedstat")):
+                waiting += map(int, read_proc(f"/proc/{current}/task/{thread}/children").split())
+                if len(waited_ms) < TIMED_THREADS and (times := read_proc(f"/proc/{current}/task/{thread}/schedstat")):
                     waited_ms[int(thread)] = int(times.split()[1]) / 1e6
     return TreeSample(tuple(pids), cpu_ticks * TICK_MS, pages * _PAGE_BYTES / _MIB, threads, waited_ms)
 
 
 def _stat(pid: int) -> list[bytes] | None:
     """The fields of /proc/<pid>/stat from `state` on; None for a process that is gone or a zombie."""
-    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()  # the name before may contain anything
+    fields = read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()  # the name before may contain anything
     return None if not fields or fields[0] in (b"Z", b"X") else fields
 
 
@@ -133,7 +147,8 @@ def _used_bytes(pid: int, mount: str) -> int:
     return (status.f_blocks - status.f_bfree) * status.f_frsize
 
 
-def _read(path: str) -> bytes:
+def read_proc(path: str) -> bytes:
+    """A small file of /proc; b"" where there is none, or it is not ours to read."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
