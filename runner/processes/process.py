@@ -261,7 +261,7 @@ class BotProcess:
         group, limit = self._launch.group, self._launch.limits.memory_mb
         if group is None or limit is None or not group.ran_out_of_memory():
             return None
-        return f"killed: used more than {limit:,} MB"
+        return f"killed: used more than {limit:,} MB of memory"
 
     async def _wait_for(self, patience_s: float) -> Exit | None:
         try:

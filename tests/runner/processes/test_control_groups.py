@@ -184,7 +184,7 @@ async def test_a_bot_for_which_the_kernel_ran_out_of_memory_is_said_to_have_used
     if is_whole:
         os.kill(process.pid, signal.SIGKILL)  # as the kernel does
     exited = await process.wait()
-    assert (exited.code, exited.reason) == (-signal.SIGKILL, "killed: used more than 1,024 MB")
+    assert (exited.code, exited.reason) == (-signal.SIGKILL, "killed: used more than 1,024 MB of memory")
 
 
 async def test_a_bot_that_somebody_else_kills_has_not_used_too_much(group: ControlGroup, tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ async def test_what_an_orphan_uses_is_its_bots(launch: Launch) -> None:
     process = await start(replace(launch, limits=limits), f"leave({eat!r}, sessions=0); stay()")
     reason = (await process.wait()).reason
     assert reason.startswith("killed: used 1")
-    assert reason.endswith(" of 100 MB")
+    assert reason.endswith(" of 100 MB of memory")
 
 
 async def test_processor_time_of_orphans_that_have_ended_counts(launch: Launch) -> None:
