@@ -141,6 +141,7 @@ class Recorder(AStarHero):
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
         """A*'s answer."""
         itinerary = super().plan(outlook, goals)
+        assert itinerary is not None  # nothing limits its work
         here, goal, seat = outlook.here, itinerary.goal.cell, outlook.seat
         prices = in_eighths(outlook.prices())
         passages = outlook.roads.dungeon.passages

@@ -60,6 +60,7 @@ def _way_finder(decision: Decision, grid: SearchGrid) -> Callable[[int], Plan[in
             horizon=look.schedule.last_offset + 2,
             heuristic=grid.estimate_to((target,)),
             cost_limit=MAX_COST,
+            budget=decision.budget,
         )
         decision.cost.add(plan.stats)
         return plan

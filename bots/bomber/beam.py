@@ -57,6 +57,7 @@ def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, 
         width=width,
         depth=depth,
         is_over=is_over,
+        budget=decision.budget,
     )
     decision.cost.add(plan.stats)
     now = decision.now

@@ -7,7 +7,7 @@ maps alone and now and then blows itself up.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar
 
@@ -15,8 +15,10 @@ from bots.api import Bot, MatchSetup, Observation
 from bots.bomber.safety import Safety
 from bots.bomber.situation import Situation, middle_cells
 from bots.bomber.tracker import Memory, make_memories
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.grid import open_terrain
+from bots.planners.stats import PlanStats
 from bots.reported import search_stats
 from games.bomber.actions import Action
 from games.bomber.state import Seat
@@ -29,6 +31,7 @@ OLD_BOMB_TICKS = 5  # a bomb is old when it has fewer ticks left than this (olde
 AMMO_VALUE = -3.0
 TREASURE_VALUE = -2.0
 LOW_AMMO = 1
+MAPS_SHARE = 0.5  # of limited work: the other half is for looking where it will burn
 
 
 class MapName(Enum):
@@ -72,8 +75,10 @@ class Survey:
         blasts: Collection[int],
         old_bombs: DijkstraMap | None,
         flee_factor: float,
+        budget: Budget = UNLIMITED,
     ) -> None:
         self.now = now
+        self._budget = budget
         self.rewards = rewards
         self._flee_factor = flee_factor
         weights = choose_weights(ammo=now.own.ammo, hp=now.own.hp, has_blocks=bool(now.breakable))
@@ -92,7 +97,8 @@ class Survey:
         return [here, *(n for n in self.now.rules.board.neighbours[here] if n not in self.now.standing)]
 
     def _scan(self, walls: frozenset[int], goals: Mapping[int, float]) -> DijkstraMap:
-        return scan(open_terrain(self.now.rules.width, self.now.rules.height, walls=walls), goals)
+        terrain = open_terrain(self.now.rules.width, self.now.rules.height, walls=walls)
+        return scan(terrain, goals, budget=self._budget)
 
     def _make_maps(self, wanted: Collection[MapName], blasts: Collection[int]) -> dict[MapName, DijkstraMap]:
         """All maps wanted that have a goal, the one of old bombs excepted."""
@@ -118,7 +124,7 @@ class Survey:
 
     def _away_from(self, threats: Mapping[int, float]) -> DijkstraMap:
         """The rescanned map that leads away from the threats; only blocks are walls."""
-        return self._scan(self.now.blocks, threats).rescanned(self._flee_factor)
+        return self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget)
 
     def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:
         """The way to the cells outside these blasts; `new_bomb` is a further wall."""
@@ -186,6 +192,8 @@ class Gambit(Bot):
         survey = self._survey(now, last.old_bombs, memory.barred(now.state.tick))
         action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
         last.old_bombs = survey.old_bombs_map()
+        if last.old_bombs is not None and self.work.is_limited:
+            last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # it was spent for this answer
         return action
 
     def _survey(self, now: Situation, old_bombs: DijkstraMap | None, barred: Collection[int]) -> Survey:
@@ -195,7 +203,9 @@ class Gambit(Bot):
         for cell in barred:
             rewards.pop(cell, None)
         factor = FAITHFUL_FLEE_FACTOR if self._is_faithful else FLEE_FACTOR
-        return Survey(now, rewards, blasts=blasts, old_bombs=old_bombs, flee_factor=factor)
+        return Survey(
+            now, rewards, blasts=blasts, old_bombs=old_bombs, flee_factor=factor, budget=self.work.part(MAPS_SHARE)
+        )
 
     def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps alone."""
@@ -218,7 +228,7 @@ class Gambit(Bot):
     def _act_safely(self, memory: Memory, survey: Survey) -> tuple[str, int]:
         """(action, cell it leads to) by the maps among what the look-ahead finds safest."""
         now, here = survey.now, survey.now.here
-        safety = Safety(now, rival_reach=self._rival_reach)
+        safety = Safety(now, rival_reach=self._rival_reach, budget=self.work)
         order = self._by_height(survey)
         target = safety.pick(order)
         action = now.rules.board.action_to(here, target).value

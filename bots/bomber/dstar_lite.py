@@ -51,7 +51,9 @@ class DStarLiteBomber(TargetBot):
         if pursuit.planner is not None:
             pursuit.planner.move_start(decision.now.here)
             pursuit.planner.update(changes)
-            decision.cost.add(pursuit.planner.search())
+            decision.cost.add(pursuit.planner.search(budget=decision.budget))
+            if pursuit.planner.is_stopped:
+                return None
         if pursuit.planner is None or not _is_still_best(decision, pursuit, pursuit.planner.cost):
             self._choose(decision, pursuit)
         if pursuit.planner is None:
@@ -65,7 +67,7 @@ class DStarLiteBomber(TargetBot):
 
         def find_way(target: int) -> GridDStarLite:
             planner = make_grid_dstar_lite(pursuit.grid, now.here, target)
-            decision.cost.add(planner.search())
+            decision.cost.add(planner.search(budget=decision.budget))
             return planner
 
         bounds = dict(now.rules.board.flood(now.here, now.standing))

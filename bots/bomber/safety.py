@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bots.bomber.situation import Situation
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import PlanStats
 from games.bomber.board import Board
 from games.bomber.params import Rules
@@ -107,12 +108,14 @@ def _maxima(first: Mapping[int, R], second: Mapping[int, R]) -> dict[int, R]:
 class LookAhead:
     """Ways through a schedule for one seat. `rivals`: cell -> offset from which a rival may stand in it (bodies: 0).
 
-    A way that keeps clear of `rivals` cannot be cut off by anybody's feet.
+    A way that keeps clear of `rivals` cannot be cut off by anybody's feet. Where `budget` does not last for a layer of
+    cells the look ends before it: who was not seen to survive does not.
     """
 
     board: Board
     schedule: Schedule
     rivals: Mapping[int, float]
+    budget: Budget = UNLIMITED
     cost: PlanStats = field(default_factory=PlanStats)
 
     def is_open(self, cell: int, offset: int) -> bool:
@@ -128,7 +131,8 @@ class LookAhead:
         offset = 0
         burning, last = self.schedule.burning, self.schedule.last_burning
         layer: Collection[int] = () if cell in burning.get(offset, ()) else (cell,)
-        while layer:
+        while layer and len(layer) <= self.budget.left:
+            self.budget.spend(len(layer))
             self.cost.expanded += len(layer)
             self.cost.frontier = max(self.cost.frontier, len(layer))
             if any(last.get(reached, -1) <= offset for reached in layer):
@@ -144,7 +148,8 @@ class LookAhead:
         offset = 0
         burning = self.schedule.burning
         damage = {cell: burning.get(offset, {}).get(cell, 0)}
-        while offset < self.schedule.last_offset:
+        while offset < self.schedule.last_offset and len(damage) <= self.budget.left:
+            self.budget.spend(len(damage))
             offset += 1
             fire = burning.get(offset, {})
             reached: dict[int, int] = {}
@@ -180,12 +185,13 @@ def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
 class Safety:
     """The look-ahead of one seat in one tick; `rival_reach` is for how many ticks rivals may cut off ways."""
 
-    def __init__(self, now: Situation, *, rival_reach: int = 0) -> None:
+    def __init__(self, now: Situation, *, rival_reach: int = 0, budget: Budget = UNLIMITED) -> None:
         self._now = now
+        self._budget = budget
         self._roaming = roaming_rivals(now, reach=rival_reach)
         schedule = blast_schedule(now)
-        self.plain = LookAhead(now.rules.board, schedule, still_rivals(now))
-        self.careful = LookAhead(now.rules.board, self._with_rival_bombs(schedule), self._roaming)
+        self.plain = LookAhead(now.rules.board, schedule, still_rivals(now), budget)
+        self.careful = LookAhead(now.rules.board, self._with_rival_bombs(schedule), self._roaming, budget)
         self._with_bomb: LookAhead | None = None
 
     def moves(self) -> list[int]:
@@ -207,7 +213,7 @@ class Safety:
         now = self._now
         bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)
         schedule = self._with_rival_bombs(blast_schedule(now, [bomb]), bomb)
-        self._with_bomb = LookAhead(now.rules.board, schedule, self._roaming)
+        self._with_bomb = LookAhead(now.rules.board, schedule, self._roaming, self._budget)
         return self._with_bomb.survives(now.here)
 
     @property

@@ -16,12 +16,14 @@ from bots.bomber.prospects import Prospects, can_be_shut_in, contested_cells, fi
 from bots.bomber.safety import Safety
 from bots.bomber.situation import Situation
 from bots.bomber.tracker import Memory, make_memories
+from bots.planners.budget import Budget
 from bots.planners.stats import PlanStats
 from bots.reported import search_stats
 from games.bomber.actions import Action
 from games.bomber.state import Seat
 
 RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in
+PLANNING_SHARE = 0.5  # of limited work: the other half is for not stepping into fire
 PATIENCE_TICKS = 6  # how often in a row a step may be refused before its target is barred
 
 
@@ -42,6 +44,7 @@ class Decision:
     memory: Memory
     now: Situation
     safety: Safety
+    budget: Budget  # for the planner's searches
     cost: PlanStats = field(default_factory=PlanStats)  # of the planner's searches
 
     @cached_property
@@ -94,7 +97,8 @@ class TargetBot(Bot):
         """The situation after this observation."""
         memory = self._memories[observation.seat]
         now = memory.look(observation.view)
-        return Decision(memory, now, Safety(now, rival_reach=self._rival_reach))
+        budget = self.work.part(PLANNING_SHARE)
+        return Decision(memory, now, Safety(now, rival_reach=self._rival_reach, budget=self.work), budget)
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
         """The answer to a wish (None = nothing to go to), and what is remembered: what could not be had is barred."""

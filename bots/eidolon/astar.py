@@ -24,7 +24,7 @@ class AStarHero(HeroBot):
             raise ValueError(f"heuristic: expected one of {', '.join(HEURISTICS)}, got {heuristic!r}")
         self._heuristic = heuristic
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """To the first goal."""
         goal, here, roads, prices = goals[0][1], outlook.here, outlook.roads, outlook.prices()
         is_paper = self._heuristic == "paper"
@@ -35,5 +35,8 @@ class AStarHero(HeroBot):
             neighbours=roads.neighbours,
             cost=lambda tail, head: prices[tail, head],
             heuristic=paper_sum(distance, here, [goal.cell]) if is_paper else to_nearest(distance, [goal.cell]),
+            budget=self.work,
         )
+        if not plan.found:  # the work was spent: the way is not known yet
+            return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost))

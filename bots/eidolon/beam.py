@@ -80,6 +80,7 @@ class BeamHero(HeroBot):
             rank=forward.rank,
             width=self._width,
             depth=TURNS * AP_PER_TURN,
+            budget=self.work,
         )
         stats = search_stats(plan.stats, plan_cost=value)
         best = plan.path[-1]

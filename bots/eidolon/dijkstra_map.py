@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from bots.eidolon.goals import Goal, Kind, Outlook
 from bots.eidolon.hero import HeroBot, Itinerary
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan, weighted_sum
 from bots.planners.graph import Terrain, graph_terrain
 from bots.reported import search_stats
@@ -25,7 +26,8 @@ WEIGHTS: Mapping[Kind, float] = {Kind.FIGHT: 0.06, Kind.EXPLORE: 0.03}  # beside
 class Chart:
     """The cells of one dungeon as a terrain with prices, and maps on it."""
 
-    def __init__(self, outlook: Outlook) -> None:
+    def __init__(self, outlook: Outlook, budget: Budget = UNLIMITED) -> None:
+        self._budget = budget
         prices, neighbours = outlook.prices(), outlook.roads.neighbours
         self.terrain: Terrain
         self.terrain, self.numbers = graph_terrain(
@@ -40,7 +42,7 @@ class Chart:
         for goal in goals:
             number = self.numbers[goal.cell]
             sources[number] = min(goal.rest, sources.get(number, FAR))
-        chart = scan(self.terrain, sources, maximum=FAR)
+        chart = scan(self.terrain, sources, maximum=FAR, budget=self._budget)
         self.maps.append(chart)
         return chart
 
@@ -63,7 +65,7 @@ class DijkstraMapHero(HeroBot):
 
     def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """Down the sum of the maps, to the best goal in the hollow."""
-        here, chart = outlook.here, Chart(outlook)
+        here, chart = outlook.here, Chart(outlook, self.work)
         reachable = [goal for _, goal in goals if goal.cell in chart.numbers]
         everything = chart.scan(reachable)
         terms = [(1.0, everything)]

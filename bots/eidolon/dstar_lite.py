@@ -93,7 +93,7 @@ class DStarLiteHero(HeroBot):
         super().start(setup)
         self._searches: dict[Seat, Search] = {}
 
-    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary:
+    def plan(self, outlook: Outlook, goals: list[tuple[float, Goal]]) -> Itinerary | None:
         """To the first goal."""
         goal, passages = goals[0][1], outlook.roads.dungeon.passages
         prices, task = in_eighths(outlook.prices()), (goal.cell, frozenset(passages))
@@ -108,5 +108,7 @@ class DStarLiteHero(HeroBot):
                 outlook.here, goal.cell, neighbours=graph.neighbours, cost=graph.cost, heuristic=estimate
             )
             search = self._searches[outlook.seat] = Search(task, graph, planner)
-        plan = search.planner.plan()
+        plan = search.planner.plan(budget=self.work)
+        if not plan.found:  # the work was spent: the way is not known yet
+            return None
         return Itinerary(goal, plan.path, search_stats(plan.stats, plan_cost=plan.cost / EIGHTHS))

@@ -26,4 +26,4 @@ class AStarHero(HeroBot):
             return min(field.situation.distance(cell, goal) + price for goal, price in goals.items())
 
         neighbours, cost = field.steps_to(goals)
-        return astar(field.start, {SINK}, neighbours=neighbours, cost=cost, heuristic=estimate)
+        return astar(field.start, {SINK}, neighbours=neighbours, cost=cost, heuristic=estimate, budget=self.work)

@@ -45,7 +45,9 @@ class BeamHero(HeroBot):
             return super().choose_deed(scene, actions)
         turn = _Turn(scene, actions)
         start = Node(scene.hero.cell, -1)
-        plan = beam_lookahead(start, neighbours=turn.following, rank=turn.rank, width=WIDTH, depth=DEPTH)
+        plan = beam_lookahead(
+            start, neighbours=turn.following, rank=turn.rank, width=WIDTH, depth=DEPTH, budget=self.work
+        )
         self._spent += plan.stats
         return plan.path[-1].first if plan.path[-1].worth > 0 else super().choose_deed(scene, actions)
 
@@ -53,7 +55,13 @@ class BeamHero(HeroBot):
         """By a beam that is wide enough for corridors and rooms."""
         neighbours, cost = field.steps_to(goals)
         return beam(
-            field.start, {SINK}, neighbours=neighbours, cost=cost, rank=lambda _, so_far: so_far, width=ROUTE_WIDTH
+            field.start,
+            {SINK},
+            neighbours=neighbours,
+            cost=cost,
+            rank=lambda _, so_far: so_far,
+            width=ROUTE_WIDTH,
+            budget=self.work,
         )
 
 

@@ -24,10 +24,10 @@ class MapHero(HeroBot):
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
         """Downhill on the map of the goals; over known traps only if nothing else leads there."""
-        first = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR))
+        first = self._rolled(field, scan(_terrain(field, avoid_traps=True), goals, maximum=FAR, budget=self.work))
         if first.found:
             return first
-        second = self._rolled(field, scan(_terrain(field, avoid_traps=False), goals, maximum=FAR))
+        second = self._rolled(field, scan(_terrain(field, avoid_traps=False), goals, maximum=FAR, budget=self.work))
         return replace(second, stats=first.stats + second.stats)
 
     def walk(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
@@ -36,7 +36,8 @@ class MapHero(HeroBot):
             return super().walk(scene, actions)
         field = Field(scene.situation)
         feared = {cell: 0.0 for at in scene.monsters for cell in scene.situation.beside(at)}
-        chart = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR).rescanned(FLEE_FACTOR)
+        near = scan(_terrain(field, avoid_traps=True), feared, maximum=FAR, budget=self.work)
+        chart = near.rescanned(FLEE_FACTOR, budget=self.work)
         plan = self._rolled(field, chart)
         self._spent += plan.stats
         return way(field, plan.path, actions)

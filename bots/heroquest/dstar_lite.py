@@ -12,6 +12,7 @@ from typing import ClassVar
 from bots.api import MatchSetup
 from bots.heroquest.hero_bot import SINK, Field, HeroBot
 from bots.heroquest.tactics import Goals
+from bots.planners.budget import Budget
 from bots.planners.dstar_lite import DStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.stats import INF, Plan
@@ -43,14 +44,14 @@ class Tree:
                 self._into.setdefault(head, []).append(tail)
         self._costs = dict(arcs)
 
-    def route(self, start: int, arcs: Mapping[Arc, float]) -> Plan[int]:
+    def route(self, start: int, arcs: Mapping[Arc, float], budget: Budget) -> Plan[int]:
         """Bring the tree up to date and read the way off it."""
         before = self._costs
         changed = [arc for arc in {**before, **arcs} if before.get(arc, INF) != arcs.get(arc, INF)]
         self._add(arcs)
         self._search.move_start(start)
         self._search.update([ArcChange(*arc, before.get(arc, INF), arcs.get(arc, INF)) for arc in changed])
-        return self._search.plan()
+        return self._search.plan(budget=budget)
 
 
 class DStarHero(HeroBot):
@@ -69,4 +70,4 @@ class DStarHero(HeroBot):
         seat = field.situation.state.seat
         if seat not in self._trees:
             self._trees[seat] = Tree(field.start, arcs)
-        return self._trees[seat].route(field.start, arcs)
+        return self._trees[seat].route(field.start, arcs, self.work)

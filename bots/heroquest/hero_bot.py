@@ -110,7 +110,7 @@ class HeroBot(Bot):
         knowledge = self._knowledge[self._roles[observation.seat]]
         situation = knowledge.situation(observation.view)
         if self._roles[observation.seat] == "zargon":
-            action, stats = hunt(situation)
+            action, stats = hunt(situation, self.work)
             self._spent += stats
         else:
             scene = Scene(situation, dict(observation.view["goal"]), self._searched)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.heroquest.knowledge import Knowledge
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
@@ -20,12 +21,12 @@ BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 FAR = 500.0
 
 
-def hunt(situation: Situation) -> tuple[Action, PlanStats]:
+def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
     """The best strike there is; else a walk of the monster that is nearest to its prey; else the end."""
     strike = best_strike(situation)
     if strike is not None:
         return strike, PlanStats()
-    chart = prey_map(situation)
+    chart = prey_map(situation, budget)
     monsters = situation.state.monsters
     waiting = [
         number for number, one in enumerate(monsters) if one.body > 0 and not one.has_moved and not one.has_acted
@@ -52,7 +53,7 @@ def best_strike(situation: Situation) -> Attack | None:
     return max(monster_attacks(situation), key=value, default=None)
 
 
-def prey_map(situation: Situation) -> DijkstraMap:
+def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
     """Steps to a square beside a hero, plus what that hero's body makes it dearer."""
     links = tuple(tuple(situation.open_beside(cell)) for cell in range(len(situation.board.regions)))
     goals: dict[int, float] = {}
@@ -62,7 +63,8 @@ def prey_map(situation: Situation) -> DijkstraMap:
                 goals[cell] = min(BODY_WEIGHT * hero.body, goals.get(cell, FAR))
     walls = situation.obstacles() | mask_of(situation.hero_cells())
     terrain = Terrain(links, links, frozenset(cell for cell in range(len(links)) if walls >> cell & 1))
-    return scan(terrain, {cell: value for cell, value in goals.items() if not walls >> cell & 1}, maximum=FAR)
+    open_goals = {cell: value for cell, value in goals.items() if not walls >> cell & 1}
+    return scan(terrain, open_goals, maximum=FAR, budget=budget)
 
 
 def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
@@ -87,6 +89,6 @@ class ZargonHunter(Bot):
 
     def act(self, observation: Observation) -> str:
         """The best strike, or a walk towards the prey."""
-        action, stats = hunt(self._knowledge.situation(observation.view))
+        action, stats = hunt(self._knowledge.situation(observation.view), self.work)
         self.stats = SearchStats(expanded=stats.expanded, generated=stats.generated)
         return str(action)

@@ -16,7 +16,7 @@ class AStarRoute(FixedPath):
 
     def search(self, here: int) -> Plan[int]:
         """From scratch."""
-        return grid_astar(self.grid, here, {self.goal})
+        return grid_astar(self.grid, here, {self.goal}, budget=self.budget)
 
 
 class AStar(Walker):

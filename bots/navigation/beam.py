@@ -14,6 +14,7 @@ from typing import ClassVar
 from bots.navigation.route import FixedPath
 from bots.navigation.walker import Walker
 from bots.planners.beam import Sweep, run_beam
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import Plan, elapsed_ms
 
@@ -24,9 +25,16 @@ class BeamRoute(FixedPath):
     """A path that a beam finds, kept until it breaks; `is_proven` tells whether the last search dropped nothing."""
 
     def __init__(
-        self, grid: SearchGrid, start: int, goal: int, *, width: int = WIDTH, max_width: int = MAX_WIDTH
+        self,
+        grid: SearchGrid,
+        start: int,
+        goal: int,
+        *,
+        width: int = WIDTH,
+        max_width: int = MAX_WIDTH,
+        budget: Budget = UNLIMITED,
     ) -> None:
-        super().__init__(grid, start, goal)
+        super().__init__(grid, start, goal, budget=budget)
         self._width = width
         self._max_width = max_width
         self.is_proven = False
@@ -37,13 +45,13 @@ class BeamRoute(FixedPath):
         width, estimate = self._width, self.grid.estimate_to((self.goal,))
         spent = None
         while True:
-            sweep = Sweep(self.grid.arcs, lambda cell, so_far: so_far + estimate(cell), {self.goal})
+            sweep = Sweep(self.grid.arcs, lambda cell, so_far: so_far + estimate(cell), {self.goal}, budget=self.budget)
             run_beam(sweep, here, width)
             plan = sweep.plan(0.0)
             spent = plan.stats if spent is None else spent + plan.stats
-            self.is_proven = not sweep.is_cut
+            self.is_proven = not sweep.is_cut and not sweep.is_stopped
             width *= 2
-            if plan.found or self.is_proven or width > self._max_width:
+            if plan.found or self.is_proven or sweep.is_stopped or width > self._max_width:
                 return replace(plan, stats=replace(spent, planning_ms=elapsed_ms(perf_counter, begin_s)))
 
 

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import ClassVar
 
 from bots.navigation.walker import Walker
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
@@ -24,25 +25,35 @@ class DijkstraMapRoute:
 
     is_proven = True
 
-    def __init__(self, grid: SearchGrid, start: int, goal: int, *, is_rebuilt: bool = False) -> None:
+    def __init__(
+        self, grid: SearchGrid, start: int, goal: int, *, is_rebuilt: bool = False, budget: Budget = UNLIMITED
+    ) -> None:
         self._grid = grid
         self._goal = goal
         self._is_rebuilt = is_rebuilt
+        self._budget = budget
         self._chart: DijkstraMap | None = None
+        self._is_whole = False  # no budget has cut it short
+        self._is_sound = True  # nor has one a repair, which leaves values that are wrong
         self._here = start
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Scan or repair; a map is good for every cell, so only changes ask for work."""
+        """Scan or repair; a map is good for every cell, so only changes ask for work.
+
+        A scan that was cut short serves the cells that it has reached, a repair none; the next one begins anew.
+        """
         self._here = here
-        if self._chart is not None and not changes:
+        if self._is_whole and not changes:
             return None
         begin_s = perf_counter()
         terrain = self._grid.terrain()
-        if self._chart is None or self._is_rebuilt:
+        if self._chart is None or self._is_rebuilt or not self._is_whole:
             maximum = 2.0 * self._grid.size  # more than any way costs
-            self._chart = scan(terrain, {self._goal: 0}, maximum=maximum)
+            self._chart = scan(terrain, {self._goal: 0}, maximum=maximum, budget=self._budget)
         else:
-            self._chart = self._chart.updated(terrain)
+            self._chart = self._chart.updated(terrain, budget=self._budget)
+        self._is_sound = self._is_rebuilt or not (self._is_whole and self._budget.is_spent)
+        self._is_whole = not self._budget.is_spent
         return replace(self._chart.stats, planning_ms=elapsed_ms(perf_counter, begin_s))
 
     @property
@@ -50,7 +61,7 @@ class DijkstraMapRoute:
         """The map's value where the robot is; infinite = there is no way."""
         chart = self._charted()
         value = chart.values[self._here]
-        return INF if value >= chart.maximum else value
+        return INF if value >= chart.maximum or not self._is_sound else value
 
     def path(self) -> Sequence[int]:
         """Downhill to the goal, the robot's cell first; empty = no way."""

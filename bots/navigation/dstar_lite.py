@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from bots.navigation.walker import Walker
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
@@ -21,21 +22,28 @@ class DStarLiteRoute:
     is_proven = True
 
     def __init__(
-        self, grid: SearchGrid, start: int, goal: int, *, make_planner: MakePlanner = make_grid_dstar_lite
+        self,
+        grid: SearchGrid,
+        start: int,
+        goal: int,
+        *,
+        make_planner: MakePlanner = make_grid_dstar_lite,
+        budget: Budget = UNLIMITED,
     ) -> None:
+        self._budget = budget
         self._planner = make_planner(grid, start, goal)
         self._has_planned = False
 
     def revise(self, here: int, changes: Sequence[ArcChange[int]]) -> PlanStats | None:
-        """Repair the search; a step along the way and nothing new needs none."""
+        """Repair the search, or go on with one that was cut short; a step along the way and nothing new needs none."""
         planner = self._planner
-        is_on_way = self._has_planned and here in (planner.start, planner.next_step())
+        is_on_way = self._has_planned and not planner.is_stopped and here in (planner.start, planner.next_step())
         planner.move_start(here)
         if is_on_way and not changes:
             return None
         planner.update(changes)
         self._has_planned = True
-        return planner.search()
+        return planner.search(budget=self._budget)
 
     @property
     def cost(self) -> float:

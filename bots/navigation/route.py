@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import Protocol
 
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Plan, PlanStats
@@ -35,7 +36,7 @@ class Route(Protocol):
         """The cell to go to now; None at the goal and without a way."""
 
 
-MakeRoute = Callable[[SearchGrid, int, int], Route]  # (what is known, start, goal)
+MakeRoute = Callable[..., Route]  # (what is known, start, goal, budget=): all searches of the route spend that
 
 
 class FixedPath:
@@ -47,9 +48,18 @@ class FixedPath:
 
     is_proven = True
 
-    def __init__(self, grid: SearchGrid, start: int, goal: int, *, is_eager: bool = False) -> None:  # noqa: ARG002 - it starts wherever the robot is
+    def __init__(
+        self,
+        grid: SearchGrid,
+        start: int,  # noqa: ARG002 - it starts wherever the robot is
+        goal: int,
+        *,
+        is_eager: bool = False,
+        budget: Budget = UNLIMITED,
+    ) -> None:
         self.grid = grid
         self.goal = goal
+        self.budget = budget
         self._is_eager = is_eager
         self._path: tuple[int, ...] = ()
         self._left: list[float] = []  # cost from each cell of the path to its end
@@ -66,7 +76,7 @@ class FixedPath:
         if not self._is_broken(here, changes):
             return None
         plan = self.search(here)
-        self._has_planned = True
+        self._has_planned = plan.found or not self.budget.is_spent
         self._path, self._place = plan.path, 0
         self._arcs = {arc: place for place, arc in enumerate(pairwise(plan.path))}
         steps = [dict(self.grid.arcs[tail])[head] for tail, head in self._arcs]

@@ -2,6 +2,7 @@
 
 It gives up where its planner proves that there is no way. Where the map is unknown and changes, that proof may rest on
 what was seen long ago: it forgets that and goes on. Where the planner merely found none it waits: it might be wrong.
+Where its work was spent before a way was found it takes the step that brings it nearest, as the crow flies.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.navigation.route import MakeRoute, Route
+from bots.planners.budget import Budget
 from bots.planners.graph import ArcChange
 from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, PlanStats
@@ -103,7 +105,8 @@ class Walker(Bot):
         """One robot for each seat held; planning waits for the first question, so that it is counted."""
         for seat in setup.seats:
             belief = Belief(setup, seat)
-            self._robots[seat] = _Robot(setup, belief, self._make_route(belief.grid, belief.start, belief.goal))
+            route = self._make_route(belief.grid, belief.start, belief.goal, budget=self.work)
+            self._robots[seat] = _Robot(setup, belief, route, self.work)
 
     def act(self, observation: Observation) -> str:
         """A step, a path where the match takes them, `wait` or `give up`."""
@@ -117,9 +120,10 @@ class Walker(Bot):
 class _Robot:
     """One seat's belief and route. `stats` tell of a question only if it took a search, so they count replans."""
 
-    def __init__(self, setup: MatchSetup, belief: Belief, route: Route) -> None:
+    def __init__(self, setup: MatchSetup, belief: Belief, route: Route, work: Budget) -> None:
         self._belief = belief
         self._route = route
+        self._work = work
         self._takes_paths = bool(setup.params["batch"])
         self._may_have_changed = setup.params["knowledge"] == "unknown" and setup.params["changes"] > 0
         self._spent: PlanStats | None = None
@@ -128,12 +132,14 @@ class _Robot:
         """Take in the news and plan."""
         self._spent = None
         self._revise(self._belief.update(observation.view))
-        if self._route.cost == INF and self._may_have_changed:
+        if self._route.cost == INF and self._may_have_changed and not self._work.is_spent:
             self._revise(self._belief.forget())
 
     def answer(self, rng: random.Random) -> str:
         """What to do now."""
         belief, step = self._belief, self._route.next_step()
+        if step is None and self._work.is_spent and belief.here != belief.goal:
+            return self._approach()
         if step is None:
             is_certain = self._route.is_proven and not self._may_have_changed and belief.here != belief.goal
             return str(Stay.GIVE_UP if is_certain else Stay.WAIT)
@@ -152,6 +158,14 @@ class _Robot:
         spent = self._route.revise(self._belief.here, changes)
         if spent is not None:
             self._spent = spent if self._spent is None else self._spent + spent
+
+    def _approach(self) -> str:
+        """A step to the neighbour nearest to the goal, as the crow flies; no way is known yet."""
+        belief = self._belief
+        free = [cell for cell in belief.grid.neighbours[belief.here] if cell not in belief.taken]
+        if not free:
+            return str(Stay.WAIT)
+        return str(GO[belief.heading(belief.here, min(free, key=belief.grid.estimate_to((belief.goal,))))])
 
     def _make_way(self, rng: random.Random) -> str:
         """A robot stands in the way: wait, or step aside, rather nearer to the goal than away from it.

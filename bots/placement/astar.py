@@ -15,6 +15,7 @@ from bots.placement.builder import Builder
 from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
 from bots.placement.task import NEVER, Found, IsOver, Scene, Task, distance_table
 from bots.planners.astar import astar
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import PlanStats
 from games.placement.board import Mask, manhattan_rings, walk_layers
 
@@ -51,7 +52,7 @@ class _Goals:
 class _Graph:
     """The states around a state, counted, and the nearest one met."""
 
-    def __init__(self, task: Task, *, node_budget: int, is_over: IsOver) -> None:
+    def __init__(self, task: Task, *, node_budget: int, is_over: IsOver, budget: Budget) -> None:
         self.task = task
         self.cost = PlanStats(generated=1)
         self.cache = FitCache()
@@ -60,6 +61,7 @@ class _Graph:
         self.nearest = self.start
         self._budget = node_budget
         self._is_over = is_over
+        self._work = budget
         self._near = distance_table(task.nearness())
         self._far = len(task.nearness())
 
@@ -69,8 +71,9 @@ class _Graph:
 
     def neighbours(self, stop: Stop) -> Iterator[Stop]:
         """A step north, east, south, west; into the Void once for every placement that covers the cell."""
-        if self.cost.generated >= self._budget or self._is_over():
+        if self.cost.generated >= self._budget or self._work.is_spent or self._is_over():
             raise _BudgetSpent
+        self._work.spend()
         self.cost.expanded += 1
         if self.merit(stop) < self.merit(self.nearest):
             self.nearest = stop
@@ -97,9 +100,11 @@ class _Graph:
             yield Stop(ahead, stop.floor | placement.mask, left, stop.steps + 1, (*stop.laid, placement))
 
 
-def plan_astar(task: Task, *, node_budget: int = NODE_BUDGET, is_over: IsOver = NEVER) -> Found:
-    """The fewest steps to a goal if the budget lasts; else the plan to the nearest state met."""
-    graph = _Graph(task, node_budget=node_budget, is_over=is_over)
+def plan_astar(
+    task: Task, *, node_budget: int = NODE_BUDGET, is_over: IsOver = NEVER, budget: Budget = UNLIMITED
+) -> Found:
+    """The fewest steps to a goal if both budgets last; else the plan to the nearest state met."""
+    graph = _Graph(task, node_budget=node_budget, is_over=is_over, budget=budget)
     near = distance_table(manhattan_rings(task.position.board, task.goals))
     is_stopped = False
     try:
@@ -131,9 +136,9 @@ class AStarBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - all seats alike
         """Two searches, the second only where the first did not come to its end; the better plan of both counts."""
-        first = plan_astar(scene.task, node_budget=min(FIRST_BUDGET, self._node_budget), is_over=NEVER)
+        first = plan_astar(scene.task, node_budget=min(FIRST_BUDGET, self._node_budget), budget=self.work)
         yield first
         if first.is_stopped and not is_over():
-            second = plan_astar(scene.task, node_budget=self._node_budget, is_over=is_over)
+            second = plan_astar(scene.task, node_budget=self._node_budget, is_over=is_over, budget=self.work)
             better = min(second, first, key=lambda found: found.key)
             yield replace(better, cost=second.cost, is_stopped=False)

@@ -20,6 +20,7 @@ from typing import ClassVar, NamedTuple
 from bots.placement.builder import Builder
 from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
 from bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import PlanStats
 from games.bitset import members
 from games.placement.actions import Plan
@@ -112,8 +113,9 @@ def plan_beam(
     score: Score = score_one_by_one,
     is_over: IsOver = NEVER,
     cache: FitCache | None = None,
+    budget: Budget = UNLIMITED,
 ) -> Found:
-    """Pass after pass until no piece is left, nothing can get better, or the time is up.
+    """Pass after pass until no piece is left, nothing can get better, or time or budget is.
 
     By default it scores as the article does: every placement is laid and walked on its own. `cache` may be shared by
     searches of one task, and only by those.
@@ -125,8 +127,9 @@ def plan_beam(
     while frontier and not is_stopped and not _is_perfect(search, ended):
         second: list[Candidate] = []
         for node in frontier:
-            if is_stopped := is_over():
+            if is_stopped := is_over() or budget.is_spent:
                 break
+            budget.spend()
             second += expand(search, node, score)
         search.cost.frontier = max(search.cost.frontier, len(second))
         frontier = prune(search, second, width)
@@ -197,4 +200,4 @@ class BeamBuilder(Builder):
 
     def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
         """One beam."""
-        return plan_beam(task, width=width, is_over=is_over, cache=cache)
+        return plan_beam(task, width=width, is_over=is_over, cache=cache, budget=self.work)

@@ -16,6 +16,7 @@ from functools import partial
 from bots.placement.beam import BeamBuilder, Node, Score, plan_beam
 from bots.placement.potential import FitCache, Potential, potential_map
 from bots.placement.task import NEVER, Found, IsOver, Standing, Task, distance_table
+from bots.planners.budget import UNLIMITED, Budget
 from games.bitset import mask_of, members
 from games.placement.board import Board, Mask, Rings
 
@@ -26,11 +27,17 @@ Arrivals = list[tuple[int, int]]  # (steps, set of placements that first allow i
 
 
 def plan_quantum(
-    task: Task, *, width: int = WIDTH, limit: int | None = None, is_over: IsOver = NEVER, cache: FitCache | None = None
+    task: Task,
+    *,
+    width: int = WIDTH,
+    limit: int | None = None,
+    is_over: IsOver = NEVER,
+    cache: FitCache | None = None,
+    budget: Budget = UNLIMITED,
 ) -> Found:
     """The search in passes on quantum maps; with `limit` only that many placements of a state are walked."""
     score: Score = score_at_once if limit is None else partial(score_best_at_once, limit=limit)
-    return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache)
+    return plan_beam(task, width=width, score=score, is_over=is_over, cache=cache, budget=budget)
 
 
 def score_at_once(task: Task, rings: Rings, node: Node, placements: Sequence[Potential]) -> list[Standing]:
@@ -130,4 +137,4 @@ class QuantumBuilder(BeamBuilder):
 
     def search(self, task: Task, width: int, is_over: IsOver, cache: FitCache) -> Found:
         """One beam on quantum maps."""
-        return plan_quantum(task, width=width, limit=self._limit, is_over=is_over, cache=cache)
+        return plan_quantum(task, width=width, limit=self._limit, is_over=is_over, cache=cache, budget=self.work)

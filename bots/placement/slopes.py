@@ -15,6 +15,7 @@ from typing import ClassVar
 from bots.placement.builder import Builder
 from bots.placement.potential import Potential, placements_left, plan_to
 from bots.placement.task import NEVER, VOID_COST, Found, IsOver, Scene, Task
+from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.grid import SearchGrid
 from bots.planners.grid_dstar_lite import make_grid_dstar_lite
@@ -45,10 +46,13 @@ def priced_grid(task: Task) -> SearchGrid:
 class MapSlope:
     """A Dijkstra map of the goals, rolled downhill."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, budget: Budget = UNLIMITED) -> None:
+        self._budget = budget
         self._grid = priced_grid(task)
         goals = dict.fromkeys(members(task.goals), 0.0)
-        self._map: DijkstraMap = scan(self._grid.terrain(), goals, maximum=float(VOID_COST * self._grid.size))
+        self._map: DijkstraMap = scan(
+            self._grid.terrain(), goals, maximum=float(VOID_COST * self._grid.size), budget=budget
+        )
         self.cost = PlanStats()
         self.cost.add(self._map.stats)
 
@@ -70,14 +74,15 @@ class MapSlope:
     def avoid(self, cell: int) -> None:
         """Take the cell for a wall from now on, by an update of the map."""
         self._grid.change({cell: INF})
-        self._map = self._map.updated(self._grid.terrain())
+        self._map = self._map.updated(self._grid.terrain(), budget=self._budget)
         self.cost.add(self._map.stats)
 
 
 class RepairedSlope:
     """D* Lite to one goal, kept from turn to turn and repaired as the board changes."""
 
-    def __init__(self, task: Task, goal: int) -> None:
+    def __init__(self, task: Task, goal: int, budget: Budget = UNLIMITED) -> None:
+        self._budget = budget
         self._planner = make_grid_dstar_lite(priced_grid(task), task.position.cell, goal)
         self.cost = PlanStats()
 
@@ -89,7 +94,7 @@ class RepairedSlope:
     def price(self, cell: int) -> float:
         """The cost of the way from a cell; infinite without one."""
         self._planner.move_start(cell)
-        self.cost.add(self._planner.search())
+        self.cost.add(self._planner.search(budget=self._budget))
         return self._planner.cost
 
     def way(self, cell: int) -> list[int]:
@@ -105,9 +110,9 @@ class RepairedSlope:
 Slope = MapSlope | RepairedSlope
 
 
-def plan_map(task: Task, *, is_over: IsOver = NEVER) -> Found:
+def plan_map(task: Task, *, is_over: IsOver = NEVER, budget: Budget = UNLIMITED) -> Found:
     """Down the Dijkstra map of the goals."""
-    return plan_down(task, MapSlope(task), is_over=is_over)
+    return plan_down(task, MapSlope(task, budget), is_over=is_over)
 
 
 def plan_dstar(task: Task, *, is_over: IsOver = NEVER) -> Found:
@@ -180,7 +185,7 @@ class SlopeBuilder(Builder):
 
     def plans(self, scene: Scene, seat: int, is_over: IsOver) -> Iterator[Found]:  # noqa: ARG002 - one short search
         """One way down."""
-        yield plan_map(scene.task)
+        yield plan_map(scene.task, budget=self.work)
 
 
 class RepairBuilder(Builder):
@@ -199,7 +204,7 @@ class RepairBuilder(Builder):
     def _repaired(self, scene: Scene, seat: int, goal: int) -> RepairedSlope:
         slope = self._slopes.get((seat, goal))
         if slope is None:
-            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal)
+            slope = self._slopes[seat, goal] = RepairedSlope(scene.task, goal, self.work)
         else:
             slope.repair(scene.task)
         return slope
