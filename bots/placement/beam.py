@@ -18,6 +18,7 @@ from operator import attrgetter, itemgetter
 from typing import ClassVar, NamedTuple
 
 from bots.placement.builder import Builder
+from bots.placement.flood import Flood, make_flood
 from bots.placement.potential import FitCache, Left, Potential, placements_left, plan_to
 from bots.placement.task import NEVER, Found, IsOver, Scene, Standing, Task, standing_of
 from bots.planners.budget import UNLIMITED, Budget
@@ -66,6 +67,7 @@ class Search:
     rings: Rings
     cache: FitCache
     cost: PlanStats = field(default_factory=PlanStats)
+    flood: Flood | None = None  # a kernel in place of the cache and the walks of the list code
 
 
 def first_node(search: Search) -> Node:
@@ -78,11 +80,15 @@ def first_node(search: Search) -> Node:
 
 def expand(search: Search, node: Node, score: Score) -> list[Candidate]:
     """Every state that one more placement leads to from this one."""
-    placements = search.cache.look_up((node.floor, node.left), lambda: placements_in_reach(search, node))
     search.cost.expanded += 1
-    search.cost.generated += len(placements)
-    standings = score(search.task, search.rings, node, placements)
-    return [Candidate(standing, node, placement) for standing, placement in zip(standings, placements, strict=True)]
+    if search.flood is not None:
+        candidates: list[Candidate] = search.flood.candidates(node.floor, node.left, node, Candidate)
+    else:
+        placements = search.cache.look_up((node.floor, node.left), lambda: placements_in_reach(search, node))
+        standings = score(search.task, search.rings, node, placements)
+        candidates = [Candidate(standing, node, placed) for standing, placed in zip(standings, placements, strict=True)]
+    search.cost.generated += len(candidates)
+    return candidates
 
 
 def placements_in_reach(search: Search, node: Node) -> list[Potential]:
@@ -117,10 +123,12 @@ def plan_beam(
 ) -> Found:
     """Pass after pass until no piece is left, nothing can get better, or time or budget is.
 
-    By default it scores as the article does: every placement is laid and walked on its own. `cache` may be shared by
-    searches of one task, and only by those.
+    By default it scores as the article does: every placement is laid and walked on its own, by a kernel where there is
+    one. `cache` may be shared by searches of one task, and only by those.
     """
-    search = Search(task, task.nearness(), FitCache() if cache is None else cache)
+    rings = task.nearness()
+    flood = make_flood(task, rings) if score is score_one_by_one else None
+    search = Search(task, rings, FitCache() if cache is None else cache, flood=flood)
     frontier = [first_node(search)]
     ended = list(frontier)
     is_stopped = False
@@ -145,7 +153,7 @@ def prune(search: Search, second: Iterable[Candidate], width: int) -> list[Node]
         floor = parent.floor | placement.mask
         left = tuple(piece for piece in parent.left if piece != placement.turned.piece)
         if (floor, left) not in kept:
-            layers = walk_on(search.task, parent, placement.mask)
+            layers = walk_on(search.task, parent, placement.mask) if search.flood is None else search.flood.walk(floor)
             kept[floor, left] = Node(floor, left, layers, candidate.standing, (*parent.laid, placement))
             if len(kept) == width:
                 break

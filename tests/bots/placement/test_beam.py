@@ -20,6 +20,7 @@ from bots.placement.beam import (
 from bots.placement.potential import FitCache, Potential, potential_map
 from bots.placement.quantum import plan_quantum, promise, score_at_once, score_best_at_once, walk_quantum
 from bots.placement.task import FAR, Found, Standing, Task, toll_distance, toll_rings
+from bots.planners import kernels
 from games.bitset import members
 from games.grid import Cell
 from games.placement.apply import Position, play
@@ -128,7 +129,8 @@ def test_a_search_that_is_stopped_gives_the_best_so_far() -> None:
     check_plan(task, found)
 
 
-def test_a_second_search_finds_its_fit_data_in_the_cache() -> None:
+def test_a_second_search_finds_its_fit_data_in_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "active", None)  # they keep none
     cache, task = FitCache(), island_task(6)
     first = plan_beam(task, width=8, cache=cache)
     assert (cache.hits, cache.misses) == (0, first.cost.expanded)
