@@ -1,19 +1,19 @@
 """CPU that the whole referee spends on one seat-turn of bomber: bus, protocol, rules, record, hash, tables.
 
 `python -m benchmarks.referee [--profile]` plays real matches between bot processes over mosquitto and, in the same run,
-over the memory bus without processes; the bots' own CPU is not counted over mosquitto.
+without processes: over the memory bus, and as `isolation: none` plays them, past any bus. The bots' own CPU counts
+there, over mosquitto it does not.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import cProfile
 import pstats
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from statistics import median
@@ -21,7 +21,7 @@ from statistics import median
 import uvloop
 
 from benchmarks.report import print_table
-from gridjoust.in_process import open_memory_bus
+from gridjoust.in_process import open_in_process, open_memory_bus
 from runner.config.load import load_tournament
 from runner.schedule import make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
@@ -39,6 +39,11 @@ bots: [{name: a, bot: bomber/wanderer}, {name: b, bot: random}]
 """
 
 Open = Callable[[Plan], AbstractAsyncContextManager[Backend]]
+WAYS: dict[str, tuple[str, Open]] = {
+    "mosquitto": ("mosquitto", open_backend),
+    "memory bus": ("auto", open_memory_bus),
+    "isolation: none": ("auto", open_in_process),
+}
 
 
 async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Profile | None) -> float:
@@ -64,13 +69,6 @@ async def measure(broker: str, open_it: Open, folder: Path, profile: cProfile.Pr
         return (time.process_time() - began_s) * 1e6 / seat_turns
 
 
-@contextlib.asynccontextmanager
-async def in_memory(plan: Plan) -> AsyncIterator[Backend]:
-    """No broker, bots in this process (their CPU counts here)."""
-    async with open_memory_bus(plan) as backend:
-        yield backend
-
-
 def run_once(broker: str, open_it: Open, profile: cProfile.Profile | None = None) -> float:
     """One tournament on a loop and in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
@@ -82,13 +80,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profile", action="store_true", help="then, in a run that is not counted, where it goes")
     with_profile = parser.parse_args().profile
-    figures: dict[str, list[float]] = {"mosquitto": [], "memory": []}
+    figures: dict[str, list[float]] = {name: [] for name in WAYS}
     for _ in range(REPEATS):
-        figures["mosquitto"].append(run_once("mosquitto", open_backend))
-        figures["memory"].append(run_once("auto", in_memory))
+        for name, (broker, open_it) in WAYS.items():
+            figures[name].append(run_once(broker, open_it))
     rows = [[name, f"{median(own):.0f}", f"{min(own):.0f}", f"{max(own):.0f}"] for name, own in figures.items()]
-    title = "Referee in bomber: CPU µs per seat-turn (goal over mosquitto: at most 300; memory includes the bots)"
-    print_table(title, ["bus", "median", "min", "max"], rows)
+    title = "Referee in bomber: CPU µs per seat-turn (without processes the bots' included)"
+    print_table(title, ["way", "median", "min", "max"], rows)
     if with_profile:
         profile = cProfile.Profile()
         run_once("mosquitto", open_backend, profile)
