@@ -114,6 +114,11 @@ def _is_corner_open(sides: Sequence[int], solid: Sequence[int], square: int, ste
     return bool(open_sides & side_y and sides[square + offset_y] & side_x and not solid[square + offset_y])
 
 
+def is_entered(dx: int, dy: int, i: int, j: int) -> bool:
+    """`exact`: whether the line goes through the square, and does not only touch its corner."""
+    return 2 * abs(i * dy - j * dx) < abs(dx) + abs(dy)
+
+
 def is_mostly_cut(dx: int, dy: int, i: int, j: int) -> bool:
     """`area`: whether the smaller piece that the line cuts off the square is more than 1/32 of it."""
     longer, shorter = _sorted_sides(dx, dy)

@@ -4,9 +4,10 @@
     >>> sees(board, (10, 18), (13, 17)), sees(board, (10, 18), (12, 17))
     (True, False)
 
-`exact` (the default) follows the line from centre to centre in whole numbers; walls, closed doors, blocked squares and
-figures obstruct it. `area`, `slopes` and `inscribed` take walls, doors and blocked squares as `exact` does and decide
-about figures by how much of a figure's square the line cuts off. `circle` marks what a number of rays pass: it claims
+`exact` (the default) follows the line from centre to centre in whole numbers; walls, closed doors and blocked squares
+obstruct it, and figures on squares that it enters: two of them at a corner that it only touches do not. `area`,
+`slopes` and `inscribed` take walls, doors and blocked squares as `exact` does and decide about figures by how much of a
+figure's square the line cuts off. `circle` marks what a number of rays pass: it claims
 squares whose centre cannot be seen, and is kept to show how many. A square always sees itself.
 
 The answers are bit sets per square, built when first asked for. The table of a board is shared by all who hold the
@@ -24,6 +25,7 @@ from games.heroquest.sight.lines import (
     directions_of,
     flood,
     is_clear,
+    is_entered,
     is_inscribed_circle_cut,
     is_mostly_cut,
     is_on_slope_list,
@@ -33,8 +35,8 @@ from games.heroquest.sight.lines import (
 )
 
 IsCut = Callable[[int, int, int, int], bool]  # line's dx, dy; square's i, j
-CUTS: Mapping[str, IsCut] = {"area": is_mostly_cut, "slopes": is_on_slope_list, "inscribed": is_inscribed_circle_cut}
-ALGORITHMS = ("exact", "circle", *CUTS)
+CUTS: Mapping[str, IsCut] = {"exact": is_entered, "area": is_mostly_cut, "slopes": is_on_slope_list, "inscribed": is_inscribed_circle_cut}
+ALGORITHMS = ("exact", "circle", "area", "slopes", "inscribed")
 DEFAULT_RAYS = 64
 
 
@@ -87,24 +89,15 @@ def _row(board: Board, number: int, los: str, rays: int) -> int:
     if row is None:
         if los == "circle":
             row = _circle_row(board, number, rays)
-        elif los == "exact":
-            row = _exact_row(board, number, _with_figures(board, board.figures))
         else:
             row = _cut_row(board, number, CUTS[los])
         rows[number] = row
     return row
 
 
-def _with_figures(board: Board, figures: Iterable[Square]) -> bytes:
-    """Solid squares with the figures among them."""
-    solid = bytearray(board.tables.solid)
-    for place in figures:
-        solid[board.index[place]] = 1
-    return bytes(solid)
-
-
-def _exact_row(board: Board, number: int, solid: bytes) -> int:
-    sides = board.tables.sides
+def _wall_row(board: Board, number: int) -> int:
+    """What is seen past walls, doors and blocked squares."""
+    sides, solid = board.tables.sides, board.tables.solid
     mask = 1 << number
     for quarter in QUARTERS:
         for end in flood(sides, solid, number, directions_of(board.width, quarter)):
@@ -114,8 +107,8 @@ def _exact_row(board: Board, number: int, solid: bytes) -> int:
 
 
 def _cut_row(board: Board, number: int, is_cut: IsCut) -> int:
-    """What `exact` sees past walls, without the squares behind figures."""
-    mask = _exact_row(board, number, board.tables.solid)
+    """What is seen past walls, without the squares behind figures."""
+    mask = _wall_row(board, number)
     start = board.square(number)
     hidden = [end for end in board.squares(mask) if is_behind_figure(board.figures, start, end, is_cut)]
     for end in hidden:
@@ -143,17 +136,13 @@ def sees_past_figures(
     """Whether `a` sees `b` with figures on these squares, without a table for them; neither of the two obstructs."""
     if los == "circle":
         return sees(board.with_figures(figures), a, b, los, rays)
-    if not sees(board, a, b):
-        return False
-    if los != "exact":
-        return not is_behind_figure(figures, a, b, CUTS[los])
-    start, end = board.index[a], board.index[b]
-    line = line_between(board.width, start, end)
-    return is_clear(board.tables.sides, _with_figures(board, figures), start, line)
+    return sees(board, a, b) and not is_behind_figure(figures, a, b, CUTS[los])
 
 
 def _circle_row(board: Board, number: int, rays: int) -> int:
-    sides, solid = board.tables.sides, _with_figures(board, board.figures)
+    sides, solid = board.tables.sides, bytearray(board.tables.solid)
+    for place in board.figures:
+        solid[board.index[place]] = 1
     mask = 1 << number
     for steps in ray_steps(board.width, board.height, rays):
         for square in squares_passed(sides, solid, number, steps):

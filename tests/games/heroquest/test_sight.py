@@ -41,13 +41,17 @@ def plainly_sees(board: Board, a: Square, b: Square) -> bool:
 
 
 def is_obstacle(board: Board, place: Square) -> bool:
-    return place in board.blocked or place in board.figures or board.region(place) < 0
+    return is_solid(board, place) or place in board.figures
+
+
+def is_solid(board: Board, place: Square) -> bool:
+    return place in board.blocked or board.region(place) < 0
 
 
 def is_corner_open(board: Board, one: Square, other: Square) -> bool:
     sides = ((other[0], one[1]), (one[0], other[1]))
     return any(
-        not is_obstacle(board, side) and not board.is_wall(one, side) and not board.is_wall(side, other)
+        not is_solid(board, side) and not board.is_wall(one, side) and not board.is_wall(side, other)
         for side in sides
     )
 
@@ -182,7 +186,10 @@ ROW = open_board(4, 1)
         pytest.param(open_board(2, 2, (1, 0)), (1, 1), ["exact"], True, id="one blocked square at a corner"),
         pytest.param(open_board(2, 2, (1, 0), (0, 1)), (1, 1), ["exact"], False, id="two blocked squares at a corner"),
         pytest.param(CORNER.with_figures([(1, 0)]), (1, 1), ["exact"], True, id="one figure at a corner"),
-        pytest.param(CORNER.with_figures([(1, 0), (0, 1)]), (1, 1), ["exact"], False, id="two figures at a corner"),
+        pytest.param(CORNER.with_figures([(1, 0), (0, 1)]), (1, 1), ["exact"], True, id="two figures at a corner"),
+        pytest.param(
+            open_board(2, 2, (1, 0)).with_figures([(0, 1)]), (1, 1), ["exact"], True, id="a figure and a blocked square"
+        ),
         pytest.param(CORNER.with_figures([(1, 0), (0, 1)]), (1, 1), ALL_BUT_EXACT_AND_CIRCLE, True, id="the others"),
         pytest.param(open_board(4, 1, (1, 0)), (1, 0), ["exact"], True, id="a blocked square is seen"),
         pytest.param(open_board(4, 1, (1, 0)), (2, 0), ["exact"], False, id="nothing behind it"),
