@@ -88,8 +88,8 @@ def is_target(situation: Situation, cell: int, target: int, by: Literal["shot", 
     is_own_room = situation.region(cell) > 0 and situation.region(cell) == situation.region(target)
     if cell == target or (is_own_room and rules.visibility != "us"):
         return True
-    if rules.visibility == "house" and situation.region(target) != 0 and not rules.door_camping:
-        return False
+    if rules.visibility == "house" and situation.region(cell) != situation.region(target) and not rules.door_camping:
+        return False  # through a door, from either side
     if rules.visibility == "eu" and by == "shot":
         return is_in_sight(situation, cell, target)
     board = situation.board

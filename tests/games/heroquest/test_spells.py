@@ -158,6 +158,7 @@ def targets(
 ROW: dict[str, Any] = {"seat_at": (1, 1), "target": (3, 1), "others": ((2, 1),)}
 THROUGH: dict[str, Any] = {"seat_at": (3, 1), "target": (6, 1)}
 OUT: dict[str, Any] = {"seat_at": (8, 1), "target": (8, 3)}
+ALONG: dict[str, Any] = {"seat_at": (1, 0), "target": (5, 0)}
 PAST: dict[str, Any] = {**OUT, "others": ((8, 2),)}
 TARGETS: dict[str, tuple[dict[str, Any], bool, bool]] = {
     "house: always in the own room": (ROW, True, True),
@@ -166,8 +167,12 @@ TARGETS: dict[str, tuple[dict[str, Any], bool, bool]] = {
     "house: never into another room": (THROUGH, False, False),
     "unless camping is allowed": ({**THROUGH, "door_camping": True}, True, True),
     "us: into another room": ({**THROUGH, "visibility": "us"}, True, True),
-    "house: into corridors": (OUT, True, True),
-    "along clear lines": (PAST, False, False),
+    "house: nor out of one": (OUT, False, False),
+    "unless that is allowed": ({**OUT, "door_camping": True}, True, True),
+    "house: along corridors": (ALONG, True, True),
+    "with nobody in between": ({**ALONG, "others": ((3, 0),)}, False, False),
+    "us: out of a room": ({**OUT, "visibility": "us"}, True, True),
+    "us: with nobody in between": ({**PAST, "visibility": "us"}, False, False),
     "not through walls": ({"seat_at": (1, 2), "target": (1, 3)}, False, False),
     "eu: figures obstruct spells but no shots": ({**PAST, "visibility": "eu"}, True, False),
 }
