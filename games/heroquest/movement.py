@@ -52,7 +52,8 @@ def hero_ground(situation: Situation) -> Ground:
     hero = situation.hero
     obstacles = situation.known_obstacles()
     monsters = mask_of(situation.monster_cells())
-    others = mask_of(cell for cell, seat in situation.hero_cells().items() if seat != situation.state.seat)
+    heroes, own = situation.state.heroes, situation.state.seat
+    others = mask_of(other.cell for seat, other in enumerate(heroes) if seat != own and other.body > 0)
     passing = obstacles
     through_walls = ROCK_SPELL in hero.effects
     if through_walls:

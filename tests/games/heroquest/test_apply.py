@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
+from bots.heroquest.astar import AStarHero
+from bots.match import watch_match
+from bots.random_bot import RandomBot
 from games.api import IllegalAction, Turn
 from games.heroquest import HeroQuest
 from games.heroquest.actions import parse_action
+from games.heroquest.situation import Situation
 from tests.games.heroquest.scenes import Scene, scene
 
 DOOR = "[[4, 2, 5, 2]]"
@@ -126,6 +130,23 @@ def test_a_hero_goes(shown: Scene, path: str, end: tuple[int, int], appeared: li
     after = shown.play(path)
     assert (after.position, [event.name for event in after.events("appear")]) == (end, appeared)
     assert (after.hero.body, after.state.points) == (8, 12 - after.hero.steps)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whichever_seat_is_stopped_on_a_friends_square_falls_back(seat: int) -> None:
+    shown = scene(BEND, heroes=2, start="[[0, 0], [0, 1]]", monsters="[[gargoyle, 5, 1]]", dark="[[5, 1]]")
+    after = shown.at(0, 0, seat).at(5, 0, 1 - seat).change(seat=seat).play(TO_THE_CORNER + " S S")
+    assert [after.place(hero.cell) for hero in after.state.heroes] == [(4, 0), (5, 0)][:: 1 if seat == 0 else -1]
+
+
+@pytest.mark.parametrize("quest", ["the_trial", "crypt", "vault", "watch_house", "random"])
+def test_no_two_heroes_ever_stand_on_one_ordinary_square(quest: str) -> None:
+    game = HeroQuest({"quest": quest, "max_game_rounds": 8}, seats=5)
+    for seed in range(5):
+        for moment in watch_match(game, [AStarHero(), *[RandomBot()] * 4], seed=seed):
+            shared = Situation(game.rules, moment.state).shared_cells()
+            cells = [hero.cell for hero in moment.state.heroes if hero.body > 0 and not shared >> hero.cell & 1]
+            assert len(set(cells)) == len(cells)
 
 
 def test_who_stands_at_a_corner_sees_both_ways_at_once() -> None:
