@@ -21,7 +21,7 @@ PARAMS: Mapping[str, Param] = {
     "edition": Param("us", "whose monsters", choices=tuple(MONSTERS)),
     "mode": Param("fog", "hidden dungeon, or all of it revealed", choices=("fog", "open")),
     "visibility": Param("house", "rules of sight, targets and searches", choices=("house", "us", "eu")),
-    "door_camping": Param(default=False, help="visibility house: shots and spells through doors, into rooms and out of them, are allowed"),
+    "door_camping": Param(default=False, help="visibility house: shots and spells through doors are allowed"),
     "los": Param("exact", "line of sight", choices=ALGORITHMS),
     "rays": Param(DEFAULT_RAYS, "los circle: number of rays", 8, 3600),
     "mark_passed": Param(default=False, help="squares that a line of sight passes are revealed too"),

@@ -35,7 +35,12 @@ from games.heroquest.sight.lines import (
 )
 
 IsCut = Callable[[int, int, int, int], bool]  # line's dx, dy; square's i, j
-CUTS: Mapping[str, IsCut] = {"exact": is_entered, "area": is_mostly_cut, "slopes": is_on_slope_list, "inscribed": is_inscribed_circle_cut}
+CUTS: Mapping[str, IsCut] = {
+    "exact": is_entered,
+    "area": is_mostly_cut,
+    "slopes": is_on_slope_list,
+    "inscribed": is_inscribed_circle_cut,
+}
 ALGORITHMS = ("exact", "circle", "area", "slopes", "inscribed")
 DEFAULT_RAYS = 64
 
@@ -87,10 +92,7 @@ def _row(board: Board, number: int, los: str, rays: int) -> int:
     rows = board.tables.rows.setdefault((los, rays), [None] * len(board.regions))
     row = rows[number]
     if row is None:
-        if los == "circle":
-            row = _circle_row(board, number, rays)
-        else:
-            row = _cut_row(board, number, CUTS[los])
+        row = _circle_row(board, number, rays) if los == "circle" else _cut_row(board, number, CUTS[los])
         rows[number] = row
     return row
 

@@ -51,8 +51,7 @@ def is_solid(board: Board, place: Square) -> bool:
 def is_corner_open(board: Board, one: Square, other: Square) -> bool:
     sides = ((other[0], one[1]), (one[0], other[1]))
     return any(
-        not is_solid(board, side) and not board.is_wall(one, side) and not board.is_wall(side, other)
-        for side in sides
+        not is_solid(board, side) and not board.is_wall(one, side) and not board.is_wall(side, other) for side in sides
     )
 
 
