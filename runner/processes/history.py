@@ -23,10 +23,14 @@ class Load:
 
 
 class Spent(NamedTuple):
-    """What a tree has used: CPU time, and time that its main threads were ready to run while others ran."""
+    """What a tree has used: CPU time, and time that its main threads were ready to run while others ran.
+
+    `forced`: how often they had to give way to others before they were done.
+    """
 
     cpu_ms: float
     waited_ms: float
+    forced: int = 0
 
 
 class History:

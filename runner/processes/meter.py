@@ -17,6 +17,7 @@ from runner.processes.control_groups import ControlGroup
 from runner.processes.history import Spent
 from runner.processes.tree import HAS_PROC, TICK_MS
 
+COUNT_AFTER_NS = 500_000  # of waiting: then forced switches are counted anew, which takes seven microseconds
 WATCHED = 8  # processes of a tree whose files are kept open; of further ones the clock is read
 _CPU_CLOCK = 2  # of a whole process, in the clock numbers of Linux
 
@@ -42,7 +43,7 @@ class Meter:
 
     def read(self, *, exact: bool = True) -> Spent | None:
         """What they have used; None where that cannot be known. Not `exact`: children may count later."""
-        cpu_ns = waited_ns = ended_ticks = 0
+        cpu_ns = waited_ns = ended_ticks = forced = 0
         members = self._members
         if not members:
             return None
@@ -52,6 +53,7 @@ class Meter:
                 cpu_ns += time.clock_gettime_ns(member.clock)
                 if member.files:
                     waited_ns += member.waited_ns()
+                    forced += member.forced
                     if exact:
                         member.look_for_ended()
                         if children := member.children():
@@ -60,7 +62,7 @@ class Meter:
             except OSError:  # it has ended: its parent's account has what it used
                 continue
         cpu_ms = cpu_ns / 1e6 + ended_ticks * TICK_MS if counted_ns is None else counted_ns / 1e6
-        return Spent(cpu_ms, waited_ns / 1e6)
+        return Spent(cpu_ms, waited_ns / 1e6, forced)
 
     def close(self) -> None:
         """Read no more."""
@@ -85,6 +87,8 @@ class _Member:
         self.pid = pid
         self.clock = (~pid << 3) | _CPU_CLOCK
         self.files: tuple[int, ...] = ()
+        self.forced = 0  # how often its main thread had to give way, without the newest moments of waiting
+        self._counted_ns = 0  # of its waiting, when that was counted
         self.ended_ticks = 0  # user and system time of children that have ended and were waited for
         self._kept = ExitStack()
         if is_watched:
@@ -94,7 +98,13 @@ class _Member:
                 self.close()
 
     def waited_ns(self) -> int:
-        return int(os.pread(self.files[0], 256, 0).split()[1])
+        """How long its main thread was ready to run while others ran; where that has grown `forced` is read too."""
+        waited_ns = int(os.pread(self.files[0], 256, 0).split()[1])
+        if waited_ns - self._counted_ns >= COUNT_AFTER_NS:
+            self._counted_ns = waited_ns
+            _, is_told, count = os.pread(self.files[3], 4096, 0).rpartition(b"nonvoluntary_ctxt_switches:")
+            self.forced = int(count) if is_told else 0
+        return waited_ns
 
     def children(self) -> list[int]:
         return [int(pid) for pid in os.pread(self.files[1], 4096, 0).split()]
@@ -115,4 +125,4 @@ class _Member:
 
 
 def _files_of(pid: int) -> tuple[str, ...]:
-    return "schedstat", f"task/{pid}/children", "stat"
+    return "schedstat", f"task/{pid}/children", "stat", "status"

@@ -151,6 +151,7 @@ class AnswerLine(_Line, frozen=True, kw_only=True, tag="answer", omit_defaults=T
     latency_ms: float | None = None
     cpu_ms: float | None = None  # of the bot's whole process tree, from question to answer
     waited_ms: float | None = None  # of it: ready to run while the machine ran others
+    forced: int | None = None  # switches away from a thread of it that was not done
     expanded: int | None = None
     generated: int | None = None
     frontier: int | None = None

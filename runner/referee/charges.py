@@ -58,8 +58,8 @@ class Charges:
 
     def late(self, seat: Seat, detail: str, *, turn: int, spent: Spent | None = None) -> None:
         """A seat has not answered in time: a fault, and a measured line like that of an answer."""
-        cpu_ms, waited_ms = spent or (None, None)
-        self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value, cpu_ms=cpu_ms, waited_ms=waited_ms))
+        used = {} if spent is None else spent._asdict()
+        self._emit(AnswerLine(turn=turn, seat=seat, fault=Fault.LATE.value, **used))
         self.fault(seat, Fault.LATE, detail, turn=turn)
 
     def lose(self, entrant: int, fault: Fault, detail: str, *, turn: int) -> None:

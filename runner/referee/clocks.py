@@ -47,7 +47,8 @@ class Clocks:
         if question.began is None or (now := self._read(seat_state)) is None:
             return None
         cpu_ms, waited_ms = now.cpu_ms - question.began.cpu_ms, now.waited_ms - question.began.waited_ms
-        return Spent(max(0.0, round(cpu_ms, 3)), max(0.0, round(waited_ms, 3)))
+        forced = now.forced - question.began.forced
+        return Spent(max(0.0, round(cpu_ms, 3)), max(0.0, round(waited_ms, 3)), max(0, forced))
 
     def _read(self, seat_state: SeatState) -> Spent | None:
         return self._spent_of(seat_state.entrant, seat_state.time.clock == "cpu")

@@ -266,9 +266,8 @@ class Referee:
         line = AnswerLine(turn=self._turn + 1, seat=seat, fault=Fault.MALFORMED.value)
         if question is not None:
             question.spent = self._clocks.spent(self._seats[seat], question)
-            cpu_ms, waited_ms = question.spent or (None, None)
-            after_ms = round(now_ms - question.asked_ms, 3)
-            line = msgspec.structs.replace(line, after_ms=after_ms, cpu_ms=cpu_ms, waited_ms=waited_ms)
+            used = {} if question.spent is None else question.spent._asdict()
+            line = msgspec.structs.replace(line, after_ms=round(now_ms - question.asked_ms, 3), **used)
         self._out.append(line)
         self._fault(seat, Fault.MALFORMED, detail)
         self._close_question(seat, now_ms)  # garbage in place of an answer: the seat is not faulted twice

@@ -62,6 +62,7 @@ class Question:
             latency_ms=round(now_ms - self.asked_ms, 3) if answer.ask == self.number else None,
             cpu_ms=None if spent is None else spent.cpu_ms,
             waited_ms=None if spent is None else spent.waited_ms,
+            forced=None if spent is None else spent.forced,
             final=answer.final or is_timed,  # no answer closes a question of a timed game
         )
         return line if answer.stats is None else msgspec.structs.replace(line, **msgspec.structs.asdict(answer.stats))

@@ -194,6 +194,10 @@ TURNS = Table(
         "waited_ms": replace(
             _amount("How long the bot was ready to run meanwhile, while the machine ran others, in ms"), is_recent=True
         ),
+        "forced": replace(
+            _cost("How often the bot was made to give way meanwhile, as far as it then waited: forced switches"),
+            is_recent=True,
+        ),
         "expanded": _cost("Search nodes expanded, as the bot reported: its work"),
         "generated": _cost("Search nodes generated, as the bot reported"),
         "frontier": _cost("Peak size of the search frontier, as the bot reported"),

@@ -113,6 +113,25 @@ def test_files_are_closed_again_and_a_tree_that_is_gone_has_used_nothing_that_is
     lost.close()
 
 
+def test_who_shares_a_core_is_made_to_give_way_and_that_is_counted(worker: Worker) -> None:
+    core = f"os.sched_setaffinity(0, {{{min(os.sched_getaffinity(0))}}})"
+    worker.do(core)
+    meter, rival = Meter(worker.child.pid), Worker()
+    try:
+        rival.do(core)
+        assert rival.child.stdin is not None
+        rival.child.stdin.write("burn(2000)\n")
+        began = read(meter)
+        worker.do("burn(80)")
+        ended = read(meter)
+        assert ended.forced > began.forced
+        assert ended.waited_ms - began.waited_ms > 1
+    finally:
+        rival.child.kill()
+        rival.child.communicate()
+        meter.close()
+
+
 def test_who_lowers_its_own_priority_gives_way(worker: Worker) -> None:
     worker.do("pass")
     assert not gives_way(worker.child.pid)
