@@ -148,7 +148,7 @@ class InProcessLauncher:
         try:
             bot_class = load_bot_spec(spec)
         except ValueError as error:
-            raise ConfigError(f"bots: {slot}: {error}") from None
+            return TaskBot(asyncio.create_task(_end_at_once(), name=f"bot[{slot}]"), reason=str(error))
         prefix = bot_prefix(self._run, slot)
         will = Will(f"{prefix}/status", encode(Status(online=False)))
         bus = self._broker.connect(read=account.read, write=account.write, will=will)
@@ -224,3 +224,8 @@ async def _play_directly(
 async def _serve(bot_class: type[Bot], bus: MemoryBus, prefix: str) -> int:
     async with bus:
         return await Harness(bot_class, bus=bus, prefix=prefix).run()
+
+
+async def _end_at_once() -> int:
+    """In the place of a bot that could not be loaded."""
+    return 2

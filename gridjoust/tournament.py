@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -23,9 +24,11 @@ from runner.breakdown import check_unbroken
 from runner.config.load import load_tournament
 from runner.config.resolved import RESOLVED
 from runner.config.values import BotInfo
+from runner.config.variants import LoadedTournament
 from runner.record.file import RECORDS
 from runner.results_lock import empty_folder, hold_folder
 from runner.schedule import make_schedule
+from runner.strict import refuse_what_does_not_start
 from runner.tables.checksums import add_checksums
 from runner.tables.columns import STANDINGS, VERDICT
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
@@ -47,6 +50,7 @@ def run(
     overwrite: bool = False,
     parallel: int | None = None,
     trust: bool = False,
+    strict: bool = False,
     on_match: Callable[[Played], object] | None = None,
 ) -> Tables:
     """Play the tournament in `file` and load what it leaves in `out`/<its name>, standings and report included.
@@ -57,9 +61,10 @@ def run(
     """
     from runner.tables import load  # pandas
 
-    with planned(Path(file), out=Path(out), resume=resume, overwrite=overwrite, parallel=parallel, trust=trust) as plan:
+    settings = Settings(resume=resume, overwrite=overwrite, parallel=parallel, trust=trust, strict=strict)
+    with planned(Path(file), out=Path(out), settings=settings) as plan:
         with ThreadPoolExecutor(1, thread_name_prefix="joust") as thread:
-            verdict = thread.submit(run_loop, _play(plan, on_match)).result()
+            verdict = thread.submit(run_loop, _play(plan, on_match, strict=strict)).result()
         settle(plan, verdict)
         check_unbroken(plan.out)
         return load(plan.out)
@@ -90,27 +95,43 @@ class KnownBots(Mapping[str, BotInfo]):
         return len(self._names)
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a tournament file is played, as the options of `joust run` have it."""
+
+    resume: bool = False
+    overwrite: bool = False
+    parallel: int | None = None
+    trust: bool = False
+    strict: bool = False
+    seed: int | str | None = None
+
+
 @contextmanager
-def planned(
-    file: Path, *, out: Path, resume: bool, overwrite: bool, parallel: int | None, trust: bool
-) -> Iterator[Plan]:
+def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
     """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
-    loaded = load_tournament(file, known_bots=KnownBots())
-    if parallel is not None:
-        replace = msgspec.structs.replace
-        execution = replace(loaded.config.execution, parallel=parallel)
-        loaded = replace(loaded, config=replace(loaded.config, execution=execution))
-    plan = make_plan(loaded, make_schedule, out / loaded.config.tournament, trust=trust)
+    loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
+    plan = make_plan(loaded, make_schedule, out / loaded.config.tournament, trust=settings.trust)
     (plan.out / RECORDS).mkdir(parents=True, exist_ok=True)
     with hold_folder(plan.out):
         try:
-            if overwrite and (plan.out / RESOLVED).is_file():
+            if settings.overwrite and (plan.out / RESOLVED).is_file():
                 empty_folder(plan.out)
-            prepare_folder(plan, resume=resume, facts={"planners": describe_kernels()})
+            prepare_folder(plan, resume=settings.resume, facts={"planners": describe_kernels()})
             yield plan
         except OSError as error:  # a full disk, no more open files
             what = format_os_error(error, plan.out)
             raise BrokerError(f"{what}; what was played is kept: continue with --resume") from error
+
+
+def _changed(loaded: LoadedTournament, settings: Settings) -> LoadedTournament:
+    """The tournament with what the settings say in place of the file."""
+    replace, config = msgspec.structs.replace, loaded.config
+    if settings.parallel is not None:
+        config = replace(config, execution=replace(config.execution, parallel=settings.parallel))
+    if settings.seed is not None:
+        config = replace(config, seed=settings.seed)
+    return replace(loaded, config=config)
 
 
 def open_for(plan: Plan) -> AbstractAsyncContextManager[Backend]:
@@ -136,12 +157,14 @@ def settle(plan: Plan, verdict: str) -> tuple[Leaderboard, Path]:
     return source.board, write_report(source)
 
 
-async def _play(plan: Plan, on_match: Callable[[Played], object] | None) -> str:
+async def _play(plan: Plan, on_match: Callable[[Played], object] | None, *, strict: bool) -> str:
     def hear(played: Played) -> None:
         if on_match is not None:
             on_match(played)
 
     async with open_for(plan) as backend:
+        if strict:
+            await refuse_what_does_not_start(plan, backend)
         return await run_tournament(plan, backend, on_played=hear)
 
 

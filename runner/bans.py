@@ -7,7 +7,8 @@ that were under way when the decision fell are measured by it too, and played ag
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from runner.config.values import FaultPolicy
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
@@ -15,30 +16,36 @@ from runner.referee.charges import MAX_DETAIL
 from runner.wire.text import plain_text
 
 QUARANTINE_AFTER = 3  # crashes in a row
+QUARANTINE_CAUSE = " crashes in a row, the last: "
 _QUARANTINED, _DISQUALIFIED = "quarantined after", "disqualified in match"
 
 
 class Bans:
     """Enter every record in schedule order; what is said holds for the match that comes next in it."""
 
-    def __init__(self, faults: FaultPolicy) -> None:
+    def __init__(self, faults: FaultPolicy, broken: Mapping[str, str] = MappingProxyType({})) -> None:
+        """`broken`: bots that cannot start -> why."""
+        self._broken = broken
         self._disqualifies = faults.on_limit == "disqualify"
         self._crashes: Counter[str] = Counter()
         self._reasons: dict[str, str] = {}
 
     def among(self, bots: Iterable[str]) -> dict[str, str]:
-        """Those of the bots that may not play -> why; their matches fail to start with that reason."""
-        return {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
+        """Those of the bots that may not or cannot play -> why; their matches fail to start with that reason."""
+        reasons = {**self._reasons, **self._broken}
+        return {bot: reasons[bot] for bot in bots if bot in reasons}
 
     def are_kept_by(self, record: MatchRecord) -> bool:
         """Whether the match was played without the bots that may not, and with all others."""
         bots = [entry.bot for entry in record.header.seats]
-        kept_out = {
-            bots[line.seat]: line.detail
-            for line in _faults(record)
-            if line.fault is Fault.FAILED_TO_START and line.detail.startswith((_QUARANTINED, _DISQUALIFIED))
-        }
-        return kept_out == self.among(bots)
+        kept_out = {bots[line.seat]: line.detail for line in _failed_starts(record) if is_ban(line.detail)}
+        return kept_out == {bot: self._reasons[bot] for bot in bots if bot in self._reasons}
+
+    def is_worth_another_try(self, record: MatchRecord) -> bool:
+        """Whether somebody did not start then, and may now: a file was mended, or a package installed."""
+        bots = [entry.bot for entry in record.header.seats]
+        failed = (line for line in _failed_starts(record) if not is_ban(line.detail))
+        return any(bots[line.seat] not in self._broken for line in failed)
 
     def enter(self, record: MatchRecord) -> None:
         """Count what the bots have done; a void match says nothing of them."""
@@ -48,14 +55,26 @@ class Bans:
         last = {line.seat: line for line in _faults(record)}
         crashes = {bots[seat]: last[seat].detail for seat in reversed(end.forfeited) if last[seat].fault.is_crash}
         for bot in dict.fromkeys(bots):
+            if bot in self._broken:
+                continue
             self._crashes[bot] = self._crashes[bot] + 1 if bot in crashes else 0
             if self._crashes[bot] >= QUARANTINE_AFTER:
-                self._ban(bot, f"{_QUARANTINED} {QUARANTINE_AFTER} crashes in a row, the last: {crashes[bot]}")
+                self._ban(bot, f"{_QUARANTINED} {QUARANTINE_AFTER}{QUARANTINE_CAUSE}{crashes[bot]}")
         for seat in end.forfeited if self._disqualifies else ():
             self._ban(bots[seat], f"{_DISQUALIFIED} {record.header.match_id}: {end.reason}")
 
     def _ban(self, bot: str, reason: str) -> None:
-        self._reasons.setdefault(bot, plain_text(reason, limit=MAX_DETAIL))
+        if bot not in self._broken:
+            self._reasons.setdefault(bot, plain_text(reason, limit=MAX_DETAIL))
+
+
+def is_ban(reason: str) -> bool:
+    """Whether a bot did not start because it may play no more."""
+    return reason.startswith((_QUARANTINED, _DISQUALIFIED))
+
+
+def _failed_starts(record: MatchRecord) -> Iterator[FaultLine]:
+    return (line for line in _faults(record) if line.fault is Fault.FAILED_TO_START)
 
 
 def _faults(record: MatchRecord) -> Iterable[FaultLine]:

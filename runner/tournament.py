@@ -197,7 +197,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            shared = _Shared(plan, context, pool, backend, lag_monitor, Bans(config.faults))
+            shared = _Shared(plan, context, pool, backend, lag_monitor, Bans(config.faults, plan.loaded.broken))
             await _play_in_order(schedule, shared, enter)
     plan.kept.set_aside_strangers()
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
@@ -258,7 +258,7 @@ async def _fail_when_lost(backend: Backend) -> None:
 async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore) -> Played:
     if (found := shared.plan.kept.find(pairing.match_id)) is None:
         return await _play_and_keep(pairing, shared, limit)
-    if found.end.counted:
+    if found.end.counted and not shared.bans.is_worth_another_try(found):
         return Played(pairing, found, is_new=False)
     return await _play_and_keep(pairing, shared, limit, found.usage.attempts)
 

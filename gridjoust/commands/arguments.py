@@ -8,8 +8,10 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
+from runner.config.values import SeedValue
 from runner.tables.columns import RESULTS
 from runner.wire.errors import ConfigError
 
@@ -31,6 +33,17 @@ def mistakes_of(where: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise ConfigError(f"{where}: {error}") from None
+
+
+def parse_seed(text: str) -> int | str:
+    """A seed as a tournament file may have it; ConfigError for anything else."""
+    seed = int(text) if text.isascii() and text.isdigit() and len(text) < 17 else text
+    try:
+        found: int | str = msgspec.convert(seed, SeedValue)
+    except msgspec.ValidationError:
+        expected = "a whole number from 0 to 9007199254740991, 32 hex digits or secret"
+        raise ConfigError(f"--seed: expected {expected}, got {text!r}") from None
+    return found
 
 
 def find_results(folder: Path) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 from games.api import Seat
 from gridjoust.commands.bot_argument import ask_command
 from gridjoust.doctor.shown import one_line
+from runner.bans import QUARANTINE_CAUSE, is_ban
 from runner.breakdown import LOGS
 from runner.record.file import record_path
 from runner.record.lines import Fault, FaultLine, MatchRecord
@@ -32,8 +33,9 @@ class Forfeit:
 
     @property
     def kind(self) -> tuple[str, Fault, str]:
-        """What equal forfeits have in common: numbers in their reasons may differ."""
-        return self.bot, self.fault, re.sub(r"\d+", "0", self.detail)
+        """What equal forfeits have in common: numbers may differ, and a quarantine repeats its cause."""
+        cause = self.detail.rpartition(QUARANTINE_CAUSE)[2]
+        return self.bot, self.fault, re.sub(r"\d+", "0", cause)
 
 
 def forfeits_of(record: MatchRecord, results: Path) -> list[Forfeit]:
@@ -62,9 +64,10 @@ def forfeit_lines(forfeits: Sequence[Forfeit], results: Path, files: Mapping[str
     return lines
 
 
-def start_line(forfeit: Forfeit, files: Mapping[str, str]) -> str:
-    """What is said at once of a bot that does not start."""
-    return f"{forfeit.bot} does not start and forfeits: {_reason(forfeit, files)}"
+def start_line(bot: str, reason: str, files: Mapping[str, str]) -> str:
+    """What is said at the top and at the bottom of a bot that does not start, or may play no more."""
+    said = "plays no more" if is_ban(reason) else "does not start"
+    return f"{bot} {said} and forfeits: {_with_file(bot, reason, files)}"
 
 
 def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str]) -> list[str]:
@@ -72,7 +75,7 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
     how = f"in turn {first.turn}" if len(alike) == 1 else matches
     if first.fault is Fault.FAILED_TO_START:
         how = "a match" if len(alike) == 1 else matches
-    lines = [f"{first.bot} forfeited {how} ({first.fault.words}): {_reason(first, files)}"]
+    lines = [f"{first.bot} forfeited {how} ({first.fault.words}): {_with_file(first.bot, first.detail, files)}"]
     if first.fault is not Fault.FAILED_TO_START:
         lines.append(f"    {first.command}")
     if first.fault.is_crash and (logs := sorted(map(str, (results / LOGS).glob(f"{first.bot}.[0-9]*.log")))):
@@ -80,8 +83,8 @@ def _lines_of(alike: Sequence[Forfeit], results: Path, files: Mapping[str, str])
     return lines
 
 
-def _reason(forfeit: Forfeit, files: Mapping[str, str]) -> str:
-    """The detail, and where the bot is written unless it names the file."""
-    detail, file = one_line(forfeit.detail, letters=LETTERS), files.get(forfeit.bot, "")
+def _with_file(bot: str, reason: str, files: Mapping[str, str]) -> str:
+    """The reason, and where the bot is written unless it names the file."""
+    shown, file = one_line(reason, letters=LETTERS), files.get(bot, "")
     name = Path(file.rpartition(":")[0]).name
-    return detail if not file or name in detail else f"{detail} ({file})"
+    return shown if not file or name in shown else f"{shown} ({file})"

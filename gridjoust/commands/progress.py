@@ -42,7 +42,8 @@ class Reporter(ABC):
         self._terminations: Counter[Termination] = Counter()
         self._standings = LiveStandings()
         self._forfeits: list[Forfeit] = []
-        self._named: set[str] = set()  # bots of which it has been said that they do not start
+        self._not_started: dict[str, str] = {}  # bot -> a line
+        self._notes: Sequence[str] = ()  # that have been shown
         self._voids: list[str] = []  # a line a match
         self._void_tally = VoidTally()
         self._began = time.monotonic()
@@ -59,13 +60,19 @@ class Reporter(ABC):
         self._standings.add(rows)
         forfeits = forfeits_of(record, self._results)
         for forfeit in forfeits:
-            if forfeit.fault is Fault.FAILED_TO_START and forfeit.bot not in self._named:
-                self._named.add(forfeit.bot)
-                self.warn(start_line(forfeit, self._files))
+            if forfeit.fault is Fault.FAILED_TO_START and forfeit.bot not in self._not_started:
+                line = self._not_started[forfeit.bot] = start_line(forfeit.bot, forfeit.detail, self._files)
+                if line not in self._notes:
+                    self.warn(line)
         self._forfeits += forfeits
         self._void_tally.add(record)
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
+
+    @property
+    def not_started(self) -> list[str]:
+        """A line for each bot that did not start, or was not to play any more."""
+        return list(self._not_started.values())
 
     @abstractmethod
     def warn(self, line: str) -> None:
@@ -118,6 +125,7 @@ class RichReporter(Reporter):
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Show the bar."""
+        self._notes = notes
         for note in notes:
             self._console.print(note, style="yellow", markup=False)
         self._task = self._bar.add_task(title if is_exact else f"{title}, at most", total=total, rate=0.0)
@@ -167,7 +175,7 @@ class PlainReporter(Reporter):
 
     def begin(self, title: str, total: int, notes: Sequence[str], *, is_exact: bool) -> None:
         """Say what is to come."""
-        self._told, self._total = self._began, total
+        self._told, self._total, self._notes = self._began, total, notes
         self._of = "/" if is_exact else " of at most "
         print(*notes, f"{title}: {'' if is_exact else 'at most '}{total} matches", sep="\n", flush=True)
 

@@ -10,14 +10,16 @@ from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import JsonOption, TrustOption
+from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
+from gridjoust.commands.forfeits import start_line
 from gridjoust.commands.progress import Reporter, make_reporter
-from gridjoust.tournament import open_for, planned, run_loop, settle
+from gridjoust.tournament import Settings, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
 from runner.config.programs import programs_of
 from runner.launch import bot_environment
 from runner.record.file import list_records
 from runner.schedule import count_matches, is_count_exact
+from runner.strict import refuse_what_does_not_start
 from runner.tournament import Backend, Plan, run_tournament
 
 PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
@@ -30,16 +32,30 @@ def run(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Delete earlier results of this tournament.")] = False,
     parallel: Annotated[int | None, typer.Option(min=1, help="Matches at once, instead of the file's.")] = None,
     trust: TrustOption = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="A bot that does not start ends the run; else it forfeits its matches.")
+    ] = False,
+    seed: Annotated[str | None, typer.Option(help="A seed instead of the file's: a number, or secret.")] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
-    with planned(file, out=out, resume=resume, overwrite=overwrite, parallel=parallel, trust=trust) as plan:
+    settings = Settings(
+        resume=resume,
+        overwrite=overwrite,
+        parallel=parallel,
+        trust=trust,
+        strict=strict,
+        seed=None if seed is None else parse_seed(seed),
+    )
+    with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
+        reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         try:
-            verdict = run_loop(_play(plan, make_reporter(plan.out, as_json=as_json, files=_files(plan))))
+            verdict = run_loop(_play(plan, reporter, strict=strict))
         except (KeyboardInterrupt, asyncio.CancelledError):
             recorded = len(list_records(plan.out))
-            command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "") + " --resume"
+            command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "")
+            command += (f" --seed {seed}" if seed is not None else "") + " --resume"
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
             return 130
         from gridjoust.commands.leaderboard import print_board
@@ -49,12 +65,14 @@ def run(
     for note in plan.kept.take_notes():
         print(note, file=sys.stderr)
     if not as_json:
+        for line in reporter.not_started:
+            print(line)
         print(*filter(None, [verdict, f"results: {plan.out}", f"report: {page}"]), sep="\n")
     check_unbroken(plan.out)
     return 0
 
 
-async def _play(plan: Plan, reporter: Reporter) -> str:
+async def _play(plan: Plan, reporter: Reporter, *, strict: bool) -> str:
     """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
@@ -62,6 +80,8 @@ async def _play(plan: Plan, reporter: Reporter) -> str:
     async with open_for(plan) as backend:
         loaded, verdict = plan.loaded, ""
         notes, is_exact = [*plan.kept.take_notes(), *_notes(plan, backend)], is_count_exact(loaded)
+        if strict:
+            await refuse_what_does_not_start(plan, backend)
         reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
         try:
             verdict = await run_tournament(
@@ -81,7 +101,8 @@ def _files(plan: Plan) -> dict[str, str]:
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:
     """What the user must know before the first match: about seed and broker, and what remote bots connect with."""
-    notes, config = [], plan.loaded.config
+    config, files = plan.loaded.config, _files(plan)
+    notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
     if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
         notes.append(PUBLIC_SEED)
     if backend.broker is None:

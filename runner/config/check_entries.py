@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tour
 from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
 EXACT_LIMIT = 2**53  # whole numbers up to here are the same in JSON, JavaScript and pandas
+_FILE_CLASS = re.compile(r"[^\0]+\.py:[^\W\d]\w*")
 WAYS = ("bot", "path", "command", "remote")
 
 
@@ -31,7 +33,9 @@ def check_games(config: Tournament, maps: Mapping[str, str]) -> Generator[Mistak
         except ValueError as error:
             yield from_error(error, (*at, "game"))
             continue
-        yield from _check_entry(entry, kind, at)
+        if mistakes := [*_check_entry(entry, kind, at)]:
+            yield from mistakes
+            continue
         variants += yield from _make_variants(entry, kind, maps, at)
     names = [variant_name(entry) for entry in config.games]
     yield from repeated(names, ("games",), "a name of its own for each variant", "name")
@@ -98,18 +102,27 @@ def _param_mistake(error: ValueError, kind: type[AnyGame], entry: GameEntry, at:
 
 
 def check_bots(
-    config: Tournament, variants: Sequence[Variant], *, folder: Path, known_bots: Mapping[str, BotInfo] | None
+    config: Tournament,
+    variants: Sequence[Variant],
+    *,
+    folder: Path,
+    known_bots: Mapping[str, BotInfo] | None,
+    are_complete: bool = True,
 ) -> Iterator[Mistake]:
-    """Mistakes in `bots`; without `known_bots` built-in names are not looked up."""
+    """Mistakes in `bots`; without `known_bots` built-in names are not looked up.
+
+    `are_complete`: there is a variant of every game; else roles cannot be told from unknown ones.
+    """
     names = [bot.name for bot in config.bots]
     yield from repeated(names, ("bots",), "a name of its own for each bot", "name")
     for position, bot in enumerate(config.bots):
         at: KeyPath = ("bots", position)
         yield from _check_ways(bot, at)
-        yield from _check_roles(bot, variants, at)
+        if are_complete:
+            yield from _check_roles(bot, variants, at)
         roles = [((*at, "roles", role), program) for role, program in bot.roles.items()]
         for place, program in roles or [(at, bot)]:
-            yield from _check_program(program, place, folder=folder)
+            yield from _check_program(program, place)
             yield from _check_files(program, place, folder=folder)
             if known_bots is not None and program.bot is not None:
                 yield from _check_known(program.bot, variants, known_bots, (*place, "bot"))
@@ -142,6 +155,7 @@ def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Ite
         if "" in variant.game.roles:
             expected = f"{', '.join(WAYS[:-1])} or {WAYS[-1]}, since {variant.entry.game} has no roles"
             yield Mistake((*at, "roles"), expected, f"roles {', '.join(bot.roles)}")
+            return
         for role in variant.game.roles:
             if role not in bot.roles:
                 yield Mistake((*at, "roles"), f"a program for {role!r} of {variant.entry.game}", "none")
@@ -150,21 +164,36 @@ def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Ite
             yield Mistake((*at, "roles", role), nearest(role, every_role), "an unknown role")
 
 
-def _check_program(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
+def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
     yield from check_numbers(program.options, (*at, "options"))
-    if program.path is not None:
-        if re.fullmatch(r"[^\0]+\.py:[^\W\d]\w*", program.path) is None:
-            yield Mistake((*at, "path"), "file.py:Class", repr(program.path))
-        file, class_name = split_path(program.path)
-        if not (folder / file).is_file():
-            yield Mistake((*at, "path"), f"an existing file (in {folder})", repr(file))
-        elif (problem := class_problem(folder / file, class_name)) is not None:
-            yield Mistake((*at, "path"), *problem)
-    if program.command is not None:
-        if not program.command or not program.command[0]:
-            yield Mistake((*at, "command"), "a program and its arguments", "no program")
-        elif is_file_word(program.command[0]) and not (folder / program.command[0]).is_file():
-            yield Mistake((*at, "command", 0), f"an existing file (in {folder})", repr(program.command[0]))
+    if program.path is not None and _FILE_CLASS.fullmatch(program.path) is None:
+        yield Mistake((*at, "path"), "file.py:Class", repr(program.path))
+    if program.command is not None and not (program.command and program.command[0]):
+        yield Mistake((*at, "command"), "a program and its arguments", "no program")
+
+
+def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
+    """What keeps a bot from starting, as far as its files show it: the other bots can play all the same."""
+    roles = [((*at, "roles", role), program) for role, program in bot.roles.items()]
+    for place, program in roles or [(at, bot)]:
+        if program.path is not None:
+            file, class_name = split_path(program.path)
+            if not (folder / file).is_file():
+                yield Mistake((*place, "path"), f"an existing file (in {folder})", repr(file))
+            elif (problem := class_problem(folder / file, class_name)) is not None:
+                yield Mistake((*place, "path"), *problem)
+        if program.command and program.command[0]:
+            yield from _check_command(program.command[0], (*place, "command", 0), folder)
+
+
+def _check_command(word: str, at: KeyPath, folder: Path) -> Iterator[Mistake]:
+    if not is_file_word(word):
+        if shutil.which(word) is None:
+            yield Mistake(at, "a program on the PATH", repr(word))
+    elif not (folder / word).is_file():
+        yield Mistake(at, f"an existing file (in {folder})", repr(word))
+    elif shutil.which(folder / word) is None:
+        yield Mistake(at, "a file that may be run (chmod +x)", repr(word))
 
 
 def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
@@ -178,11 +207,13 @@ def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator
 def _check_known(
     name: str, variants: Sequence[Variant], known_bots: Mapping[str, BotInfo], at: KeyPath
 ) -> Iterator[Mistake]:
+    if not name.startswith(ANY_GAME) and name not in known_bots:
+        yield Mistake(at, nearest(name, known_bots), repr(name))
+        return
     for game in dict.fromkeys(variant.entry.game for variant in variants):
         resolved = f"{game}/{name.removeprefix(ANY_GAME)}" if name.startswith(ANY_GAME) else name
         if resolved not in known_bots:
-            got = repr(name) if resolved == name else f"{name!r}, which is {resolved!r} there"
-            yield Mistake(at, nearest(resolved, known_bots), got)
+            yield Mistake(at, nearest(resolved, known_bots), f"{name!r}, which is {resolved!r} there")
             return
         plays = known_bots[resolved].plays
         if plays and game not in plays:
@@ -198,7 +229,7 @@ def class_problem(path: Path, class_name: str) -> tuple[str, str] | None:
     try:
         tree = ast.parse(path.read_bytes(), filename=path.name)
     except SyntaxError as error:
-        return "Python", f"{error.msg} in line {error.lineno} of {path.name}"
+        return "Python", f"SyntaxError: {error.msg} ({path.name} line {error.lineno})"
     except (OSError, ValueError) as error:
         return "a readable Python file", str(error)
     names = set().union(*(_bound(node) for node in ast.walk(tree)))

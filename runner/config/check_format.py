@@ -21,8 +21,9 @@ URL_FORM = "mqtt://host:port or mqtts://user:password@host:port"
 def check_format(config: Tournament, variants: Sequence[Variant], unused: Mapping[str, object]) -> Iterator[Mistake]:
     """Mistakes in `format`, and games or bots that it cannot pair. `unused`: keys that it has no use for."""
     form = config.format
-    if isinstance(form, Gauntlet):
-        yield from _check_challengers(form, [bot.name for bot in config.bots])
+    if isinstance(form, Gauntlet) and (mistakes := [*_check_challengers(form, [bot.name for bot in config.bots])]):
+        yield from mistakes
+        return
     for key, value in unused.items():
         if isinstance(value, tuple):
             yield Mistake(("format", key), f"no {key} in a {form.type}", ", ".join(value))

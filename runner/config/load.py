@@ -1,18 +1,19 @@
 """Tournament file -> checked, frozen values, and back. Starts nothing; imports the games it names, but no bot.
 
-Every mistake is a ConfigError of one line: `FILE: KEY PATH: expected ..., got ... (line N)`. The first one is reported.
+Mistakes are a ConfigError, one a line: `FILE: KEY PATH: expected ..., got ... (line N)`. Those of one step are told
+together: types first, then maps, then games and bots, then what holds between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from runner.config.check_entries import check_bots, check_games
+from runner.config.check_entries import check_bots, check_games, check_starts
 from runner.config.check_format import check_broker, check_format, check_stop, without_password
 from runner.config.document import (
     MOST_TEXT,
@@ -25,33 +26,38 @@ from runner.config.document import (
     format_path,
     parse_document,
 )
-from runner.config.mistakes import Mistake, find_mistake
+from runner.config.mistakes import Mistake, find_mistakes
 from runner.config.programs import programs_of, with_absolute_paths
 from runner.config.section import all_keys, choose_kinds, tag_of, unions_of
 from runner.config.values import BotEntry, BotInfo, GameEntry, Tournament
-from runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, variant_name
+from runner.config.variants import MAP_PARAM, RANDOM_MAP, LoadedTournament, Variant, variant_name
 from runner.seeds import SECRET
 from runner.wire.errors import ConfigError
 
+T = TypeVar("T")
+
+MOST_MISTAKES = 10  # that are shown
 _ALL_KEYS = all_keys(Tournament)
 
 
-def load_tournament(path: Path, *, known_bots: Mapping[str, BotInfo] | None = None) -> LoadedTournament:
-    """The checked tournament of a YAML file; ConfigError names the first mistake.
+def load_tournament(
+    path: Path, *, known_bots: Mapping[str, BotInfo] | None = None, strict: bool = True
+) -> LoadedTournament:
+    """The checked tournament of a YAML file; ConfigError names the mistakes, one a line.
 
-    `known_bots`: built-in and installed bots by name; None = names are not looked up.
+    `known_bots`: built-in and installed bots by name; None = names are not looked up. Bots whose files show that they
+    cannot start are a mistake too; without `strict` they are `broken`, unless there is nobody else.
     """
     try:
         document = parse_document(_read_text(path))
     except DocumentError as error:
         raise ConfigError(_line_text(path, error.path, str(error), error.line)) from None
-    checks = _check(path, document.data, known_bots)
+    checks = _Checks(path.absolute().parent, known_bots, strict)
     try:
-        mistake = next(checks)
-    except StopIteration as passed:
-        loaded: LoadedTournament = passed.value
-        return loaded
-    raise _refusal(path, document, mistake)
+        config, variants = checks.run(document.data)
+    except MistakesError as refused:
+        raise _refusal(path, document, refused.mistakes) from None
+    return LoadedTournament(config, path, variants, checks.broken)
 
 
 def resolve(loaded: LoadedTournament) -> str:
@@ -103,25 +109,74 @@ def _os_reason(error: OSError) -> str:
     return "a directory" if isinstance(error, IsADirectoryError) else (error.strerror or str(error)).lower()
 
 
-def _check(
-    path: Path, data: Data, known_bots: Mapping[str, BotInfo] | None
-) -> Generator[Mistake, None, LoadedTournament]:
-    """Every mistake, in the order in which it matters; returns the tournament where there is none."""
-    if data is None:
-        yield Mistake((), "a mapping with tournament, games and bots", "an empty file")
-    mistake = find_mistake(data, _ALL_KEYS)
-    if mistake is not None:
-        yield mistake
-    chosen, unused = choose_kinds(msgspec.convert(data, dict[str, Any]), Tournament)
-    config = msgspec.convert(chosen, Tournament)
-    folder = path.absolute().parent
-    maps = yield from _read_maps(config, folder)
-    variants = yield from check_games(config, maps)
-    yield from check_bots(config, variants, folder=folder, known_bots=known_bots)
-    yield from check_format(config, variants, unused.get("format", {}))
-    yield from check_stop(config, variants, unused.get("stop", {}))
-    yield from check_broker(config.broker)
-    return LoadedTournament(_with_seed(config, is_given="seed" in chosen), path, variants)
+class MistakesError(Exception):
+    """What is wrong with a file, in the order in which it matters."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        super().__init__()
+        self.mistakes = list({mistake.path: mistake for mistake in reversed([*mistakes])}.values())[::-1]  # one a place
+
+
+class _Checks:
+    """From plain data to a tournament, step by step: what one step refuses the next ones do not look at."""
+
+    def __init__(self, folder: Path, known_bots: Mapping[str, BotInfo] | None, strict: bool) -> None:  # noqa: FBT001
+        self.broken: dict[str, str] = {}  # filled by `run`
+        self._folder = folder
+        self._known_bots = known_bots
+        self._strict = strict
+
+    def run(self, data: Data) -> tuple[Tournament, tuple[Variant, ...]]:
+        """The tournament; MistakesError where there is none."""
+        if data is None:
+            raise MistakesError([Mistake((), "a mapping with tournament, games and bots", "an empty file")])
+        _refuse(find_mistakes(data, _ALL_KEYS))
+        chosen, unused = choose_kinds(msgspec.convert(data, dict[str, Any]), Tournament)
+        config = msgspec.convert(chosen, Tournament)
+        maps, mistakes = _drained(_read_maps(config, self._folder))
+        _refuse(mistakes)
+        variants, mistakes = _drained(check_games(config, maps))
+        are_complete = not mistakes
+        mistakes += check_bots(
+            config, variants, folder=self._folder, known_bots=self._known_bots, are_complete=are_complete
+        )
+        _refuse([*mistakes, *self._look_at_starts(config)])
+        _refuse(
+            [
+                *check_format(config, variants, unused.get("format", {})),
+                *check_stop(config, variants, unused.get("stop", {})),
+                *check_broker(config.broker),
+            ]
+        )
+        return _with_seed(config, is_given="seed" in chosen), variants
+
+    def _look_at_starts(self, config: Tournament) -> list[Mistake]:
+        """Keep who is broken; the mistakes where nobody may be, or where nobody else is there."""
+        found = [
+            (bot.name, mistake)
+            for place, bot in enumerate(config.bots)
+            for mistake in check_starts(bot, ("bots", place), folder=self._folder)
+        ]
+        where = f" (in {self._folder})"  # the same on every machine: it is recorded
+        for name, mistake in found:
+            self.broken.setdefault(name, mistake.sentence.replace(where, ""))
+        is_refused = self._strict or len(self.broken) == len(config.bots)
+        return [mistake for _, mistake in found] if is_refused else []
+
+
+def _refuse(mistakes: Iterable[Mistake]) -> None:
+    if found := list(mistakes):
+        raise MistakesError(found)
+
+
+def _drained(checks: Generator[Mistake, None, T]) -> tuple[T, list[Mistake]]:
+    """What the checks return, and every mistake that they name."""
+    mistakes: list[Mistake] = []
+    while True:
+        try:
+            mistakes.append(next(checks))
+        except StopIteration as passed:
+            return passed.value, mistakes
 
 
 def _with_seed(config: Tournament, *, is_given: bool) -> Tournament:
@@ -144,12 +199,18 @@ def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dic
     return maps
 
 
-def _refusal(path: Path, document: Document, mistake: Mistake) -> ConfigError:
+def _refusal(path: Path, document: Document, mistakes: Sequence[Mistake]) -> ConfigError:
+    lines = [_mistake_line(path, document, mistake) for mistake in mistakes[:MOST_MISTAKES]]
+    more = len(mistakes) - MOST_MISTAKES
+    return ConfigError("\n".join([*lines, *([f"{path}: {more} more mistakes"] if more > 0 else [])]))
+
+
+def _mistake_line(path: Path, document: Document, mistake: Mistake) -> str:
     written = document.as_written(mistake.path)
     if mistake.is_text_expected and written:
         reading = f", which YAML reads as {mistake.got}" if mistake.got in ("true", "false") else ""
         mistake = replace(mistake, got=f"{written}{reading}: put it in quotes")
-    return ConfigError(_line_text(path, mistake.path, mistake.sentence, document.line_of(mistake.path)))
+    return _line_text(path, mistake.path, mistake.sentence, document.line_of(mistake.path))
 
 
 def _line_text(path: Path, at: KeyPath, sentence: str, line: int) -> str:

@@ -1,4 +1,4 @@
-"""The first place where plain data does not fit a type, in words. Knows types only, not what the values mean.
+"""The places where plain data does not fit a type, in words. Knows types only, not what the values mean.
 
 msgspec decides what fits; its messages leave out the key inside a mapping, the bounds and the value, so the place is
 looked for again here, from the outside in, and described from the type.
@@ -7,7 +7,7 @@ looked for again here, from the outside in, and described from the type.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -40,25 +40,28 @@ class Mistake:
         return f"{within}expected {self.expected}, got {self.got}"
 
 
-def find_mistake(data: object, kind: Any, path: KeyPath = ()) -> Mistake | None:
-    """The first misfit of `data` to the type `kind`, innermost; None if it fits."""
+def find_mistakes(data: object, kind: Any, path: KeyPath = ()) -> Iterator[Mistake]:
+    """Every misfit of `data` to the type `kind`, innermost; none if it fits."""
     try:
         msgspec.convert(data, kind)
     except msgspec.ValidationError:
         pass
     else:
-        return None
+        return
     kind = _without_null(kind, data)
     fields = _struct_fields(kind)
-    if fields is not None and isinstance(data, dict):
-        unknown = next((key for key in data if key not in fields), None)
-        if unknown is not None:
-            return Mistake((*path, unknown), nearest(unknown, fields), "an unknown key")
+    found = _unknown_keys(data, fields, path)
     for key, child, child_kind in _children(data, kind):
-        mistake = find_mistake(child, child_kind, (*path, key))
-        if mistake is not None:
-            return mistake
-    return _missing_key(data, kind, path) or _misfit(data, kind, path)
+        found += find_mistakes(child, child_kind, (*path, key))
+    meant = {mistake.expected for mistake in found}  # a required key that is misspelt is not missing too
+    found += (mistake for mistake in _missing_keys(data, kind, path) if mistake.path[-1] not in meant)
+    yield from found or [_misfit(data, kind, path)]
+
+
+def _unknown_keys(data: object, fields: Mapping[str, Any] | None, path: KeyPath) -> list[Mistake]:
+    if fields is None or not isinstance(data, dict):
+        return []
+    return [Mistake((*path, key), nearest(key, fields), "an unknown key") for key in data if key not in fields]
 
 
 def nearest(wrong: str, known: Iterable[str]) -> str:
@@ -126,15 +129,16 @@ def _children(data: object, kind: Any) -> Iterator[tuple[str | int, object, Any]
         yield from ((key, data[key], fields[key]) for key in fields if key in data)
 
 
-def _missing_key(data: object, kind: Any, path: KeyPath) -> Mistake | None:
+def _missing_keys(data: object, kind: Any, path: KeyPath) -> Iterator[Mistake]:
     fields = _struct_fields(kind)
     if fields is None or not isinstance(data, dict):
-        return None
+        return
     required = (field.encode_name for field in msgspec.structs.fields(kind) if field.required)
-    key = next((key for key in required if key not in data), None)
-    if key is None:
-        return None
-    return Mistake((*path, key), _describe(_bare(inspect.type_info(fields[key]))), "nothing: the key is required")
+    for key in required:
+        if key not in data:
+            yield Mistake(
+                (*path, key), _describe(_bare(inspect.type_info(fields[key]))), "nothing: the key is required"
+            )
 
 
 def _misfit(data: object, kind: Any, path: KeyPath) -> Mistake:

@@ -172,6 +172,7 @@ class BrokerConfig(Section, frozen=True, kw_only=True):
 
 _SeedNumber = Annotated[int, Meta(ge=0, lt=2**53)]
 _SeedText = Annotated[str, Meta(pattern=r"^(secret|[0-9a-f]{32})$(?!\n)")]
+SeedValue = _SeedNumber | _SeedText
 _SEED = means(
     "the only source of chance: the same seed plays the same matches. `secret`, the default with remote bots: drawn by"
     " the run, and written here at its end, as 32 hex digits that are a seed too"
@@ -184,7 +185,7 @@ class Tournament(Section, frozen=True, kw_only=True):
     tournament: Annotated[Name, means("its name, and that of its folder below results/")]
     games: Annotated[tuple[GameEntry, ...], means("what is played; each entry is a variant", min_length=1)]
     bots: Annotated[tuple[BotEntry, ...], means("who takes part", min_length=1)]
-    seed: Annotated[_SeedNumber | _SeedText, _SEED] = 0
+    seed: Annotated[SeedValue, _SEED] = 0
     format: Annotated[AnyFormat, means("who meets whom; a key that the type has no use for must keep its default")] = (
         RoundRobin()
     )

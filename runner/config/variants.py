@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -42,6 +43,7 @@ class LoadedTournament(msgspec.Struct, frozen=True):
     config: Tournament
     source: Path  # the file; relative paths in it start at its folder
     variants: tuple[Variant, ...]  # every entry of `games` on every map, in the file's order
+    broken: Mapping[str, str] = MappingProxyType({})  # bot -> why it cannot start: it forfeits its matches
 
     @property
     def folder(self) -> Path:

@@ -18,9 +18,11 @@ from runner.config.variants import LoadedTournament, Variant
 from runner.schedule.meeting import Meeting
 from runner.schedule.pairing import Entrant, Pairing
 from runner.seeds import content_id, keyed_id, match_seed
+from runner.wire.errors import ConfigError
 
 HashProgram = Callable[[RoleProgram], str]
 
+NO_PROGRAM = "0" * 16
 _OF_WORK = ("turn_work", "bank_work", "increment_work")
 
 
@@ -90,7 +92,9 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
         role: resolve_program(program, game=variant.entry.game, folder=loaded.folder)
         for role, program in programs_of(bot).items()
     }
-    hashes = {role: hash_program(program) for role, program in programs.items()}
+    hashes = {
+        role: _hash(program, hash_program, is_broken=bot.name in loaded.broken) for role, program in programs.items()
+    }
     by_side = tuple(
         tuple(
             Entrant(bot.name, programs[role], hashes[role], seats, time, bot.limits)
@@ -105,6 +109,16 @@ def _make_contender(bot: BotEntry, loaded: LoadedTournament, variant: Variant, h
         content_by_side=tuple([_content(entrant, limits) for entrant in side] for side in by_side),
         content=[bot.name, hashes, {role: program.options for role, program in programs.items()}, limits],
     )
+
+
+def _hash(program: RoleProgram, hash_program: HashProgram, *, is_broken: bool) -> str:
+    """Of a program whose file is not there, `NO_PROGRAM`."""
+    try:
+        return hash_program(program)
+    except ConfigError:
+        if not is_broken:
+            raise
+        return NO_PROGRAM
 
 
 def _content_of(time: TimeLimits) -> dict[str, object]:

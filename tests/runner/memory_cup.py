@@ -12,12 +12,12 @@ from runner.schedule import make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
 
 
-def make_cup(text: str, folder: Path) -> Plan:
-    """A plan for the tournament file `text`, its results below `folder`."""
+def make_cup(text: str, folder: Path, *, strict: bool = True) -> Plan:
+    """A plan for the tournament file `text`, its results below `folder`; not `strict`: bots may be broken."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "cup.yaml"
     file.write_text(text)
-    loaded = load_tournament(file)
+    loaded = load_tournament(file, strict=strict)
     return make_plan(loaded, make_schedule, folder / "results" / loaded.config.tournament)
 
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from gridjoust.in_process import open_in_process
-from gridjoust.tournament import planned
+from gridjoust.tournament import Settings, planned
 from runner.config.load import load_tournament
 from runner.config.resolved import load_played
 from runner.results_secrets import FILE
@@ -53,7 +53,7 @@ def play(
         if len(played) == stop_after:
             raise StoppedError
 
-    with planned(cup, out=cup.parent / out, resume=resume, overwrite=overwrite, parallel=None, trust=True) as plan:
+    with planned(cup, out=cup.parent / out, settings=Settings(resume=resume, overwrite=overwrite, trust=True)) as plan:
         try:
             asyncio.run(play_all(plan))
         except* StoppedError:
@@ -97,7 +97,7 @@ def test_going_on_after_the_end_keeps_the_published_seed_and_overwrite_draws_ano
     results = play(cup)
     seed, ids = seed_in(results), match_ids(results)
     cup.write_text(CUP.replace("rounds: 2", "rounds: 3"))
-    with planned(cup, out=cup.parent / "out", resume=True, overwrite=False, parallel=None, trust=True) as plan:
+    with planned(cup, out=cup.parent / "out", settings=Settings(resume=True, trust=True)) as plan:
         assert (plan.loaded.config.seed, plan.is_seed_secret) == (seed, False)
         assert seed_in(results) == seed
     assert ids < match_ids(play(cup, resume=True))

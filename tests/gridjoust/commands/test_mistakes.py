@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.gridjoust.commands.desk import GOOD, PROCESSES, Desk
+from tests.gridjoust.commands.desk import GOOD, Desk
 
 FILES: dict[str, tuple[str, str, str]] = {
     "a misspelt key": ("tournament: cup", "turnament: cup",
@@ -41,31 +41,46 @@ def test_a_mistake_in_the_file_names_its_place(desk: Desk, old: str, new: str, l
     assert desk.run(GOOD.replace(old, new, 1)) == (2, f"joust: cup.yaml: {line}\n")
 
 
+def test_several_mistakes_are_as_many_lines(desk: Desk) -> None:
+    code, told = desk.run(GOOD.replace("bomber,", "bomer,").replace("bot: random", "bot: randm"))
+    assert (code, told.splitlines()) == (2, [
+        "joust: cup.yaml: games[0].game: expected bomber, got 'bomer' (line 3)",
+        "cup.yaml: bots[0].bot: expected random, got 'randm' (line 5)",
+    ])  # fmt: skip
+
+
 NO_BOT, NO_ACT = "class Mine: ...\n", "from bots.api import Bot\n\n\nclass Mine(Bot): ...\n"
-BOTS: dict[str, tuple[str, str, str, str]] = {
-    "no such file": (GOOD, "path: gone.py:Mine", NO_BOT,
+BOTS: dict[str, tuple[str, str, str]] = {
+    "no such file": ("path: gone.py:Mine", NO_BOT,
         "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)"),
-    "a path without a class": (GOOD, "path: mine.py", NO_BOT,
+    "a path without a class": ("path: mine.py", NO_BOT,
         "cup.yaml: bots[0].path: expected file.py:Class, got 'mine.py' (line 5)"),
-    "a class of another name": (PROCESSES, "path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
+    "a class of another name": ("path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
         "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
-    "a syntax error": (PROCESSES, "path: mine.py:Mine", "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",
-        "cup.yaml: bots[0].path: expected Python, got expected ':' in line 2 of mine.py (line 5)"),
-    "a class that is no bot": (GOOD, "path: mine.py:Mine", NO_BOT,
-        ("bots: a.0: mine.py:Mine: expected a subclass of gridjoust.Bot, got class Mine without it:"
+    "a syntax error": ("path: mine.py:Mine", "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",
+        "cup.yaml: bots[0].path: expected Python, got SyntaxError: expected ':' (mine.py line 2) (line 5)"),
+    "a class that is no bot": ("path: mine.py:Mine", NO_BOT,
+        ("--strict: a does not start: mine.py:Mine: expected a subclass of gridjoust.Bot, got class Mine without it:"
         " class Mine(gridjoust.Bot)")),
-    "a class without act": (GOOD, "path: mine.py:Mine", NO_ACT,
-        "bots: a.0: mine.py:Mine: expected an act method, got none"),
-    "a file that does not import": (GOOD, "path: mine.py:Mine", "import nmpy\n" + NO_BOT,
-        "bots: a.0: mine.py does not import: ModuleNotFoundError: No module named 'nmpy' (mine.py line 1)"),
-    "no such command": (PROCESSES, "command: [nodde, bot.js]", NO_BOT,
-        "bots: a.0: command: expected an executable, got 'nodde'"),
+    "a class without act": ("path: mine.py:Mine", NO_ACT,
+        "--strict: a does not start: mine.py:Mine: expected an act method, got none"),
+    "a file that does not import": ("path: mine.py:Mine", "import nmpy\n" + NO_BOT,
+        ("--strict: a does not start: mine.py does not import: ModuleNotFoundError: No module named 'nmpy'"
+        " (mine.py line 1)")),
+    "a game that it does not play": ("path: mine.py:Mine",
+        NO_ACT.replace("...", "plays, act = ('ricochet',), lambda self, question: 'up'"),
+        "--strict: a does not start: plays ricochet, not bomber"),
+    "no such command": ("command: [nodde, bot.js]", NO_BOT,
+        "cup.yaml: bots[0].command[0]: expected a program on the PATH, got 'nodde' (line 5)"),
+    "a command that may not be run": ("command: [./mine.py]", NO_BOT,
+        "cup.yaml: bots[0].command[0]: expected a file that may be run (chmod +x), got './mine.py' (line 5)"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "program", "held", "line"), BOTS.values(), ids=BOTS)
-def test_a_mistake_in_a_bot_is_one_line(desk: Desk, text: str, program: str, held: str, line: str) -> None:
+@pytest.mark.parametrize(("program", "held", "line"), BOTS.values(), ids=BOTS)
+def test_a_mistake_in_a_bot_is_one_line_and_ends_a_strict_run(desk: Desk, program: str, held: str, line: str) -> None:
     desk.write("mine.py", held)
-    code, told = desk.run(text.replace("bot: random", program))
-    told = told.partition(" 'joust_")[0]  # the class itself, under the name of its module here
-    assert (code, told.rstrip("\n")) == (2, f"joust: {line}".replace("FOLDER", str(desk.folder)))
+    desk.write("cup.yaml", GOOD.replace("bot: random", program))
+    told = f"joust: {line}".replace("FOLDER", str(desk.folder)) + "\n"
+    assert desk.joust("run", "cup.yaml", "--strict") == (2, told)
+    assert not list(desk.folder.glob("results/cup/records/*"))

@@ -58,7 +58,7 @@ def refusal(folder: Path, text: str | bytes) -> str:
     """What is said about the file, from its name on."""
     with pytest.raises(ConfigError) as caught:
         load(folder, text)
-    return str(caught.value).replace(f"{folder}/", "", 1).replace(str(folder), "FOLDER")
+    return str(caught.value).replace(f"{folder}/cup.yaml", "cup.yaml").replace(str(folder), "FOLDER")
 
 
 def edited(edits: str, *, place: str = "") -> str:
@@ -381,7 +381,43 @@ MISTAKES: dict[str, tuple[str | bytes, str]] = {**TEXTS, **EDITS, **ADDED, **GAM
 
 @pytest.mark.parametrize(("text", "said"), MISTAKES.values(), ids=MISTAKES)
 def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str | bytes, said: str) -> None:
-    assert refusal(tmp_path, text) == f"cup.yaml: {said}"
+    assert f"cup.yaml: {said}" in refusal(tmp_path, text).split("\n")
+
+
+def test_mistakes_are_told_together(tmp_path: Path) -> None:
+    text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a b, path: his.py:His, seeds: 3}")
+    keys = "bot, path, command, files, remote, options, name, roles, time, limits"
+    assert refusal(tmp_path, f"{text}formt: 1\n").split("\n") == [
+        "cup.yaml: formt: expected format, got an unknown key (line 7)",
+        f"cup.yaml: bots[0].seeds: expected one of {keys}, got an unknown key (line 5)",
+        "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)",
+    ]
+    text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a, path: his.py:His}")
+    assert refusal(tmp_path, text).split("\n") == [
+        "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)",
+        "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)",
+    ]
+
+
+def test_of_many_mistakes_the_first_are_told_and_the_others_counted(tmp_path: Path) -> None:
+    lines = refusal(tmp_path, SMALL + "".join(f"key_{number}: 1\n" for number in range(13))).split("\n")
+    assert (len(lines), lines[-1]) == (11, "cup.yaml: 3 more mistakes")
+
+
+def test_a_required_key_that_is_misspelt_is_one_mistake(tmp_path: Path) -> None:
+    assert refusal(tmp_path, edited("games: >> gaems:")).count("\n") == 0
+
+
+def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_path: Path) -> None:
+    (tmp_path / "cup.yaml").write_text(edited("{name: a, bot: random} >> {name: a, path: his.py:His}"))
+    loaded = load_tournament(tmp_path / "cup.yaml", strict=False)
+    assert loaded.broken == {"a": "expected an existing file, got 'his.py'"}
+    text = (
+        (tmp_path / "cup.yaml").read_text().replace("{name: b, bot: random}", "{name: b, command: [no-such-program]}")
+    )
+    (tmp_path / "cup.yaml").write_text(text)
+    with pytest.raises(ConfigError, match="got 'no-such-program'"):
+        load_tournament(tmp_path / "cup.yaml", strict=False)
 
 
 def test_every_entry_of_the_tables_is_read() -> None:

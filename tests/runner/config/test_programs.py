@@ -185,7 +185,7 @@ def test_a_file_without_the_class_is_told_with_what_it_has_instead(tmp_path: Pat
     wanted = "a class Mine in mine.py"
     assert problem(tmp_path, "class One: ...\nclass Two: ...\nprint(Mine)") == (wanted, "One, Two alone")
     assert problem(tmp_path, "x = 1") == (wanted, "no class")
-    assert problem(tmp_path, "x = 1\nclass Mine(:") == ("Python", "invalid syntax in line 2 of mine.py")
+    assert problem(tmp_path, "x = 1\nclass Mine(:") == ("Python", "SyntaxError: invalid syntax (mine.py line 2)")
 
 
 def test_a_file_with_a_zero_byte_is_told(tmp_path: Path) -> None:

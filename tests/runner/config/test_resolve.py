@@ -35,6 +35,7 @@ def cup(tmp_path: Path) -> LoadedTournament:
     (tmp_path / "boards" / "a.txt").write_text("#..\n..#\n")
     (tmp_path / "bots" / "mine.py").write_text("class Mine: ...\n")
     (tmp_path / "run.sh").write_text("#!/bin/sh\n")
+    (tmp_path / "run.sh").chmod(0o755)
     (tmp_path / "cup.yaml").write_text(CUP)
     return load_tournament(tmp_path / "cup.yaml")
 

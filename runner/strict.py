@@ -1,0 +1,41 @@
+"""`--strict`: every bot is started once before the first match; one that does not start ends the run. Plays nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from runner.config.programs import programs_of, resolve_program
+from runner.config.values import BotEntry, with_override
+from runner.pool import BotPool
+from runner.pool_link import refusal_of
+from runner.schedule import Entrant
+from runner.tournament import Backend, Plan
+from runner.wire.errors import ConfigError
+
+
+async def refuse_what_does_not_start(plan: Plan, backend: Backend) -> None:
+    """ConfigError with a line for each bot that is not ready, or not for these games; remote ones may come later."""
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts)
+    limit = asyncio.Semaphore(os.cpu_count() or 1)
+    async with pool.open():
+        bots = [bot for bot in plan.loaded.config.bots if not bot.remote]
+        problems = await asyncio.gather(*(_problem(bot, plan, pool, limit) for bot in bots))
+    if found := [problem for problem in problems if problem]:
+        raise ConfigError("\n".join(found))
+
+
+async def _problem(bot: BotEntry, plan: Plan, pool: BotPool, limit: asyncio.Semaphore) -> str:
+    """Why it does not start, "" if it does."""
+    loaded = plan.loaded
+    games = dict.fromkeys(variant.entry.game for variant in loaded.variants)
+    time = with_override(loaded.config.time, bot.time)
+    for game in games:
+        for program in programs_of(bot).values():
+            resolved = resolve_program(program, game=game, folder=loaded.folder)
+            entrant = Entrant(bot.name, resolved, "", (0,), time, bot.limits)
+            async with limit, pool.seated([entrant]) as (link,):
+                why = link.fault[1] if link.fault is not None else refusal_of(link.ready, game)
+            if why:
+                return f"--strict: {bot.name} does not start: {why}"
+    return ""

@@ -1,0 +1,106 @@
+"""Bots that cannot start: they forfeit, the others play, and what they forfeited is played once they can."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gridjoust.in_process import open_in_process
+from runner.record.lines import Fault, FaultLine
+from runner.strict import refuse_what_does_not_start
+from runner.tournament import Played
+from runner.wire.errors import ConfigError
+from tests.runner.memory_cup import make_cup, play_cup
+
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 4}}]
+format: {rounds: 3}
+execution: {isolation: none, parallel: 2}
+bots:
+  - {name: mine, PROGRAM}
+  - {name: a, bot: random}
+  - {name: b, bot: random}
+"""
+BOT = "from bots.api import Bot\nclass Mine(Bot):\n    def act(self, question):\n        return 'wait'\n"
+FILE = "path: mine.py:Mine"
+BROKEN = {
+    "a syntax error": (FILE, BOT.replace("(Bot):", "(Bot)"),
+        "expected Python, got SyntaxError: expected ':' (mine.py line 2)"),
+    "no file": ("path: gone.py:Mine", BOT, "expected an existing file, got 'gone.py'"),
+    "no such program": ("command: [no-such-program]", BOT, "expected a program on the PATH, got 'no-such-program'"),
+    "no module": (FILE, f"import no_such\n{BOT}",
+        "mine.py does not import: ModuleNotFoundError: No module named 'no_such' (mine.py line 1)"),
+    "no act": (FILE, BOT.replace("act", "akt"), "mine.py:Mine: expected an act method, got none"),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own_search_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+def said_of_mine(played: list[Played]) -> Counter[str]:
+    """What it was blamed for."""
+    lines = [(match.record, line) for match in played for line in match.record.lines if isinstance(line, FaultLine)]
+    assert all(record.header.seats[line.seat].bot == "mine" for record, line in lines)
+    assert all(line.fault is Fault.FAILED_TO_START for _, line in lines)
+    return Counter(line.detail.rpartition("the last: ")[2] for _, line in lines)
+
+
+@pytest.mark.parametrize(("program", "text", "reason"), BROKEN.values(), ids=BROKEN)
+async def test_it_forfeits_all_its_matches_with_the_reason_and_the_others_are_played(
+    tmp_path: Path, program: str, text: str, reason: str
+) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    cup = make_cup(CUP.replace("PROGRAM", program), tmp_path, strict=False)
+    played = await play_cup(cup)
+    assert said_of_mine(played) == {reason: 12}
+    assert sum(match.record.end.termination.value == "completed" for match in played) == 6
+
+
+@pytest.mark.parametrize("kind", ["a syntax error", "no module", "no act"])
+async def test_once_its_file_is_mended_resume_plays_them_and_no_others(tmp_path: Path, kind: str) -> None:
+    text = CUP.replace("PROGRAM", FILE)
+    (tmp_path / "mine.py").write_text(BROKEN[kind][1])
+    await play_cup(make_cup(text, tmp_path, strict=False))
+    (tmp_path / "mine.py").write_text(BOT)
+    played = await play_cup(make_cup(text, tmp_path, strict=False), resume=True)
+    assert said_of_mine(played) == {}
+    assert Counter(match.is_new for match in played) == {True: 12, False: 6}
+
+
+async def test_once_a_module_is_installed_resume_plays_them_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = CUP.replace("PROGRAM", FILE)
+    (tmp_path / "mine.py").write_text(BROKEN["no module"][1])
+    await play_cup(make_cup(text, tmp_path, strict=False))
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed" / "no_such.py").touch()
+    monkeypatch.syspath_prepend(tmp_path / "installed")
+    played = await play_cup(make_cup(text, tmp_path, strict=False), resume=True)
+    assert said_of_mine(played) == {}
+    assert Counter(match.is_new for match in played) == {True: 12, False: 6}
+
+
+async def test_as_long_as_it_is_broken_resume_leaves_its_forfeits(tmp_path: Path) -> None:
+    text = CUP.replace("PROGRAM", FILE)
+    (tmp_path / "mine.py").write_text(BROKEN["a syntax error"][1])
+    first = await play_cup(make_cup(text, tmp_path, strict=False))
+    again = await play_cup(make_cup(text, tmp_path, strict=False), resume=True)
+    assert not any(match.is_new for match in again)
+    assert [match.rows for match in again] == [match.rows for match in first]
+
+
+async def test_strict_starts_every_bot_and_names_those_that_do_not(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BROKEN["no act"][1])
+    plan = make_cup(CUP.replace("PROGRAM", FILE), tmp_path)
+    async with open_in_process(plan) as backend:
+        with pytest.raises(ConfigError, match="--strict: mine does not start: mine"):
+            await refuse_what_does_not_start(plan, backend)
+        (tmp_path / "mine.py").write_text(BOT)
+        await refuse_what_does_not_start(plan, backend)
