@@ -24,7 +24,7 @@ from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor import question as questions
 from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.doctor.question import Answered, Question, judge, load_question, message_of
-from gridjoust.doctor.session import open_session
+from gridjoust.doctor.session import Reply, open_session
 from gridjoust.doctor.shown import excerpt_text, one_line
 from gridjoust.doctor.source import entrant_at, load_source
 from gridjoust.tournament import run_loop
@@ -226,9 +226,18 @@ def _verdict(question: Question, answered: Answered) -> str:
     refusal, limit_ms = judge(question, reply.text), question.limit_ms
     if question.start.limits.clock == "cpu":
         return refusal or f"{LEGAL}; its limit is CPU time, which is measured in a match"
+    work, most = _work_of(reply), question.limit_work
+    if not refusal and most is not None and work > most:
+        return f"late: {work} of {most} nodes expanded"
     if refusal or limit_ms is None or (reply.latency_ms or 0.0) <= limit_ms:
         return refusal or LEGAL
     return f"late: {reply.latency_ms:.0f} ms, limit {limit_ms} ms"
+
+
+def _work_of(reply: Reply) -> int:
+    """What the last answer declares."""
+    stats = reply.answers[-1].stats if reply.answers else None
+    return 0 if stats is None else stats.expanded or 0
 
 
 def _print(asked: _Asked, outcome: _Outcome) -> None:

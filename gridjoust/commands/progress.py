@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
+from gridjoust.commands.uncounted import UncountedTally
 from gridjoust.commands.voids import VoidTally
 from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
@@ -46,6 +47,7 @@ class Reporter(ABC):
         self._notes: Sequence[str] = ()  # that have been shown
         self._voids: list[str] = []  # a line a match
         self._void_tally = VoidTally()
+        self._uncounted = UncountedTally()
         self._began = time.monotonic()
 
     @abstractmethod
@@ -66,6 +68,7 @@ class Reporter(ABC):
                     self.warn(line)
         self._forfeits += forfeits
         self._void_tally.add(record)
+        self._uncounted.add(record)
         if not record.end.counted:
             self._voids.append(f"    {record.header.match_id}: {one_line(record.end.reason)}")
 
@@ -92,17 +95,17 @@ class Reporter(ABC):
         return f"{self._done} matches: {', '.join(counts) or 'none'}"
 
     def _summary(self) -> list[str]:
-        """The forfeits and the matches that do not count, of both the first ones; and who has many of those."""
+        """Forfeits and matches that do not count, both in part; who has many of those; whose work is unknown."""
         count = len(self._voids)
         head = [f"{count} void, not counted; --resume plays {'it' if count == 1 else 'them'} again:"] if count else []
         more = [f"    and {count - SHOWN} more"] if count > SHOWN else []
-        suspect = [line] if (line := self._void_tally.line()) else []
+        suspects = [line for line in (self._void_tally.line(), self._uncounted.line()) if line]
         return [
             *forfeit_lines(self._forfeits, self._results, self._files),
             *head,
             *self._voids[:SHOWN],
             *more,
-            *suspect,
+            *suspects,
         ]
 
 

@@ -15,7 +15,7 @@ import msgspec
 from gridjoust.doctor.run import Evidence
 from gridjoust.doctor.shown import excerpt, quantiles
 from gridjoust.doctor.transcript import last_exchange
-from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
+from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
 from runner.wire.protocol import PROTOCOL
 
 SHOWN_CASES = 2  # of each check
@@ -129,31 +129,47 @@ def _answers(evidence: Evidence) -> Finding:
 
 
 def _time(evidence: Evidence) -> Finding:
-    limit_ms = evidence.subject.time.turn_ms
+    time = evidence.subject.time
+    limit_ms, is_work = time.turn_ms, time.clock == "work"
     if faults := _faults(evidence, Fault.LATE):
-        return Finding(Verdict.FAIL, f"{len(faults)} late, limit {limit_ms} ms", _cases(faults))
+        limit = f"{time.turn_work} nodes" if is_work else f"{limit_ms} ms"
+        return Finding(Verdict.FAIL, f"{len(faults)} late, limit {limit}", _cases(faults))
     if void := sum(record.end.termination is Termination.VOID for record in evidence.records):
         busy = "this machine was too busy to tell; try again"
         return Finding(Verdict.WARN, f"{void} of {_matches(evidence)} void: {busy}")
     found = quantiles(latencies_ms(evidence))
     if found is None or limit_ms is None:
         return Finding(Verdict.SKIP, "no answer was measured against a limit")
+    limit_ms *= time.wall_factor if is_work else 1  # the backstop
     sentence = f"p95 {found.p95_ms:.1f} ms, slowest {found.max_ms:.1f} ms, limit {limit_ms} ms"
-    return _pass_or_warn(sentence + _by_cpu_time(evidence, limit_ms), warns=found.p95_ms > SLOW_SHARE * limit_ms)
+    others = _by_cpu_time(evidence, limit_ms) + _by_work(evidence)
+    return _pass_or_warn(sentence + others, warns=found.p95_ms > SLOW_SHARE * limit_ms)
 
 
 def _by_cpu_time(evidence: Evidence, limit_ms: int) -> str:
     """What CPU time says where wall time is the limit, or the other way round; "" where it was not measured."""
-    used_ms = [
-        answer.cpu_ms
-        for record in evidence.records
-        for answer in record.answers
-        if answer.seat in evidence.subject.seats_in(record) and answer.cpu_ms is not None
-    ]
+    used_ms = [answer.cpu_ms for answer in _own_answers(evidence) if answer.cpu_ms is not None]
     if not used_ms:
         return ""
     late = sum(used > limit_ms for used in used_ms)
     return f"; CPU time: slowest {max(used_ms):.1f} ms, {late} of {_count(len(used_ms), 'answer')} above the limit"
+
+
+def _by_work(evidence: Evidence) -> str:
+    """What `clock: work` would say or says; "" where the bot does not declare how many nodes it expands."""
+    works, limit = [one.expanded for one in _own_answers(evidence) if one.expanded], evidence.subject.time.turn_work
+    late = sum(work > limit for work in works)
+    most = f"; work: at most {max(works)} nodes" if works else ""
+    return most and f"{most}, {late} of {_count(len(works), 'answer')} above {limit}"
+
+
+def _own_answers(evidence: Evidence) -> list[AnswerLine]:
+    return [
+        answer
+        for record in evidence.records
+        for answer in record.answers
+        if answer.seat in evidence.subject.seats_in(record)
+    ]
 
 
 def _stays(evidence: Evidence) -> Finding:

@@ -46,6 +46,12 @@ class Question:
         """Of the answer; None where there is none."""
         return self.message.limit_ms if isinstance(self.message, TurnMessage) else None
 
+    @property
+    def limit_work(self) -> int | None:
+        """The nodes that may be expanded for it; None where time is the limit."""
+        limit = self.message.limit_work if isinstance(self.message, TurnMessage) else msgspec.UNSET
+        return None if limit is msgspec.UNSET else limit
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedAnswer:

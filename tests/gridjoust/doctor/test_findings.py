@@ -49,12 +49,13 @@ PASS, WARN, FAIL, SKIP = Verdict
 def evidence(**changes: Any) -> Evidence:
     """All well but for what is given."""
     values: dict[str, Any] = {
+        "subject": SUBJECT,
         "handshake": Handshake(READY, 300.0, 2.0, ""),
         "records": [RECORD],
         "repeats": [REPEAT],
         "shutdowns": [CLEAN, CLEAN],
     }
-    return Evidence(SUBJECT, **(values | changes))
+    return Evidence(**(values | changes))
 
 
 def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", match_id: str = ID) -> MatchRecord:
@@ -67,10 +68,15 @@ def at_fault(fault: Fault, detail: str, *, turn: int = 7, answer: str = "", matc
 
 
 def played(
-    *, peak_mb: float | None = 1.0, latency_ms: float = 9.0, cpu_ms: float | None = None, **changes: Any
+    *,
+    peak_mb: float | None = 1.0,
+    latency_ms: float = 9.0,
+    cpu_ms: float | None = None,
+    expanded: int | None = None,
+    **changes: Any,
 ) -> MatchRecord:
     usage = replace(RECORD.usage, peak_mb=[1.0, peak_mb])
-    answers = [replace(answer, latency_ms=latency_ms, cpu_ms=cpu_ms) for answer in RECORD.answers]
+    answers = [replace(answer, latency_ms=latency_ms, cpu_ms=cpu_ms, expanded=expanded) for answer in RECORD.answers]
     return replace(RECORD, usage=usage, answers=answers, **changes)
 
 
@@ -82,6 +88,7 @@ THEIRS = FaultLine(turn=7, seat=0, fault=Fault.ILLEGAL, detail="not legal now")
 VOID = replace(RECORD.end, termination=Termination.VOID)
 SLOW = Handshake(READY, 9000.0, 2.0, "")
 ANYTIME = dataclasses.replace(REPEAT, differences=CHANGED, is_anytime=True)
+BY_WORK = dataclasses.replace(SUBJECT, time=TimeLimits(turn_ms=2000, clock="work", turn_work=10))
 UNASKED = dataclasses.replace(REPEAT, asked=0, problem="crashed: KeyError")
 AGAIN = "1 of 60 questions put again to a fresh process were answered differently: "
 SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
@@ -94,6 +101,24 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
         {"records": [played(latency_ms=1500.0, cpu_ms=2001.5)]},
         PASS,
         "p95 1500.0 ms, slowest 1500.0 ms, limit 2000 ms; CPU time: slowest 2001.5 ms, 60 of 60 answers above",
+    ),
+    "work beside it": (
+        "time",
+        {"records": [played(latency_ms=3.0, expanded=301)]},
+        PASS,
+        "p95 3.0 ms, slowest 3.0 ms, limit 2000 ms; work: at most 301 nodes, 60 of 60 answers above 300",
+    ),
+    "work as the limit": (
+        "time",
+        {"records": [played(latency_ms=7000.0, expanded=7)], "subject": BY_WORK},
+        PASS,
+        "p95 7000.0 ms, slowest 7000.0 ms, limit 10000 ms; work: at most 7 nodes, 0 of 60 answers above 10",
+    ),
+    "too much work": (
+        "time",
+        {"records": [at_fault(Fault.LATE, "12 of 10 nodes expanded")], "subject": BY_WORK},
+        FAIL,
+        "2 late, limit 10 nodes",
     ),
     "not so close": ("time", {"records": [played(latency_ms=1500.0)]}, PASS, "p95 1500.0 ms, slowest 1500.0 ms"),
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
