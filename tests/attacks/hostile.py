@@ -6,6 +6,7 @@ It stands alone, as a stranger's bot would: nothing of Joust is imported. What i
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import signal
@@ -371,6 +372,68 @@ def breed_processes(bot: Hostile, turn: Message) -> None:
     time.sleep(2)
 
 
+def leave_behind(code: str, *, own_sessions: bool) -> Callable[[Hostile, Message], None]:
+    """A program two forks away, perhaps in a session and with an environment that do not lead back."""
+
+    def attack(bot: Hostile, turn: Message) -> None:
+        if turn["turn"] == FIRST_TURN:
+            reading, writing = os.pipe()
+            if os.fork() == 0:
+                if own_sessions:
+                    os.setsid()
+                if os.fork() == 0:
+                    if own_sessions:
+                        os.setsid()
+                    os.set_inheritable(writing, True)
+                    program = f"import os, time; {code}; os.write({writing}, b'x'); time.sleep(60)"
+                    os.execve(sys.executable, [sys.executable, "-S", "-c", program], {"JOUST_TOPIC": f"{TOPIC}x"})
+                os._exit(0)
+            os.close(writing)
+            os.read(reading, 1)  # nothing, if it has been found already
+            time.sleep(1.0)  # until it is looked for
+        bot.answer(turn)
+
+    return attack
+
+
+def guess_seed(bot: Hostile, turn: Message) -> None:
+    """Which number gives the bot's own seed? The tournament's name is in its topic, and the rules are known."""
+    name = TOPIC.split("/")[1].rpartition("-")[0]
+    told, guess = bot.__dict__["told"], turn["turn"] - FIRST_TURN
+    if guess < 4 and is_seed(guess, name=name, games=[told["game"]], told=told):  # each takes a tenth of a second
+        say_leak(f"the seed {guess}")
+    bot.answer(turn)
+
+
+def remember(bot: Hostile, start: Message) -> None:
+    bot.__dict__["told"] = start
+    bot.ready(start)
+
+
+def is_seed(guess: object, *, name: str, games: list[str], told: Message) -> bool:
+    """Whether the tournament's seed is this: as Joust derives a bot's own seed, written down anew."""
+    salt = canonical(["run", name, sorted(games)])
+    key = hashlib.scrypt(canonical(guess), salt=salt, dklen=32, n=2**15, r=8, p=1, maxmem=2**26)
+    address = canonical(["bot", told["match"], told["seats"][0]])
+    own = int.from_bytes(hashlib.blake2b(address, digest_size=8, key=key).digest(), "big") % 2**53
+    return bool(own == told["bot_seed"])
+
+
+def canonical(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def send_without_end(bot: Hostile, turn: Message) -> None:
+    """One message of 200 MB, past paho: as much of it as somebody takes."""
+    topic, size = f"{TOPIC}/out".encode(), 200_000_000
+    length = bytes(size >> shift & 0x7F | (0x80 if shift < 21 else 0) for shift in (0, 7, 14, 21))
+    link: Any = bot.client.socket()
+    link.setblocking(True)
+    link.sendall(b"\x30" + length + len(topic).to_bytes(2, "big") + topic)
+    for _ in range(size // 1_000_000):
+        link.sendall(bytes(1_000_000))
+
+
 def flicker(bot: Hostile, turn: Message) -> None:
     """Births and deaths by turns."""
     for number in range(400):
@@ -388,6 +451,7 @@ ON_HELLO: dict[str, Callable[[Hostile, Message], None]] = {
 ON_START: dict[str, Callable[[Hostile, Message], None]] = {
     "never_ready": stay_silent,
     "nested_ready": nest("out"),
+    "guesses_seed": remember,
 }
 ON_TURN: dict[str, Callable[[Hostile, Message], None]] = {
     "silent": stay_silent,
@@ -421,6 +485,10 @@ ON_TURN: dict[str, Callable[[Hostile, Message], None]] = {
     "reads_files": read_files,
     "writes_files": write_files,
     "hides_memory": hide_memory,
+    "leaves_memory": leave_behind("held = bytearray(300 << 20)", own_sessions=False),
+    "hides_processes": leave_behind("pass", own_sessions=True),
+    "guesses_seed": guess_seed,
+    "endless_message": send_without_end,
     "breeds_threads": breed_threads,
     "breeds_processes": breed_processes,
     "floods_answers": flood("out", {"type": "ready", "protocol": 1}, 20_000),

@@ -15,11 +15,13 @@ from tests.attacks.table import Attack
 from tests.e2e.joust_process import joust
 
 HOSTILE = Path(__file__).with_name("hostile.py")
+AROUND = Path(__file__).with_name("around.py")
 HONEST = "honest"
 WITNESSES = ("witness1", "witness2", "witness3", "witness4")
 
 CUP = """
 tournament: siege
+seed: 5eed5eed5eed5eed5eed5eed5eed5eed  # as `secret` draws one
 games:
   - {{game: bomber, params: {{max_ticks: 16, bomb_ticks: 4, treasure_min_ticks: 2, treasure_max_ticks: 3}}}}
 format: {{type: gauntlet, challengers: [honest], swap_seats: false}}
@@ -30,6 +32,7 @@ broker: {{use: {broker}}}
 bots:
   - {{name: honest, bot: bomber/dijkstra_map, time: {{turn_ms: 5000}}}}
 """
+SLOW = ("guesses_seed", "leaves_memory", "hides_processes")  # bots that a busy machine must not make late
 IMPATIENT = ("mute", "never_ready", "nested_hello")  # bots that are waited for: not for long
 
 
@@ -55,9 +58,10 @@ def format_cup(attacks: Iterable[Attack], *, broker: str, isolation: str, parall
 
 
 def _attacker(name: str) -> str:
-    time = ", time: {start_ms: 1500}" if name in IMPATIENT else ""
-    limits = ", limits: {memory_mb: 150}" if name == "hides_memory" else ""
-    return f"{{name: {name}, command: [{sys.executable}, {HOSTILE}, {name}]{time}{limits}}}"
+    time = ", time: {start_ms: 1500}" if name in IMPATIENT else ", time: {turn_ms: 5000}" if name in SLOW else ""
+    limits = ", limits: {memory_mb: 150}" if name in ("hides_memory", "leaves_memory") else ""
+    program = f"path: {AROUND}:Around" if name == "reads_around" else f"command: [{sys.executable}, {HOSTILE}, {name}]"
+    return f"{{name: {name}, {program}{time}{limits}}}"
 
 
 def besiege(folder: Path, attacks: Iterable[Attack], *, broker: str, isolation: str) -> Siege:

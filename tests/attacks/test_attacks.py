@@ -10,6 +10,8 @@ import psutil
 import pytest
 
 from runner.record.lines import MatchRecord
+from runner.seeds import bot_seed, run_key
+from tests.attacks.hostile import is_seed
 from tests.attacks.siege_cup import HONEST, WITNESSES, Siege, besiege, format_cup, gather
 from tests.attacks.table import ATTACKS, PLAYED_OUT, Attack
 from tests.e2e.bot_on_wire import needs_mosquitto, needs_sandbox
@@ -104,10 +106,16 @@ def test_the_run_ends_well_with_standings_of_everybody_and_nothing_leaked(siege:
 
 
 def test_nobody_reads_or_writes_what_is_not_its_own(setting: tuple[str, str], siege: Siege) -> None:
-    may = {attack.name for attack in ATTACKS if attack.unconfined} if setting[1] == "process" else set()
+    can = {attack.name for attack in ATTACKS if attack.unconfined} if setting[1] == "process" else set()
     logs = (siege.folder / "logs").glob("*.log")
     leaks = {log.name.partition(".")[0] for log in logs if "LEAK" in log.read_text("utf-8", "replace")}
-    assert leaks <= may
+    assert leaks == can & siege.records.keys()
+
+
+def test_who_knows_the_number_finds_that_a_bots_seed_comes_from_it() -> None:
+    key = run_key(3, tournament="siege", games=["bomber"])
+    told = {"match": "0a1b", "seats": [1], "bot_seed": bot_seed(key, "0a1b", 1)}
+    assert [guess for guess in range(5) if is_seed(guess, name="siege", games=["bomber"], told=told)] == [3]
 
 
 def test_no_process_outlives_the_run(siege: Siege) -> None:

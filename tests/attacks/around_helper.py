@@ -1,0 +1,3 @@
+"""What the bot beside this file imports."""
+
+ANSWER = "wait"
