@@ -16,7 +16,6 @@ import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bots.planners import kernels
 from bots.planners.budget import UNLIMITED, Budget
@@ -48,8 +47,7 @@ class DijkstraMap:
         """The map of `scaled(factor)` as start values; with a factor below -1 it leads away, not into dead ends."""
         if kernels.active is None:
             return scan_values(self.terrain, self.scaled(factor), maximum=self.maximum, budget=budget)
-        found = kernels.active.scan_values(self.terrain.packed(), self.values, factor, self.maximum, budget.left)
-        return _mapped(self.terrain, found, self.maximum, budget)
+        return _scan_compiled(self.terrain, self.values, factor, self.maximum, budget)
 
     def updated(self, terrain: Terrain, *, budget: Budget = UNLIMITED) -> DijkstraMap:
         """This map after walls changed; touches only the cells whose value depends on them (as in SWSF-FP).
@@ -57,6 +55,8 @@ class DijkstraMap:
         What lost its support is raised in the order of the old values, then all is lowered from around it.
         `terrain` must have the same cells and costs; a cell that becomes a wall loses its start value.
         """
+        if kernels.active is not None and terrain.out is terrain.into and self.terrain.out is self.terrain.into:
+            return self._updated_compiled(terrain, budget)
         maximum, walls = self.maximum, terrain.walls
         sources, values = list(self.sources), list(self.values)
         for wall in walls:
@@ -78,6 +78,12 @@ class DijkstraMap:
         for wall in walls:
             values[wall] = maximum
         return DijkstraMap(terrain, tuple(sources), tuple(values), maximum, stats)
+
+    def _updated_compiled(self, terrain: Terrain, budget: Budget) -> DijkstraMap:
+        """The same by a kernel; it needs steps that lead both ways."""
+        found: DijkstraMap = kernels.active.update_map(terrain, self.terrain.into, self, budget.left, _KINDS)
+        budget.spend(found.stats.expanded)
+        return found
 
     def downhill(self, cell: int, rng: random.Random) -> int:
         """The lowest of the cell itself and its neighbours, ties drawn."""
@@ -101,7 +107,9 @@ def scan(
     (0, 100.0, 4.0, 1.0, 2.0, 3.0)
     """
     if kernels.active is not None:
-        return _mapped(terrain, kernels.active.scan(terrain.packed(), goals, maximum, budget.left), maximum, budget)
+        chart: DijkstraMap = kernels.active.scan(terrain, terrain.packed(), goals, maximum, budget.left, _KINDS)
+        budget.spend(chart.stats.expanded)
+        return chart
     starts, walls = [maximum] * terrain.size, terrain.walls
     seeds = []
     for cell, value in goals.items():
@@ -117,8 +125,7 @@ def scan_values(
 ) -> DijkstraMap:
     """The map with a start value for every cell: each falls to its lowest neighbour + cost until nothing changes."""
     if kernels.active is not None:
-        found = kernels.active.scan_values(terrain.packed(), sources, None, maximum, budget.left)
-        return _mapped(terrain, found, maximum, budget)
+        return _scan_compiled(terrain, sources, None, maximum, budget)
     starts = [value if value < maximum else maximum for value in sources]
     for wall in terrain.walls:
         starts[wall] = maximum
@@ -143,11 +150,18 @@ def downhill_path(chart: DijkstraMap, cell: int, rng: random.Random) -> list[int
         path.append(lower)
 
 
-def _mapped(terrain: Terrain, found: Any, maximum: float, budget: Budget) -> DijkstraMap:
-    """What a kernel found."""
-    starts, values, expanded, generated, peak = found
-    budget.spend(expanded)
-    return DijkstraMap(terrain, starts, values, maximum, PlanStats(expanded, generated, peak))
+_KINDS = (DijkstraMap, PlanStats)  # what a kernel makes
+
+
+def _scan_compiled(
+    terrain: Terrain, sources: Sequence[float], factor: float | None, maximum: float, budget: Budget
+) -> DijkstraMap:
+    """The map of start values, times `factor` if there is one, by a kernel."""
+    found: DijkstraMap = kernels.active.scan_values(
+        terrain, terrain.packed(), sources, factor, maximum, budget.left, _KINDS
+    )
+    budget.spend(found.stats.expanded)
+    return found
 
 
 def _spread(

@@ -3,18 +3,19 @@
 import cython
 from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
-from cython.cimports.libc.string import memset
 
 from bots.planners._kernels.cells import _cell_of, _slot
-from bots.planners._kernels.heap import Entry, Heap, _entries, _pop, _push, _sort
-from bots.planners._kernels.layers import Counts, _put, _spread_layers
+from bots.planners._kernels.heap import Entry, _entries, _sort
+from bots.planners._kernels.layers import _put, _spread_layers
+from bots.planners._kernels.maps import Counts, _make_map
 from bots.planners._kernels.memory import _doubles, _ints
 from bots.planners._kernels.terrain import Graph, _unpack
+from bots.planners._kernels.weighted import _spread_weighted
 
 
-def scan(terrain: tuple, goals: object, maximum: object, most: cython.longlong) -> tuple:
-    """(start values, values, expanded, generated, peak) of the map of these goals; `most` cells are expanded."""
-    graph: Graph = _unpack(terrain)
+def scan(terrain: object, packed: tuple, goals: object, maximum: object, most: cython.longlong, kinds: tuple) -> object:
+    """The map of these goals; `most` cells are expanded. `kinds` are the types of a map and of what it cost."""
+    graph: Graph = _unpack(packed)
     wanted: dict = goals if isinstance(goals, dict) else dict(goals)
     limit: cython.double = maximum
     count: cython.int = 0
@@ -31,14 +32,22 @@ def scan(terrain: tuple, goals: object, maximum: object, most: cython.longlong) 
                 count += 1
         if count > 1:
             _sort(seeds, seeds + count, count)
-        return _spread(cython.address(graph), starts, seeds, count, maximum, most)
+        return _spread(cython.address(graph), terrain, starts, seeds, count, maximum, most, kinds)
     finally:
         free(seeds)
 
 
-def scan_values(terrain: tuple, sources: object, factor: object, maximum: object, most: cython.longlong) -> tuple:
+def scan_values(
+    terrain: object,
+    packed: tuple,
+    sources: object,
+    factor: object,
+    maximum: object,
+    most: cython.longlong,
+    kinds: tuple,
+) -> object:
     """The same with a start value for every cell; with a factor those below the maximum are multiplied by it first."""
-    graph: Graph = _unpack(terrain)
+    graph: Graph = _unpack(packed)
     limit: cython.double = maximum
     times: cython.double = 1 if factor is None else factor
     count: cython.int = 0
@@ -60,7 +69,7 @@ def scan_values(terrain: tuple, sources: object, factor: object, maximum: object
                 count += 1
                 _put(starts, cell, value)
         _sort(seeds, seeds + count, count)
-        return _spread(cython.address(graph), starts, seeds, count, maximum, most)
+        return _spread(cython.address(graph), terrain, starts, seeds, count, maximum, most, kinds)
     finally:
         free(seeds)
 
@@ -68,12 +77,14 @@ def scan_values(terrain: tuple, sources: object, factor: object, maximum: object
 @cython.cfunc
 def _spread(
     graph: cython.pointer(Graph),
+    terrain: object,
     starts: tuple,
     seeds: cython.pointer(Entry),
     count: cython.int,
     maximum: object,
     most: cython.longlong,
-) -> tuple:
+    kinds: tuple,
+) -> object:
     """Lower everything from the seeds, sorted, by layers, with a queue or with a heap."""
     counts = Counts(expanded=0, generated=count, peak=count)
     are_whole: cython.bint = True
@@ -83,7 +94,7 @@ def _spread(
         made = _spread_layers(graph, starts, seeds, count, maximum, most, cython.address(counts))
     else:
         made = _spread_values(graph, starts, seeds, count, maximum, most, cython.address(counts))
-    return starts, made, counts.expanded, counts.generated, counts.peak
+    return _make_map(kinds, terrain, starts, made, maximum, cython.address(counts))
 
 
 @cython.cfunc
@@ -161,38 +172,4 @@ def _spread_unit(
     counts.generated = tail + taken
     counts.peak = count + peak
     free(queue)
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(-1)
-def _spread_weighted(
-    graph: cython.pointer(Graph),
-    values: cython.p_double,
-    seeds: cython.pointer(Entry),
-    count: cython.int,
-    most: cython.longlong,
-    counts: cython.pointer(Counts),
-) -> cython.int:
-    """Dijkstra's algorithm with a heap. Terrains with costs are packed as general graphs."""
-    heap: Heap
-    memset(cython.address(heap), 0, cython.sizeof(Heap))
-    try:
-        for at in range(count):
-            _push(cython.address(heap), seeds[at])
-        while heap.size and counts.expanded < most:
-            entry = _pop(cython.address(heap))
-            if entry.key > values[entry.cell]:
-                continue
-            counts.expanded += 1
-            for arc in range(graph.firsts[entry.cell], graph.firsts[entry.cell + 1]):
-                reached = entry.key + graph.costs[arc]
-                slot = graph.ends[arc]
-                if values[slot] > reached:
-                    values[slot] = reached
-                    _push(cython.address(heap), Entry(key=reached, tie=slot, cell=slot))
-                    counts.generated += 1
-            counts.peak = max(counts.peak, heap.size)
-    finally:
-        free(heap.entries)
     return 0

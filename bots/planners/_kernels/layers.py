@@ -8,10 +8,10 @@ from cython.cimports.libc.math import INFINITY
 from cython.cimports.libc.stdlib import free
 
 from bots.planners._kernels.heap import Entry
+from bots.planners._kernels.maps import Counts
 from bots.planners._kernels.memory import _allot, _ints
 from bots.planners._kernels.terrain import Graph
 
-Counts = cython.struct(expanded=cython.long, generated=cython.long, peak=cython.long)
 Number = cython.typedef(cython.pointer(PyObject))
 Spread = cython.struct(
     marks=cython.p_int,  # by slot: OPEN, CLOSED, or the number of its layer

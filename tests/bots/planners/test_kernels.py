@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zlib
 from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 from bots.planners import kernels
 from bots.planners.astar import grid_astar
+from bots.planners.budget import ENDLESS, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
 from bots.planners.dstar_lite import GridDStarLite
 from bots.planners.graph import Terrain, directed_terrain
@@ -52,6 +54,24 @@ def terrains(draw: st.DrawFn) -> Terrain:
             return SearchGrid(width, height, blocked=walls, costs=costs, **shape).terrain()
 
 
+@st.composite
+def grids(draw: st.DrawFn) -> SearchGrid:
+    """Of any shape, density, connectivity and pricing."""
+    width, height = draw(st.integers(1, 12)), draw(st.integers(1, 12))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    density = rng.choice([0, 0.2, 0.4])
+    costs = [rng.choice([1, 2, 1.5, 2.7]) for _ in range(width * height)]
+    return SearchGrid(
+        width,
+        height,
+        blocked=[cell for cell in range(width * height) if rng.random() < density],
+        costs=draw(st.sampled_from([None, None, costs])),
+        connectivity=draw(st.sampled_from([4, 8])),
+        cut_corners=rng.random() < 0.5,
+        diagonal_cost=rng.choice([1, 1.5, SQRT2]),
+    )
+
+
 def everything(chart: DijkstraMap) -> tuple[Any, ...]:
     return chart.sources, chart.values, chart.maximum, chart.stats
 
@@ -73,6 +93,41 @@ def test_a_map_of_start_values_is_that_of_the_list_code(terrain: Terrain, data: 
     sources = data.draw(st.lists(st.one_of(START_VALUES, st.just(100.0)), min_size=terrain.size, max_size=terrain.size))
     plain, fast = by_both(lambda: scan_values(terrain, sources))
     assert everything(fast) == everything(plain)
+
+
+@needs_kernels
+@given(terrains(), st.data())
+def test_a_map_is_repaired_as_by_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
+    cells = st.integers(0, terrain.size - 1)
+    goals = data.draw(st.dictionaries(cells, START_VALUES, max_size=4))
+    chart = scan(terrain, goals, maximum=data.draw(st.sampled_from([100.0, 5])))
+    for _ in range(3):
+        terrain = replace(terrain, walls=terrain.walls ^ data.draw(st.frozensets(cells, max_size=3)))
+        most = data.draw(st.sampled_from([ENDLESS, ENDLESS, 1, 4]))
+        plain, fast = by_both(partial(repaired, chart, terrain, most))
+        assert [(everything(made), spent) for made, spent in (plain, fast)] == [(everything(plain[0]), plain[1])] * 2
+        chart = fast[0]
+
+
+def repaired(chart: DijkstraMap, terrain: Terrain, most: int) -> tuple[DijkstraMap, int]:
+    budget = Budget(most)
+    return chart.updated(terrain, budget=budget), budget.spent
+
+
+@needs_kernels
+@given(grids(), st.data())
+def test_a_map_of_a_grid_is_repaired_as_by_the_list_code_while_prices_stay_and_walls_come_and_go(
+    grid: SearchGrid, data: st.DataObject
+) -> None:
+    cells = st.integers(0, grid.size - 1)
+    free = {cell: cost if cost < INF else 1 for cell, cost in enumerate(grid.entry_costs)}
+    chart = scan(grid.terrain(), {data.draw(cells): 0})
+    for _ in range(3):
+        walls = data.draw(st.sets(cells, max_size=3))
+        grid.change({cell: free[cell] if grid.is_blocked(cell) else INF for cell in walls})
+        plain, fast = by_both(partial(chart.updated, grid.terrain()))
+        assert everything(fast) == everything(plain)
+        chart = fast
 
 
 @needs_kernels
@@ -123,24 +178,6 @@ def test_a_switch_in_the_environment_keeps_to_the_list_code_and_the_command_says
 
 def plan_of(plan: Plan[int]) -> tuple[Any, ...]:
     return plan.path, plan.cost, plan.stats.expanded, plan.stats.generated, plan.stats.frontier
-
-
-@st.composite
-def grids(draw: st.DrawFn) -> SearchGrid:
-    """Of any shape, density, connectivity and pricing."""
-    width, height = draw(st.integers(1, 12)), draw(st.integers(1, 12))
-    rng = random.Random(draw(st.integers(0, 2**32)))
-    density = rng.choice([0, 0.2, 0.4])
-    costs = [rng.choice([1, 2, 1.5, 2.7]) for _ in range(width * height)]
-    return SearchGrid(
-        width,
-        height,
-        blocked=[cell for cell in range(width * height) if rng.random() < density],
-        costs=draw(st.sampled_from([None, None, costs])),
-        connectivity=draw(st.sampled_from([4, 8])),
-        cut_corners=rng.random() < 0.5,
-        diagonal_cost=rng.choice([1, 1.5, SQRT2]),
-    )
 
 
 @needs_kernels

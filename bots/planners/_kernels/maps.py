@@ -1,0 +1,34 @@
+"""What a Dijkstra map costs to make, and the map as an object."""
+
+import cython
+from cython.cimports.cpython.object import PyObject, PyObject_GenericSetAttr, PyTypeObject
+
+Counts = cython.struct(expanded=cython.long, generated=cython.long, peak=cython.long)
+_NOTHING: tuple = ()
+
+
+@cython.cfunc
+def _make_map(
+    kinds: tuple, terrain: object, starts: tuple, values: tuple, maximum: object, counts: cython.pointer(Counts)
+) -> object:
+    """The map as an object, its slots set one by one: `__init__` of a frozen class takes as long as a small map."""
+    stats: object = _make(kinds[1])
+    PyObject_GenericSetAttr(stats, "expanded", counts.expanded)
+    PyObject_GenericSetAttr(stats, "generated", counts.generated)
+    PyObject_GenericSetAttr(stats, "frontier", counts.peak)
+    PyObject_GenericSetAttr(stats, "planning_ms", 0.0)
+    made: object = _make(kinds[0])
+    PyObject_GenericSetAttr(made, "terrain", terrain)
+    PyObject_GenericSetAttr(made, "sources", starts)
+    PyObject_GenericSetAttr(made, "values", values)
+    PyObject_GenericSetAttr(made, "maximum", maximum)
+    PyObject_GenericSetAttr(made, "stats", stats)
+    return made
+
+
+@cython.cfunc
+@cython.inline
+def _make(kind: type) -> object:
+    """An object of a class, empty."""
+    nothing = cython.cast(cython.pointer(PyObject), _NOTHING)
+    return cython.cast(cython.pointer(PyTypeObject), kind).tp_new(kind, nothing, cython.NULL)
