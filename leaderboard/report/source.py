@@ -29,6 +29,7 @@ from runner.wire.text import plain_text
 _MATCH_SEAT = ["match_id", "seat"]
 _OF_SEAT = [*_MATCH_SEAT, "bot", "variant", "game", "counted"]
 _OF_ANSWER = {"match_id": "string", "seat": "Int64", "planning_ms": "float64", "expanded": "float64", "fault": "string"}
+_MEASURED = {"cpu_ms": "float64"}  # of answers, in tables of this version
 MANY_VARIANTS = 8  # beyond these, chapters are by game
 
 
@@ -39,7 +40,7 @@ class Source:
     folder: Path
     results: pd.DataFrame  # a row per match and seat, void matches included
     metrics: pd.DataFrame  # joined with the seat's bot, variant and whether it counts
-    answers: pd.DataFrame  # the same: planning time, expansions, fault of every answer
+    answers: pd.DataFrame  # the same: planning and CPU time, expansions, fault of every answer
     seats: pd.DataFrame  # of the matches that count, as the leaderboard takes them
     board: Leaderboard
     config: Mapping[str, Any]
@@ -185,10 +186,12 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _read_answers(path: Path) -> pd.DataFrame:
     """Only the columns that are shown: this table is by far the longest."""
+    dtypes = _OF_ANSWER | _MEASURED
     try:
-        return read_csv(path, dtypes=_OF_ANSWER, only_these=True)
+        frame = read_csv(path, dtypes=dtypes, only_these=True, needed=_OF_ANSWER)
     except FileNotFoundError:
-        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in _OF_ANSWER.items()})
+        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in dtypes.items()})
+    return frame.reindex(columns=[*dtypes])
 
 
 def _settings(path: Path) -> Mapping[str, Any]:

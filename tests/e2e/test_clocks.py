@@ -122,12 +122,12 @@ seed: 5
 games: {ALL}
 format: {{rounds: 1, swap_seats: false}}
 time: {{clock: work, turn_work: 60, turn_ms: 4000}}
-execution: {{isolation: process, parallel: PARALLEL}}
+execution: {{isolation: ISOLATION, parallel: PARALLEL}}
 bots: [{", ".join(f"{{name: {planner}, bot: '*/{planner}'}}" for planner in planners)}]
 """
     works = []
-    for out, parallel in (("one", 1), ("busy", 4)):
-        (tmp_path / "cup.yaml").write_text(text.replace("PARALLEL", str(parallel)))
+    for out, parallel, isolation in (("one", "1", "none"), ("busy", "4", "process")):
+        (tmp_path / "cup.yaml").write_text(text.replace("PARALLEL", parallel).replace("ISOLATION", isolation))
         burner = subprocess.Popen([sys.executable, "-S", "-c", BURN]) if out == "busy" else None
         try:
             run = joust("run", "cup.yaml", "--trust", "--out", out, folder=tmp_path)

@@ -21,6 +21,7 @@ _ISOLATION = {
     "none": "the runner's process",
 }
 _LIMITS = {"bank_ms": "bank", "increment_ms": "increment", "start_ms": "start", "grace_ms": "grace"}
+_WORK = {"bank_work": "bank", "increment_work": "increment"}
 
 GLOSSARY = (
     (
@@ -131,11 +132,15 @@ def _stop_text(stop: Settings) -> str:
 
 
 def time_text(settings: Settings) -> str:
-    """`100 ms a turn, 10 s to start, grace 50 ms`."""
+    """`100 ms a turn, 10 s to start, grace 50 ms`; by other clocks `100 ms of CPU time a turn`, `300 nodes a turn`."""
     if not settings:
         return ""
     turn_ms = settings.get("turn_ms")
-    words = ["no limit a turn" if turn_ms is None else f"{_limit(turn_ms)} a turn"]
+    of_clock = " of CPU time" if settings.get("clock") == "cpu" else ""
+    words = ["no limit a turn" if turn_ms is None else f"{_limit(turn_ms)}{of_clock} a turn"]
+    if settings.get("clock") == "work":
+        words = [f"{plural(settings['turn_work'], 'node')} a turn"]
+        words += [f"{name} {plural(settings[key], 'node')}" for key, name in _WORK.items() if settings.get(key)]
     words += [f"{name} {_limit(settings[key])}" for key, name in _LIMITS.items() if settings.get(key)]
     return ", ".join(words)
 

@@ -1,4 +1,4 @@
-"""What the search costs, and what strength it buys: planning time, expansions, the Pareto front."""
+"""What the search costs, and what strength it buys: planning and CPU time, expansions, the Pareto front."""
 
 from __future__ import annotations
 
@@ -59,14 +59,17 @@ _KINDS = (
 
 
 def cost_section(scope: Scope) -> Section | None:
-    """Planning time per bot, then strength against each cost; None where no bot reports any."""
+    """Strength against each cost, then what bots report and what was measured; None where nothing is known."""
     answers = scope.answers[scope.answers["planning_ms"].notna()]
+    measured = scope.answers[scope.answers["cpu_ms"].notna()]
     figures = [figure for kind in _KINDS if (figure := _figure(scope, kind)) is not None]
-    if answers.empty and not figures:
+    if answers.empty and measured.empty and not figures:
         return None
     blocks: list[Block] = [Pair(*figures)] if len(figures) == len(_KINDS) else [*figures]
     if not answers.empty:
         blocks.append(_table(scope, answers))
+    if not measured.empty:
+        blocks.append(_measured_table(scope, measured))
     blocks.append(Note(("Bots report their own planning time and expansions; what is missing was not reported.",)))
     return Section(f"{scope.slug}-cost", "Search cost", _lead(scope), tuple(blocks))
 
@@ -142,6 +145,34 @@ def _table(scope: Scope, answers: pd.DataFrame) -> Table:
         foot=(*[Cell()] * 5, Cell(drawing=axis_strip(scale)), Cell(), Cell()),
         css="cost",
         heading="Planning time per answer",
+    )
+
+
+def _measured_table(scope: Scope, answers: pd.DataFrame) -> Table:
+    """CPU time as the runner saw it, and work as the bot declared it: what `clock: cpu` and `clock: work` go by."""
+    groups = answers.groupby("bot")
+    bots = [bot for bot in scope.bots if bot in groups.groups] or sorted(map(str, groups.groups))
+    lines = tuple(_measured_line(scope.named(bot), groups.get_group(bot)) for bot in bots)
+    columns = (
+        Column("bot", "name"),
+        Column("answers"),
+        Column("CPU, median", hint="CPU time of the bot's processes from question to answer"),
+        Column("CPU, 99 %", hint="99 % of the answers took less"),
+        Column("work, median", hint="Nodes expanded, as the bot declares them"),
+        Column("work, most"),
+    )
+    heading = "CPU time and work per answer"
+    return Table(title=f"{heading}, {scope.title}", columns=columns, lines=lines, css="cost", heading=heading)
+
+
+def _measured_line(bot: Cell, answers: pd.DataFrame) -> Line:
+    cpu_ms = [float(answers["cpu_ms"].quantile(share)) for share in (0.5, 0.99)]
+    work = [_known(answers["expanded"].median()), _known(answers["expanded"].max())]
+    return line(
+        bot,
+        whole_number(len(answers)),
+        *(Cell(milliseconds(one), sort=one) for one in cpu_ms),
+        *(Cell("–" if one is None else whole_number(one), sort=one) for one in work),
     )
 
 

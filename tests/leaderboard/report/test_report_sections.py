@@ -49,6 +49,16 @@ OFFENCES = [
 FORFEITED = [make_record("m1", bots=("bad", "good"), forfeited=(0,)), duel("bad", "good", 0, "m2")]
 FAULTY = make_record("m1", faults=(2, 0))
 TIMED = make_record("m1", answers=[_answer(turn, 0, turn) for turn in range(1, 102)], turns=[BOTH] * 101)
+MEASURED = make_record(
+    "m1",
+    bots=("a", "b"),
+    returns=(1, -1),
+    answers=[
+        *[AnswerLine(turn=turn, seat=0, action="N", cpu_ms=turn - 1.0, expanded=3 * turn) for turn in range(1, 102)],
+        AnswerLine(turn=1, seat=1, action="N", cpu_ms=7.0),
+    ],
+    turns=[BOTH] * 101,
+)
 PLANNED = [
     make_record(f"m{at}", bots=("a", "b"), returns=(1, -1), answers=[_answer(1, 0, 1), _answer(1, 1, 9)], turns=[BOTH])
     for at in range(2)
@@ -103,6 +113,14 @@ CELLS: dict[str, tuple[Sequence[MatchRecord], Make, dict[str, dict[str, str]]]] 
         [TIMED],
         cost_section,
         {"gambit": {"answers": "101", "median": "51.0\u202fms", "95 %": "96.0\u202fms", "longest": "101\u202fms"}},
+    ),
+    "measured CPU time and declared work stand side by side": (
+        [MEASURED],
+        cost_section,
+        {
+            "a": {"answers": "101", "CPU, median": "50.0\u202fms", "CPU, 99 %": "99.0\u202fms", "work, most": "303"},
+            "b": {"answers": "1", "CPU, median": "7.00\u202fms", "CPU, 99 %": "7.00\u202fms", "work, most": "–"},
+        },
     ),
 }
 
@@ -294,6 +312,9 @@ def test_a_format_is_told_with_what_it_uses(told: str) -> None:
 
 def test_no_limit_is_told_as_none_and_void_matches_are_counted_apart(tmp_path: Path) -> None:
     assert time_text({"turn_ms": None, "start_ms": 10_000}) == "no limit a turn, start 10\u202fs"
+    assert time_text({"turn_ms": 100, "clock": "cpu"}) == "100\u202fms of CPU time a turn"
+    by_work = {"turn_ms": 100, "clock": "work", "turn_work": 300, "bank_work": 0, "increment_work": 9}
+    assert time_text(by_work) == "300 nodes a turn, increment 9 nodes"
     scope = scope_of(tmp_path, [*duels("a", "b", [1, 0]), make_record("m9", counted=False)])
     assert dict(facts_of(scope.source))["Matches"] == "2 played, 1 void"
 
