@@ -5,6 +5,7 @@ Knows processes and the broker's address; knows no matches and no messages.
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,11 +20,13 @@ from runner.processes.history import Load, Spent
 from runner.processes.logs import telling_line
 from runner.processes.missing import FILE_HINT, missing_file, package_hint
 from runner.processes.orphans import Orphans
-from runner.processes.process import Exit, Usage, start_process
+from runner.processes.process import BotProcess, Exit, Usage, start_process
 from runner.processes.sandbox import package_paths
 from runner.processes.start import Launch
 from runner.wire.bus import Address
 from runner.wire.protocol import PROTOCOL, bot_prefix
+
+BRIDGES_S = 2.0  # for the bridges of bots that have ended to say so
 
 
 class Running(Protocol):
@@ -76,28 +79,49 @@ class ProcessLauncher:
     confinement: Confinement = PLAIN
     orphans: Orphans | None = None
     started: dict[str, RoleProgram] = field(default_factory=dict)  # what runs, or ran last, in each slot
+    bridges: list[asyncio.Task[None]] = field(default_factory=list)  # of all bots on standard input and output
 
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot process."""
         self.started[slot] = program
         sandbox, users, groups = self.confinement.sandbox, self.confinement.users, self.confinement.groups
         hint = {"JOUST_FILE_HINT": FILE_HINT} if sandbox else {}
-        return await start_process(
+        is_piped = program.protocol == "stdio"
+        given = bot_environment(self.address, self.broker, self.run, slot, account)
+        process = await start_process(
             Launch(
                 name=slot,
                 command=command_of(program),
-                environment={**bot_environment(self.address, self.broker, self.run, slot, account), **hint},
+                environment={**(_without_broker(given) if is_piped else given), **hint},
                 stderr=self._log(slot),
                 limits=limits,
                 folder=self.folder,
                 sandbox=sandbox,
                 sandbox_paths=_readable_paths(program) if sandbox else (),
-                socket=Path(self.address.socket) if self.address.socket else None,
+                socket=Path(self.address.socket) if self.address.socket and not is_piped else None,
                 user=None if users is None else users.of(slot),
                 group=None if groups is None else groups.of(slot, limits),
                 orphans=self.orphans,
+                is_piped=is_piped,
             )
         )
+        if is_piped:
+            self.bridges.append(asyncio.create_task(self._speak_for(process, slot, account), name=f"stdio[{slot}]"))
+        return process
+
+    async def _speak_for(self, process: BotProcess, slot: str, account: Account) -> None:
+        from runner.stdio.bridge import run_bridge  # noqa: PLC0415 - needed for such bots alone, and where a broker is
+
+        user, password = credentials(self.broker, account)
+        await run_bridge(process, self.address, prefix=bot_prefix(self.run, slot), user=user, password=password)
+
+    async def close(self) -> None:
+        """Once all bots have ended: nobody speaks for them any more."""
+        if self.bridges:
+            _, unfinished = await asyncio.wait(self.bridges, timeout=BRIDGES_S)
+            for bridge in unfinished:
+                bridge.cancel()
+            await asyncio.gather(*(bridge for bridge in self.bridges if bridge not in unfinished))
 
     def _log(self, slot: str) -> Path:
         return self.logs / f"{slot}.log"
@@ -135,6 +159,12 @@ def bot_environment(address: Address, broker: BrokerConfig, run: str, slot: str,
         "PYTHONUNBUFFERED": "1",  # what a bot prints is in its log at once, also when it is killed
     }
     return {name: value for name, value in environment.items() if value is not None}
+
+
+def _without_broker(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """For a bot on standard input and output, which has no business there."""
+    hidden = ("JOUST_URL", "JOUST_SOCKET", "JOUST_USER", "JOUST_PASSWORD")
+    return {name: value for name, value in environment.items() if name not in hidden}
 
 
 def _readable_paths(program: RoleProgram) -> tuple[Path, ...]:

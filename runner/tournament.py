@@ -45,12 +45,11 @@ from runner.secret_seed import settle_seed, without_seed
 from runner.tables.columns import VERDICT, Row
 from runner.tables.schedule_file import write_planned
 from runner.tables.writer import TableWriter
-from runner.wire.bus import Bus
+from runner.wire.bus import RUNNER_KEEPALIVE_S, Bus
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import End, echo_topic
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
-KEEPALIVE_S = 60  # of the referee's connection: longer than any stall that the run survives
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count before --resume
 BROKEN = "the match broke off"  # what bots are told of a bug
 MACHINE = (BrokerError, ConfigError, OSError)  # the machine's or the user's errors: other matches would meet them too
@@ -335,7 +334,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             password=password,
             client_id=f"{plan.run}-{referee.user}",
             on_lost=lambda reason: None if lost.done() else lost.set_result(f"connection to the broker lost: {reason}"),
-            keepalive_s=KEEPALIVE_S,
+            keepalive_s=RUNNER_KEEPALIVE_S,
         )
         launcher = ProcessLauncher(
             address=broker.address,
@@ -347,4 +346,5 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             orphans=stack.enter_context(adopting_orphans()) if plan.owns_process else None,
         )
         async with bus:
+            stack.push_async_callback(launcher.close)
             yield Backend(bus, launcher, lost, broker, note=confinement.note)

@@ -21,6 +21,9 @@ TrustOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 CommandOption = Annotated[str | None, typer.Option(help="The bot as a command line: 'node bot.mjs'.")]
+ProtocolOption = Annotated[
+    str | None, typer.Option(help="With --command: stdio for a bot on standard input and output; default: mqtt.")
+]
 BotOptionsOption = Annotated[
     list[str] | None, typer.Option("--option", help="An option of the bot, name=value; may be repeated.")
 ]

@@ -18,7 +18,7 @@ import typer
 
 import games
 from games.api import AnyGame
-from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, mistakes_of
+from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, ProtocolOption, mistakes_of
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor import question as questions
@@ -82,6 +82,7 @@ def ask(
         ),
     ] = None,
     command: CommandOption = None,
+    protocol: ProtocolOption = None,
     option: BotOptionsOption = None,
     param: Annotated[
         list[str] | None, typer.Option(help="With --observation: a parameter of the game; may be repeated.")
@@ -100,11 +101,11 @@ def ask(
     if observation is not None:
         if save is not None:
             raise ConfigError("--save: expected --record beside it, got --observation")
-        program = parse_program(bot, command=command, options=option or [])
+        program = parse_program(bot, command=command, protocol=protocol, options=option or [])
         asked = _from_file(observation, program, game=game, params=param or [], seats=seats, seat=seat)
     elif record is not None:
         is_same = bot is None and command is None
-        other = None if is_same else parse_program(bot, command=command, options=option or [])
+        other = None if is_same else parse_program(bot, command=command, protocol=protocol, options=option or [])
         asked = _from_record(record, other, game=game, turn=turn, seat=seat)
         if is_same:
             require_consent(asked.folder, [asked.program], is_given=yes)

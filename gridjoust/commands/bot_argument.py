@@ -6,7 +6,7 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from bots import load_bot
 from games.api import ParamValue
@@ -16,13 +16,18 @@ from runner.config.values import RoleProgram
 from runner.wire.errors import ConfigError
 
 
-def parse_program(bot: str | None, *, command: str | None, options: Sequence[str] = ()) -> RoleProgram:
+def parse_program(
+    bot: str | None, *, command: str | None, protocol: str | None = None, options: Sequence[str] = ()
+) -> RoleProgram:
     """The program, its files absolute; ConfigError unless exactly one of the two ways is used and leads somewhere."""
     given = dict(parse_pair("--option", text) for text in options)
     if (bot is None) == (command is None):
         raise ConfigError(f"BOT: expected a bot or --command, got {'neither' if bot is None else 'both'}")
     if command is not None:
-        program = RoleProgram(command=_parse_command(command), options=given)
+        chosen = _parse_protocol("mqtt" if protocol is None else protocol)
+        program = RoleProgram(command=_parse_command(command), protocol=chosen, options=given)
+    elif protocol is not None:
+        raise ConfigError(f"--protocol: expected --command beside it, got {bot!r}")
     elif bot is not None and bot.rpartition(":")[0].endswith(".py"):
         file, _ = split_path(bot)
         if not Path(file).is_file():
@@ -41,6 +46,8 @@ def format_program(program: RoleProgram) -> str:
     """The words of a command line that `parse_program` understands."""
     spec = program.bot or (program.path or "").removeprefix(f"{Path.cwd()}/")  # short below the working folder
     words = [shlex.quote(spec)] if spec else ["--command", shlex.quote(shlex.join(program.command or ()))]
+    if program.protocol != "mqtt":
+        words += ["--protocol", program.protocol]
     for name, value in program.options.items():
         words += ["--option", shlex.quote(f"{name}={value}")]
     return " ".join(words)
@@ -68,6 +75,14 @@ def ask_command(record: Path, *, turn: int, seat: int, program: RoleProgram | No
     """The command that repeats the question of a turn; without a program it asks the bot that played."""
     who = f"{format_program(program)} " if program is not None else ""
     return f"joust ask {who}--record {shlex.quote(str(record))} --turn {turn} --seat {seat}"
+
+
+def _parse_protocol(text: str) -> Literal["mqtt", "stdio"]:
+    match text:
+        case "mqtt" | "stdio":
+            return text
+        case _:
+            raise ConfigError(f"--protocol: expected mqtt or stdio, got {text!r}")
 
 
 def _parse_command(text: str) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class SplittingLauncher:
     async def start(self, program: RoleProgram, *, slot: str, account: Account, limits: ResourceLimits) -> Running:
         """Start one bot."""
         is_subject = slot.rpartition(".")[0] == self.bot
-        if is_subject:
+        if is_subject and program.protocol != "stdio":
             # `exec`: the process that is measured and stopped is the bot, not the shell
             shell = ("/bin/sh", "-c", 'exec "$@" >>"$0"', str((self.logs / f"{slot}{STDOUT}").absolute()))
             program = msgspec.structs.replace(program, bot=None, path=None, command=(*shell, *command_of(program)))

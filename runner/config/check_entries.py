@@ -170,6 +170,8 @@ def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
         yield Mistake((*at, "path"), "file.py:Class", repr(program.path))
     if program.command is not None and not (program.command and program.command[0]):
         yield Mistake((*at, "command"), "a program and its arguments", "no program")
+    if program.protocol != "mqtt" and program.command is None:
+        yield Mistake((*at, "protocol"), "protocol: stdio beside command", "no command")
 
 
 def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:

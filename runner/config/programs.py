@@ -110,7 +110,8 @@ def _identity(program: RoleProgram) -> list[str]:
     if program.command is not None:
         files = [Path(word) if word and Path(word).is_file() else None for word in program.command]
         words = zip(program.command, files, strict=True)
-        return ["command", *(f"{file.name}={_file_digest(file)}" if file else word for word, file in words)]
+        shown = [f"{file.name}={_file_digest(file)}" if file else word for word, file in words]
+        return ["command", *shown] if program.protocol == "mqtt" else ["command", program.protocol, *shown]
     return ["remote"]
 
 

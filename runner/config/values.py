@@ -124,6 +124,13 @@ class RoleProgram(Section, frozen=True, kw_only=True):
         str | None, means("a Python file and the bot's class in it: `file.py:Class`, relative to this file")
     ] = None
     command: Annotated[tuple[str, ...] | None, means("a program and its arguments, in any language")] = None
+    protocol: Annotated[
+        Literal["mqtt", "stdio"],
+        means(
+            "how the program of a command talks. mqtt: it connects to the broker; stdio: one JSON message a line on its"
+            " standard input, answers on its standard output"
+        ),
+    ] = "mqtt"
     files: Annotated[
         tuple[str, ...], means("with path or command: other files and folders that it reads; `*` and `**` match")
     ] = ()

@@ -71,6 +71,7 @@ class BotProcess:
     def __init__(self, launch: Launch, child: subprocess.Popen[bytes]) -> None:
         self.name = launch.name
         self.pid = child.pid
+        self.stdin, self.stdout = child.stdin, child.stdout  # of a process that was started with pipes
         self._launch = launch
         self._child = child
         self._sweeper: asyncio.Task[None] | None = None
@@ -130,9 +131,9 @@ class BotProcess:
             self.kill()
         return exited or await self.wait()
 
-    def kill(self) -> None:
+    def kill(self, verdict: str = "killed by the runner") -> None:
         """End it and all its descendants now."""
-        self._kill("killed by the runner")
+        self._kill(verdict)
 
     async def look(self) -> None:
         """Take a sample of the whole tree and enforce the limits, as happens every 250 ms."""

@@ -44,6 +44,7 @@ class Launch:
     user: int | None = None  # whom it runs as; None: as we do
     group: ControlGroup | None = None  # the kernel's, which it starts in
     orphans: Orphans | None = None  # who finds what has left its tree
+    is_piped: bool = False  # stdin and stdout are pipes to us; only stderr is in the file
 
 
 def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
@@ -65,9 +66,10 @@ def start_child(launch: Launch, stdin: bytes) -> subprocess.Popen[bytes]:
             command,
             cwd=launch.folder,
             env=environment,
-            stdin=source,
-            stdout=output,
+            stdin=subprocess.PIPE if launch.is_piped else source,
+            stdout=subprocess.PIPE if launch.is_piped else output,
             stderr=output,
+            bufsize=0,
             start_new_session=True,
             preexec_fn=preexec,  # noqa: PLW1509 - see `runner.processes.parent_death`
         )

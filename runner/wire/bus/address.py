@@ -11,6 +11,7 @@ from runner.wire.errors import ConfigError
 
 Handler = Callable[[str, bytes], None]  # topic, payload: called on the loop at receipt; must not block
 
+RUNNER_KEEPALIVE_S = 60  # of the runner's own connections: longer than any stall that a run survives
 _DEFAULT_PORT = {"mqtt": 1883, "mqtts": 8883}
 
 

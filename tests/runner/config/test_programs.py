@@ -45,6 +45,7 @@ def test_another_class_name_option_or_word_is_another_program(tmp_path: Path) ->
         RoleProgram(bot="random", options={"x": 1}),
         RoleProgram(bot="bomber/wanderer"),
         RoleProgram(command=("a", "b")),
+        RoleProgram(command=("a", "b"), protocol="stdio"),
         RoleProgram(command=("ab",)),
         RoleProgram(command=("a", "c")),
         RoleProgram(remote=True),

@@ -1,0 +1,164 @@
+"""Speaks MQTT for one bot on standard input and output, from its start to its end, under the bot's own account.
+
+The bot costs what another bot costs: its messages pass the broker, are weighed there and charged to it. What it does
+wrong with its pipes stays in them: see `runner.stdio.pipes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+from runner.processes.process import BotProcess, Exit
+from runner.stdio.pipes import Pipes, open_pipes
+from runner.stdio.translator import Translator
+from runner.wire.bus import RUNNER_KEEPALIVE_S, Address, Bus, Will
+from runner.wire.bus.mqtt import MqttBus
+from runner.wire.errors import BrokerError, ProtocolFault
+from runner.wire.protocol import Status, encode
+
+READY_GRACE_S = 0.05  # for a bot that has read `hello`, to say `ready` itself
+FIRST_LOOK_S, LAST_LOOK_S, SLOWER = 0.0005, 0.02, 1.3  # whether it has read a line
+PARTING_S = 1.0  # between the end of its output and its own, either way round
+
+OpenBus = Callable[[Callable[[str], None]], AbstractAsyncContextManager[Bus]]
+"""A bus for the bot's account; what it is given hears why the connection was lost."""
+
+
+async def run_bridge(
+    process: BotProcess, address: Address, *, prefix: str, user: str | None, password: str | None
+) -> None:
+    """Speak for a process that was started with pipes, until it has ended."""
+
+    will = Will(f"{prefix}/status", encode(Status(online=False)))
+
+    def open_bus(on_lost: Callable[[str], None]) -> MqttBus:
+        return MqttBus(
+            address,
+            user=user,
+            password=password,
+            client_id=prefix.replace("/", "-"),
+            will=will,
+            on_lost=on_lost,
+            keepalive_s=RUNNER_KEEPALIVE_S,
+        )
+
+    assert process.stdin is not None
+    assert process.stdout is not None
+    await Bridge(process, await open_pipes(process.stdin, process.stdout), prefix=prefix).run(open_bus)
+
+
+class Bot(Protocol):
+    """The process, as far as it matters here."""
+
+    async def wait(self) -> Exit:
+        """Until it has ended."""
+
+    def kill(self, verdict: str) -> None:
+        """End it now."""
+
+    def mark(self, text: str) -> None:
+        """Write a line into its log."""
+
+
+class Bridge:
+    """Between the pipes of one process and its topics."""
+
+    def __init__(self, bot: Bot, pipes: Pipes, *, prefix: str) -> None:
+        self._bot = bot
+        self._pipes = pipes
+        self._prefix = prefix
+        self._translator = Translator()
+        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()  # to be published
+        self._look: asyncio.Task[None] | None = None
+        self._is_stopping = False
+        self._dropped = 0
+
+    async def run(self, open_bus: OpenBus) -> None:
+        """Until the process has ended; without a broker it is ended."""
+        try:
+            async with open_bus(self._on_lost) as bus:
+                await self._serve(bus)
+        except BrokerError as error:
+            self._on_lost(str(error))
+        finally:
+            self._pipes.close_input()
+            self._bot.kill("killed: nobody speaks for it any more")
+
+    async def _serve(self, bus: Bus) -> None:
+        await bus.subscribe(f"{self._prefix}/in", self._on_message)
+        await self._say(bus, is_online=True)
+        publishing = asyncio.create_task(self._publish(bus), name=f"stdio[{self._prefix}].publish")
+        reading = asyncio.create_task(self._read(bus), name=f"stdio[{self._prefix}].read")
+        ended = asyncio.create_task(self._bot.wait(), name=f"stdio[{self._prefix}].wait")
+        try:
+            await asyncio.wait({publishing, reading, ended}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({reading, ended}, timeout=PARTING_S)
+            if reading.done() and not ended.done() and not self._is_stopping:
+                self._bot.kill("killed: closed its standard output, where answers are expected")
+            await ended
+            await self._say(bus, is_online=False)
+        finally:
+            for task in filter(None, (publishing, reading, ended, self._look)):
+                task.cancel()
+        for task in (publishing, reading):
+            if task.done() and not task.cancelled():
+                task.result()  # an error of ours
+
+    async def _say(self, bus: Bus, *, is_online: bool) -> None:
+        await bus.publish(f"{self._prefix}/status", encode(Status(online=is_online)))
+
+    def _on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        if not self._pipes.can_take(len(payload)):
+            self._drop()
+            return
+        try:
+            kind, answer = self._translator.on_message(payload, written=self._pipes.written())
+        except ProtocolFault:
+            return  # not the referee's: where all share an account anybody can write here
+        self._pipes.send(payload.replace(b"\n", b" ") if b"\n" in payload else payload)
+        if answer is not None:
+            self._waiting.put_nowait(answer)
+        if kind == "stop":
+            self._is_stopping = True
+            self._pipes.close_input()
+        elif self._translator.is_silent:
+            self._watch_reading(READY_GRACE_S if kind == "hello" else 0.0)
+
+    def _drop(self) -> None:
+        if not self._dropped:
+            self._bot.mark("it does not read its standard input: messages are dropped")
+        self._dropped += 1
+
+    def _watch_reading(self, grace_s: float) -> None:
+        if self._look is not None:
+            self._look.cancel()
+        self._look = asyncio.create_task(self._say_ready(grace_s), name=f"stdio[{self._prefix}].ready")
+
+    async def _say_ready(self, grace_s: float) -> None:
+        """For a bot that knows nothing of `ready`, once it has read the line: then it runs and listens."""
+        pause_s = FIRST_LOOK_S
+        while self._pipes.has_unread():
+            await asyncio.sleep(pause_s)
+            pause_s = min(LAST_LOOK_S, pause_s * SLOWER)
+        await asyncio.sleep(grace_s)
+        if (ready := self._translator.ready()) is not None:
+            self._waiting.put_nowait(ready)
+
+    async def _read(self, bus: Bus) -> None:
+        async for line in self._pipes.lines():
+            end = self._pipes.position
+            answer = self._translator.on_long_line() if line is None else self._translator.on_line(line, end=end)
+            if answer is not None:
+                await bus.publish(f"{self._prefix}/out", answer)
+
+    async def _publish(self, bus: Bus) -> None:
+        """What is said for the bot."""
+        while True:
+            await bus.publish(f"{self._prefix}/out", await self._waiting.get())
+
+    def _on_lost(self, reason: str) -> None:
+        self._bot.mark(f"its connection to the broker was lost: {reason}")
+        self._bot.kill("killed: its connection to the broker was lost")

@@ -1,0 +1,134 @@
+"""The two pipes of a bot, bounded both ways: what it does not read is dropped, what it floods waits at its end."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import sys
+import termios
+from collections.abc import AsyncIterator
+from typing import IO
+
+from runner.wire.allowance import Allowance
+from runner.wire.protocol import ANSWER_LIMIT_BYTES, PACKET_LIMIT_BYTES
+
+UNREAD_LIMIT = 2 * PACKET_LIMIT_BYTES  # bytes for the bot that may wait here
+BURST_LINES, LINES_PER_S = 200, 400  # read beyond those that were asked for
+GRANT_LINES = 2  # for each line that it is sent
+_LINE_BYTES = 4096  # a longer one counts as several
+_PAUSE_S = 0.05  # of reading, where a bot writes too much: it blocks meanwhile
+_INT_BYTES = 4
+
+
+class _Counting(asyncio.StreamReaderProtocol):
+    """Knows how much has ever come."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        super().__init__(reader)
+        self.received = 0
+        self.has_ended = False
+
+    def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        super().data_received(data)
+
+    def eof_received(self) -> bool | None:
+        self.has_ended = True
+        return super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.has_ended = True
+        super().connection_lost(exc)
+
+
+class Pipes:
+    """Lines to and from one process; made by `open_pipes`."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        coming: _Counting,
+        writer: asyncio.WriteTransport,
+        handles: tuple[int, int],
+    ) -> None:
+        """`handles`: of the bot's input and its output."""
+        self._reader = reader
+        self._coming = coming
+        self._writer = writer
+        self._input, self._output = handles
+        self.position = 0  # bytes of the bot's output up to the end of the line that was read last
+        self._allowance = Allowance(BURST_LINES, per_s=LINES_PER_S)
+
+    def can_take(self, size: int) -> bool:
+        """Whether a line of so many bytes finds room; the bot is gone or does not read where none does."""
+        return not self._writer.is_closing() and self._writer.get_write_buffer_size() + size <= UNREAD_LIMIT
+
+    def send(self, line: bytes) -> None:
+        """One line, without its end."""
+        self._writer.write(line + b"\n")
+        self._allowance.grant(GRANT_LINES)
+
+    def has_unread(self) -> bool:
+        """Whether the bot has not taken everything yet; where the system cannot say, it has."""
+        if self._writer.is_closing():
+            return False
+        return self._writer.get_write_buffer_size() > 0 or _waiting_bytes(self._input) > 0
+
+    def written(self) -> int:
+        """How many bytes the bot has written so far, read or not."""
+        return self._coming.received + (0 if self._coming.has_ended else _waiting_bytes(self._output))
+
+    def close_input(self) -> None:
+        """Let the bot read to the end."""
+        if not self._writer.is_closing():
+            self._writer.close()
+
+    async def lines(self) -> AsyncIterator[bytes | None]:
+        """The bot's lines until it closes its output; None for one above the limit, of which nothing is kept.
+
+        They are read as fast as its allowance lets it send.
+        """
+        is_too_long = False
+        while True:
+            try:
+                line = await self._reader.readuntil(b"\n")
+            except asyncio.LimitOverrunError as overrun:
+                self.position += len(await self._reader.readexactly(overrun.consumed))
+                if not is_too_long:
+                    yield None
+                is_too_long = True
+                await self._pay(overrun.consumed)
+                continue
+            except asyncio.IncompleteReadError as end:
+                if end.partial and not is_too_long:
+                    yield end.partial
+                return
+            self.position += len(line)
+            if not is_too_long:
+                yield line
+            is_too_long = False
+            await self._pay(len(line))
+
+    async def _pay(self, size: int) -> None:
+        may_go_on = self._allowance.spend(1 + size / _LINE_BYTES)
+        while not may_go_on:
+            await asyncio.sleep(_PAUSE_S)
+            may_go_on = self._allowance.spend(0)
+
+
+async def open_pipes(stdin: IO[bytes], stdout: IO[bytes]) -> Pipes:
+    """Our ends of a child's pipes, which are closed with them."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=ANSWER_LIMIT_BYTES)
+    handles = stdin.fileno(), stdout.fileno()
+    _, coming = await loop.connect_read_pipe(lambda: _Counting(reader), stdout)
+    writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, stdin)
+    return Pipes(reader, coming, writer, handles)
+
+
+def _waiting_bytes(handle: int) -> int:
+    """In a pipe, seen from either end."""
+    try:
+        return int.from_bytes(fcntl.ioctl(handle, termios.FIONREAD, bytes(_INT_BYTES)), sys.byteorder)
+    except OSError:
+        return 0

@@ -1,0 +1,170 @@
+"""A bot's lines completed to messages of the protocol: which question is meant, who says `ready`, what is a fault."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from runner.stdio.translator import Translator
+from runner.wire.errors import ProtocolFault
+from runner.wire.protocol import Action, BotError, Ready, decode_from_bot
+
+MATCH = "m1"
+
+
+def told(translator: Translator, *, written: int = 0, **message: Any) -> Any:
+    """Put a message to the bot; what is published at once, decoded."""
+    _, published = translator.on_message(json.dumps(message).encode(), written=written)
+    return None if published is None else decode_from_bot(published)
+
+
+def said(translator: Translator, line: str | dict[str, Any], **place: int) -> Any:
+    """A line of the bot's; what is published of it, decoded as the referee does."""
+    text = line if isinstance(line, str) else json.dumps(line)
+    published = translator.on_line(text.encode() + b"\n", **place)
+    return None if published is None else decode_from_bot(published)
+
+
+def ask(translator: Translator, number: int, *, seat: int = 0, written: int = 0) -> Any:
+    return told(translator, written=written, type="turn", match=MATCH, ask=number, seat=seat, legal=["up"])
+
+
+def in_match(dynamics: str = "simultaneous") -> Translator:
+    """In a match, for which `ready` has been said."""
+    translator = Translator()
+    told(translator, type="hello")
+    translator.ready()
+    told(translator, type="start", match=MATCH, dynamics=dynamics)
+    translator.ready()
+    return translator
+
+
+def test_the_least_answer_becomes_an_action_to_the_question_and_a_whole_one_stays_as_it_is() -> None:
+    translator = in_match()
+    ask(translator, 7, seat=1)
+    assert said(translator, {"action": "up"}) == Action(match=MATCH, ask=7, seat=1, action="up")
+    ask(translator, 8, seat=1)
+    whole = b'{"seq":3, "type":"action","match":"m1","ask":8,"seat":1,"action":"up" }\n'
+    assert translator.on_line(whole) == whole
+
+
+def test_answers_in_order_belong_to_questions_in_order_also_where_the_first_is_late() -> None:
+    translator = in_match()
+    for number in (5, 6):
+        ask(translator, number)
+    assert [said(translator, {"action": "up"}).ask for _ in range(2)] == [5, 6]
+    assert said(translator, {"action": "up"}) is None  # nothing is asked
+
+
+def test_an_answer_that_names_its_question_lets_older_ones_of_its_seat_go() -> None:
+    translator = in_match()
+    ask(translator, 5, seat=0)
+    ask(translator, 6, seat=1)
+    ask(translator, 7, seat=0)
+    assert said(translator, {"action": "up", "ask": 7}).seat == 0
+    assert said(translator, {"action": "up"}).ask == 6
+    assert said(translator, {"action": "up"}) is None
+
+
+def test_an_answer_that_names_its_seat_belongs_to_that_seats_question() -> None:
+    translator = in_match()
+    ask(translator, 5, seat=0)
+    ask(translator, 6, seat=1)
+    assert said(translator, {"action": "up", "seat": 1}).ask == 6
+    assert said(translator, {"action": "up"}).ask == 5
+
+
+def test_better_and_better_answers_are_numbered_and_the_next_question_ends_them() -> None:
+    translator = in_match()
+    ask(translator, 5)
+    answers = [said(translator, {"action": "up", "final": False}) for _ in range(2)]
+    assert [(answer.ask, answer.seq, answer.final) for answer in answers] == [(5, 0, False), (5, 1, False)]
+    ask(translator, 6)
+    assert said(translator, {"action": "up"}).ask == 6
+
+
+def test_in_real_time_the_newest_question_is_meant_and_nobody_answers_ahead() -> None:
+    translator = in_match("real_time")
+    ask(translator, 5)
+    ask(translator, 6, written=100)
+    assert said(translator, {"action": "up"}, end=100) is None  # was on its way before
+    assert said(translator, {"action": "up"}, end=118).ask == 6
+    again = said(translator, {"action": "up"}, end=136)
+    assert (again.ask, again.seq) == (6, 1)
+    assert said(translator, {"action": "up", "ask": 6}, end=90).seq == 2  # it knew the number
+
+
+@pytest.mark.parametrize("line", ["thinking ...", "up", '"up"', "[1]", "nul\x00l", "{'action': 'up'}", "[" * 5000])
+def test_a_line_that_is_no_message_is_a_fault_of_the_open_question_once_and_beside_its_answer(line: str) -> None:
+    translator = in_match()
+    ask(translator, 5)
+    fault = said(translator, line)
+    assert isinstance(fault, BotError)
+    assert (fault.match, fault.ask) == (MATCH, 5)
+    assert fault.message.startswith('standard output: expected a line such as {"action": "..."}, got ')
+    assert fault.message.endswith("print what is no answer to standard error")
+    assert said(translator, line) is None
+    assert said(translator, {"action": "up"}) is None  # the question is closed
+    ask(translator, 6)
+    assert said(translator, {"action": "up"}).ask == 6
+
+
+def test_a_line_between_questions_is_a_fault_of_the_next_one_so_that_no_race_decides() -> None:
+    translator = in_match()
+    assert said(translator, "I am a bot") is None
+    assert said(translator, "really") is None
+    fault = ask(translator, 5)
+    assert fault.ask == 5
+    assert "'I am a bot'" in fault.message
+    assert said(translator, {"action": "up"}) is None
+    assert ask(translator, 6) is None
+    assert said(translator, {"action": "up"}).ask == 6
+
+
+@pytest.mark.parametrize("line", ['{"move": "up"}', '{"type": "move", "action": "up"}', "{}"])
+def test_an_object_that_is_no_message_stands_for_the_answer(line: str) -> None:
+    translator = in_match()
+    ask(translator, 5)
+    assert said(translator, line).ask == 5
+    ask(translator, 6)
+    assert said(translator, {"action": "up"}).ask == 6
+
+
+def test_a_line_above_the_limit_is_a_fault_and_an_empty_one_is_nothing() -> None:
+    translator = in_match()
+    ask(translator, 5)
+    assert said(translator, "  ") is None
+    published = translator.on_long_line()
+    assert published is not None
+    assert "expected a line of at most 65536 bytes" in json.loads(published)["message"]
+
+
+def test_a_bot_that_never_says_ready_is_ready_when_it_has_read_the_line() -> None:
+    translator = Translator()
+    told(translator, type="hello")
+    assert translator.is_silent
+    assert decode_from_bot(translator.ready() or b"") == Ready(protocol=1)
+    assert translator.ready() is None
+    told(translator, type="start", match=MATCH, dynamics="sequential")
+    assert decode_from_bot(translator.ready() or b"") == Ready(protocol=1, match=MATCH)
+    assert said(translator, {"type": "ready"}) is None  # too late: it has been said
+
+
+def test_a_bot_that_says_ready_says_it_for_every_match() -> None:
+    translator = Translator()
+    told(translator, type="hello")
+    ready = said(translator, {"type": "ready", "planner": "astar", "version": "2"})
+    assert (ready.protocol, ready.match, ready.planner, ready.version) == (1, None, "astar", "2")
+    told(translator, type="start", match=MATCH, dynamics="sequential")
+    assert not translator.is_silent
+    assert translator.ready() is None
+    assert said(translator, {"type": "ready"}).match == MATCH
+
+
+def test_an_error_names_the_match_and_a_message_that_is_none_is_refused() -> None:
+    translator = in_match()
+    assert said(translator, {"type": "error", "message": "lost"}) == BotError(message="lost", match=MATCH)
+    with pytest.raises(ProtocolFault):
+        translator.on_message(b"\x00")
