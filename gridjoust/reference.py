@@ -1,4 +1,4 @@
-"""The reference pages, made from the code: `python -m gridjoust.reference` writes them, a test holds them current.
+"""The reference pages and pictures, made by the code: `python -m gridjoust.reference` writes them, tests compare them.
 
 Commands come from the command line itself, keys from the schema of the tournament file, columns from the tables' own
 descriptions, parameters from the games' specs, messages from the protocol's schema. Adds no facts of its own.
@@ -18,12 +18,14 @@ import games
 from bots import bot_names, load_bot
 from games.api import Metric, Param
 from gridjoust.commands.app import COMMANDS, load_command
+from gridjoust.pictures import PICTURES, picture
 from runner.config.load import config_schema
 from runner.record.lines import Fault
 from runner.tables.columns import METRICS, RESULTS, STANDINGS, TURNS, Column
 from runner.wire import protocol
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+PICTURES_FOLDER = FOLDER.parent / "pictures"
 NOTE = "<!-- Made by `python -m gridjoust.reference`: change the code it describes instead. -->"
 Schema = dict[str, Any]
 
@@ -248,10 +250,10 @@ def _words(name: str) -> str:
 
 
 def main() -> int:
-    """Write every page that differs; the exit code."""
-    FOLDER.mkdir(exist_ok=True)
-    for name, text in pages().items():
-        path = FOLDER / name
+    """Write every page and picture that differs; the exit code."""
+    drawn = {PICTURES_FOLDER / f"{name}.svg": picture(name) for name in PICTURES}
+    for path, text in ({FOLDER / name: text for name, text in pages().items()} | drawn).items():
+        path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             print(path, file=sys.stderr)

@@ -112,11 +112,11 @@ def _print_metrics(results: Path, *, as_json: bool) -> None:
             console.print(metric_table(table))
 
 
-def draw_board(board: Leaderboard, *, title: str) -> str:
-    """The table as a terminal would show it, as SVG without anything to be fetched."""
+def draw_board(board: Leaderboard, *, title: str, columns: int | None = None) -> str:
+    """The table as a terminal of so many columns would show it, or a wide one, as SVG; nothing has to be fetched."""
     console = Console(record=True, file=io.StringIO())
-    console.width = _width(board, console)
-    console.print(leaderboard_table(board))
+    console.width = _width(board, console) if columns is None else columns
+    console.print(leaderboard_table(board, without=[] if columns is None else columns_to_drop(board, console)))
     without_fonts = re.sub(r"@font-face {{.*?}}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     return console.export_svg(title=title, code_format=without_fonts, unique_id="joust") + "\n"
 

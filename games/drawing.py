@@ -1,0 +1,193 @@
+"""What a board looks like, as a value: shapes in cells of the board, what stands beside it. Knows no backend, no game.
+
+A game that can be drawn has a module `drawing` with `draw(game, state, past)`. Cell (x, y) covers x to x + 1 to the
+right and y to y + 1 downwards. Colours are names; what writes a drawing decides how they look on light and dark ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from games.grid import Cell
+
+Point = tuple[float, float]
+
+
+class Ink(Enum):
+    """Names of colours, by what they are for."""
+
+    FLOOR = "floor"
+    FOG = "fog"
+    GRID = "grid"
+    WALL = "wall"
+    TEXT = "text"
+    SOFT = "soft"
+    WOOD = "wood"
+    ROCK = "rock"
+    GOLD = "gold"
+    FIRE = "fire"
+    RED = "red"
+    GREEN = "green"
+    BLUE = "blue"
+    YELLOW = "yellow"
+    SILVER = "silver"
+    VIOLET = "violet"
+    SEAT_0 = "seat-0"
+    SEAT_1 = "seat-1"
+    SEAT_2 = "seat-2"
+    SEAT_3 = "seat-3"
+    SEAT_4 = "seat-4"
+    SEAT_5 = "seat-5"
+
+
+SEATS = (Ink.SEAT_0, Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4, Ink.SEAT_5)
+
+
+class Sign(Enum):
+    """The icons that games share; all are drawn within one cell."""
+
+    BOMB = "bomb"
+    CHEST = "chest"
+    DIAMOND = "diamond"
+    FLAG = "flag"
+    FLAME = "flame"
+    HEXAGON = "hexagon"
+    SKULL = "skull"
+    SQUARE = "square"
+    STAIRS = "stairs"
+    STAR = "star"
+    TRAP = "trap"
+    TRIANGLE = "triangle"
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle; `rounded` is the radius of its corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    ink: Ink
+    rounded: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line through points."""
+
+    points: tuple[Point, ...]
+    ink: Ink
+    width: float = 0.1
+    is_dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A disc, or where it is `hollow` a ring."""
+
+    x: float
+    y: float
+    radius: float
+    ink: Ink
+    is_hollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Letters around a point."""
+
+    x: float
+    y: float
+    text: str
+    ink: Ink
+    size: float = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """A sign around a point; `size` is its width in cells."""
+
+    x: float
+    y: float
+    sign: Sign
+    ink: Ink
+    size: float = 0.8
+
+
+Shape = Rect | Line | Circle | Text | Icon
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Shapes that belong together, such as the ground; drawn in their order."""
+
+    name: str
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A line beside the board: a seat with how it stands, or what a sign means; the shape is drawn in one cell."""
+
+    shape: Shape
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board of `width` by `height` cells, the lowest layer first."""
+
+    title: str
+    width: float
+    height: float
+    layers: tuple[Layer, ...]
+    seats: tuple[Beside, ...] = ()
+    legend: tuple[Beside, ...] = ()
+
+
+def fill(cells: Iterable[tuple[int, int]], ink: Ink, *, inset: float = 0.0, rounded: float = 0.0) -> tuple[Rect, ...]:
+    """Every cell filled."""
+    side = 1 - 2 * inset
+    return tuple(Rect(x + inset, y + inset, side, side, ink, rounded) for x, y in cells)
+
+
+def signs(cells: Iterable[tuple[int, int]], sign: Sign, ink: Ink, *, size: float = 0.8) -> tuple[Icon, ...]:
+    """The same sign in the middle of every cell."""
+    return tuple(Icon(x + 0.5, y + 0.5, sign, ink, size) for x, y in cells)
+
+
+def figure(cell: tuple[int, int], label: str, ink: Ink, *, radius: float = 0.38) -> tuple[Shape, ...]:
+    """A figure in the middle of a cell, with its letter or number."""
+    x, y = cell[0] + 0.5, cell[1] + 0.5
+    return (Circle(x, y, radius, ink), Text(x, y, label, Ink.FLOOR, radius * 1.4))
+
+
+def key(shapes: Iterable[Shape], text: str) -> Beside:
+    """A line of the legend with the first of some shapes that are drawn around (0.5, 0.5)."""
+    return Beside(next(iter(shapes)), text)
+
+
+def grid(width: int, height: int) -> Layer:
+    """The lines between the cells."""
+    upright = (Line(((x, 0), (x, height)), Ink.GRID, 0.03) for x in range(width + 1))
+    across = (Line(((0, y), (width, y)), Ink.GRID, 0.03) for y in range(height + 1))
+    return Layer("grid", (*upright, *across))
+
+
+def trail(places: Iterable[tuple[int, int]], ink: Ink, *, width: float = 0.22) -> tuple[Line, ...]:
+    """The way through the middles of cells; nothing unless it leads somewhere."""
+    points: list[Point] = []
+    for x, y in places:
+        if not points or points[-1] != (x + 0.5, y + 0.5):
+            points.append((x + 0.5, y + 0.5))
+    return (Line(tuple(points), ink, width),) if len(points) > 1 else ()
+
+
+def side_of(cell: Cell, side: tuple[int, int]) -> tuple[Point, Point]:
+    """The ends of a cell's edge towards (dx, dy)."""
+    dx, dy = side
+    x, y = cell.x + 0.5 + dx / 2, cell.y + 0.5 + dy / 2
+    return (x - dy / 2, y - dx / 2), (x + dy / 2, y + dx / 2)

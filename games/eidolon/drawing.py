@@ -1,0 +1,99 @@
+"""Situations of eidolon as drawings for those who may see everything: the tiles that lie, and who stands on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from games.drawing import SEATS, Beside, Circle, Drawing, Icon, Ink, Layer, Line, Point, Rect, Shape, Sign, Text, signs
+from games.drawing import side_of as edge
+from games.eidolon.dungeon import Placed
+from games.eidolon.rules import Eidolon
+from games.eidolon.state import State
+from games.eidolon.tiles import SEALS, TILES, Kind
+from games.grid import DIRECTIONS, Cell
+
+_COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # by games.eidolon.tiles.Colour
+_INSET, _DOOR = 0.06, 0.3
+_NAMES = {Kind.START: "V", Kind.END: "E"}
+
+
+def draw(game: Eidolon, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
+    """Tiles with their doors, tokens, seals, the Fire, cultists and heroes."""
+    cells = list(state.dungeon.at)
+    left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
+    moved = {cell: Cell(cell.x - left, cell.y - top) for cell in cells}
+    tiles = [shape for cell, placed in state.dungeon.at.items() for shape in _tile(state, placed, moved[cell])]
+    things = [shape for cell, placed in state.dungeon.at.items() for shape in _things(state, placed, moved[cell])]
+    heroes = [shape for cell, here in moved.items() for shape in _heroes(state, cell, here)]
+    width, height = (max(axis) + 1 for axis in zip(*moved.values(), strict=True))
+    return Drawing(
+        title=f"eidolon, round {state.game_round}",
+        width=width,
+        height=height,
+        layers=(
+            Layer("ground", (Rect(0, 0, width, height, Ink.FOG),)),
+            Layer("tiles", tuple(tiles)),
+            Layer("things", tuple(things)),
+            Layer("heroes", tuple(heroes)),
+        ),
+        seats=tuple(_seat(game, state, seat) for seat in range(len(state.heroes))),
+        legend=(
+            Beside(signs([(0, 0)], Sign.DIAMOND, Ink.RED)[0], "token"),
+            Beside(signs([(0, 0)], Sign.HEXAGON, Ink.RED)[0], "seal"),
+            Beside(signs([(0, 0)], Sign.FLAME, Ink.FIRE)[0], "the Fire"),
+            Beside(signs([(0, 0)], Sign.STAR, Ink.VIOLET)[0], "passage"),
+            Beside(signs([(0, 0)], Sign.SKULL, Ink.WALL)[0], "cultist"),
+            Beside(Text(0.5, 0.5, "V", Ink.TEXT, 0.8), "Vestibule"),
+            Beside(Text(0.5, 0.5, "E", Ink.TEXT, 0.8), "End"),
+        ),
+    )
+
+
+def _tile(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
+    side = 1 - 2 * _INSET
+    yield Rect(here.x + _INSET, here.y + _INSET, side, side, Ink.FLOOR, 0.08)
+    for direction in DIRECTIONS:
+        if state.dungeon.has_door(placed.cell, direction):
+            one, other = edge(here, direction.value)
+            door = (_between(one, other, 0.5 - _DOOR / 2), _between(one, other, 0.5 + _DOOR / 2))
+            is_blocked = state.dungeon.is_blocked(placed.cell, direction)
+            yield Line(door, Ink.RED if is_blocked else Ink.FLOOR, 0.15)
+
+
+def _between(one: Point, other: Point, share: float) -> Point:
+    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+
+
+def _things(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
+    tile = TILES[placed.tile]
+    x, y = here.x + 0.5, here.y + 0.34
+    if tile.kind is Kind.FIRE and state.carrier is None:
+        yield Icon(x, y, Sign.FLAME, Ink.FIRE, 0.45)
+    elif tile.kind is Kind.PASSAGE:
+        yield Icon(x, y, Sign.STAR, Ink.VIOLET, 0.4)
+    elif tile.colour is not None and placed.tile in SEALS and not state.broken >> tile.colour & 1:
+        yield Icon(x, y, Sign.HEXAGON, _COLOURS[tile.colour], 0.48)
+    elif tile.colour is not None and placed.tile not in SEALS and state.tokens >> placed.tile & 1:
+        yield Icon(x, y, Sign.DIAMOND, _COLOURS[tile.colour], 0.36)
+    elif tile.kind in _NAMES:
+        yield Text(x, y, _NAMES[tile.kind], Ink.TEXT, 0.36)
+    if state.cultists >> placed.tile & 1:
+        yield Icon(here.x + 0.76, here.y + 0.3, Sign.SKULL, Ink.WALL, 0.26)
+
+
+def _heroes(state: State, cell: Cell, here: Cell) -> Iterable[Shape]:
+    standing = [seat for seat, hero in enumerate(state.heroes) if hero.cell == cell]
+    for at, seat in enumerate(standing):
+        x, y = here.x + 0.5 + 0.26 * (at - (len(standing) - 1) / 2), here.y + 0.7
+        yield Circle(x, y, 0.17, SEATS[seat])
+        yield Text(x, y, str(seat), Ink.FLOOR, 0.24)
+        if state.carrier == seat:
+            yield Icon(x, y - 0.24, Sign.FLAME, Ink.FIRE, 0.24)
+
+
+def _seat(game: Eidolon, state: State, seat: int) -> Beside:
+    hero = state.heroes[seat]
+    held = ", ".join(f"{count} {name}" for count, name in zip(hero.tokens, ("red", "green", "blue"), strict=True))
+    fire = ", has the Fire" if state.carrier == seat else ""
+    kind = game.rules.heroes[seat]
+    return Beside(Circle(0.5, 0.5, 0.38, SEATS[seat]), f"seat {seat}, {getattr(kind, 'value', kind)}: {held}{fire}")

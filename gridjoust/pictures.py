@@ -1,0 +1,79 @@
+"""Pictures for the documentation: of every game a turn of a match of our bots, drawn from its state; a leaderboard.
+
+`python -m gridjoust.reference` writes them beside the pages, a test holds them current.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from games.api import AnyGame, ParamValue
+from games.drawing import Drawing
+from games.registry import find_room
+from games.svg import write_svg
+from gridjoust.commands.leaderboard import draw_board
+from gridjoust.simulation import play
+from leaderboard.ranking import make_leaderboard
+from leaderboard.seats import read_seats
+from runner.record.replay import game_of, replay
+
+_CUP = Path(__file__).parents[1] / "results" / "samples" / "planners-cup"
+_COLUMNS = 60  # of the leaderboard: still read on a phone
+ROOM = "drawing"  # module of a game with `draw`
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The turn of a match; its clock counts work, so that it goes alike on every machine."""
+
+    bots: tuple[str, ...]
+    seed: int
+    turn: int
+    params: Mapping[str, ParamValue] = field(default_factory=dict)
+
+
+SCENES = {
+    "bomber": Scene(("bomber/dijkstra_map", "bomber/dijkstra_map"), seed=7, turn=40, params={"max_ticks": 60}),
+    "ricochet": Scene(("ricochet/bfs",), seed=5, turn=1, params={"mode": "solve"}),
+    "eidolon": Scene(("eidolon/astar",), seed=3, turn=50),
+    "heroquest": Scene((*("heroquest/astar",) * 3, "heroquest/zargon_dijkstra_map"), seed=6, turn=50),
+    "navigation": Scene(
+        ("navigation/dstar_lite",), seed=6, turn=32, params={"knowledge": "unknown", "sensor": 4, "density": 0.3}
+    ),
+    "placement": Scene(("placement/dijkstra_map", "placement/astar"), seed=2, turn=4),
+}
+
+
+_BY_WORK: Mapping[str, Any] = {"clock": "work", "turn_work": 300}
+
+PICTURES = ("leaderboard", *SCENES)
+"""Names of all pictures, without `.svg`."""
+
+
+def picture(name: str) -> str:
+    """One of the `PICTURES` as SVG."""
+    if name == "leaderboard":
+        return draw_board(make_leaderboard(read_seats(_CUP)), title=_CUP.name, columns=_COLUMNS)
+    return write_svg(draw_scene(name, SCENES[name]))
+
+
+def draw_scene(name: str, scene: Scene) -> Drawing:
+    """Play the match and draw that turn, or the last one where it was over before."""
+    # an id of its own: else the bots' chance would change with every change of their code
+    played = play(name, list(scene.bots), seed=scene.seed, params=dict(scene.params), time=_BY_WORK, match_id="picture")
+    record = played.record
+    states = [moment.state for moment in takewhile(lambda moment: moment.turn <= scene.turn, replay(record))]
+    return draw_state(game_of(record), states[-1], past=states[:-1])
+
+
+def draw_state(game: AnyGame, state: Any, *, past: list[Any]) -> Drawing:
+    """A situation as a drawing; ValueError for a game that cannot be drawn."""
+    room = find_room(game.spec.name, ROOM)
+    if room is None:
+        raise ValueError(f"{game.spec.name}: expected a game with a module `{ROOM}`, got one without")
+    drawing: Drawing = room.draw(game, state, past)
+    return drawing

@@ -1,0 +1,21 @@
+"""The pictures of the documentation are those that the games draw today."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridjoust.pictures import PICTURES, draw_state, picture
+from gridjoust.reference import PICTURES_FOLDER
+from tests.doubles.games.reference import Pile
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_current(name: str) -> None:
+    made = (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    assert made == picture(name), "run `python -m gridjoust.reference`"
+
+
+def test_a_game_that_cannot_be_drawn_is_named() -> None:
+    pile = Pile()
+    with pytest.raises(ValueError, match="expected a game with a module `drawing`"):
+        draw_state(pile, pile.initial_state(1), past=[])
