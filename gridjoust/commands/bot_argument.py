@@ -1,4 +1,4 @@
-"""A bot as the command line names it: `BOT` (a name, or file.py:Class) or `--command "node bot.mjs"`."""
+"""A bot as the command line names it: `BOT` (a name, file.py:Class or file.py) or `--command "node bot.mjs"`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from bots import load_bot
 from games.api import ParamValue
+from gridjoust.commands.bot_file import bots_in, only_bot, only_game
 from runner.config.document import DocumentError, parse_document
 from runner.config.programs import split_path, with_absolute_paths
 from runner.config.values import RoleProgram
@@ -28,11 +29,8 @@ def parse_program(
         program = RoleProgram(command=_parse_command(command), protocol=chosen, options=given)
     elif protocol is not None:
         raise ConfigError(f"--protocol: expected --command beside it, got {bot!r}")
-    elif bot is not None and bot.rpartition(":")[0].endswith(".py"):
-        file, _ = split_path(bot)
-        if not Path(file).is_file():
-            raise ConfigError(f"BOT: expected an existing file, got {file!r}")
-        program = RoleProgram(path=bot, options=given)
+    elif bot is not None and (bot.endswith(".py") or bot.rpartition(":")[0].endswith(".py")):
+        program = RoleProgram(path=file_spec(bot), options=given)
     else:
         try:
             load_bot(bot or "")
@@ -40,6 +38,24 @@ def parse_program(
             raise ConfigError(f"BOT: {error}; a bot in a file is named file.py:Class") from None
         program = RoleProgram(bot=bot, options=given)
     return with_absolute_paths(program, folder=Path.cwd())
+
+
+def file_spec(bot: str) -> str:
+    """`file.py:Class` for `file.py` too, if it holds one bot; ConfigError if there is no such file."""
+    file = bot if bot.endswith(".py") else split_path(bot)[0]
+    if not Path(file).is_file():
+        raise ConfigError(f"BOT: expected an existing file, got {file!r}")
+    return f"{file}:{only_bot(Path(file))}" if bot == file else bot
+
+
+def game_of_program(program: RoleProgram) -> str:
+    """The one game that a bot says it plays; ConfigError if it does not say, or if it plays several."""
+    if program.path is not None:
+        file, name = split_path(program.path)
+        return only_game(bots_in(Path(file)).get(name, ()), name)
+    if program.bot is not None:
+        return only_game(load_bot(program.bot).plays, program.bot)
+    return only_game((), shlex.join(program.command or ()))
 
 
 def format_program(program: RoleProgram) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -14,24 +17,29 @@ import typer
 import games
 from games.api import AnyGame, Seat
 from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, ProtocolOption, mistakes_of
-from gridjoust.commands.bot_argument import ask_command, format_program, parse_pair, parse_program
+from gridjoust.commands.bot_argument import ask_command, format_program, game_of_program, parse_pair, parse_program
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.doctor.backend import bot_name
 from gridjoust.doctor.findings import Case, Finding, Verdict, find_all, latencies_ms, verdict_of
+from gridjoust.doctor.length import default_matches
 from gridjoust.doctor.run import OPPONENT, Evidence, Subject, examine, make_doctor_plan
-from gridjoust.doctor.shown import excerpt_text, histogram, one_line, quantiles
+from gridjoust.doctor.shown import histogram, one_line, quantiles
 from gridjoust.tournament import run_loop
 from runner.config.resolved import RESOLVED
 from runner.config.values import ResourceLimits, TimeLimits
 from runner.record.file import record_path
 from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
 
 LEAST_GRACE_MS = 50
+LETTERS = 300  # of a line of the bot's log
 
 
 def doctor(
-    game: Annotated[str, typer.Option(help="The game; `joust games` lists them.")],
-    bot: Annotated[str | None, typer.Argument(help="A name, or file.py:Class; or see --command.")] = None,
+    bot: Annotated[
+        str | None, typer.Argument(help="A name, file.py:Class, or file.py if it holds one bot; or see --command.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="The game; default: the one that the bot says it plays.")] = None,
     command: CommandOption = None,
     protocol: ProtocolOption = None,
     option: BotOptionsOption = None,
@@ -39,7 +47,10 @@ def doctor(
     seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
     role: Annotated[list[str] | None, typer.Option(help="Only this role is the bot's; may be repeated.")] = None,
     against: Annotated[str, typer.Option(help="Who plays in the other seats.")] = "random",
-    matches: Annotated[int, typer.Option(min=1, help="How many matches, each place at the table in turn.")] = 4,
+    matches: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many matches, each place in turn; default: 1 to 4, by their length."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Other matches.")] = 1,
     turn_ms: Annotated[int, typer.Option(min=1, help="Time for an answer.")] = 100,
     start_ms: Annotated[int, typer.Option(min=1, help="Time to start, and to get ready for a match.")] = 10_000,
@@ -54,15 +65,16 @@ def doctor(
         raise ConfigError(str(error).replace("BOT", "--against", 1)) from None
     params = dict(parse_pair("--param", text) for text in param or [])
     with mistakes_of("doctor"):
-        made = games.make(game, params, seats=seats)
+        made = games.make(game or game_of_program(program), params, seats=seats)
+    places = _places(made, role or [])
     name = bot_name(program)
     subject = Subject(
         name=f"my-{name}" if name.startswith(OPPONENT) else name,  # not to be taken for one of the others
         program=program,
         game=made,
-        places=_places(made, role or []),
+        places=places,
         opponent=opponent,
-        matches=matches,
+        matches=default_matches(made, places=len(places)) if matches is None else matches,
         seed=seed,
         time=TimeLimits(
             turn_ms=turn_ms,
@@ -74,10 +86,33 @@ def doctor(
     )
     folder = out / f"doctor-{subject.name}"
     _make_room(folder)
-    evidence = run_loop(examine(subject, make_doctor_plan(subject, folder)))
+    steps = Steps(shown=not as_json)
+    evidence = run_loop(examine(subject, make_doctor_plan(subject, folder), on_step=steps.begin))
+    steps.end()
     findings = find_all(evidence)
     (_print_json if as_json else _print)(evidence, findings, folder)
     return 0 if _is_fit(findings) else 1
+
+
+class Steps:
+    """What is done now and how long the last thing took: a line each, on standard error."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self._shown = shown
+        self._began_s: float | None = None
+
+    def begin(self, what: str) -> None:
+        """The step before has ended."""
+        self.end()
+        self._began_s = time.monotonic()
+        if self._shown:
+            print(f"{what} ...", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """All is done."""
+        if self._shown and self._began_s is not None:
+            print(f" {time.monotonic() - self._began_s:.1f} s", file=sys.stderr, flush=True)
+        self._began_s = None
 
 
 def _places(game: AnyGame, roles: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
@@ -109,21 +144,32 @@ def _print(evidence: Evidence, findings: Mapping[str, Finding], out: Path) -> No
         word = "FAIL" if finding.verdict is Verdict.FAIL else finding.verdict.value
         print(f"{word}  {check:<9} {one_line(finding.sentence)}")
         for case in finding.cases:
-            print(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}")
-            if case.message is not None:
-                print(f"        it was told    {excerpt_text(case.message)}")
-                print(f"        it answered    {one_line(case.answer) or 'nothing'}")
-                print(f"        once more      {_ask_command(case, evidence.subject, out)}")
+            _print_case(case, evidence.subject, out)
     times_ms = latencies_ms(evidence)
     if (found := quantiles(times_ms)) is not None:
         p50, p95, slowest = (f"{time_ms:.2f} ms" for time_ms in (found.p50_ms, found.p95_ms, found.max_ms))
         print(f"\nlatency of {len(times_ms)} answers: p50 {p50}, p95 {p95}, max {slowest}")
         print("\n".join(histogram(times_ms)))
     if evidence.log.last_lines and not _is_fit(findings):
-        print("\nits last words:", *(f"    {one_line(line)}" for line in evidence.log.last_lines), sep="\n")
+        print("\nits last words:", *(f"    {line}" for line in _folded(evidence.log.last_lines)), sep="\n")
     if result := _result(evidence):
         print(f"\n{result}")
     print(f"\nverdict: {verdict_of(findings)}\nrecords and logs: {out}")
+
+
+def _print_case(case: Case, subject: Subject, out: Path) -> None:
+    print(f"        seat {case.seat}, turn {case.turn}, match {case.match_id}: {one_line(case.detail)}")
+    if case.message is not None:
+        print("        it saw", *(f"            {plain_text(line)}" for line in case.board.splitlines()), sep="\n")
+        print(f"        it answered    {one_line(case.answer) or 'nothing'}")
+        print(f"        once more      {_ask_command(case, subject, out)}")
+
+
+def _folded(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, with their indentation; equal ones in a row are one with their number."""
+    for line, alike in groupby(lines):
+        count = len([*alike])
+        yield plain_text(line.expandtabs(4), limit=LETTERS) + (f"  ({count} times)" if count > 1 else "")
 
 
 def _ask_command(case: Case, subject: Subject, out: Path) -> str:

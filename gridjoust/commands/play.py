@@ -19,11 +19,12 @@ from bots import bot_names, load_bot
 from bots.api import Bot
 from games.api import AnyGame, GameSpec, ParamValue
 from gridjoust.commands.arguments import free_folder, mistakes_of
-from gridjoust.commands.bot_argument import parse_pair, split_pair
+from gridjoust.commands.bot_argument import file_spec, parse_pair, split_pair
 from gridjoust.in_process import TaskLauncher, connector
 from gridjoust.person.person import PERSON, Answers, SeatedPerson
 from gridjoust.tournament import KnownBots, run_loop
 from runner.config.load import load_tournament
+from runner.config.programs import split_path
 from runner.config.values import BotInfo
 from runner.schedule import Pairing, Schedule, make_schedule
 from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
@@ -40,7 +41,9 @@ def play(
     seats: Annotated[
         int | None, typer.Option(help="How many seats; without it, as many as you name bots, and one for you.")
     ] = None,
-    bot: Annotated[list[str] | None, typer.Option(help="A bot to play with, in seat order; may be repeated.")] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option(help="A bot to play with (a name or file.py), in seat order; may be repeated.")
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the bots, such as skill=3; may be repeated.")
     ] = None,
@@ -94,7 +97,7 @@ def _tournament_file(
         needed = f"{wanted} bots for {game.spec.name} with {game.seats} seats"
         raise ConfigError(f"--bot: expected {needed}, got {len(names)}")
     others = [
-        {"name": f"{bot.replace('/', '-')}-{number}", "bot": bot, "options": options, "time": {"turn_ms": 1000}}
+        {"name": f"{_name_of(bot)}-{number}", **_program_of(bot), "options": options, "time": {"turn_ms": 1000}}
         for number, bot in enumerate(names, 1)
     ]
     entry = {"game": game.spec.name, "params": params, "seats": game.seats}
@@ -107,6 +110,17 @@ def _tournament_file(
         "execution": {"parallel": 1},
     }
     return yaml.safe_dump(document, sort_keys=False)
+
+
+def _program_of(bot: str) -> dict[str, str]:
+    if ".py" not in bot:
+        return {"bot": bot}
+    file, name = split_path(file_spec(bot))
+    return {"path": f"{Path(file).absolute()}:{name}"}
+
+
+def _name_of(bot: str) -> str:
+    return Path(bot.partition(".py")[0]).name if ".py" in bot else bot.replace("/", "-")
 
 
 def _usual_opponent(game: str) -> str:

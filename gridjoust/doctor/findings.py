@@ -12,10 +12,13 @@ from typing import Any
 
 import msgspec
 
+from games.grammar import choices_text
 from gridjoust.doctor.run import Evidence
 from gridjoust.doctor.shown import excerpt, quantiles
-from gridjoust.doctor.transcript import last_exchange
+from gridjoust.doctor.transcript import exchanges_until
+from gridjoust.person.screen import make_screen
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, Termination
+from runner.record.replay import game_of
 from runner.wire.protocol import PROTOCOL
 
 SHOWN_CASES = 2  # of each check
@@ -35,7 +38,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One place at which something went wrong; `message` is what the bot had been told last, shortened."""
+    """One place at which something went wrong; `message` is what the bot had been told last, shortened.
+
+    `board` is the same as a person would see it.
+    """
 
     match_id: str
     turn: int
@@ -43,6 +49,7 @@ class Case:
     message: Any
     answer: str
     detail: str
+    board: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +287,12 @@ def _cases(faults: Sequence[_Found]) -> tuple[Case, ...]:
 
 
 def _case(record: MatchRecord, turn: int, seat: int, answer: str, detail: str) -> Case:
-    told = last_exchange(record, seat, turn=turn)
-    message = None if told is None else excerpt(msgspec.to_builtins(told.message))
-    return Case(record.header.match_id, turn, seat, message, answer, detail)
+    told = list(exchanges_until(record, seat, turn=turn))
+    if not told:
+        return Case(record.header.match_id, turn, seat, None, answer, detail)
+    message, game = told[-1].message, game_of(record)
+    screen = make_screen(record.header.game, game.briefing(game.initial_state(record.header.seed), seat))
+    boards = [screen.draw(one.message.view, one.message.legal) for one in told]  # some drawings have a memory
+    legal = choices_text(message.legal, is_complete=message.legal_complete)
+    board = f"{boards[-1]}\nlegal: {legal.removeprefix('one of ')}"
+    return Case(record.header.match_id, turn, seat, excerpt(msgspec.to_builtins(message)), answer, detail, board)

@@ -7,6 +7,8 @@ All of it as in a tournament: real processes, a real broker, the real referee. W
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -32,7 +34,7 @@ from runner.wire.protocol import End, Ready, Start, TurnMessage
 
 OPPONENT = "opponent"
 REPEATED_MATCHES = 2  # that a fresh process is asked again
-LAST_LINES = 8  # of its output that are kept
+LAST_LINES = 16  # of its output that are kept
 REPEATED_QUESTIONS = 300  # of each
 
 
@@ -120,8 +122,13 @@ def make_doctor_plan(subject: Subject, out: Path) -> Plan:
     return plan_pairings(config, out, folder=subject.folder, pairings=pairings)
 
 
-async def examine(subject: Subject, plan: Plan) -> Evidence:
-    """The whole examination; a bot that does not even start is spared the rest."""
+OnStep = Callable[[str], object]
+OpenBackend = Callable[[], AbstractAsyncContextManager[Backend]]
+
+
+async def examine(subject: Subject, plan: Plan, *, on_step: OnStep = lambda _: None) -> Evidence:
+    """The whole examination; a bot that does not even start is spared the rest. `on_step` hears what is done next."""
+    on_step("start")
     prepare_folder(plan, resume=False)
     shutdowns: list[Shutdown] = []
     started: list[Running] = []
@@ -129,16 +136,30 @@ async def examine(subject: Subject, plan: Plan) -> Evidence:
     async with backend_of() as backend:
         evidence = Evidence(subject, await _greet(subject, plan, backend, shutdowns), shutdowns=shutdowns)
     if not evidence.handshake.problem:
-        played: list[Played] = []
-        async with backend_of() as backend:
-            await run_tournament(plan, backend, on_played=played.append)
-        check_unbroken(plan.out)
+        played = await _play(subject, plan, backend_of, on_step)
         evidence.records = [match.record for match in played]
+        on_step("the same questions once more")
         async with backend_of() as backend:
             await _ask_again(evidence, plan, backend)
     evidence.left_behind = [process for running in started for process in (await running.wait()).left_behind]
     evidence.log = _read_log(plan, subject.name)
     return evidence
+
+
+async def _play(subject: Subject, plan: Plan, backend_of: OpenBackend, on_step: OnStep) -> list[Played]:
+    """The matches, one after another."""
+    played: list[Played] = []
+
+    def enter(match: Played) -> None:
+        played.append(match)
+        if len(played) < subject.matches:
+            on_step(f"match {len(played) + 1} of {subject.matches}")
+
+    on_step(f"match 1 of {subject.matches}")
+    async with backend_of() as backend:
+        await run_tournament(plan, backend, on_played=enter)
+    check_unbroken(plan.out)
+    return played
 
 
 def _groups(game: AnyGame, place: tuple[Seat, ...]) -> list[tuple[Seat, ...]]:

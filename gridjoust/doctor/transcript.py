@@ -58,15 +58,21 @@ def exchanges_with(record: MatchRecord, seats: Collection[Seat]) -> Iterator[Exc
             yield Exchange(message, moment.state, answers.get((message.turn, message.seat)))
 
 
+def exchanges_until(record: MatchRecord, seat: Seat, *, turn: int) -> Iterator[Exchange]:
+    """The messages to a seat up to this turn, and what is recorded after it is not looked at."""
+    for exchange in exchanges_with(record, (seat,)):
+        if exchange.message.turn > turn:
+            return
+        yield exchange
+        if exchange.message.turn == turn:
+            return
+
+
 def last_exchange(record: MatchRecord, seat: Seat, *, turn: int) -> Exchange | None:
     """The last message to a seat up to this turn; None if there was none."""
     found = None
-    for exchange in exchanges_with(record, (seat,)):
-        if exchange.message.turn > turn:
-            break
-        found = exchange
-        if exchange.message.turn == turn:
-            break
+    for found in exchanges_until(record, seat, turn=turn):  # noqa: B007 - the last one is wanted
+        pass
     return found
 
 

@@ -66,9 +66,11 @@ def test_a_refused_answer_is_shown_and_the_command_beside_it_repeats_it(tmp_path
     assert "verdict: not fit to play: answers" in done.stdout
     assert "FAIL  answers   12 refused, 16 answers in 2 matches" in done.stdout
     lines = done.stdout.splitlines()
-    told = next(line for line in lines if "it was told" in line)
-    assert '"turn": 3' in told
-    assert '"legal": ["up", "down", "left", "right", "bomb", "wait"]' in told
+    saw = lines.index("        it saw")
+    numbers = next(at for at, line in enumerate(lines) if line.strip().startswith("tick 2   HP"))
+    assert numbers - saw > 5  # a board lies between
+    assert lines[numbers + 1].strip() == "legal: up, down, left, right, bomb, wait"
+    assert "match 2 of 2 ..." in done.stderr
     assert any(line.split() == ["it", "answered", "fly", "away"] for line in lines)
     command = next(line for line in lines if "once more" in line).split(maxsplit=2)[2]
     again = joust(*shlex.split(command)[1:], folder=tmp_path)

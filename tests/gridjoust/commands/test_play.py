@@ -33,6 +33,15 @@ def test_a_person_may_leave_and_a_bot_gives_advice_and_plays_on(tmp_path: Path) 
     assert set(tables.results["termination"]) == {"completed"}
 
 
+def test_a_bot_of_ones_own_sits_in_the_other_seat(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import gridjoust\n\n\nclass Mine(gridjoust.Bot):\n    def act(self, question):\n        return 'wait'\n"
+    )
+    _, tables = play(tmp_path, "d\nd\n", *bomber(2), "--bot", "mine.py")
+    assert set(tables.results["bot"]) == {"you", "mine-1"}
+    assert set(tables.results["termination"]) == {"completed"}
+
+
 def test_the_papers_keys_show_a_planned_way_and_let_the_bot_play_on(tmp_path: Path) -> None:
     shown, _ = play(tmp_path, "p\nu\n", "eidolon", "--preset", "exp1", "--heroes", "1")
     assert "*" in shown.partition("the bot would answer: move")[0]

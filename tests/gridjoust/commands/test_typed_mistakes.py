@@ -44,6 +44,10 @@ MISTAKES = [
     ("init room.map", "room.map: expected a folder, got a file"),
     ("doctor bomber/asta --game bomber", "BOT: expected bomber/astar, got 'bomber/asta'"),
     ("doctor none.py:Bot --game bomber", "BOT: expected an existing file, got 'none.py'"),
+    ("doctor random", "--game: expected the game for random, got none, and it does not say what it plays"),
+    ("doctor two.py", "BOT: expected one class of a bot in two.py (or two.py:Class), got One, Two: name one"),
+    ("doctor two.py:One", "--game: expected the game for One, got none, and it plays bomber, ricochet"),
+    ("doctor wrong.py", "BOT: expected Python, got SyntaxError: '(' was never closed (wrong.py line 1)"),
     ("doctor --game bomber", "BOT: expected a bot or --command, got neither"),
     ("doctor random --command ls --game bomber", "BOT: expected a bot or --command, got both"),
     ("doctor --command 'no-such-program x' --game bomber", "--command: expected a program and its arguments"),
@@ -124,6 +128,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "bad.json": '[{"start": [0, 0]}]',
         "out.json": '[{"start": [0, 0], "goal": [-1, 0]}]',
         "empty.json": "[]",
+        "two.py": "class One(Bot):\n    plays = ('bomber', 'ricochet')\n\n\nclass Two(Bot): ...\n",
+        "wrong.py": "class One(Bot",
         "positions.json": json.dumps(POSITIONS),
     }
     for name, text in texts.items():

@@ -162,7 +162,9 @@ def test_a_failure_is_shown_with_the_message_at_which_it_came(
     assert (found.verdict, found.sentence) == (FAIL, sentence)
     (shown,) = found.cases
     turn, answer, detail = case
-    assert shown == Case(ID, turn, 1, shown.message, answer, detail)
+    assert shown == Case(ID, turn, 1, shown.message, answer, detail, shown.board)
+    assert f"tick {turn - 1}   HP" in shown.board
+    assert shown.board.endswith("\nlegal: up, down, left, right, bomb, wait")
     assert (shown.message["turn"], shown.message["seat"], shown.message["observation"]["tick"]) == (turn, 1, turn - 1)
 
 
