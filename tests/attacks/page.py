@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.attacks.table import ATTACKS
+from tests.attacks.table import ATTACKS, BIDS
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "fairness.md"
 BEGIN = "<!-- Made by `python -m tests.attacks.page` from the attacks that the tests play. -->\n"
@@ -16,7 +16,7 @@ def table() -> str:
     """A row for every attack: what a bot tries, and how that ends under either isolation."""
     rows = [("What the bot does", "`isolation: process`", "`isolation: sandbox`")]
     rows += [("---", "---", "---")]
-    rows += [(attack.tries, attack.unconfined or attack.outcome, attack.outcome) for attack in ATTACKS]
+    rows += [(attack.tries, attack.unconfined or attack.outcome, attack.outcome) for attack in (*ATTACKS, *BIDS)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

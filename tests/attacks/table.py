@@ -95,3 +95,11 @@ ATTACKS = (
     Attack("floods_subscriptions", "subscribes 10,000 times", _CHOKED, is_flood=True),
     Attack("floods_unreleased", "begins 10,000 messages of QoS 2", ("flooding", "crashed", "late"), is_flood=True),
 )
+
+BIDS = (
+    Attack("bursts_bids", "in real time: bids from 99 to 21 in one breath, without a proof"),
+    Attack("drips_bids", "in real time: bids every 10 ms, without a proof"),
+    Attack("undercuts", "in real time: bids one less than its rival, at once, without a proof"),
+    Attack("floods_after_bid", "in real time: sends 20,000 messages after its own bid", ("flooding",)),
+)
+"""Of `hostile_bids.py`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.attacks.page import PAGE, table, with_table
-from tests.attacks.table import ATTACKS, Attack
+from tests.attacks.table import ATTACKS, BIDS, Attack
 
 
 def test_the_page_has_the_table_of_today() -> None:
@@ -13,7 +13,7 @@ def test_the_page_has_the_table_of_today() -> None:
 
 def test_every_attack_has_a_row_with_its_outcome() -> None:
     rows = table().splitlines()
-    assert len(rows) == 2 + len(ATTACKS)
+    assert len(rows) == 2 + len(ATTACKS) + len(BIDS)
     assert "| does not answer | loses: late | loses: late |" in rows
 
 
