@@ -65,8 +65,10 @@ def _attacker(name: str) -> str:
 
 
 def besiege(folder: Path, attacks: Iterable[Attack], *, broker: str, isolation: str) -> Siege:
-    """Play it as a user would."""
-    (folder / "siege.yaml").write_text(format_cup(attacks, broker=broker, isolation=isolation))
+    """Play it as a user would; `isolation: users` is `process` for root, where every bot has a user of its own."""
+    (folder / "siege.yaml").write_text(
+        format_cup(attacks, broker=broker, isolation="process" if isolation == "users" else isolation)
+    )
     trusted = ["--trust"] if isolation == "process" else []  # users of root's bots could not read this folder
     done = joust("run", "siege.yaml", *trusted, folder=folder)
     return gather(folder, code=done.returncode, shown=done.stdout + done.stderr)

@@ -28,8 +28,8 @@ class Attack:
 
 # mosquitto says nothing of packets that it drops: what they cost is the time to answer
 _CHOKED = ("flooding", "late", PLAYED_OUT)
-_CAN_READ = "can, where bots run as your user"
-_CAN_WRITE = "can, where bots run as your user; they are set aside: gains nothing"
+_CAN_READ = "can, where bots run as your user; with a user of its own it reads what everybody may"
+_CAN_WRITE = "can, where bots run as your user (not with a user of its own); they are set aside: gains nothing"
 _UNREADABLE = "expected a ready, action or error message"
 
 ATTACKS = (

@@ -3,46 +3,74 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
 import pytest
 
+from runner.processes.users import barrier, is_root
 from runner.record.lines import MatchRecord
 from runner.seeds import bot_seed, run_key
 from tests.attacks.hostile import is_seed
-from tests.attacks.siege_cup import HONEST, WITNESSES, Siege, besiege, format_cup, gather
+from tests.attacks.siege_cup import HONEST, HOSTILE, WITNESSES, Siege, besiege, format_cup, gather
 from tests.attacks.table import ATTACKS, PLAYED_OUT, Attack
 from tests.e2e.bot_on_wire import needs_mosquitto, needs_sandbox
 from tests.joust_here import joust as joust_here
 
 pytestmark = pytest.mark.e2e
 
+
+def why_no_users() -> str:
+    """Why bots cannot have users of their own here, "" if they can."""
+    if not is_root() or shutil.which("setpriv") is None:
+        return "only root, with setpriv, gives bots users of their own"
+    found = next(filter(None, map(barrier, (Path(sys.executable), Path(sys.prefix), HOSTILE))), None)
+    return f"users of their own could not read {found}" if found else ""
+
+
 SETTINGS = [
     pytest.param(("mosquitto", "process"), id="mosquitto-process", marks=needs_mosquitto),
     pytest.param(("mosquitto", "sandbox"), id="mosquitto-sandbox", marks=[needs_mosquitto, needs_sandbox]),
     pytest.param(("embedded", "process"), id="embedded-process"),
 ]
+USERS = pytest.param(
+    ("mosquitto", "users"), id="mosquitto-users",
+    marks=[
+        needs_mosquitto,
+        pytest.mark.flood,  # not for the default run, which has three settings to play
+        pytest.mark.skipif(bool(why_no_users()), reason=why_no_users() or "they can"),
+    ],
+)  # fmt: skip
 
 
 Wage = Callable[[tuple[str, str], bool], Siege]
 
 
 @pytest.fixture(scope="module")
-def wage(tmp_path_factory: pytest.TempPathFactory) -> Wage:
+def wage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wage]:
     """One tournament of all attacks, and one of all floods, for every setting; played when first asked for."""
+    others = ExitStack()
 
     @functools.cache
     def besieged(setting: tuple[str, str], is_flood: bool) -> Siege:
         broker, isolation = setting
         attacks = [attack for attack in ATTACKS if attack.is_flood == is_flood]
-        return besiege(tmp_path_factory.mktemp("siege"), attacks, broker=broker, isolation=isolation)
+        folder = tmp_path_factory.mktemp("siege")
+        if isolation == "users":  # pytest's folders are closed to them
+            folder = Path(others.enter_context(tempfile.TemporaryDirectory()))
+            folder.chmod(0o755)
+        return besiege(folder, attacks, broker=broker, isolation=isolation)
 
-    return besieged
+    with others:
+        yield besieged
 
 
-@pytest.fixture(params=SETTINGS, scope="module")
+@pytest.fixture(params=[*SETTINGS, USERS], scope="module")
 def setting(request: pytest.FixtureRequest) -> tuple[str, str]:
     chosen: tuple[str, str] = request.param
     return chosen
@@ -105,11 +133,27 @@ def test_the_run_ends_well_with_standings_of_everybody_and_nothing_leaked(siege:
     assert (verified.returncode, verified.stderr) == (0, "")
 
 
+def leaks_of(siege: Siege) -> dict[str, set[str]]:
+    """What bots say that they have got and should not have: by bot."""
+    leaks: dict[str, set[str]] = {}
+    for log in (siege.folder / "logs").glob("*.log"):
+        found = {
+            line.partition("LEAK: ")[2] for line in log.read_text("utf-8", "replace").splitlines() if "LEAK" in line
+        }
+        leaks.setdefault(log.name.partition(".")[0], set()).update(found)
+    return {bot: found for bot, found in leaks.items() if found}
+
+
 def test_nobody_reads_or_writes_what_is_not_its_own(setting: tuple[str, str], siege: Siege) -> None:
-    can = {attack.name for attack in ATTACKS if attack.unconfined} if setting[1] == "process" else set()
-    logs = (siege.folder / "logs").glob("*.log")
-    leaks = {log.name.partition(".")[0] for log in logs if "LEAK" in log.read_text("utf-8", "replace")}
-    assert leaks == can & siege.records.keys()
+    can = {
+        "process": {attack.name for attack in ATTACKS if attack.unconfined},
+        "users": {"reads_files", "reads_around"},
+    }
+    leaks = leaks_of(siege)
+    assert leaks.keys() == can.get(setting[1], set()) & siege.records.keys()
+    if setting[1] == "users":  # of others' files what everybody may read, and nothing of the results
+        places = {siege.folder.parents[1] / place for found in leaks.values() for place in found}
+        assert all(place.stat().st_mode & 0o004 and siege.folder not in place.parents for place in places), places
 
 
 def test_who_knows_the_number_finds_that_a_bots_seed_comes_from_it() -> None:
