@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from bots.api import Observation
+from bots.bomber import maps
 from bots.bomber.prospects import choose
 from bots.bomber.target_bot import Decision, TargetBot, Wish
 from bots.planners.astar import grid_timed_astar
@@ -31,7 +32,7 @@ class AStarBomber(TargetBot):
         walls = {cell for cell, opening in look.schedule.opens.items() if opening > SOON_TICKS} | look.rivals.keys()
         chosen = choose(
             decision.prospects.values,
-            dict(rules.board.flood(decision.now.here, walls)),
+            dict(maps.flood(rules, decision.now.here, walls)),
             find_way=_way_finder(decision, SearchGrid(rules.width, rules.height, blocked=walls)),
             is_wanted=decision.is_wanted,
             rng=self.rng,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bots.api import MatchSetup, Observation
+from bots.bomber import maps
 from bots.bomber.prospects import choose, rate
 from bots.bomber.situation import Situation
 from bots.bomber.target_bot import Decision, TargetBot, Wish
@@ -70,7 +71,7 @@ class DStarLiteBomber(TargetBot):
             decision.cost.add(planner.search(budget=decision.budget))
             return planner
 
-        bounds = dict(now.rules.board.flood(now.here, now.standing))
+        bounds = dict(maps.flood(now.rules, now.here, now.standing))
         chosen = choose(values, bounds, find_way=find_way, is_wanted=decision.is_wanted, rng=self.rng)
         pursuit.known = values
         pursuit.planner = None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Protocol, TypeVar
 
+from bots.bomber import maps
 from bots.bomber.situation import Situation, middle_cells
 from games.bomber.params import Rules
 from games.bomber.stages import blast
@@ -71,6 +72,8 @@ def has_shelter(now: Situation, cell: int) -> bool:
 
 def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collection[int]) -> bool:
     """Whether some cell outside `dangers` can be reached from `start`."""
+    if (fast := maps.active()) is not None:
+        return bool(fast.leads_out(maps.shape_of(rules), start, walls, dangers))
     return any(cell not in dangers for cell, _ in rules.board.flood(start, walls))
 
 
@@ -81,6 +84,11 @@ def trap_cells(now: Situation) -> list[int]:
 
 def _shutting_cells(now: Situation, victim: int) -> list[int]:
     """Cells in which a bomb of the seat would burn all that can be reached from the victim's cell."""
+    if (fast := maps.active()) is not None:
+        found: list[int] = fast.shutting_cells(
+            maps.shape_of(now.rules), now.state.blocks, now.standing, now.bomb_cells, victim
+        )
+        return found
     spots = [cell for cell in blast(victim, now.rules.rays, now.state.blocks, now.standing) if cell not in now.standing]
     return [
         spot
@@ -98,7 +106,7 @@ def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
     for seat, rival in now.rivals:
         if rival.ammo and board.distance(rival.cell, cell) <= reach + now.rules.blast_radius:
             theirs = Situation(now.rules, moved, seat)
-            flood = board.flood(rival.cell, theirs.standing)
+            flood = maps.flood(now.rules, rival.cell, theirs.standing)
             within_reach = {there for there, _ in takewhile(lambda reached: reached[1] <= reach, flood)}
             if not within_reach.isdisjoint(_shutting_cells(theirs, cell)):
                 return True

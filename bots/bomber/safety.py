@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bots.bomber import maps
 from bots.bomber.situation import Situation
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.stats import PlanStats
@@ -51,7 +52,12 @@ def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
     state = now.state
     bombs = [(bomb.cell, max(0, bomb.fires_tick - state.tick)) for bomb in (*state.bombs, *extra)]
     opens: dict[int, float] = dict.fromkeys([*now.blocks, *(cell for cell, _ in bombs)], NEVER)
-    burning = dict(_burn(now.rules, bytearray(state.blocks), bombs, [fire.cell for fire in state.fires], opens))
+    fires = [fire.cell for fire in state.fires]
+    if (fast := maps.active()) is not None:
+        is_instant = now.rules.chain == "instant"
+        burning = fast.burn(maps.shape_of(now.rules), state.blocks, bombs, fires, is_instant, opens)
+    else:
+        burning = dict(_burn(now.rules, bytearray(state.blocks), bombs, fires, opens))
     for cell, (first, last) in now.windows.items():
         reached = blast(cell, now.rules.rays, state.blocks, now.bomb_cells)
         for offset in range(first - state.tick + 1, last - state.tick + 2):

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from bots.bomber import maps
 from games.bomber.board import make_rays
 from games.bomber.params import Rules
 from games.bomber.stages import blast
@@ -79,6 +80,11 @@ class Situation:
     def blast_counts(self, bomb_cells: Iterable[int]) -> dict[int, int]:
         """Cells that bombs in these cells would set on fire -> number of fires; all bombs on the board stop fire."""
         cells = list(bomb_cells)
+        if (fast := maps.active()) is not None:
+            found: dict[int, int] = fast.blast_counts(
+                maps.shape_of(self.rules), self.state.blocks, self.bomb_cells, cells
+            )
+            return found
         standing = {*self.bomb_cells, *cells}
         counts: dict[int, int] = {}
         for cell in cells:

@@ -15,7 +15,7 @@ from typing import Any
 
 COMPILED, PURE = "compiled", "pure Python"
 SWITCH = "JOUST_PURE"
-ROOMS = ("placement", "planners", "ricochet")  # of bots, with kernels
+ROOMS = ("bomber", "placement", "planners", "ricochet")  # of bots, with kernels
 ROOT = Path(__file__).parents[2]
 
 

@@ -16,11 +16,13 @@ def _allot(count: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.p_void:
 
 
 @cython.cfunc
+@cython.inline
 def _ints(count: cython.Py_ssize_t) -> cython.p_int:
     return cython.cast(cython.p_int, _allot(count, cython.sizeof(cython.int)))
 
 
 @cython.cfunc
+@cython.inline
 def _doubles(count: cython.Py_ssize_t) -> cython.p_double:
     return cython.cast(cython.p_double, _allot(count, cython.sizeof(cython.double)))
 

@@ -1,0 +1,137 @@
+"""How far feet lead from a cell, and whether out of the fire."""
+
+import cython
+
+from bots.bomber._kernels.field import Field, _blast, _close, _new_field, _open, _stop_at
+from bots.planners._kernels.cells import _cell_of
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _next_to(field: cython.pointer(Field), cell: cython.int, way: cython.int) -> cython.int:
+    """The cell north, south, west or east; -1 beside the board."""
+    if way == 0:
+        return cell - field.width if cell >= field.width else -1
+    if way == 1:
+        return cell + field.width if cell + field.width < field.size else -1
+    if way == 2:
+        return cell - 1 if cell % field.width else -1
+    return cell + 1 if (cell + 1) % field.width else -1
+
+
+def flood(shape: tuple, start: object, walls: object) -> list:
+    """(cell, steps to it) for every cell to which steps around the walls lead, nearest first."""
+    field = _new_field()
+    found: list = []
+    head: cython.int = 0
+    steps: cython.int = 0
+    try:
+        _start(cython.address(field), shape, start, walls)
+        while head < field.cells.size:
+            for _ in range(field.cells.size - head):
+                found.append((field.cells.items[head], steps))
+                _step_from(cython.address(field), field.cells.items[head])
+                head += 1
+            steps += 1
+        return found
+    finally:
+        _close(cython.address(field))
+
+
+def leads_out(shape: tuple, start: object, walls: object, dangers: object) -> bool:
+    """Whether steps around the walls lead to a cell outside the dangers."""
+    field = _new_field()
+    head: cython.int = 0
+    try:
+        _start(cython.address(field), shape, start, walls)
+        while head < field.cells.size:
+            if field.cells.items[head] not in dangers:
+                return True
+            _step_from(cython.address(field), field.cells.items[head])
+            head += 1
+        return False
+    finally:
+        _close(cython.address(field))
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _start(field: cython.pointer(Field), shape: tuple, start: object, walls: object) -> cython.int:
+    """A flood that has reached one cell; no blocks are needed."""
+    _open(field, shape, cython.NULL, shape[0] * shape[1])
+    for wall in walls:
+        field.marks[_cell_of(wall, field.size)] = 1
+    field.cells.items[0] = _cell_of(start, field.size)
+    field.cells.size = 1
+    field.marks[field.cells.items[0]] = 1
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.void:
+    """Mark what is open beside a cell and put it into `cells`."""
+    for way in range(4):
+        near = _next_to(field, cell, way)
+        if near >= 0 and not field.marks[near] & 1:
+            field.marks[near] |= 1
+            field.cells.items[field.cells.size] = near
+            field.cells.size += 1
+
+
+def shutting_cells(shape: tuple, blocks: bytes, walls: object, bombs: list, victim: object) -> list:
+    """Cells in which a bomb would burn all that can be reached from the victim's, beside the bombs that there are."""
+    field = _new_field()
+    found: list = []
+    try:
+        _open(cython.address(field), shape, blocks, len(blocks))
+        cell = _cell_of(victim, field.size)
+        _stop_at(cython.address(field), walls)
+        _blast(cython.address(field), cell)
+        spots: list = [field.cells.items[at] for at in range(field.cells.size)]
+        for spot in spots:
+            if spot not in walls and not _is_way_out(cython.address(field), walls, bombs, cell, spot):
+                found.append(spot)
+        return found
+    finally:
+        _close(cython.address(field))
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _is_way_out(
+    field: cython.pointer(Field), walls: object, bombs: list, victim: cython.int, spot: cython.int
+) -> cython.bint:
+    """Whether the victim's feet lead to a cell that a bomb in the spot and the others would not burn."""
+    for cell in range(field.size):
+        field.stops[cell] = field.marks[cell] = 0
+    _stop_at(field, bombs)
+    field.stops[spot] = 1
+    for bomb in bombs:
+        _burn(field, _cell_of(bomb, field.size))
+    _burn(field, spot)
+    for wall in walls:
+        field.marks[_cell_of(wall, field.size)] |= 1
+    field.marks[spot] |= 1
+    field.marks[victim] |= 1
+    field.cells.items[0] = victim
+    field.cells.size = 1
+    head: cython.int = 0
+    while head < field.cells.size:
+        cell = field.cells.items[head]
+        head += 1
+        if not field.marks[cell] & 2:
+            return True
+        _step_from(field, cell)
+    return False
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _burn(field: cython.pointer(Field), cell: cython.int) -> cython.void:
+    """Mark what a bomb burns."""
+    _blast(field, cell)
+    for at in range(field.cells.size):
+        field.marks[field.cells.items[at]] |= 2

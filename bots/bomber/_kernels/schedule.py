@@ -1,0 +1,117 @@
+"""The blast map over time: what burns at which offset, and what stands no longer in the way from when on."""
+
+import cython
+from cython.cimports.libc.stdlib import free
+
+from bots.bomber._kernels.field import FREE, HP_MASK, METAL, Field, _blast, _close, _new_field, _open
+from bots.planners._kernels.cells import _cell_of
+from bots.planners._kernels.memory import _ints
+
+Fuses = cython.struct(cells=cython.p_int, ends=cython.p_int, size=cython.int)  # bombs, and when they make fire
+
+
+def burn(shape: tuple, blocks: bytes, bombs: list, fires: list, is_instant: cython.bint, opens: dict) -> dict:
+    """Offset -> cell -> number of fires; into `opens` goes the first offset at which a cell may be entered.
+
+    `bombs` are (cell, offset at whose end it makes fire); `is_instant`: fire sets off bombs that it reaches at once.
+    """
+    field = _new_field()
+    fuses = Fuses(cells=cython.NULL, ends=cython.NULL, size=0)
+    burning: dict = {}
+    offset: cython.int = 0
+    left: bytearray = bytearray(blocks)
+    try:
+        _open(cython.address(field), shape, left, len(left))
+        fuses.cells = _ints(len(bombs))
+        fuses.ends = _ints(len(bombs))
+        for cell, end in bombs:
+            fuses.cells[fuses.size] = _cell_of(cell, field.size)
+            fuses.ends[fuses.size] = end
+            field.stops[fuses.cells[fuses.size]] = 1
+            fuses.size += 1
+        while fires or fuses.size:
+            counts: dict = {}
+            for cell in fires:
+                counts[cell] = counts.get(cell, 0) + 1
+            if fires:
+                burning[offset] = counts
+            offset = _light(cython.address(fuses), counts, offset)
+            due: list = _due(cython.address(field), cython.address(fuses), offset, is_instant)
+            fires = _fires_of(cython.address(field), due)
+            _take_out(cython.address(field), cython.address(fuses), due)
+            offset += 1
+            for cell in due:
+                opens[cell] = offset
+            _burn_blocks(cython.address(field), counts, opens, offset)
+        return burning
+    finally:
+        _close(cython.address(field))
+        free(fuses.cells)
+        free(fuses.ends)
+
+
+@cython.cfunc
+def _light(fuses: cython.pointer(Fuses), counts: dict, offset: cython.int) -> cython.int:
+    """Bombs in the fire go off now; without any fire it is the turn of the first bomb. The offset then."""
+    first: cython.int = fuses.ends[0] if fuses.size else 0
+    for at in range(fuses.size):
+        first = min(first, fuses.ends[at])
+        if fuses.cells[at] in counts:
+            fuses.ends[at] = min(fuses.ends[at], offset)
+    return offset if counts else max(offset, first)
+
+
+@cython.cfunc
+def _due(
+    field: cython.pointer(Field), fuses: cython.pointer(Fuses), offset: cython.int, is_instant: cython.bint
+) -> list:
+    """Bombs that make fire at this offset, then those that they set off at once, directly or in turn."""
+    due: list = [fuses.cells[at] for at in range(fuses.size) if fuses.ends[at] <= offset]
+    if is_instant:
+        for cell in due:  # grows while it is walked
+            _blast(field, cell)
+            due += [
+                field.cells.items[at]
+                for at in range(field.cells.size)
+                if field.stops[field.cells.items[at]] and field.cells.items[at] not in due
+            ]
+    return due
+
+
+@cython.cfunc
+def _fires_of(field: cython.pointer(Field), due: list) -> list:
+    """The cells that these bombs set on fire, once for each."""
+    fires: list = []
+    for cell in due:
+        _blast(field, cell)
+        fires += [field.cells.items[at] for at in range(field.cells.size)]
+    return fires
+
+
+@cython.cfunc
+def _take_out(field: cython.pointer(Field), fuses: cython.pointer(Fuses), due: list) -> cython.int:
+    """These bombs are gone."""
+    kept: cython.int = 0
+    for at in range(fuses.size):
+        if fuses.cells[at] not in due:
+            fuses.cells[kept] = fuses.cells[at]
+            fuses.ends[kept] = fuses.ends[at]
+            kept += 1
+    fuses.size = kept
+    for cell in due:
+        field.stops[cython.cast(cython.int, cell)] = 0
+    return 0
+
+
+@cython.cfunc
+def _burn_blocks(field: cython.pointer(Field), counts: dict, opens: dict, offset: cython.int) -> cython.int:
+    """Blocks lose HP, after the new fires are known: a block that dies still stops them."""
+    for number, count in counts.items():
+        cell = _cell_of(number, field.size)
+        block: cython.int = field.blocks[cell]
+        if block > METAL:
+            block -= min(cython.cast(cython.int, count), block & HP_MASK)
+            field.blocks[cell] = FREE if block & HP_MASK == 0 else block
+            if block & HP_MASK == 0:
+                opens[number] = offset
+    return 0
