@@ -1,11 +1,11 @@
-"""A bot whose answers cost fixed amounts of CPU time."""
+"""A bot whose answers cost fixed amounts of CPU time, which it declares as work too."""
 
 from __future__ import annotations
 
 import random
 import time
 
-from bots.api import Bot, MatchSetup, Observation
+from bots.api import Bot, MatchSetup, Observation, SearchStats
 
 SHORT_MS, LONG_MS = (4, 8, 12), 48  # below a limit of 40 ms even with what a long one leaves behind; above it
 LONG_SHARE = 0.2
@@ -25,7 +25,9 @@ class Worker(Bot):
         """The work, and a random action; no two long ones running."""
         chance = random.Random(f"{self._seed}/{observation.turn}")
         self._was_long = not self._was_long and chance.random() < LONG_SHARE
-        work(LONG_MS if self._was_long else chance.choice(SHORT_MS))
+        cost = LONG_MS if self._was_long else chance.choice(SHORT_MS)
+        work(cost)
+        self.stats = SearchStats(expanded=cost)
         return chance.choice(observation.legal)
 
 
