@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 OF_HOURS = {"movingai", "scheduling"}  # only when named
@@ -22,11 +24,27 @@ def main(wanted: list[str]) -> int:
     if unknown:
         print(f"benchmarks: expected some of {', '.join(names())}, got {', '.join(unknown)}", file=sys.stderr)
         return 2
-    failed = 0
-    for name in wanted or [name for name in names() if name not in OF_HOURS]:
-        print(f"\n==== {name}", flush=True)
-        failed += subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode != 0
-    return min(failed, 1)
+    chosen = wanted or [name for name in names() if name not in OF_HOURS]
+    left_out = "" if wanted else f"; {' and '.join(sorted(OF_HOURS))} take hours: python -m benchmarks NAME"
+    print(f"{len(chosen)} benchmarks, one after another{left_out}", flush=True)
+    failed: list[str] = []
+    began_s = time.monotonic()
+    for number, name in enumerate(chosen, 1):
+        print(f"\n==== {number} of {len(chosen)}: {name} ({_minutes(began_s)}). {about(name)}", flush=True)
+        if subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode != 0:
+            failed.append(name)
+    print(f"\n{len(chosen)} benchmarks in {_minutes(began_s)}; failed: {', '.join(failed) or 'none'}", flush=True)
+    return min(len(failed), 1)
+
+
+def about(name: str) -> str:
+    """What a benchmark measures: the first line of its text."""
+    tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text("utf-8"))
+    return (ast.get_docstring(tree) or "").partition("\n")[0]
+
+
+def _minutes(since_s: float) -> str:
+    return f"{(time.monotonic() - since_s) / 60:.0f} min"
 
 
 if __name__ == "__main__":

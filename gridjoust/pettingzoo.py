@@ -18,9 +18,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+except ImportError as error:
+    raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
 
 import games
 from games.api import AnyGame, Dynamics, Json, ParamValue

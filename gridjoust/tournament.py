@@ -20,6 +20,7 @@ except ImportError:  # no unix
 
 from bots import bot_names, load_bot
 from bots.planners.kernels import describe_kernels
+from gridjoust.only import schedule_only
 from runner.breakdown import check_unbroken
 from runner.config.load import load_tournament
 from runner.config.resolved import RESOLVED
@@ -105,13 +106,16 @@ class Settings:
     trust: bool = False
     strict: bool = False
     seed: int | str | None = None
+    only: tuple[str, ...] = ()  # bots whose matches alone are played; () = all
 
 
 @contextmanager
 def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
     """The checked file with its results folder made ready, and no other run in that folder meanwhile."""
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
-    plan = make_plan(loaded, make_schedule, out / loaded.config.tournament, trust=settings.trust)
+    folder = out / loaded.config.tournament
+    schedule = schedule_only(settings.only, loaded, folder) if settings.only else make_schedule
+    plan = make_plan(loaded, schedule, folder, trust=settings.trust)
     (plan.out / RECORDS).mkdir(parents=True, exist_ok=True)
     with hold_folder(plan.out):
         try:

@@ -98,7 +98,6 @@ app = typer.Typer(
     cls=LazyGroup,
     help="Bot tournaments: referee, record and rank bots that play grid games over MQTT.",
     no_args_is_help=True,
-    add_completion=False,
     context_settings=_HELP,
     pretty_exceptions_enable=False,
     epilog="First steps: joust run configs/quickstart.yaml; joust init my-cup; joust new-bot mine --game bomber.",

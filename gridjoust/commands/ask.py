@@ -26,7 +26,7 @@ from gridjoust.doctor.backend import bot_entry, bot_name, bot_output, logs_of
 from gridjoust.doctor.question import Answered, Question, judge, load_question, message_of
 from gridjoust.doctor.session import Reply, open_session
 from gridjoust.doctor.shown import excerpt_text, one_line
-from gridjoust.doctor.source import entrant_at, load_source
+from gridjoust.doctor.source import entrant_at, load_source, resolve_record
 from gridjoust.tournament import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
 from runner.record.lines import FaultLine
@@ -69,7 +69,7 @@ def ask(
         str | None, typer.Argument(help="A name, or file.py:Class; without it, with --record, the bot that played.")
     ] = None,
     game: Annotated[str | None, typer.Option(help="The game; a record and a file with a start know it.")] = None,
-    record: Annotated[Path | None, typer.Option(help="The question: of this match record ...")] = None,
+    record: Annotated[Path | None, typer.Option(help="The question: of this record, RESULTS/ID or ID ...")] = None,
     turn: Annotated[int | None, typer.Option(min=1, help="... the last one up to this turn ...")] = None,
     seat: Annotated[
         int | None, typer.Option(min=0, help="... to this seat, after all that it was told before.")
@@ -124,7 +124,7 @@ def _from_record(
     """A question of a match; without a program to the bot that played."""
     if turn is None:
         raise ConfigError("--turn: expected the turn to ask about, got none")
-    source = load_source(path)
+    source = load_source(resolve_record(path))
     record, header = source.record, source.record.header
     if game not in (None, header.game):
         raise ConfigError(f"--game: expected {header.game}, which was played in this match, got {game!r}")

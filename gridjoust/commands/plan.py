@@ -28,7 +28,9 @@ def plan(
     planner: Annotated[
         str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, with commas between.")
     ],
-    scen: Annotated[Path | None, typer.Option(help="Queries: a MovingAI .scen of this map.")] = None,
+    scen: Annotated[
+        Path | None, typer.Option(help="Queries: a MovingAI .scen; default: MAP.scen beside the map.")
+    ] = None,
     queries: Annotated[
         Path | None, typer.Option(help='Queries: a JSON list of {"start": [x, y], "goal": [x, y]}.')
     ] = None,
@@ -47,6 +49,9 @@ def plan(
     if sensor < 1:
         raise ConfigError(f"--sensor: expected at least 1, got {sensor}")
     board = _load(map_file, load_map)
+    beside = map_file.with_name(f"{map_file.name}.scen")
+    if scen is None and queries is None and start is None and goal is None and beside.is_file():
+        scen = beside
     asked = _queries(board, scen=scen, file=queries, start=start, goal=goal, limit=limit)
     _expect_one_of("--connectivity", connectivity, ("4", "8"))
     _expect_one_of("--knowledge", knowledge, ("known", "unknown"))

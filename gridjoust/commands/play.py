@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -119,6 +120,16 @@ def _program_of(bot: str) -> dict[str, str]:
     return {"path": f"{Path(file).absolute()}:{name}"}
 
 
+def show_wrapped(text: str) -> None:
+    """Print it, lines longer than the terminal broken between words; boards are left as they are drawn."""
+    columns = shutil.get_terminal_size().columns
+    lines = (
+        textwrap.wrap(line, columns, break_long_words=False, break_on_hyphens=False) if len(line) > columns else [line]
+        for line in text.split("\n")
+    )
+    print("\n".join(part for parts in lines for part in parts), flush=True)
+
+
 def _name_of(bot: str) -> str:
     return Path(bot.partition(".py")[0]).name if ".py" in bot else bot.replace("/", "-")
 
@@ -140,7 +151,7 @@ def _only_with(pairings: Iterator[Pairing], seat: int) -> Iterator[Pairing]:
 async def _play(plan: Plan, advisor_class: type[Bot], played: list[Played]) -> None:
     is_alone = len(plan.loaded.config.bots) == 1
     async with open_backend(plan) as backend:
-        connect, show = connector(plan, backend), partial(print, flush=True)
+        connect, show = connector(plan, backend), show_wrapped
         person = SeatedPerson(plan.run, connect, sys.stdin, advisor_class, show, can_undo=is_alone)
         launcher = TaskLauncher(backend.launcher, PERSON, person.serve, reason="the person left")
         seated = replace(backend, launcher=launcher)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from games.api import AnyGame
-from gridjoust.doctor.source import find_record
+from gridjoust.doctor.source import find_record, resolve_record
 from gridjoust.person.screen import DrawTurn, turn_drawer
 from runner.record.file import read_record
 from runner.record.lines import MatchRecord
@@ -22,7 +22,7 @@ from runner.wire.text import plain_text
 
 def replay(
     record: Annotated[
-        Path, typer.Argument(help="A match record, for example results/cup/records/<id>.jsonl, or a results folder.")
+        Path, typer.Argument(help="A match record, RESULTS/ID, a match id or its beginning, or a results folder.")
     ],
     match_id: Annotated[
         str | None, typer.Argument(metavar="[MATCH]", help="In a results folder: the match's id, or its beginning.")
@@ -32,10 +32,7 @@ def replay(
     omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
     """Show a recorded match in the terminal, step by step or at a speed."""
-    if match_id is not None:
-        record = find_record(record, match_id)
-    elif record.is_dir():
-        raise ConfigError(f"{record}: expected a match record, got a folder: name a match of it too")
+    record = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(record)
     game = game_of(match)
     header = match.header

@@ -17,7 +17,7 @@ from gridjoust.commands.bot_argument import ask_command
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor.compare import Difference, first_difference
 from gridjoust.doctor.scripted import RECORDED, Replayed, scripted
-from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match
+from gridjoust.doctor.source import Source, entrants_of, find_record, load_source, only_this_match, resolve_record
 from gridjoust.in_process import connector
 from gridjoust.tournament import run_loop
 from runner.breakdown import check_unbroken
@@ -49,7 +49,9 @@ class Rerun:
 
 def rerun(
     results: ResultsArgument,
-    match: Annotated[str, typer.Argument(help="The match's id, or its beginning.")],
+    match: Annotated[
+        str | None, typer.Argument(help="The match's id, or its beginning; or in place of both RESULTS/ID, or ID.")
+    ] = None,
     keep: Annotated[
         list[str] | None,
         typer.Option(help="Only this bot plays; the others' recorded actions are played. May be repeated."),
@@ -62,7 +64,8 @@ def rerun(
     as_json: JsonOption = False,
 ) -> int:
     """Play one match again, on its seed and in its seats, and compare it with its record."""
-    source = load_source(find_record(results, match))
+    source = load_source(resolve_record(results) if match is None else find_record(results, match))
+    results = source.path.parent.parent
     acting = _acting(source, keep=keep or [], recorded=recorded or [])
     played = entrants_of(source, unread=acting)
     entrants = tuple(_seated(number, entrant, acting) for number, entrant in enumerate(played))

@@ -36,6 +36,10 @@ def run(
         bool, typer.Option("--strict", help="A bot that does not start ends the run; else it forfeits its matches.")
     ] = False,
     seed: Annotated[str | None, typer.Option(help="A seed instead of the file's: a number, or secret.")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this bot's matches, and what was played before; may be repeated."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> int:
     """Play a tournament to its leaderboard."""
@@ -46,15 +50,17 @@ def run(
         trust=trust,
         strict=strict,
         seed=None if seed is None else parse_seed(seed),
+        only=tuple(only or ()),
     )
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
         try:
-            verdict = run_loop(_play(plan, reporter, strict=strict))
+            verdict = run_loop(_play(plan, reporter, settings))
         except (KeyboardInterrupt, asyncio.CancelledError):
             recorded = len(list_records(plan.out))
             command = f"joust run {file}" + (f" --out {out}" if out != Path("results") else "")
+            command += "".join(f" --only {bot}" for bot in only or ())
             command += (f" --seed {seed}" if seed is not None else "") + " --resume"
             print(f"\nstopped; {recorded} matches are recorded. Continue with: {command}", file=sys.stderr)
             return 130
@@ -72,7 +78,7 @@ def run(
     return 0
 
 
-async def _play(plan: Plan, reporter: Reporter, *, strict: bool) -> str:
+async def _play(plan: Plan, reporter: Reporter, settings: Settings) -> str:
     """What the schedule has decided, "" if nothing."""
     task = asyncio.current_task()
     assert task is not None
@@ -80,9 +86,10 @@ async def _play(plan: Plan, reporter: Reporter, *, strict: bool) -> str:
     async with open_for(plan) as backend:
         loaded, verdict = plan.loaded, ""
         notes, is_exact = [*plan.kept.take_notes(), *_notes(plan, backend)], is_count_exact(loaded)
-        if strict:
+        if settings.strict:
             await refuse_what_does_not_start(plan, backend)
-        reporter.begin(loaded.config.tournament, count_matches(loaded), notes, is_exact=is_exact)
+        total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
+        reporter.begin(loaded.config.tournament, total, notes, is_exact=is_exact)
         try:
             verdict = await run_tournament(
                 plan,

@@ -14,10 +14,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+import games
 from bots.solvers import load_solver
 from games.api import Json
-from games.registry import find_room, game_names
+from games.registry import find_room
 from gridjoust.commands.arguments import JsonOption, mistakes_of, read_text
+from gridjoust.commands.bot_argument import parse_pair
 from runner.wire.errors import ConfigError
 
 PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
@@ -83,20 +85,30 @@ def _cell(value: Any) -> str:
 
 
 def draw(
-    game: Annotated[str, typer.Argument(help="ricochet.")],
-    file: Annotated[Path | None, typer.Argument(help="Positions (JSON); without it a position is dealt.")] = None,
-    seed: Annotated[int, typer.Option(help="Which position is dealt.")] = 0,
-    position: Annotated[
-        str | None, typer.Option("--id", help="Which position of the file; default: its first.")
+    game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="ricochet: positions (JSON); without it a position is dealt.")
     ] = None,
-    moves: Annotated[str | None, typer.Option(help="Moves to draw in the SVG: 'red N, blue E'.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
+    seed: Annotated[int, typer.Option(help="Which position is dealt.")] = 0,
+    param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
+    position: Annotated[
+        str | None, typer.Option("--id", help="ricochet: which position of the file; default: its first.")
+    ] = None,
+    moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw in the SVG: 'red N, blue E'.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="ricochet: write an SVG picture instead.")] = None,
 ) -> None:
     """Draw a board in the terminal, or as SVG for a report."""
+    with mistakes_of("draw"):
+        made = games.make(game, dict(parse_pair("--param", text) for text in param or []), seats=seats)
     pictures = find_room(game, PICTURES)
-    if pictures is None:
-        drawn = [name for name in game_names() if find_room(name, PICTURES) is not None]
-        raise ConfigError(f"draw: expected {' or '.join(drawn)}, got {game!r}")
+    if pictures is None or param or seats is not None:
+        given = {"FILE": file, "--id": position, "--moves": moves, "--svg": svg}
+        if foreign := [name for name, value in given.items() if value is not None]:
+            expected = " or ".join(name for name in games.game_names() if find_room(name, PICTURES) is not None)
+            raise ConfigError(f"{foreign[0]}: expected {expected} as it comes for that, got {game} and its parameters")
+        print(made.render(made.initial_state(seed)))
+        return
     shown = pictures.deal(seed) if file is None else _position_of(file, position, pictures)
     with mistakes_of("--moves"):
         picture = pictures.picture(shown, moves or "")

@@ -22,6 +22,7 @@ from runner.record.replay import game_of
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
 
+RESULTS = Path("results")  # where matches are looked for by their id alone
 SHORTEST_ID = 3  # characters of an abbreviated match id
 
 
@@ -61,6 +62,27 @@ def find_record(results: Path, match: str) -> Path:
         raise ConfigError(f"{match!r}: expected at least {SHORTEST_ID} characters of a match id, got {len(match)}")
     shown = ", ".join(path.stem for path in found[:4]) + (", ..." if len(found) > 4 else "")
     raise ConfigError(f"{match!r}: expected one match, got {len(found)}: {shown}")
+
+
+def resolve_record(named: Path) -> Path:
+    """The file of a record: itself, `RESULTS/ID`, or a match id of a folder in `results/`; ids may be cut short.
+
+    ConfigError unless it is one record.
+    """
+    if named.is_file():
+        return named
+    if named.is_dir():
+        raise ConfigError(f"{named}: expected a match record, got a folder: name a match of it too")
+    if len(named.parts) > 1:
+        results = named.parent.parent if named.parent.name == RECORDS else named.parent
+        is_there = (results / RECORDS).is_dir()
+        return find_record(results, named.stem) if is_there else named  # whoever reads it says that nothing is there
+    folders = sorted(path.parent for path in RESULTS.glob(f"*/{RECORDS}"))
+    found = [folder for folder in folders if any(path.stem.startswith(named.name) for path in list_records(folder))]
+    if len(found) == 1:
+        return find_record(found[0], named.name)
+    got = ", ".join(map(str, found)) or "none"
+    raise ConfigError(f"{named}: expected a match record, or the id of a match in one folder of {RESULTS}, got {got}")
 
 
 def entrants_of(source: Source, *, unread: Collection[str] = ()) -> tuple[Entrant, ...]:

@@ -191,7 +191,7 @@ def _read_maps(config: Tournament, folder: Path) -> Generator[Mistake, None, dic
     for position, entry in enumerate(config.games):
         for place, written in enumerate(entry.maps):
             try:
-                maps[written] = "" if written == RANDOM_MAP else (folder / written).read_text(encoding="utf-8")
+                maps[written] = "" if written == RANDOM_MAP else read_map(folder / written)
             except (OSError, ValueError) as error:
                 reason = _os_reason(error) if isinstance(error, OSError) else "no UTF-8 text"
                 expected = f"{RANDOM_MAP} or a map file (in {folder})"
@@ -203,6 +203,13 @@ def _refusal(path: Path, document: Document, mistakes: Sequence[Mistake]) -> Con
     lines = [_mistake_line(path, document, mistake) for mistake in mistakes[:MOST_MISTAKES]]
     more = len(mistakes) - MOST_MISTAKES
     return ConfigError("\n".join([*lines, *([f"{path}: {more} more mistakes"] if more > 0 else [])]))
+
+
+def read_map(file: Path) -> str:
+    """A map's text, with the queries behind it that stand beside the file as `NAME.map.scen`."""
+    queries = file.with_name(f"{file.name}.scen")
+    text = file.read_text(encoding="utf-8")
+    return text + (queries.read_text(encoding="utf-8") if queries.is_file() else "")
 
 
 def _mistake_line(path: Path, document: Document, mistake: Mistake) -> str:

@@ -66,3 +66,16 @@ def test_every_game_is_listed_with_its_parameters_and_every_bot_with_its_games(t
 @pytest.mark.parametrize(("what", "key"), [("protocol", "$schema"), ("config", "$schema"), ("asyncapi", "asyncapi")])
 def test_schemas_are_json(tmp_path: Path, what: str, key: str) -> None:
     assert json.loads(joust("schema", what, folder=tmp_path).stdout)[key]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("joust ru", ["run"]), ("joust run --se", ["--seed"]), ("joust doctor --ga", ["--game"])]
+)
+def test_shells_complete_commands_and_their_options(
+    typed: str, offered: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("_JOUST_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+    done = joust(folder=tmp_path)
+    assert (done.returncode, done.stdout.split()) == (0, offered)

@@ -115,3 +115,15 @@ def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, conne
             costs.add(answer["cost"])
     assert None in costs
     assert len(costs) > 40  # ways of many lengths, and some that there are not
+
+
+def test_the_queries_beside_a_map_are_put_where_no_others_are_named(folder: Path) -> None:
+    (folder / "room.map.scen").write_text(SCEN)
+    assert [answer["start"] for answer in plan(folder, "--planner", "astar")] == [[0, 3], [0, 0]]
+    assert len(plan(folder, "--planner", "astar", "--start", "0,0", "--goal", "5,0")) == 1
+
+
+def test_the_maps_that_come_with_joust_are_read_with_their_queries(folder: Path) -> None:
+    maps = Path(__file__).parents[3] / "configs" / "navigation-maps"
+    done = joust("plan", "--map", str(maps / "maze-32.map"), "--planner", "astar", "--json", folder=folder)
+    assert len(done.stdout.splitlines()) == 10

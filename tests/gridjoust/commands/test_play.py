@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gridjoust.commands.play import show_wrapped
 from runner.tables import Tables, load
 from tests.joust_here import joust
 
@@ -84,3 +85,12 @@ def test_the_seat_can_be_chosen_and_the_bot_with_its_skill_against_which_a_perso
         tmp_path / "bid", "rE\n30\np\n?\n", "ricochet", *rules, "--bot", "ricochet/beam", "--option", "skill=1"
     )
     assert "bidding: bring" in shown
+
+
+def test_long_lines_are_broken_between_words_and_boards_are_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    show_wrapped("#..........#\nexpected one of up, down, left, right\n" + "#" * 30)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["#..........#", "expected one of up,", "down, left, right", "#" * 30]

@@ -14,8 +14,10 @@ from rich.console import Console
 from gridjoust.commands.progress import PlainReporter, RichReporter
 from gridjoust.commands.run import run as run_tournament_file
 from runner.record.lines import MatchRecord
+from runner.tables.columns import RESULTS
 from runner.tables.text import read_rows
 from runner.tables.writer import result_rows
+from tests.gridjoust.commands.desk import GOOD, Desk
 from tests.runner.record.records_builder import duel, make_record, solo
 
 CUP = """
@@ -167,3 +169,22 @@ def test_a_public_seed_is_said_in_a_line_where_bots_are_not_built_in(
     assert run_tournament_file(tmp_path / "cup.yaml", out=tmp_path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sum("the seed is public" in line for line in lines) == is_said
+
+
+def test_only_the_matches_of_a_bot_and_then_the_others(desk: Desk) -> None:
+    desk.write("cup.yaml", GOOD.replace("execution", "  - {name: c, bot: random}\nexecution"))
+    assert desk.joust("run", "cup.yaml", "--only", "d") == (2, "joust: --only: expected one of a, b, c, got 'd'\n")
+    code, shown = desk.read("run", "cup.yaml", "--only", "c", "--seed", "5")
+    assert (code, "cup: 4 matches" in shown) == (0, True)
+    rows = [*read_rows(desk.folder / "results" / "cup" / RESULTS.file)]
+    assert {row["match_id"] for row in rows} == {row["match_id"] for row in rows if row["bot"] == "c"}
+    assert "seed: 5" in (desk.folder / "results" / "cup" / "tournament.yaml").read_text()
+    code, shown = desk.read("run", "cup.yaml", "--seed", "5", "--resume")
+    assert (code, "cup: 6 matches" in shown) == (0, True)
+    assert desk.joust("verify", "results/cup") == (0, "")
+
+
+def test_only_needs_a_schedule_that_is_known_in_advance(desk: Desk) -> None:
+    desk.write("cup.yaml", GOOD + "format: {type: swiss}\n")
+    line = "joust: --only: expected round_robin, gauntlet or solo without a stop rule, got swiss\n"
+    assert desk.joust("run", "cup.yaml", "--only", "a") == (2, line)

@@ -9,6 +9,7 @@ from unittest.mock import ANY
 
 import pytest
 
+from games import game_names
 from tests.joust_here import joust
 
 ROBOTS = {"red": [0, 0], "green": [0, 1], "blue": [0, 2], "yellow": [0, 3]}
@@ -66,3 +67,16 @@ def test_a_board_is_drawn_as_text_and_as_svg(folder: Path) -> None:
     options = ("--svg", "b.svg", "--moves", "red E, red S")
     assert joust("draw", "ricochet", "positions.json", *options, folder=folder).returncode == 0
     assert (folder / "b.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_game_draws_the_board_that_it_deals(folder: Path, game: str) -> None:
+    boards = [joust("draw", game, "--seed", seed, folder=folder) for seed in ("1", "2", "2")]
+    assert [drawn.returncode for drawn in boards] == [0, 0, 0]
+    assert boards[0].stdout.count("\n") > 5
+    assert boards[0].stdout != boards[1].stdout == boards[2].stdout
+
+
+def test_a_board_is_drawn_with_the_parameters_of_the_game(folder: Path) -> None:
+    drawn = joust("draw", "navigation", "--param", "width=9", "--param", "height=3", folder=folder).stdout
+    assert [len(line) for line in drawn.splitlines()[1:4]] == [9, 9, 9]

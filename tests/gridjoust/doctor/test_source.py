@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gridjoust.doctor.source import find_record, load_source
+from gridjoust.doctor.source import find_record, load_source, resolve_record
 from runner.wire.errors import ConfigError
 
 SAMPLE = Path(__file__).parents[3] / "results" / "sample"
@@ -46,3 +46,21 @@ def test_a_record_needs_the_tournament_around_it(folder: Path) -> None:
     copy = Path(shutil.copy(min((SAMPLE / "records").iterdir()), folder / "records"))
     with pytest.raises(ConfigError, match=r"expected tournament\.yaml in the results folder around it, got none"):
         load_source(copy)
+
+
+def test_a_record_is_its_file_or_an_id_below_its_folder_or_below_results(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("cup", "pup"):
+        shutil.copytree(folder / "records", folder / "results" / name / "records")
+    (folder / "results" / "pup" / "records" / "only.jsonl").touch()
+    monkeypatch.chdir(folder)
+    cup, only = Path("results/cup/records"), Path("results/pup/records/only.jsonl")
+    assert resolve_record(cup / "abc.jsonl") == cup / "abc.jsonl"
+    assert resolve_record(Path("results/cup/abd")) == cup / "abd2.jsonl"
+    assert resolve_record(cup / "abd") == cup / "abd2.jsonl"
+    assert resolve_record(Path("onl")) == only
+    with pytest.raises(ConfigError, match="in one folder of results, got results/cup, results/pup"):
+        resolve_record(Path("abc"))
+    with pytest.raises(ConfigError, match="got a folder: name a match of it too"):
+        resolve_record(Path("results/cup"))

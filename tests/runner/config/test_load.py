@@ -14,7 +14,7 @@ import pytest
 
 from games import registry
 from runner.config.formats import Knockout, Ladder, Resolved, RoundRobin, Sprt
-from runner.config.load import config_schema, load_tournament
+from runner.config.load import config_schema, load_tournament, read_map
 from runner.config.section import tag_of, unions_of
 from runner.config.values import BotInfo, TimeLimits, Tournament
 from runner.config.variants import LoadedTournament
@@ -521,3 +521,10 @@ def test_a_key_is_the_same_in_every_kind_that_has_it(kinds: tuple[type[msgspec.S
         for key, value in schema[kind.__name__]["properties"].items():
             assert key == tag_field or seen.setdefault(key, value) == value, key
     assert len(seen) > 5
+
+
+def test_queries_beside_a_map_are_read_behind_it(tmp_path: Path) -> None:
+    (tmp_path / "a.map").write_text("map\n")
+    assert read_map(tmp_path / "a.map") == "map\n"
+    (tmp_path / "a.map.scen").write_text("version 1\n")
+    assert read_map(tmp_path / "a.map") == "map\nversion 1\n"
