@@ -13,7 +13,7 @@ from games.eidolon.tiles import SEALS, TILES, Kind
 from games.grid import DIRECTIONS, Cell
 
 _COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # by games.eidolon.tiles.Colour
-_INSET, _DOOR = 0.06, 0.3
+_INSET, _DOOR, _WALL = 0.06, 0.3, 0.05
 _NAMES = {Kind.START: "V", Kind.END: "E"}
 
 
@@ -53,11 +53,14 @@ def _tile(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
     side = 1 - 2 * _INSET
     yield Rect(here.x + _INSET, here.y + _INSET, side, side, Ink.FLOOR, 0.08)
     for direction in DIRECTIONS:
-        if state.dungeon.has_door(placed.cell, direction):
-            one, other = edge(here, direction.value)
+        one, other = edge(here, direction.value)
+        if not state.dungeon.has_door(placed.cell, direction):
+            yield Line((one, other), Ink.WALL, _WALL)
+        elif state.dungeon.is_blocked(placed.cell, direction):
+            yield Line((one, other), Ink.RED, 2 * _WALL)
+        else:
             door = (_between(one, other, 0.5 - _DOOR / 2), _between(one, other, 0.5 + _DOOR / 2))
-            is_blocked = state.dungeon.is_blocked(placed.cell, direction)
-            yield Line(door, Ink.RED if is_blocked else Ink.FLOOR, 0.15)
+            yield Line(door, Ink.FLOOR, 3 * _WALL)
 
 
 def _between(one: Point, other: Point, share: float) -> Point:

@@ -1,4 +1,4 @@
-"""Situations of heroquest as drawings for those who may see everything; what the heroes have not seen is shaded."""
+"""Situations of heroquest as drawings; what the heroes have not seen is shaded, and in layers of the name `hidden`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from games.drawing import (
     Ink,
     Layer,
     Line,
+    Point,
     Rect,
     Shape,
     Sign,
@@ -28,27 +29,21 @@ from games.drawing import side_of as edge
 from games.grid import Cell
 from games.heroquest.ascii import HERO_SIGNS, MONSTER_SIGNS
 from games.heroquest.rules import HeroQuest
-from games.heroquest.sight.board import make_edge
+from games.heroquest.sight.board import Edge, make_edge
 from games.heroquest.situation import Situation
-from games.heroquest.state import State
+from games.heroquest.state import Door, State
 
 _WALL, _DOOR = 0.12, 0.22
 
 
 def draw(game: HeroQuest, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """Rooms, doors, furniture, heroes and monsters; monsters that nobody has seen are hollow."""
+    """Rooms, doors, furniture, heroes and monsters; those in hiding are hollow."""
     situation = Situation(game.rules, state)
     board, dungeon = situation.board, situation.dungeon
     everything = range(len(board.regions))
     unseen = [board.square(cell) for cell in everything if not state.seen >> cell & 1]
-    rock = situation.layout.rock | situation.things.blocked | situation.fallen
-    things: tuple[Shape, ...] = (
-        *fill(board.squares(rock), Ink.WALL),
-        *fill(board.squares(situation.things.furniture), Ink.WOOD, inset=0.08, rounded=0.12),
-        *signs(board.squares(mask_of(chest.cell for chest in situation.full_chests())), Sign.CHEST, Ink.GOLD),
-        *signs(board.squares(mask_of(dungeon.starts)), Sign.STAIRS, Ink.SILVER, size=0.7),
-        *signs(board.squares(mask_of(situation.traps())), Sign.TRAP, Ink.RED, size=0.7),
-    )
+    known, rest = state.seen, situation.layout.everything & ~state.seen
+    walls, hidden_walls = _walls(situation)
     return Drawing(
         title=f"heroquest: {dungeon.name}, round {state.round}",
         width=board.width,
@@ -57,9 +52,13 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = ()) -> Drawing: 
             Layer("ground", (Rect(0, 0, board.width, board.height, Ink.FLOOR),)),
             Layer("unseen", fill(unseen, Ink.FOG)),
             lines_between(board.width, board.height),
-            Layer("things", things),
-            Layer("walls", tuple(_walls(situation))),
+            Layer("rock", fill(board.squares(situation.layout.rock | situation.fallen), Ink.WALL)),
+            Layer("things", tuple(_things(situation, known, state.found_traps))),
+            Layer("hidden", tuple(_things(situation, rest, ~state.found_traps))),
+            Layer("walls", walls),
+            Layer("hidden", hidden_walls),
             Layer("figures", tuple(_figures(situation))),
+            Layer("hidden", tuple(_lurkers(situation))),
         ),
         seats=tuple(_seats(state)),
         legend=(
@@ -75,17 +74,42 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = ()) -> Drawing: 
     )
 
 
-def _walls(situation: Situation) -> Iterable[Shape]:
+def _things(situation: Situation, squares: int, traps: int) -> Iterable[Shape]:
+    """What stands on some squares, and the traps on others."""
+    board, things = situation.board, situation.things
+    chests = mask_of(chest.cell for chest in situation.full_chests())
+    yield from fill(board.squares(things.blocked & squares), Ink.WALL)
+    yield from fill(board.squares(things.furniture & squares), Ink.WOOD, inset=0.08, rounded=0.12)
+    yield from signs(board.squares(chests & squares), Sign.CHEST, Ink.GOLD)
+    yield from signs(board.squares(mask_of(situation.dungeon.starts) & squares), Sign.STAIRS, Ink.SILVER, size=0.7)
+    yield from signs(board.squares(mask_of(situation.traps()) & traps), Sign.TRAP, Ink.RED, size=0.7)
+
+
+def _walls(situation: Situation) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
+    """Walls and doors, and secret doors that nobody has found, to be drawn over the walls that they seem to be."""
     board, dungeon = situation.board, situation.dungeon
-    known = (*dungeon.doors, *dungeon.secret_doors)
-    doors = {make_edge(board.square(one), board.square(two)) for one, two in known}
+
+    def edges(doors: Iterable[Door]) -> set[Edge]:
+        return {make_edge(board.square(one), board.square(two)) for one, two in doors}
+
+    secret = edges(dungeon.secret_doors) - edges(situation.state.found_doors) - board.open_doors
+    doors = edges((*dungeon.doors, *dungeon.secret_doors)) - secret
+    return tuple(_lines(situation, doors)), tuple(Line(_between(*one), Ink.FIRE, _DOOR) for one in sorted(secret))
+
+
+def _between(one: tuple[int, int], other: tuple[int, int]) -> tuple[Point, Point]:
+    return edge(Cell(*one), (other[0] - one[0], other[1] - one[1]))
+
+
+def _lines(situation: Situation, doors: set[Edge]) -> Iterable[Shape]:
+    board = situation.board
     for y, x in product(range(-1, board.height), range(-1, board.width)):
         here = Cell(x, y)
         for side in ((1, 0), (0, 1)):
             there = Cell(x + side[0], y + side[1])
             if here not in board.index and there not in board.index:
                 continue
-            ends = edge(here, side)
+            ends = _between(here, there)
             if make_edge(here, there) in board.open_doors:
                 yield Line(ends, Ink.FIRE, _DOOR / 2, is_dashed=True)
             elif make_edge(here, there) in doors:
@@ -96,16 +120,19 @@ def _walls(situation: Situation) -> Iterable[Shape]:
 
 def _figures(situation: Situation) -> Iterable[Shape]:
     state, board = situation.state, situation.board
-    for lurker in state.lurkers:
-        x, y = board.square(lurker.cell)
-        yield Circle(x + 0.5, y + 0.5, 0.36, Ink.VIOLET, is_hollow=True)
-        yield Text(x + 0.5, y + 0.5, MONSTER_SIGNS[lurker.kind], Ink.VIOLET, 0.5)
     for monster in state.monsters:
         if monster.body > 0:
             yield from figure(board.square(monster.cell), MONSTER_SIGNS[monster.kind], Ink.VIOLET)
     for seat, hero in enumerate(state.heroes):
         if hero.body > 0:
             yield from figure(board.square(hero.cell), HERO_SIGNS[hero.kind], SEATS[seat])
+
+
+def _lurkers(situation: Situation) -> Iterable[Shape]:
+    for lurker in situation.state.lurkers:
+        x, y = situation.board.square(lurker.cell)
+        yield Circle(x + 0.5, y + 0.5, 0.36, Ink.VIOLET, is_hollow=True)
+        yield Text(x + 0.5, y + 0.5, MONSTER_SIGNS[lurker.kind], Ink.VIOLET, 0.5)
 
 
 def _seats(state: State) -> Iterable[Beside]:

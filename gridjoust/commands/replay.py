@@ -27,23 +27,42 @@ def replay(
     match_id: Annotated[
         str | None, typer.Argument(metavar="[MATCH]", help="In a results folder: the match's id, or its beginning.")
     ] = None,
-    speed: Annotated[float | None, typer.Option(min=0.1, help="Turns per second; without it, Enter steps.")] = None,
+    speed: Annotated[
+        float | None, typer.Option(min=0.1, help="Turns per second from the start; without it, keys step.")
+    ] = None,
     turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
     omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
-    """Show a recorded match in the terminal, step by step or at a speed."""
+    """Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text."""
     record = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(record)
     game = game_of(match)
     header = match.header
     seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
-    print(plain_text(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}"))
+    heading = plain_text(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}")
+    if turn is None and sys.stdin.isatty() and sys.stdout.isatty() and _watch(match, heading, speed, omniscient):
+        return
+    print(heading)
     draw_turn = None if omniscient else turn_drawer(header.game)
     shown = _draw(match, game, speed=speed, only_turn=turn, draw_turn=draw_turn)
     if turn is None:
         print(f"\n{match.end.termination.value}: {plain_text(match.end.reason)}")
     elif not shown:
         raise ConfigError(f"--turn: expected 0 to {match.end.turns}, got {turn}")
+
+
+def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool) -> bool:
+    """Show it with keys; False where the system has no terminal that gives them."""
+    from gridjoust.person.reel import Reel
+    from gridjoust.person.viewer import Cursor, keys_of_terminal, watch
+
+    cursor = Cursor(Reel(match), speed=speed or 4.0, is_playing=speed is not None)
+    try:
+        with keys_of_terminal() as read_key:
+            watch(cursor, heading=heading, omniscient=omniscient, read_key=read_key)
+    except ImportError:
+        return False
+    return True
 
 
 def _draw(
@@ -60,11 +79,8 @@ def _draw(
             if draw_turn is not None and before is not None:
                 steps = draw_turn(before, view, game.briefing(moment.state, 0))
             print("\n".join(steps or [game.render(moment.state)]), flush=True)
-            if only_turn is None and moment.turn < record.end.turns:
-                if speed is not None:
-                    time.sleep(1 / speed)
-                elif sys.stdin.isatty() and sys.stdout.isatty():
-                    input("Enter: next turn, Ctrl-C: stop ")
+            if only_turn is None and speed is not None and moment.turn < record.end.turns:
+                time.sleep(1 / speed)
         before = view
     return shown
 

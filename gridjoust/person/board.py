@@ -1,0 +1,197 @@
+"""Drawings in a terminal: a sign or two for each cell, colours behind and before it, walls as box drawing.
+
+Where a drawing has lines between its cells, these have columns and rows of their own. Bright on dark, whatever the
+terminal's own colours are. Draws no board of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from rich.text import Text as Printed
+
+from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Text
+from games.svg import COLOURS
+
+_GLYPHS = {
+    Sign.BOMB: "◉", Sign.CHEST: "$", Sign.DIAMOND: "♦", Sign.FLAG: "⚑", Sign.FLAME: "*", Sign.HEXAGON: "⬢",
+    Sign.SKULL: "x", Sign.SQUARE: "■", Sign.STAIRS: "<", Sign.STAR: "★", Sign.TRAP: "^", Sign.TRIANGLE: "▲",
+}  # fmt: skip
+_JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by which of the four edges N, E, S, W that meet are walls
+_QUIET = {Ink.GRID, Ink.FLOOR}  # lines that a terminal does without
+_FEWEST, _DARK = 2, 1  # columns of a cell; index in COLOURS
+_SAME = 0.05  # things of a cell that stand no further apart, from left to right, are on top of each other
+Place = tuple[int, int]  # of a lattice: odd numbers are cells, even ones the edges between them
+
+
+@dataclass(slots=True)
+class _Spot:
+    """What one place of the lattice shows."""
+
+    ground: Ink = Ink.FOG
+    glyphs: list[tuple[float, str, Ink, Ink | None]] = field(default_factory=list)  # where, sign, its ink, behind it
+    wall: Ink | None = None
+
+
+def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
+    """The board, seats and legend below it; without the layer of the name that `hides` says."""
+    spots = _spots(drawing, hides)
+    for (x, y), spot in spots.items():
+        if not (x % 2 and y % 2):
+            spot.ground = _ground_between(spots, (x, y)) or spot.ground
+    has_edges = any(spot.wall is not None for (x, y), spot in spots.items() if not (x % 2 and y % 2))
+    columns = max(_FEWEST, *(len({round(at, 1) for at, *_ in spot.glyphs}) for spot in spots.values()))
+    printed = Printed()
+    for y in range(0 if has_edges else 1, round(2 * drawing.height) + 1, 1 if has_edges else 2):
+        for x in range(0 if has_edges else 1, round(2 * drawing.width) + 1, 1 if has_edges else 2):
+            _print_spot(printed, spots, (x, y), columns if x % 2 else 1)
+        printed.append("\n")
+    for beside in drawing.seats:
+        printed.append("\n")
+        _print_beside(printed, beside)
+    printed.append("\n")
+    for at, beside in enumerate(drawing.legend):
+        printed.append("   " if at else "\n")
+        _print_beside(printed, beside)
+    return printed
+
+
+def _spots(drawing: Drawing, hides: str) -> dict[Place, _Spot]:
+    size = (round(2 * drawing.width) + 1, round(2 * drawing.height) + 1)
+    spots = {(x, y): _Spot() for y in range(size[1]) for x in range(size[0])}
+    for layer in drawing.layers:
+        for shape in layer.shapes if layer.name != hides else ():
+            _put(spots, shape)
+    return spots
+
+
+def _ground_between(spots: dict[Place, _Spot], place: Place) -> Ink | None:
+    """The ground of the cells around an edge or corner, where it is the same."""
+    x, y = place
+    sides = [(x + dx, y + dy) for dx in ((0,) if x % 2 else (-1, 1)) for dy in ((0,) if y % 2 else (-1, 1))]
+    grounds = {spots[side].ground for side in sides if side in spots}
+    return grounds.pop() if len(grounds) == 1 else None
+
+
+def _put(spots: dict[Place, _Spot], shape: Shape) -> None:
+    match shape:
+        case Rect():
+            for place in _inside(shape):
+                if place in spots:
+                    spots[place].ground = shape.ink
+                    spots[place].glyphs.clear()
+        case Line() if shape.ink not in _QUIET:
+            for place in _along(shape.points):
+                if place in spots:
+                    _lay(spots[place], place, shape)
+        case Circle() | Text() | Icon():
+            spot = spots.get((2 * int(shape.x) + 1, 2 * int(shape.y) + 1))
+            if spot is not None:
+                _stand(spot, shape)
+
+
+def _inside(rect: Rect) -> Iterator[Place]:
+    """The places whose middles are strictly inside."""
+    left, top = int(2 * rect.x) + 1, int(2 * rect.y) + 1
+    right, bottom = 2 * (rect.x + rect.width), 2 * (rect.y + rect.height)
+    for y in range(top, round(bottom + 0.49)):
+        yield from ((x, y) for x in range(left, round(right + 0.49)) if x < right and y < bottom)
+
+
+def _along(points: tuple[Point, ...]) -> Iterator[Place]:
+    """The places that a line goes through, in half cells; a short line is at the place of its middle."""
+    for (x, y), (i, j) in pairwise(points):
+        steps = max(1, round(2 * max(abs(i - x), abs(j - y))))
+        if max(abs(i - x), abs(j - y)) < 0.5:
+            yield round(x + i), round(y + j)
+            continue
+        for step in range(steps + 1):
+            at = step / steps
+            yield round(2 * (x + at * (i - x))), round(2 * (y + at * (j - y)))
+
+
+def _lay(spot: _Spot, place: Place, line: Line) -> None:
+    """Between cells a line is a wall; through the middle of a cell it is a way."""
+    if not (place[0] % 2 and place[1] % 2):
+        if line.width < 0.2 or line.ink is Ink.FIRE:
+            spot.wall = line.ink
+    elif not spot.glyphs:
+        spot.glyphs.append((0.5, "·", line.ink, None))
+
+
+def _stand(spot: _Spot, shape: Circle | Text | Icon) -> None:
+    """A thing in a cell; letters on a disc are letters on its colour, and a way ends below it."""
+    spot.glyphs = [one for one in spot.glyphs if one[1] != "·"]
+    at = shape.x % 1
+    below = next((one for one in reversed(spot.glyphs) if abs(one[0] - at) < _SAME), None)
+    match shape:
+        case Text():
+            is_label = below is not None and below[1] in ("●", "○")
+            if below is not None and is_label:
+                spot.glyphs.remove(below)
+                behind = below[2] if below[1] == "●" else None
+                spot.glyphs.append((at, shape.text[:2], Ink.FLOOR if behind else below[2], behind))
+            else:
+                spot.glyphs.append((at, shape.text[:2], below[2] if below else shape.ink, None))
+        case Circle():
+            if below is not None and shape.is_hollow:  # a ring around a thing: the thing on its colour
+                spot.glyphs[spot.glyphs.index(below)] = (below[0], below[1], Ink.FLOOR, shape.ink)
+            else:  # a figure hides what it stands on
+                spot.glyphs = [one for one in spot.glyphs if abs(one[0] - at) >= _SAME]
+                spot.glyphs.append((at, "○" if shape.is_hollow else "●", shape.ink, None))
+        case Icon():
+            if below is not None and below[1] == "○":
+                spot.glyphs.remove(below)
+            spot.glyphs.append((at, _GLYPHS[shape.sign], shape.ink, None))
+
+
+def _print_spot(printed: Printed, spots: dict[Place, _Spot], place: Place, columns: int) -> None:
+    spot = spots[place]
+    if spot.wall is not None or not (place[0] % 2 or place[1] % 2):
+        sign, ink = _wall_sign(spots, place)
+        printed.append(sign * columns if sign == "─" else sign.ljust(columns), _style(ink, spot))
+        return
+    shown = sorted(spot.glyphs, key=lambda one: one[0])
+    while sum(len(glyph) for _, glyph, _, _ in shown) > columns:
+        shown.pop(0)  # a bomb gives way to its number
+    used = sum(len(glyph) for _, glyph, _, _ in shown)
+    for _, glyph, ink, behind in shown:
+        colour = COLOURS[behind or spot.ground][_DARK]
+        printed.append(glyph, f"bold {COLOURS[ink][_DARK]} on {colour}")
+    behind = shown[0][3] if len(shown) == 1 else None  # a figure alone fills its cell
+    printed.append(" " * (columns - used), f"on {COLOURS[behind or spot.ground][_DARK]}")
+
+
+def _wall_sign(spots: dict[Place, _Spot], place: Place) -> tuple[str, Ink]:
+    x, y = place
+    if x % 2 or y % 2:
+        wall = spots[place].wall or Ink.WALL
+        return ("─" if x % 2 else "│") if wall is not Ink.RED else "x", wall
+    near = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+    edges = [spots[one].wall is not None if one in spots else False for one in near]
+    return _JOINTS[sum(1 << bit for bit, is_wall in enumerate(edges) if is_wall)], Ink.WALL
+
+
+def _style(ink: Ink, spot: _Spot) -> str:
+    return f"{COLOURS[ink][_DARK]} on {COLOURS[spot.ground][_DARK]}"
+
+
+def _print_beside(printed: Printed, beside: Beside) -> None:
+    """The shape as it looks on the board, then its text."""
+    spots = {(x, y): _Spot(ground=Ink.FLOOR) for x in range(3) for y in range(3)}
+    _put(spots, beside.shape)
+    if any(spots[place].wall is not None for place in ((1, 0), (1, 2), (0, 1), (2, 1))) or not _is_seen(spots[1, 1]):
+        ink = beside.shape.ink
+        printed.append(
+            "─" if isinstance(beside.shape, Line) else " ", f"{COLOURS[ink][_DARK]} on {COLOURS[Ink.FLOOR][_DARK]}"
+        )
+        printed.append(" ")
+    else:
+        _print_spot(printed, spots, (1, 1), _FEWEST)
+    printed.append(f" {beside.text}")
+
+
+def _is_seen(spot: _Spot) -> bool:
+    return bool(spot.glyphs) or spot.ground is not Ink.FLOOR

@@ -1,0 +1,61 @@
+"""A recorded match as a reel: any turn when asked for, and where something happened. Shows nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.api import AnyGame
+from games.registry import find_room
+from runner.record.lines import FaultLine, MatchRecord
+from runner.record.replay import Moment, game_of, replay
+
+DRAWING = "drawing"  # module of a game with `draw(game, state, past)`
+HIDDEN = "hidden"  # name of the layers that show what nobody could see
+
+
+class Reel:
+    """The states of a match, made as far as they are needed and kept."""
+
+    def __init__(self, record: MatchRecord) -> None:
+        self.record = record
+        self.game: AnyGame = game_of(record)
+        self.last = record.end.turns
+        self._coming: Iterator[Moment] = replay(record)
+        self._moments: list[Moment] = []
+        self._faults: dict[int, list[FaultLine]] = {}
+        for line in record.lines:
+            if isinstance(line, FaultLine):
+                self._faults.setdefault(line.turn, []).append(line)
+
+    def moment(self, turn: int) -> Moment:
+        """The match after so many turns."""
+        while len(self._moments) <= turn:
+            self._moments.append(next(self._coming))
+        return self._moments[turn]
+
+    def states_before(self, turn: int) -> list[Any]:
+        """From the deal on."""
+        self.moment(turn)
+        return [moment.state for moment in self._moments[:turn]]
+
+    def faults(self, turn: int) -> list[FaultLine]:
+        """The offences of that turn."""
+        return self._faults.get(turn, [])
+
+    def is_event(self, turn: int) -> bool:
+        """Whether a turn is worth a look: an offence, another standing of the match, its end."""
+        if turn in (0, self.last) or turn in self._faults:
+            return True
+        before, after = self.moment(turn - 1).state, self.moment(turn).state
+        return self.game.returns(before) != self.game.returns(after)
+
+    def next_event(self, turn: int, step: int) -> int:
+        """The nearest turn with an event after, or with `step` -1 before, the given one; the end if there is none."""
+        turns = range(turn + 1, self.last + 1) if step > 0 else range(turn - 1, -1, -1)
+        return next(filter(self.is_event, turns), self.last if step > 0 else 0)
+
+    @property
+    def drawing_room(self) -> Any:
+        """The game's module that draws its situations; None if it has none."""
+        return find_room(self.game.spec.name, DRAWING)

@@ -1,0 +1,149 @@
+"""A match watched in a terminal: one picture that is drawn anew in its place, and keys. Plays nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from gridjoust.person.board import board_text
+from gridjoust.person.reel import HIDDEN, Reel
+from runner.wire.text import plain_text
+
+KEYS = "space step, b back, p play or pause, + - speed, e E next and last event, 12 g turn 12, 0 g deal, G end, q quit"
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # turns a second
+_NEXT, _BACK = {" ", "\n", "\r", "n", "l", "\x1b[C"}, {"b", "h", "\x1b[D"}
+ReadKey = Callable[[float | None], str]  # seconds to wait at most, None: for ever -> a key, "" if none came
+
+
+@dataclass(slots=True)
+class Cursor:
+    """Which turn is shown, whether it moves by itself, and digits typed so far."""
+
+    reel: Reel
+    turn: int = 0
+    speed: float = 4.0
+    is_playing: bool = False
+    typed: str = ""
+    is_over: bool = False
+
+    def press(self, key: str) -> None:
+        """One key; others than `KEYS` do nothing."""
+        digits, self.typed = self.typed, self.typed + key if key.isdecimal() else ""
+        if key in ("q", "\x03", "\x04"):
+            self.is_over = True
+        elif key == "p":
+            self.is_playing = not self.is_playing
+        elif key in ("+", "-"):
+            self.speed = _faster(self.speed) if key == "+" else _slower(self.speed)
+        elif (turn := self._target(key, digits)) is not None:
+            self.turn, self.is_playing = min(max(0, turn), self.reel.last), False
+
+    def _target(self, key: str, digits: str) -> int | None:
+        """The turn that a key leads to."""
+        if key in _NEXT or key in _BACK:
+            step = int(digits or 1)
+            return self.turn + (step if key in _NEXT else -step)
+        if key in ("e", "E"):
+            return self.reel.next_event(self.turn, 1 if key == "e" else -1)
+        if key == "G" or (key == "g" and digits):
+            return int(digits) if key == "g" else self.reel.last
+        return None
+
+    def advance(self) -> None:
+        """The next turn, where it moves by itself; at the end it stops."""
+        self.turn = min(self.turn + 1, self.reel.last)
+        self.is_playing = self.turn < self.reel.last
+
+
+def _faster(speed: float) -> float:
+    return next((one for one in SPEEDS if one > speed), SPEEDS[-1])
+
+
+def _slower(speed: float) -> float:
+    return next((one for one in reversed(SPEEDS) if one < speed), SPEEDS[0])
+
+
+def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey) -> None:
+    """Until the reader quits. The screen is left as it was found, with the last picture below."""
+    console = Console(highlight=False)
+    with console.screen(hide_cursor=True):
+        while not cursor.is_over:
+            shown = page(cursor, heading=heading, omniscient=omniscient)
+            console.clear()
+            console.print(shown, end="", overflow="crop", no_wrap=True)
+            due = time.monotonic() + 1 / cursor.speed
+            key = read_key(max(0.0, due - time.monotonic()) if cursor.is_playing else None)
+            if key:
+                cursor.press(key)
+            elif cursor.is_playing:
+                cursor.advance()
+
+
+def page(cursor: Cursor, *, heading: str, omniscient: bool) -> Text:
+    """Everything that one turn shows."""
+    reel, turn = cursor.reel, cursor.turn
+    shown = Text()
+    shown.append(f"{heading}\n", "bold")
+    shown.append(f"{caption(reel, turn)}\n\n")
+    shown.append_text(_picture(reel, turn, omniscient=omniscient))
+    shown.append("\n\n")
+    for fault in reel.faults(turn):
+        shown.append(plain_text(f"seat {fault.seat} {fault.fault.words}: {fault.detail}\n", limit=200), "bold red")
+    if turn == reel.last:
+        end = reel.record.end
+        shown.append(plain_text(f"{end.termination.words}: {end.reason}"), "bold")
+        shown.append("\n")
+    moving = f"playing, {cursor.speed:g} turns a second" if cursor.is_playing else f"paused, {cursor.speed:g}/s"
+    shown.append(f"turn {turn} of {reel.last}, {moving}{f', {cursor.typed}' if cursor.typed else ''}\n", "reverse")
+    shown.append(KEYS, "dim")
+    return shown
+
+
+def caption(reel: Reel, turn: int) -> str:
+    """What led to the turn."""
+    line = reel.moment(turn).line
+    if line is None:
+        return "turn 0: the deal"
+    actions = ", ".join(f"seat {seat} {action}" for seat, action in line.actions.items())
+    return plain_text(f"turn {turn}: {actions or 'the clock'}", limit=160)
+
+
+def _picture(reel: Reel, turn: int, *, omniscient: bool) -> Text:
+    state, room = reel.moment(turn).state, reel.drawing_room
+    if room is None:
+        return Text(reel.game.render(state))
+    drawing = room.draw(reel.game, state, reel.states_before(turn))
+    return board_text(drawing, hides="" if omniscient else HIDDEN)
+
+
+@contextmanager
+def keys_of_terminal() -> Iterator[ReadKey]:
+    """Keys as they are pressed; ImportError where the system has no such terminals."""
+    import select  # noqa: PLC0415 - of no use but here
+    import termios  # noqa: PLC0415 - not on every system
+    import tty  # noqa: PLC0415 - not on every system
+
+    number = sys.stdin.fileno()
+    before = termios.tcgetattr(number)
+
+    def read(wait_s: float | None) -> str:
+        return _read_key(number) if select.select([number], [], [], wait_s)[0] else ""
+
+    try:
+        tty.setcbreak(number)
+        yield read
+    finally:
+        termios.tcsetattr(number, termios.TCSADRAIN, before)
+
+
+def _read_key(number: int) -> str:
+    """One key, read past the buffer: an arrow sends three characters at once; the end of the input is `q`."""
+    pressed = os.read(number, 8).decode("utf-8", "replace")
+    return (pressed if pressed.startswith("\x1b[") else pressed[:1]) or "q"
