@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from runner.config.values import TimeLimits
 from runner.wire import protocol
-from tests.doubles.games.reference import Numbers
+from tests.doubles.games.reference import Bids, Numbers
 from tests.runner.referee.court import MATCH, Court
 
 WORK = TimeLimits(turn_ms=100, clock="work", turn_work=30)
@@ -104,3 +104,12 @@ def test_without_turn_ms_there_is_no_backstop_and_work_counts_all_the_same() -> 
     assert (court.questions[0].limit_ms, court.referee.next_ms) == (None, None)
     declare(court, "name 2", 31)
     assert court.fault_names(0) == ["late"]
+
+
+def test_where_answers_compete_in_time_one_that_took_too_much_work_is_late_and_the_question_stays_open() -> None:
+    court = Court(Bids(seats=1), time=WORK)
+    assert (court.questions[0].limit_work, court.questions[0].limit_ms) == (30, None)
+    declare(court, "bid 5", 31)
+    assert (court.fault_names(0), court.actions) == (["late"], [])
+    declare(court, "bid 4", 30, seq=1)
+    assert (court.fault_names(0), court.actions) == (["late"], [{"0": "bid 4"}])
