@@ -6,6 +6,7 @@ Knows no rules and judges nothing.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -146,9 +147,14 @@ class BotLink:
         return await self._await_ready(start.match, self.send(start), patience_ms)
 
     def excuse_of(self, within_ms: float = RECOVERY_MS, *, limit_ms: float = STALL_MS) -> str:
-        """Why a bot that was lost or not ready may have been so without fault: a stall above the limit; "" if not."""
+        """Why a bot that was lost or not ready may have been so without fault: a stall above the limit; "" if not.
+
+        A bot that used more than its share meanwhile may have caused the stall.
+        """
         late_ms = self._stall_ms(within_ms)
-        return f"referee or broker {late_ms:.0f} ms late" if late_ms > limit_ms else ""
+        if late_ms <= limit_ms or self.excess_since(time.monotonic() * 1000 - within_ms):
+            return ""
+        return f"referee or broker {late_ms:.0f} ms late"
 
     def admits(self, payload: bytes, weight: int) -> bool:
         """Whether what a bot sent is looked at: above its budget it is ended instead, whoever plays."""

@@ -85,7 +85,7 @@ ATTACKS = (
     Attack("guesses_seed", "looks for the number that its own seed comes from"),
     Attack("reads_around", "is a class of a file that reads its neighbours (`path:`)", unconfined=_CAN_READ),
     Attack("endless_message", "sends a message of 200 MB", ("crashed", "flooding", "disconnected")),
-    Attack("breeds_threads", "starts 2,000 threads", ("crashed",), "thread", is_flood=True),
+    Attack("breeds_threads", "starts 2,000 threads", ("crashed", "late"), "thread", is_flood=True),
     Attack("breeds_processes", "starts 200 processes in sessions of their own", ("crashed", "late"), "", is_flood=True),
     Attack("floods_answers", "sends 20,000 messages", ("flooding",), is_flood=True),
     Attack("floods_status", "says 5,000 times that it is there", ("flooding",), is_flood=True),

@@ -65,7 +65,7 @@ class PlayedProcess:
         return Usage(12.5, 30.0)
 
     def load_since(self, when_ms: float) -> Load | None:
-        return None if self.load is None else replace(self.load, cpu_ms=self.load.cpu_ms + when_ms)
+        return self.load
 
     def spent(self, *, exact: bool) -> Spent | None:
         return None
@@ -224,6 +224,9 @@ async def test_a_stall_of_a_tenth_of_its_time_excuses_a_bot_that_is_not_ready_an
         assert await link.seat(start("m"), patience_ms=20) == NotReady(None, "", excuse.replace("101", "2"))
         link._stall_ms = lambda within_ms: late_ms + 900
         assert bool(link.excuse_of()) == bool(excuse)
+        made.started[0].load = Load(span_ms=20.0, cpu_ms=1.0, threads=129, processes=129)
+        assert link.excuse_of() == ""  # it may have caused the stall
+        assert await link.seat(start("n"), patience_ms=20) == NotReady(None)
 
 
 async def test_a_bot_that_is_banned_from_a_match_is_ended_and_starts_again_for_another() -> None:
@@ -319,10 +322,9 @@ async def test_a_bot_that_loses_its_connection_too_often_is_lost_without_excuse_
 async def test_a_bot_answers_for_what_all_its_processes_used_above_their_share() -> None:
     async with open_pool(2) as made:
         async with made.pool.seated([entrant()]) as [first]:
-            assert [first.excess_since(cpu_ms) for cpu_ms in (375.0, 400.0)] == [
-                "",
-                "its processes kept 1.6 cores busy",
-            ]
+            for cpu_ms, excess in ((375.0, ""), (400.0, "its processes kept 1.6 cores busy")):
+                made.started[0].load = Load(span_ms=250.0, cpu_ms=cpu_ms, threads=3, processes=1)
+                assert first.excess_since(0.0) == excess
         async with made.pool.seated([entrant(), entrant()]) as [_, second]:
             made.started[0].load = Load(span_ms=250.0, cpu_ms=9.0, threads=129, processes=1)
             assert second.excess_since(0.0) == "its processes ran 129 threads"
