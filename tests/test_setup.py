@@ -1,0 +1,53 @@
+"""What setup.py asks to be compiled. Compiles nothing itself."""
+
+from __future__ import annotations
+
+import runpy
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+setuptools = pytest.importorskip("setuptools")
+ROOT = Path(__file__).parents[1]
+ROOMS = sorted(folder.parent.name for folder in (ROOT / "bots").glob("*/_kernels"))
+
+
+def asked_of_setup(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What setup.py hands to setuptools, run in a copy of its sources."""
+    for room in ROOMS:
+        shutil.copytree(ROOT / "bots" / room / "_kernels", folder / "bots" / room / "_kernels", dirs_exist_ok=True)
+    shutil.copy(ROOT / "setup.py", folder)
+    asked: dict[str, Any] = {}
+    monkeypatch.setattr(setuptools, "setup", lambda **options: asked.update(options))
+    runpy.run_path(str(folder / "setup.py"))
+    return asked
+
+
+def test_without_cython_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "Cython.Build", None)
+    assert asked_of_setup(tmp_path, monkeypatch)["ext_modules"] == []
+
+
+def test_without_a_compiler_the_set_up_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cython makes extensions of its own, with the names and sources of those that it was given."""
+    cython = ModuleType("Cython.Build")
+    cython.cythonize = lambda wanted, **options: [setuptools.Extension(w.name, w.sources) for w in wanted]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "Cython", ModuleType("Cython"))
+    monkeypatch.setitem(sys.modules, "Cython.Build", cython)
+    made = asked_of_setup(tmp_path, monkeypatch)["ext_modules"]
+    assert [extension.name for extension in made] == [f"bots.{room}._compiled" for room in ROOMS]
+    assert all(extension.optional for extension in made)
+
+
+def test_a_room_is_joined_after_what_it_imports_and_without_the_imports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test_without_a_compiler_the_set_up_goes_on(tmp_path, monkeypatch)
+    joined = (tmp_path / "build" / "kernels" / "ricochet.py").read_text(encoding="utf-8")
+    assert "from bots." not in joined
+    assert joined.index("def _ints(") < joined.index("def _stop(") < joined.index("def begin(")
+    assert "bots/planners/_kernels/memory.py" in joined[joined.index("SOURCES = ") :]
