@@ -21,7 +21,7 @@ SAMPLE = Path(__file__).parents[2] / "results" / "sample"
 RECORD = str(list_records(SAMPLE)[0])
 BOTS = """
 import sys, time
-from bots.api import Bot
+from bots.api import Bot, SearchStats
 
 class Counts(Bot):
     asked = 0
@@ -33,6 +33,11 @@ class Counts(Bot):
 class Crashes(Bot):
     def act(self, observation):
         return {1: "up", 2: "down"}[observation.turn]
+
+class Expands(Bot):
+    def act(self, observation):
+        self.stats = SearchStats(expanded=9)
+        return "left"
 
 class Sleeps(Bot):
     def act(self, observation):
@@ -125,6 +130,14 @@ def test_an_observation_alone_is_enough_if_the_game_is_named_and_a_late_answer_i
     told = ask(folder, "bots.py:Sleeps", "--observation", "q.json", "--game", "bomber", "--seat", "1", code=code)
     assert (told["answers"][0]["action"], told["message"]["seat"]) == ("left", 1)
     assert re.fullmatch(verdict, told["verdict"])
+
+
+@pytest.mark.parametrize(("limit", "code", "verdict"), [(9, 0, "legal"), (8, 1, "late: 9 of 8 nodes expanded")])
+def test_work_above_the_limit_of_a_question_is_late(folder: Path, limit: int, code: int, verdict: str) -> None:
+    question = {"observation": {"word": "left"}, "limit_work": limit}
+    (folder / "q.json").write_text(json.dumps(question))
+    told = ask(folder, "bots.py:Expands", "--observation", "q.json", "--game", "bomber", code=code)
+    assert told["verdict"] == verdict
 
 
 def test_with_the_debugger_a_breakpoint_stops_on_this_terminal(folder: Path) -> None:
