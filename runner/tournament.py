@@ -21,6 +21,7 @@ import msgspec
 from runner.bans import Bans
 from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback, tracebacks
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, open_socket, referee_account
+from runner.build import build_bots
 from runner.clock import LoopClock
 from runner.config.load import resolve
 from runner.config.programs import programs_of, with_absolute_paths
@@ -313,15 +314,14 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     from runner.wire.bus.mqtt import MqttBus  # noqa: PLC0415 - not needed where everything is in this process
 
     referee = referee_account(plan.run)
-    config = plan.loaded.config
-    accounts = [referee, *plan.accounts.values()]
+    config, logs = plan.loaded.config, plan.out / LOGS
+    plan.loaded = await build_bots(plan.loaded, logs)
     async with contextlib.AsyncExitStack() as stack:
         given = (program for bot in config.bots for program in programs_of(bot).values())
         programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
-        confined = open_confinement(config.execution.isolation, programs, trust=plan.trust)
-        confinement = stack.enter_context(confined)
+        confinement = stack.enter_context(open_confinement(config.execution.isolation, programs, trust=plan.trust))
         broker = await stack.enter_async_context(
-            open_broker(config.broker, run=plan.run, accounts=accounts, folder=plan.out / LOGS)
+            open_broker(config.broker, run=plan.run, accounts=[referee, *plan.accounts.values()], folder=logs)
         )
         if confinement.users is not None:
             open_socket(broker.address)
@@ -340,7 +340,7 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
             address=broker.address,
             broker=config.broker,
             run=plan.run,
-            logs=(plan.out / LOGS).resolve(),
+            logs=logs.resolve(),
             folder=plan.loaded.folder,
             confinement=confinement,
             orphans=stack.enter_context(adopting_orphans()) if plan.owns_process else None,

@@ -24,6 +24,7 @@ CommandOption = Annotated[str | None, typer.Option(help="The bot as a command li
 ProtocolOption = Annotated[
     str | None, typer.Option(help="With --command: stdio for a bot on standard input and output; default: mqtt.")
 ]
+BuildOption = Annotated[str | None, typer.Option(help="With --command: what compiles it: 'gcc -o bot bot.c'.")]
 BotOptionsOption = Annotated[
     list[str] | None, typer.Option("--option", help="An option of the bot, name=value; may be repeated.")
 ]

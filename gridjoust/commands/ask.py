@@ -18,7 +18,14 @@ import typer
 
 import games
 from games.api import AnyGame
-from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, ProtocolOption, mistakes_of
+from gridjoust.commands.arguments import (
+    BotOptionsOption,
+    BuildOption,
+    CommandOption,
+    JsonOption,
+    ProtocolOption,
+    mistakes_of,
+)
 from gridjoust.commands.bot_argument import parse_pair, parse_program
 from gridjoust.commands.consent import YesOption, require_consent
 from gridjoust.doctor import question as questions
@@ -83,6 +90,7 @@ def ask(
     ] = None,
     command: CommandOption = None,
     protocol: ProtocolOption = None,
+    build: BuildOption = None,
     option: BotOptionsOption = None,
     param: Annotated[
         list[str] | None, typer.Option(help="With --observation: a parameter of the game; may be repeated.")
@@ -101,11 +109,13 @@ def ask(
     if observation is not None:
         if save is not None:
             raise ConfigError("--save: expected --record beside it, got --observation")
-        program = parse_program(bot, command=command, protocol=protocol, options=option or [])
+        program = parse_program(bot, command=command, protocol=protocol, build=build, options=option or [])
         asked = _from_file(observation, program, game=game, params=param or [], seats=seats, seat=seat)
     elif record is not None:
         is_same = bot is None and command is None
-        other = None if is_same else parse_program(bot, command=command, protocol=protocol, options=option or [])
+        other = None
+        if not is_same:
+            other = parse_program(bot, command=command, protocol=protocol, build=build, options=option or [])
         asked = _from_record(record, other, game=game, turn=turn, seat=seat)
         if is_same:
             require_consent(asked.folder, [asked.program], is_given=yes)

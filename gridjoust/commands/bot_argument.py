@@ -12,13 +12,18 @@ from bots import load_bot
 from games.api import ParamValue
 from gridjoust.commands.bot_file import bots_in, only_bot, only_game
 from runner.config.document import DocumentError, parse_document
-from runner.config.programs import split_path, with_absolute_paths
+from runner.config.programs import is_file_word, split_path, with_absolute_paths
 from runner.config.values import RoleProgram
 from runner.wire.errors import ConfigError
 
 
 def parse_program(
-    bot: str | None, *, command: str | None, protocol: str | None = None, options: Sequence[str] = ()
+    bot: str | None,
+    *,
+    command: str | None,
+    protocol: str | None = None,
+    build: str | None = None,
+    options: Sequence[str] = (),
 ) -> RoleProgram:
     """The program, its files absolute; ConfigError unless exactly one of the two ways is used and leads somewhere."""
     given = dict(parse_pair("--option", text) for text in options)
@@ -26,9 +31,12 @@ def parse_program(
         raise ConfigError(f"BOT: expected a bot or --command, got {'neither' if bot is None else 'both'}")
     if command is not None:
         chosen = _parse_protocol("mqtt" if protocol is None else protocol)
-        program = RoleProgram(command=_parse_command(command), protocol=chosen, options=given)
-    elif protocol is not None:
-        raise ConfigError(f"--protocol: expected --command beside it, got {bot!r}")
+        compile_it = () if build is None else _parse_command("--build", build)
+        words = _parse_command("--command", command, is_built=build is not None)
+        program = RoleProgram(command=words, build=compile_it, protocol=chosen, options=given)
+    elif protocol is not None or build is not None:
+        option = "--build" if protocol is None else "--protocol"
+        raise ConfigError(f"{option}: expected --command beside it, got {bot!r}")
     elif bot is not None and (bot.endswith(".py") or bot.rpartition(":")[0].endswith(".py")):
         program = RoleProgram(path=file_spec(bot), options=given)
     else:
@@ -62,6 +70,8 @@ def format_program(program: RoleProgram) -> str:
     """The words of a command line that `parse_program` understands."""
     spec = program.bot or (program.path or "").removeprefix(f"{Path.cwd()}/")  # short below the working folder
     words = [shlex.quote(spec)] if spec else ["--command", shlex.quote(shlex.join(program.command or ()))]
+    if program.build:
+        words += ["--build", shlex.quote(shlex.join(program.build))]
     if program.protocol != "mqtt":
         words += ["--protocol", program.protocol]
     for name, value in program.options.items():
@@ -101,11 +111,12 @@ def _parse_protocol(text: str) -> Literal["mqtt", "stdio"]:
             raise ConfigError(f"--protocol: expected mqtt or stdio, got {text!r}")
 
 
-def _parse_command(text: str) -> tuple[str, ...]:
+def _parse_command(option: str, text: str, *, is_built: bool = False) -> tuple[str, ...]:
+    """The words of a command line; a program that is built first need not be there."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise ConfigError(f"--command: expected a command line, got {text!r}: {str(error).lower()}") from None
-    if not words or shutil.which(words[0]) is None:
-        raise ConfigError(f"--command: expected a program and its arguments, got {text!r}")
+        raise ConfigError(f"{option}: expected a command line, got {text!r}: {str(error).lower()}") from None
+    if not words or not (shutil.which(words[0]) or (is_built and is_file_word(words[0]))):
+        raise ConfigError(f"{option}: expected a program and its arguments, got {text!r}")
     return words

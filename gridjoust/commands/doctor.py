@@ -16,7 +16,14 @@ import typer
 
 import games
 from games.api import AnyGame, Seat
-from gridjoust.commands.arguments import BotOptionsOption, CommandOption, JsonOption, ProtocolOption, mistakes_of
+from gridjoust.commands.arguments import (
+    BotOptionsOption,
+    BuildOption,
+    CommandOption,
+    JsonOption,
+    ProtocolOption,
+    mistakes_of,
+)
 from gridjoust.commands.bot_argument import ask_command, format_program, game_of_program, parse_pair, parse_program
 from gridjoust.conformance.bot_matches import places_of
 from gridjoust.doctor.backend import bot_name
@@ -42,6 +49,7 @@ def doctor(
     game: Annotated[str | None, typer.Option(help="The game; default: the one that the bot says it plays.")] = None,
     command: CommandOption = None,
     protocol: ProtocolOption = None,
+    build: BuildOption = None,
     option: BotOptionsOption = None,
     param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
     seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
@@ -58,7 +66,7 @@ def doctor(
     as_json: JsonOption = False,
 ) -> int:
     """Examine a bot: protocol, legality, time, determinism, memory, manners; what goes wrong is shown where it does."""
-    program = parse_program(bot, command=command, protocol=protocol, options=option or [])
+    program = parse_program(bot, command=command, protocol=protocol, build=build, options=option or [])
     try:
         opponent = parse_program(against, command=None)
     except ConfigError as error:

@@ -20,11 +20,20 @@ import typer
 
 import games
 from games.api import AnyGame
-from gridjoust.commands.arguments import mistakes_of
+from gridjoust.commands.arguments import mistakes_of, read_text
 from gridjoust.commands.hints import Names, hint_lines
 from runner.wire.errors import ConfigError
 
-LANGUAGES = ("python", "javascript", "plain")
+SPEAKS = {  # protocols by language, the one that is meant without --protocol first
+    "python": ("mqtt",),
+    "plain": ("mqtt", "stdio"),
+    "javascript": ("mqtt", "stdio"),
+    "c": ("stdio",),
+    "cpp": ("stdio",),
+    "java": ("stdio",),
+    "go": ("stdio",),
+    "rust": ("stdio",),
+}
 SAFE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 # a file of such a name would hide the module
 TAKEN_NAMES = sys.stdlib_module_names | {"bots", "games", "runner", "leaderboard", "gridjoust", "paho"}
@@ -40,6 +49,30 @@ _SCRIPT_NAMES = Names("start.params", 'start.briefing["{seat}"]', "turn.observat
 
 
 @dataclass(frozen=True, slots=True)
+class Starter:
+    """A bot on standard input and output in one language. `{source}` and `{target}` are its file and what is built."""
+
+    ending: str
+    command: tuple[str, ...]
+    build: tuple[str, ...] = ()
+    sign: str = "//"
+    names: Names = _SCRIPT_NAMES
+
+
+STARTERS = {
+    "plain": Starter("py", ("python3", "{source}"), sign="#", names=_MESSAGE_NAMES),
+    "javascript": Starter("mjs", ("node", "{source}")),
+    "c": Starter("c", ("{target}",), ("gcc", "-O2", "-o", "{target}", "{source}")),
+    "cpp": Starter("cpp", ("{target}",), ("g++", "-O2", "-o", "{target}", "{source}")),
+    "java": Starter(
+        "java", ("java", "-cp", "{target}.classes", "Bot"), ("javac", "-d", "{target}.classes", "{source}")
+    ),
+    "go": Starter("go", ("{target}",), ("go", "build", "-o", "{target}", "{source}")),
+    "rust": Starter("rs", ("{target}",), ("rustc", "-O", "-o", "{target}", "{source}")),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class NewBot:
     """The files of a new bot by path, the line that enters it, and what there is to do before and after."""
 
@@ -52,13 +85,26 @@ class NewBot:
 def new_bot(
     name: Annotated[str, typer.Argument(help="Its name, in tables and of its file.")],
     game: Annotated[str, typer.Option(help="The game it plays; `joust games` lists them.")],
-    lang: Annotated[str, typer.Option(help="python, javascript, or plain: Python with paho-mqtt alone.")] = "python",
+    lang: Annotated[
+        str, typer.Option(help="python: a class; plain: a program in Python; javascript, c, cpp, java, go or rust.")
+    ] = "python",
+    protocol: Annotated[
+        str | None, typer.Option(help="plain and javascript: mqtt (default), or stdio, which needs no library.")
+    ] = None,
     folder: Annotated[Path, typer.Option(help="Where its file goes.")] = Path("my_bots"),
+    enter: Annotated[
+        Path | None, typer.Option(help="A tournament file of this folder, to which the bot is added.")
+    ] = None,
 ) -> None:
     """Write a bot that plays at once, to be improved."""
-    bot = make_bot(name, game=game, language=lang, folder=folder)
+    bot = make_bot(name, game=game, language=lang, protocol=protocol, folder=folder)
+    entered = None if enter is None else _with_entry(enter, bot.entry)
     _write_new(bot.files)
-    print("\nEnter it in a tournament file, under bots:")
+    if enter is not None and entered is not None:
+        enter.write_text(entered, encoding="utf-8")
+        print(f"\nEntered it in {enter}:")
+    else:
+        print("\nEnter it in a tournament file, under bots:")
     print(f"  - {bot.entry}")
     print("\nNext:")
     for command in (*bot.preparation, bot.trial):
@@ -82,16 +128,22 @@ def init(
     print(f"Then change {BOTS_FOLDER}/{FIRST_BOT}.py and see: joust run {CUP} --overwrite")
 
 
-def make_bot(name: str, *, game: str, language: str, folder: Path) -> NewBot:
-    """Everything about the new bot; ConfigError for a name, game or language that will not do."""
+def make_bot(name: str, *, game: str, language: str, folder: Path, protocol: str | None = None) -> NewBot:
+    """Everything about the new bot; ConfigError for a name, game, language or protocol that will not do."""
     if not SAFE_NAME.fullmatch(name):
         raise ConfigError(f"name: expected a letter, then letters, digits, - or _ (64 at most), got {name!r}")
     if name.lower() in TAKEN_NAMES:
         raise ConfigError(f"name: expected a name that no Python module has, got {name!r}")
-    if language not in LANGUAGES:
-        raise ConfigError(f"lang: expected {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}, got {language!r}")
+    if language not in SPEAKS:
+        *others, last = SPEAKS
+        raise ConfigError(f"lang: expected {', '.join(others)} or {last}, got {language!r}")
+    chosen = SPEAKS[language][0] if protocol is None else protocol
+    if chosen not in SPEAKS[language]:
+        raise ConfigError(f"protocol: expected {' or '.join(SPEAKS[language])} with {language}, got {chosen!r}")
     with mistakes_of("game"):
         made = games.load_game(game)()
+    if chosen == "stdio":
+        return _stdio_bot(name, made, STARTERS[language], folder)
     makers = {"python": _python_bot, "plain": _plain_bot, "javascript": _javascript_bot}
     return makers[language](name, made, folder)
 
@@ -105,6 +157,17 @@ def _write_new(texts: Mapping[Path, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         print(f"wrote {path}")
+
+
+def _with_entry(file: Path, entry: str) -> str:
+    """The text of a tournament file with one bot more, the first of its list; ConfigError where it has no such list."""
+    if file.parent.resolve() != Path.cwd():
+        raise ConfigError(f"--enter: expected a file of this folder, at which the bot's paths start, got {file}")
+    text = read_text(file)
+    found = re.search(r"^bots:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*?(?=([ \t]*)- )", text, re.MULTILINE)
+    if found is None:
+        raise ConfigError(f"{file}: expected a list below `bots:`, with a line for each, got none")
+    return f"{text[: found.end()]}{found[1]}- {entry}\n{text[found.end() :]}"
 
 
 def class_name(name: str, template: str) -> str:
@@ -146,6 +209,24 @@ def _javascript_bot(name: str, game: AnyGame, folder: Path) -> NewBot:
         texts[package] = _example("package.json", package="bots.examples")
     install = () if (folder / "node_modules" / "mqtt").is_dir() else (f"npm install --prefix {_shown(folder)}",)
     return _program(name, game, texts, ("node", _shown(path)), install)
+
+
+def _stdio_bot(name: str, game: AnyGame, starter: Starter, folder: Path) -> NewBot:
+    path = folder / f"{name}.{starter.ending}"
+    text = _example(f"stdio.{starter.ending}", package="bots.examples") + _comment(game, starter.names, starter.sign)
+    target = _shown(folder / name)
+    if "/" not in target:
+        target = f"./{target}"  # else it is looked for on the PATH
+    command, build = (
+        tuple(word.format(source=_shown(path), target=target) for word in words)
+        for words in (starter.command, starter.build)
+    )
+    keys = f"build: [{', '.join(map(_quoted, build))}], " if build else ""
+    entry = f"{{name: {name}, {keys}command: [{', '.join(map(_quoted, command))}], protocol: stdio}}"
+    trial = f'joust doctor --command "{" ".join(command)}" --protocol stdio --game {game.spec.name}'
+    if build:
+        trial += f' --build "{" ".join(build)}"'
+    return NewBot({path: text}, entry, (), trial)
 
 
 def _program(

@@ -172,6 +172,8 @@ def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
         yield Mistake((*at, "command"), "a program and its arguments", "no program")
     if program.protocol != "mqtt" and program.command is None:
         yield Mistake((*at, "protocol"), "protocol: stdio beside command", "no command")
+    if program.build and program.command is None:
+        yield Mistake((*at, "build"), "build beside command", "no command")
 
 
 def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistake]:
@@ -184,7 +186,9 @@ def check_starts(bot: BotEntry, at: KeyPath, *, folder: Path) -> Iterator[Mistak
                 yield Mistake((*place, "path"), f"an existing file (in {folder})", repr(file))
             elif (problem := class_problem(folder / file, class_name)) is not None:
                 yield Mistake((*place, "path"), *problem)
-        if program.command and program.command[0]:
+        if program.build:
+            yield from _check_command(program.build[0], (*place, "build", 0), folder)
+        if program.command and program.command[0] and not (program.build and is_file_word(program.command[0])):
             yield from _check_command(program.command[0], (*place, "command", 0), folder)
 
 

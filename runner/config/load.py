@@ -57,7 +57,7 @@ def load_tournament(
         config, variants = checks.run(document.data)
     except MistakesError as refused:
         raise _refusal(path, document, refused.mistakes) from None
-    return LoadedTournament(config, path, variants, checks.broken)
+    return LoadedTournament(config, path, variants, checks.broken, is_strict=strict)
 
 
 def resolve(loaded: LoadedTournament) -> str:

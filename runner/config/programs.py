@@ -48,13 +48,20 @@ def resolve_program(program: RoleProgram, *, game: str, folder: Path) -> RolePro
 def with_absolute_paths(program: Program, *, folder: Path) -> Program:
     """The program with every path of its files absolute."""
     path = program.path if program.path is None else str(folder / program.path)
+    is_built = bool(program.build)
     command = program.command
     if command:
         first = str(folder / command[0]) if is_file_word(command[0]) else command[0]
-        rest = (str(folder / word) if word and (folder / word).is_file() else word for word in command[1:])
-        command = (first, *rest)
+        command = (first, *(_absolute_word(word, folder, is_built=is_built) for word in command[1:]))
+    build = tuple(_absolute_word(word, folder, is_built=is_built) for word in program.build)
     files = tuple(absolute_pattern(pattern, folder) for pattern in program.files)
-    return msgspec.structs.replace(program, path=path, command=command, files=files)
+    return msgspec.structs.replace(program, path=path, command=command, build=build, files=files)
+
+
+def _absolute_word(word: str, folder: Path, *, is_built: bool) -> str:
+    """A word of a command line; where something is built first, a file or folder that is not there yet counts too."""
+    is_path = (is_built and is_file_word(word) and not word.startswith("-")) or (word and (folder / word).is_file())
+    return str(folder / word) if is_path else word
 
 
 def is_file_word(word: str) -> bool:
@@ -93,6 +100,8 @@ def _own_files(program: RoleProgram) -> list[Path]:
     """The file of a `path`, or the words of a command that are files."""
     if program.path is not None:
         return [Path(split_path(program.path)[0])]
+    if program.build:  # into a folder, perhaps
+        return [Path(word) for word in program.command or () if is_file_word(word) and Path(word).exists()]
     return [Path(word) for word in program.command or () if word and Path(word).is_file()]
 
 
@@ -108,11 +117,17 @@ def _identity(program: RoleProgram) -> list[str]:
         file, class_name = split_path(program.path)
         return ["path", _file_digest(Path(file)), class_name]
     if program.command is not None:
-        files = [Path(word) if word and Path(word).is_file() else None for word in program.command]
-        words = zip(program.command, files, strict=True)
-        shown = [f"{file.name}={_file_digest(file)}" if file else word for word, file in words]
-        return ["command", *shown] if program.protocol == "mqtt" else ["command", program.protocol, *shown]
+        protocol = [] if program.protocol == "mqtt" else [program.protocol]
+        if not program.build:
+            return ["command", *protocol, *map(_word_identity, program.command)]
+        built = [Path(word).name for word in program.command]  # there or not: what it is made of counts
+        build = [Path(word).name if Path(word).name in built else _word_identity(word) for word in program.build]
+        return ["command", *protocol, *built, "build", *build]
     return ["remote"]
+
+
+def _word_identity(word: str) -> str:
+    return f"{Path(word).name}={_file_digest(Path(word))}" if word and Path(word).is_file() else word
 
 
 def _file_digest(path: Path) -> str:

@@ -124,6 +124,10 @@ class RoleProgram(Section, frozen=True, kw_only=True):
         str | None, means("a Python file and the bot's class in it: `file.py:Class`, relative to this file")
     ] = None
     command: Annotated[tuple[str, ...] | None, means("a program and its arguments, in any language")] = None
+    build: Annotated[
+        tuple[str, ...],
+        means("with command: what compiles it, run once before the first match, in the folder of this file"),
+    ] = ()
     protocol: Annotated[
         Literal["mqtt", "stdio"],
         means(

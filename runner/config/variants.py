@@ -44,6 +44,8 @@ class LoadedTournament(msgspec.Struct, frozen=True):
     source: Path  # the file; relative paths in it start at its folder
     variants: tuple[Variant, ...]  # every entry of `games` on every map, in the file's order
     broken: Mapping[str, str] = MappingProxyType({})  # bot -> why it cannot start: it forfeits its matches
+    is_strict: bool = False  # nobody may be broken
+    is_built: bool = False  # what has to be compiled is
 
     @property
     def folder(self) -> Path:
@@ -52,9 +54,9 @@ class LoadedTournament(msgspec.Struct, frozen=True):
 
 
 def with_variants(config: Tournament, *, source: Path, maps: Mapping[str, str]) -> LoadedTournament:
-    """A tournament that has not been read from a file, with its variants."""
+    """A tournament that has not been read from a file, with its variants; nobody may be broken."""
     made = (variant for entry in config.games for variant in make_variants(entry, maps))
-    return LoadedTournament(config, source, tuple(made))
+    return LoadedTournament(config, source, tuple(made), is_strict=True)
 
 
 def make_variants(entry: GameEntry, maps: Mapping[str, str]) -> Iterator[Variant]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from gridjoust.commands.new_bot import STARTERS, make_bot
+from runner.tables import load
 from tests.e2e.bot_on_wire import needs_sandbox
-from tests.e2e.test_foreign_bots import play, said
+from tests.e2e.test_foreign_bots import SHORT_GAMES, play, said
 from tests.joust_here import joust
 
 pytestmark = pytest.mark.e2e
@@ -35,14 +39,6 @@ def test_five_lines_that_know_actions_alone_play_in_the_sandbox_in_real_time_too
     assert rows["faults"].sum() == 0
 
 
-def test_it_is_told_nothing_of_the_broker(tmp_path: Path) -> None:
-    (tmp_path / "nosy.py").write_text(
-        "import os, sys\nsys.stderr.write(' '.join(k for k in os.environ if k.startswith('JOUST')) + '\\n')\n" + LEAST
-    )
-    play(tmp_path, games=["bomber"], bots=[entry("nosy", sys.executable, "nosy.py"), "{name: random, bot: random}"])
-    assert said(tmp_path, "nosy")[0].split() == ["JOUST_TOPIC", "JOUST_PROTOCOL"]
-
-
 def test_the_doctor_says_what_is_wrong_with_a_bot_that_prints(tmp_path: Path) -> None:
     (tmp_path / "chatty.py").write_text(LEAST.replace("    if", "    print('thinking')\n    if"))
     command = f"{sys.executable} chatty.py"
@@ -61,3 +57,75 @@ def test_protocols_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         done = joust("doctor", *options, "--game", "bomber", folder=tmp_path)
         assert done.returncode == 2
         assert message in done.stderr
+
+
+ALL_GAMES = """
+tournament: cup
+games: [GAMES]
+format: {type: round_robin, swap_seats: false}
+time: {turn_ms: 5000, start_ms: 30000}
+execution: {isolation: process}
+bots:
+"""
+
+
+def starter(lang: str, folder: Path) -> str:
+    """The entry of a new bot, whose file is written; it is compiled when the tournament begins."""
+    bot = make_bot(f"{lang}-bot", game="bomber", language=lang, protocol="stdio", folder=Path("my_bots"))
+    for path, text in bot.files.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text)
+    return bot.entry.replace("python3", sys.executable)
+
+
+def play_all_games(langs: Sequence[str], folder: Path) -> None:
+    """Without a fault, as what they say they are; what they print beside answers would be one."""
+    games = ", ".join(SHORT_GAMES.values())
+    entries = [starter(lang, folder) for lang in langs]
+    bots = "".join(
+        f"  - {entry}\n" for entry in (*entries, *(["{name: random, bot: random}"] if len(langs) == 1 else []))
+    )
+    (folder / "cup.yaml").write_text(ALL_GAMES.replace("GAMES", games) + bots)
+    done = joust("run", "cup.yaml", "--trust", folder=folder)
+    assert done.returncode == 0, done.stderr
+    rows = load(folder / "results" / "cup").results
+    assert set(rows["game"]) == set(SHORT_GAMES)
+    assert set(rows["termination"]) == {"completed"}
+    assert rows["faults"].sum() == 0
+    for lang in langs:
+        assert set(rows[rows["bot"] == f"{lang}-bot"]["game"]) == set(SHORT_GAMES)
+        assert [line for line in said(folder, f"{lang}-bot") if not line.startswith("==== match ")] == []
+
+
+def is_there(lang: str) -> bool:
+    """Whether what compiles or runs it is installed."""
+    words = STARTERS[lang].build or STARTERS[lang].command
+    return shutil.which(words[0]) is not None
+
+
+def test_the_starters_of_the_usual_languages_play_every_game_without_a_fault(tmp_path: Path) -> None:
+    langs = [lang for lang in ("plain", "c", "javascript") if is_there(lang)]
+    play_all_games(langs, tmp_path)
+
+
+@pytest.mark.compilers
+@pytest.mark.parametrize("lang", STARTERS)
+def test_the_starter_of_every_language_plays_every_game_without_a_fault(lang: str, tmp_path: Path) -> None:
+    if not is_there(lang):
+        pytest.skip(f"expected a compiler of {lang}")
+    play_all_games([lang], tmp_path)
+
+
+def test_a_bot_that_does_not_compile_forfeits_with_the_compilers_line_and_none_is_told_of_the_broker(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "nosy.py").write_text(
+        "import os, sys\nsys.stderr.write(' '.join(k for k in os.environ if k.startswith('JOUST')) + '\\n')\n" + LEAST
+    )
+    build = "build: [/bin/sh, -c, 'echo mine.c:3:1: error: no such thing; exit 1']"
+    bots = [f"{{name: mine, {build}, command: [./mine]}}", entry("nosy", sys.executable, "nosy.py")]
+    rows = play(tmp_path, games=["bomber"], bots=bots)
+    assert set(rows["termination"]) == {"failed_to_start"}
+    assert all("build: mine.c:3:1: error: no such thing" in reason for reason in rows["reason"])
+    assert set(rows[rows["bot"] == "nosy"]["rank"]) == {1}
+    assert said(tmp_path, "nosy")[0].split() == ["JOUST_TOPIC", "JOUST_PROTOCOL"]

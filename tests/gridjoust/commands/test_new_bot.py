@@ -13,7 +13,7 @@ import yaml
 
 import games
 from bots import load_bot_file
-from gridjoust.commands.new_bot import new_bot
+from gridjoust.commands.new_bot import STARTERS, new_bot
 from gridjoust.conformance import check_bot
 from runner.wire.errors import ConfigError
 from tests.doubles.games.reference import Pile
@@ -30,8 +30,8 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     """In a user's folder, a bot is made as by the command; gives the lines printed."""
     monkeypatch.chdir(tmp_path)
 
-    def call(name: str, *, game: str = "bomber", lang: str = "python") -> list[str]:
-        new_bot(name, game=game, lang=lang)
+    def call(name: str, *, game: str = "bomber", lang: str = "python", **options: Any) -> list[str]:
+        new_bot(name, game=game, lang=lang, **options)
         return capsys.readouterr().out.splitlines()
 
     return call
@@ -94,7 +94,9 @@ REFUSALS: list[tuple[dict[str, str], str]] = [
     *(({"name": name}, NO_NAME + repr(name)) for name in ("9lives", "../evil", "a b", "", "ü", "-x", "x" * 65, "x\n")),
     *(({"name": name}, MODULE + repr(name)) for name in ("random", "JSON", "paho", "bots")),
     ({"game": "bombr"}, "game: expected bomber, got 'bombr'"),
-    ({"lang": "cobol"}, "lang: expected python, javascript or plain, got 'cobol'"),
+    ({"lang": "cobol"}, "lang: expected python, plain, javascript, c, cpp, java, go or rust, got 'cobol'"),
+    ({"lang": "c", "protocol": "mqtt"}, "protocol: expected stdio with c, got 'mqtt'"),
+    ({"lang": "plain", "protocol": "http"}, "protocol: expected mqtt or stdio with plain, got 'http'"),
     ({"name": "taken"}, "my_bots/taken.py: expected no such file yet, got one; nothing was written"),
 ]
 
@@ -126,3 +128,49 @@ def test_a_game_of_somebody_elses_gets_the_general_template(make: Make, monkeypa
     bot = load_bot_file(BOTS / "mine.py", "Mine")
     assert bot.plays == ("pile",)
     assert check_bot(bot, game=Pile) == []
+
+
+def test_a_bot_that_is_compiled_says_how(make: Make) -> None:
+    printed = make("rook", lang="c")
+    build = ["gcc", "-O2", "-o", "my_bots/rook", "my_bots/rook.c"]
+    command = {"command": ["my_bots/rook"], "protocol": "stdio"}
+    assert entry_of(printed) == {"name": "rook", "build": build, **command}
+    assert printed[-1].endswith('--protocol stdio --game bomber --build "gcc -O2 -o my_bots/rook my_bots/rook.c"')
+    assert entry_of(make("here", lang="go", folder=Path()))["command"] == ["./here"]
+
+
+@pytest.mark.parametrize("lang", STARTERS)
+def test_a_starter_on_standard_input_has_eighty_lines_at_most_and_ends_with_what_the_game_tells(
+    lang: str, make: Make
+) -> None:
+    make("rook", lang=lang, protocol="stdio")
+    starter, hints = (
+        (BOTS / f"rook.{STARTERS[lang].ending}").read_text().split("\n\n" + STARTERS[lang].sign + " What a")
+    )
+    assert len(starter.splitlines()) <= 80
+    assert all(line.startswith(STARTERS[lang].sign) for line in hints.splitlines()[1:])
+
+
+def test_a_bot_is_entered_where_bots_are_listed(make: Make) -> None:
+    Path("cup.yaml").write_text("bots:  # who plays\n\n    # the best\n    - {name: a, bot: random}\nseed: 1\n")
+    make("rook", lang="c", enter=Path("cup.yaml"))
+    entered = yaml.safe_load(Path("cup.yaml").read_text())
+    assert [bot["name"] for bot in entered["bots"]] == ["rook", "a"]
+    assert entered["seed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "problem"),
+    [
+        ("cup.yaml", "bots: [{name: a}]\n", "cup.yaml: expected a list below `bots:`, with a line for each, got none"),
+        ("x/cup.yaml", "", "--enter: expected a file of this folder, at which the bot's paths start, got x/cup.yaml"),
+    ],
+)
+def test_a_bot_is_entered_nowhere_else_and_not_written_then(file: str, text: str, problem: str, make: Make) -> None:
+    Path(file).parent.mkdir(exist_ok=True)
+    Path(file).write_text(text)
+    with pytest.raises(ConfigError) as raised:
+        make("rook", enter=Path(file))
+    assert str(raised.value) == problem
+    assert Path(file).read_text() == text
+    assert not BOTS.exists()

@@ -365,6 +365,10 @@ BOT_ENTRIES = cases(
 => bots[0].files: expected files beside path or command, got 1 without (line 5)
 {name: a, bot: random, protocol: stdio}  # a protocol of a bot that has its own
 => bots[0].protocol: expected protocol: stdio beside command, got no command (line 5)
+{name: a, bot: random, build: [make]}  # a build of a bot that is there
+=> bots[0].build: expected build beside command, got no command (line 5)
+{name: a, command: [./play], build: [no-compiler]}  # a compiler that is missing; what it makes need not be there
+=> bots[0].build[0]: expected a program on the PATH, got 'no-compiler' (line 5)
 {name: a, command: []}  # an empty command
 => bots[0].command: expected a program and its arguments, got no program (line 5)
 {name: a, command: [./play, --fast]}  # a command whose file is not there
@@ -388,7 +392,7 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str | bytes, 
 
 def test_mistakes_are_told_together(tmp_path: Path) -> None:
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a b, path: his.py:His, seeds: 3}")
-    keys = "bot, path, command, protocol, files, remote, options, name, roles, time, limits"
+    keys = "bot, path, command, build, protocol, files, remote, options, name, roles, time, limits"
     assert refusal(tmp_path, f"{text}formt: 1\n").split("\n") == [
         "cup.yaml: formt: expected format, got an unknown key (line 7)",
         f"cup.yaml: bots[0].seeds: expected one of {keys}, got an unknown key (line 5)",
@@ -423,8 +427,8 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 48, 21, 16]
-    assert len(MISTAKES) == 118
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 48, 21, 18]
+    assert len(MISTAKES) == 120
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from runner.config import programs
 from runner.config.check_entries import class_problem
-from runner.config.programs import program_hash, readable_paths, resolve_program
+from runner.config.programs import program_hash, readable_paths, resolve_program, with_absolute_paths
 from runner.config.values import ParamValue, RoleProgram
 from runner.wire.errors import ConfigError
 
@@ -52,6 +52,29 @@ def test_another_class_name_option_or_word_is_another_program(tmp_path: Path) ->
     ]
 
     assert len({program_hash(program) for program in alike}) == len(alike)
+
+
+def test_what_is_built_is_known_by_its_source_whether_it_is_there_or_not(tmp_path: Path) -> None:
+    source, target = tmp_path / "rook.c", tmp_path / "rook"
+    source.write_text("int main;")
+    given = RoleProgram(command=("./rook",), build=("gcc", "-o", "rook", "rook.c"))
+    program = with_absolute_paths(given, folder=tmp_path)
+    assert program.build == ("gcc", "-o", "rook", str(source))
+    before = program_hash(program)
+    target.write_text("built")
+    assert program_hash(with_absolute_paths(given, folder=tmp_path)) == before
+    assert target in readable_paths(program)
+    source.write_text("int other;")
+    assert program_hash(program) != before
+
+
+def test_what_is_built_into_a_folder_may_be_read(tmp_path: Path) -> None:
+    given = RoleProgram(command=("java", "-cp", "out/classes", "Bot"), build=("javac", "-d", "out/classes", "Bot.java"))
+    program = with_absolute_paths(given, folder=tmp_path)
+    assert readable_paths(program) == ()
+    classes = tmp_path / "out" / "classes"
+    classes.mkdir(parents=True)
+    assert readable_paths(program) == (classes,)
 
 
 def test_a_changed_file_is_another_program_until_it_is_changed_back(tmp_path: Path) -> None:

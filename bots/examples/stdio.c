@@ -1,0 +1,61 @@
+/* A whole bot in C. Needs no library: messages come as lines of JSON on standard input, answers go to standard output.
+ *
+ * Change `choose`. Print what is no answer to standard error: it is kept in the bot's log.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t chance; /* the only chance you should use: a rerun then repeats */
+
+/* One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */
+static int choose(const char *message, char *const *legal, int count) {
+    (void)message;
+    (void)legal;
+    chance ^= chance << 13, chance ^= chance >> 7, chance ^= chance << 17;
+    return (int)(chance % (uint64_t)count);
+}
+
+/* What follows the last `"key":` of a message, NULL if it has none. Lines have no blanks outside texts. */
+static char *value_of(char *message, const char *key) {
+    char *found = NULL;
+    for (char *at = message; (at = strstr(at, key)) != NULL;) found = at += strlen(key);
+    return found;
+}
+
+/* The texts of a list, with their quotes; cuts the list into pieces. */
+static char **texts_of(char *list, int *count) {
+    char **texts = NULL;
+    *count = 0;
+    for (char *at = list; *at == '"' || *at == ',';) {
+        char *first = *at == ',' ? at + 1 : at, *last = first + 1;
+        while (*last != '"') last += *last == '\\' ? 2 : 1;
+        texts = realloc(texts, sizeof *texts * (size_t)(*count + 1));
+        texts[(*count)++] = strndup(first, (size_t)(last - first) + 1);
+        at = last + 1;
+    }
+    return texts;
+}
+
+int main(void) {
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, stdin) > 0) {
+        char *legal = value_of(line, "\"legal\":["), *seed = value_of(line, "\"bot_seed\":");
+        if (strncmp(line, "{\"type\":\"hello\"", 15) == 0 || strncmp(line, "{\"type\":\"start\"", 15) == 0) {
+            if (seed != NULL) chance = strtoull(seed, NULL, 10) * 2 + 1; /* prepare here: this time is not the turn's */
+            printf("{\"type\":\"ready\",\"version\":\"1\",\"language\":\"c\"}\n");
+        } else if (strncmp(line, "{\"type\":\"turn\"", 14) == 0 && legal != NULL) {
+            int count;
+            char **actions = texts_of(legal, &count);
+            printf("{\"action\":%s}\n", actions[choose(line, actions, count)]);
+            while (count > 0) free(actions[--count]);
+            free(actions);
+        }
+        fflush(stdout); /* else the answer waits in a buffer */
+    }
+    free(line);
+    return 0;
+}

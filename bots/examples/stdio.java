@@ -1,0 +1,61 @@
+// A whole bot in Java. Needs no library: messages come as lines of JSON on standard input, answers go to standard
+// output.
+//
+// Change `choose`. Print what is no answer to System.err: it is kept in the bot's log.
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+class Bot {
+    private Random chance = new Random(0);  // the only chance you should use: a rerun then repeats
+
+    /** One of the legal actions, each a text in its quotes; `message` has all that this seat may know. */
+    private String choose(String message, List<String> legal) {
+        return legal.get(chance.nextInt(legal.size()));
+    }
+
+    /** Where the value of the last `"key":` of a message begins, -1 if it has none. No blanks outside texts. */
+    private static int valueOf(String message, String key) {
+        int found = message.lastIndexOf(key);
+        return found < 0 ? found : found + key.length();
+    }
+
+    /** The texts of the list that begins at a place, with their quotes. */
+    private static List<String> textsAt(String message, int at) {
+        List<String> texts = new ArrayList<>();
+        while (message.charAt(at) == '"' || message.charAt(at) == ',') {
+            int first = message.charAt(at) == ',' ? at + 1 : at;
+            int last = first + 1;
+            while (message.charAt(last) != '"') last += message.charAt(last) == '\\' ? 2 : 1;
+            texts.add(message.substring(first, last + 1));
+            at = last + 1;
+        }
+        return texts;
+    }
+
+    /** The answer to a message, null if it needs none. */
+    private String answer(String message) {
+        if (message.startsWith("{\"type\":\"hello\"") || message.startsWith("{\"type\":\"start\"")) {
+            int seed = valueOf(message, "\"bot_seed\":");
+            if (seed >= 0) chance = new Random(Long.parseLong(message.substring(seed).split("[,}]")[0]));
+            // prepare here: this time is not the turn's
+            return "{\"type\":\"ready\",\"version\":\"1\",\"language\":\"java\"}";
+        }
+        if (!message.startsWith("{\"type\":\"turn\"")) return null;
+        return "{\"action\":" + choose(message, textsAt(message, valueOf(message, "\"legal\":["))) + "}";
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Bot bot = new Bot();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String answer = bot.answer(line);
+            if (answer != null) out.println(answer);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// A whole bot in Rust. Needs no crate: messages come as lines of JSON on standard input, answers go to standard output.
+//
+// Change `choose`. Print what is no answer with `eprintln!`: it is kept in the bot's log.
+use std::io::{self, BufRead, Write};
+
+/// The only chance you should use: a rerun then repeats.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % count as u64) as usize
+    }
+}
+
+/// One of the legal actions, each a text in its quotes; `_message` has all that this seat may know.
+fn choose<'a>(_message: &str, legal: &[&'a str], chance: &mut Chance) -> &'a str {
+    legal[chance.below(legal.len())]
+}
+
+/// What follows the last `"key":` of a message. Lines have no blanks outside texts.
+fn value_of<'a>(message: &'a str, key: &str) -> Option<&'a str> {
+    message.rfind(key).map(|found| &message[found + key.len()..])
+}
+
+/// The texts of a list, with their quotes.
+fn texts_of(list: &str) -> Vec<&str> {
+    let (bytes, mut texts, mut at) = (list.as_bytes(), Vec::new(), 0);
+    while bytes[at] == b'"' || bytes[at] == b',' {
+        let first = if bytes[at] == b',' { at + 1 } else { at };
+        let mut last = first + 1;
+        while bytes[last] != b'"' {
+            last += if bytes[last] == b'\\' { 2 } else { 1 };
+        }
+        texts.push(&list[first..=last]);
+        at = last + 1;
+    }
+    texts
+}
+
+fn main() -> io::Result<()> {
+    let mut chance = Chance(1);
+    let mut out = io::stdout();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        if line.starts_with("{\"type\":\"hello\"") || line.starts_with("{\"type\":\"start\"") {
+            if let Some(seed) = value_of(&line, "\"bot_seed\":") {
+                let digits: String = seed.chars().take_while(char::is_ascii_digit).collect();
+                chance = Chance(digits.parse::<u64>().unwrap_or(0) * 2 + 1); // prepare here: not the turn's time
+            }
+            writeln!(out, "{{\"type\":\"ready\",\"version\":\"1\",\"language\":\"rust\"}}")?;
+        } else if line.starts_with("{\"type\":\"turn\"") {
+            let legal = texts_of(value_of(&line, "\"legal\":[").unwrap_or("]"));
+            writeln!(out, "{{\"action\":{}}}", choose(&line, &legal, &mut chance))?;
+        }
+        out.flush()?; // else the answer waits in a buffer
+    }
+    Ok(())
+}
