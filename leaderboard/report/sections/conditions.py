@@ -171,7 +171,7 @@ def _isolation_text(execution: Settings, broker: Settings) -> str:
 
 def _bots_table(source: Source) -> Table:
     bots = source.results.drop_duplicates(["bot", "bot_hash"]).sort_values(["bot", "bot_hash"], kind="stable")
-    known = bots[["bot", "planner", "bot_version", "bot_hash"]].fillna("").astype(str)
+    known = bots[["bot", "planner", "bot_version", "bot_hash"]].astype(object).fillna("").astype(str)
     lines = [line(*texts, Cell(code, css="code")) for *texts, code in known.itertuples(index=False, name=None)]
     columns = (
         Column("bot", "name"),
