@@ -104,7 +104,10 @@ class Connection:
         except Exception as error:  # told to the referee, so that the result says why
             traceback.print_exc()
             match = None if self._match is None else self._match.id
-            self._send({"type": "error", "match": match, "message": f"{type(error).__name__}: {error}"[:500]})
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{os.path.basename(at.filename)} line {at.lineno}, in {at.name}"  # noqa: PTH119 - nothing more to import
+            said = f"{type(error).__name__}: {error} ({where})"[:500]
+            self._send({"type": "error", "match": match, "message": said})
             self._leave(1)
 
     def _serve(self, message: Message) -> None:

@@ -77,7 +77,9 @@ class Connection {
       this.serve(JSON.parse(payload));
     } catch (error) { // told to the referee, so that the result says why
       console.error(error);
-      this.send({ type: "error", match: this.match?.id ?? null, message: String(error).slice(0, 500) });
+      const at = /([^/\\]+):(\d+):\d+\)?$/m.exec(error.stack ?? "");
+      const where = at === null ? "" : ` (${at[1]} line ${at[2]})`;
+      this.send({ type: "error", match: this.match?.id ?? null, message: `${error}${where}`.slice(0, 500) });
       this.leave(1);
     }
   }
