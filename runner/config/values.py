@@ -106,7 +106,10 @@ class GameEntry(Section, frozen=True, kw_only=True):
     params: Annotated[dict[str, ParamValue], means("the game's parameters that differ from their defaults")] = (
         msgspec.field(default_factory=dict)
     )
-    maps: Annotated[tuple[str, ...], means("map files, and `random` for a generated one; every round plays each")] = ()
+    maps: Annotated[
+        tuple[str, ...],
+        means("map files (with `NAME.map.scen` beside one its queries), and `random`; every round plays each"),
+    ] = ()
     seats: Annotated[Positive | None, means("how many; default: the fewest that the game takes")] = None
     seating: Annotated[
         Literal["team", "mixed"], means("one bot holds a whole team, or every seat has a bot of its own")
