@@ -5,8 +5,8 @@ Computes nothing (that is `leaderboard.ranking`); imports neither numpy nor pand
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -115,6 +115,7 @@ class Leaderboard:
     findings: tuple[Finding, ...] = ()
     progress: Progress | None = None  # of the run, while it is not over
     decision: Decision | None = None  # of a format whose own order the ranks are
+    titles: Mapping[str, str] = field(default_factory=dict)  # bot -> what people call it, if something else
 
     @property
     def sentences(self) -> tuple[str, ...]:

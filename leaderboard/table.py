@@ -12,8 +12,10 @@ from rich.text import Text
 from leaderboard.columns import COSTS, RESULTS, SPARE_GAMES, Column
 from leaderboard.metrics import MetricTable
 from leaderboard.standings import Leaderboard, RankedBy
+from runner.wire.text import plain_text
 
-_LEFT = frozenset({"bot", "planner", "reached"})
+TITLE = "title"
+_LEFT = frozenset({"bot", TITLE, "planner", "reached"})
 
 
 def dispensable(board: Leaderboard) -> list[str]:
@@ -21,14 +23,16 @@ def dispensable(board: Leaderboard) -> list[str]:
     columns = (*_written(RESULTS, board), *_written(COSTS, board))
     spare = [(column.spare, column.title) for column, texts in columns if column.spare and any(texts)]
     games = [title for title, _ in _by_game(board)]
-    return [title for _, title in sorted([*spare, *((SPARE_GAMES, title) for title in games[::-1])], key=itemgetter(0))]
+    ordered = sorted([*spare, *((SPARE_GAMES, title) for title in games[::-1])], key=itemgetter(0))
+    return [title for _, title in ordered]
 
 
 def format_leaderboard(board: Leaderboard, *, without: Collection[str] = ()) -> list[tuple[str, ...]]:
     """A heading, then a line per bot. Columns that say nothing are left out, and those named."""
     written = (*_written(RESULTS, board), *_written(COSTS, board))
     first, second, *rest = [(column.title, texts) for column, texts in written]
-    columns = [first, second, *_decided(board), *rest, *_by_game(board)]
+    titles = (TITLE, [plain_text(board.titles.get(one.bot, "")) for one in board.standings])
+    columns = [first, second, titles, *_decided(board), *rest, *_by_game(board)]
     shown = [(title, *texts) for title, texts in columns if title not in without and any(texts)]
     return list(zip(*shown, strict=True))
 
@@ -42,7 +46,7 @@ def leaderboard_table(board: Leaderboard, *, title: str | None = None, without: 
     table = Table(title=title)
     for name in heading:
         justify: Literal["left", "right"] = "left" if name in _LEFT else "right"
-        table.add_column(Text(name), justify=justify, no_wrap=name != "bot", overflow="fold")
+        table.add_column(Text(name), justify=justify, no_wrap=name not in ("bot", TITLE), overflow="fold")
     following = [*board.standings[1:], *board.standings[-1:]]
     for standing, after, line in zip(board.standings, following, lines, strict=True):
         table.add_row(*map(Text, line), end_section=after.group != standing.group)  # Text: a name is no markup

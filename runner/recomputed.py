@@ -20,7 +20,7 @@ from runner.record.file import read_header
 from runner.record.lines import Header
 from runner.results_secrets import FILE as SECRETS
 from runner.results_secrets import load_secrets
-from runner.schedule import Pairing, Schedule, make_schedule
+from runner.schedule import Pairing, Schedule, make_schedule, titles_of
 from runner.schedule.make import count_matches, is_count_exact
 from runner.schedule.meeting import Meeting
 from runner.schedule.planned import plan_variant
@@ -74,6 +74,7 @@ class RecomputedSchedule:
             is_exact=is_count_exact(self._loaded),
             is_over=is_over,
             decision=self.decision if is_over else None,
+            titles=titles_of(self._loaded.config),
         )
         return _first_difference(_plain(expected), _plain(self._planned), FILE, why="as the results say")
 

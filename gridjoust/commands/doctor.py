@@ -95,8 +95,10 @@ def doctor(
     folder = out / f"doctor-{subject.name}"
     _make_room(folder)
     steps = Steps(shown=not as_json)
-    evidence = run_loop(examine(subject, make_doctor_plan(subject, folder), on_step=steps.begin))
-    steps.end()
+    try:
+        evidence = run_loop(examine(subject, make_doctor_plan(subject, folder), on_step=steps.begin))
+    finally:
+        steps.end()
     findings = find_all(evidence)
     (_print_json if as_json else _print)(evidence, findings, folder)
     return 0 if _is_fit(findings) else 1

@@ -56,7 +56,8 @@ def leaderboard(
     planned = read_planned(folder)
     progress = progress_of(planned, int(seats["match"].nunique()))
     decision = None if planned is None else planned.decision
-    tables = {value: replace(board, progress=progress) for value, board in _tables(seats, by, decision)}
+    titles = {} if planned is None else planned.titles
+    tables = {value: replace(board, progress=progress, titles=titles) for value, board in _tables(seats, by, decision)}
     if as_csv:
         print(_format_csv(tables, by), end="")
     else:

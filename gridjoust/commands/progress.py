@@ -35,6 +35,7 @@ class Reporter(ABC):
 
     def __init__(self, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
         """`files`: bot -> where its class is, as the tournament file has it."""
+        self.titles: Mapping[str, str] = {}  # bot -> what people call it
         self._results = results
         self._files = files
         self._total = 0
@@ -155,20 +156,22 @@ class RichReporter(Reporter):
         ranked = self._standings.top()
         fitting = max(1, self._console.height - BESIDE_LIVE_ROWS)
         hidden = [f"and {len(ranked) - fitting} more bots"] if len(ranked) > fitting else []
-        return Group(self._bar, live_table(ranked[:fitting]), *hidden)
+        return Group(self._bar, live_table(ranked[:fitting], self.titles), *hidden)
 
 
-def live_table(ranked: Sequence[tuple[int, LiveStanding]]) -> Table:
+def live_table(ranked: Sequence[tuple[int, LiveStanding]], titles: Mapping[str, str] = MappingProxyType({})) -> Table:
     """Places, what they are decided by, and the last results with the newest at the right."""
     have_met = any(row.points is not None for _, row in ranked)
     table = Table(box=None, pad_edge=False)
-    names = ("#", "bot", "score" if have_met else "returns", "matches", *(["W-D-L"] if have_met else []), "last")
+    titled, met = ["title"] if titles else [], ["W-D-L"] if have_met else []
+    names = ("#", "bot", *titled, "score" if have_met else "returns", "matches", *met, "last")
     for name in names:
-        table.add_column(name, justify="left" if name in ("bot", "last") else "right", no_wrap=True)
+        table.add_column(name, justify="left" if name in ("bot", "title", "last") else "right", no_wrap=True)
     for rank, row in ranked:
         outcomes = f"{row.wins}-{row.draws}-{row.losses}" if row.points is not None else ""
         last = ("" if row.points is not None else " ").join(row.last)
-        shown = (str(rank), row.bot, _score(row), str(row.matches), *([outcomes] if have_met else []), last)
+        own_title = [titles.get(row.bot, "")] if titles else []
+        shown = (str(rank), row.bot, *own_title, _score(row), str(row.matches), *([outcomes] if have_met else []), last)
         table.add_row(*map(Text, shown))  # Text: a name is no markup
     return table
 

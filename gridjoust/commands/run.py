@@ -18,7 +18,7 @@ from runner.breakdown import check_unbroken
 from runner.config.programs import programs_of
 from runner.launch import bot_environment
 from runner.record.file import list_records
-from runner.schedule import count_matches, is_count_exact
+from runner.schedule import count_matches, is_count_exact, titles_of
 from runner.strict import refuse_what_does_not_start
 from runner.tournament import Backend, Plan, run_tournament
 
@@ -55,6 +55,7 @@ def run(
     with planned(file, out=out, settings=settings) as plan:
         plan.owns_process = True
         reporter = make_reporter(plan.out, as_json=as_json, files=_files(plan))
+        reporter.titles = titles_of(plan.loaded.config)
         try:
             verdict = run_loop(_play(plan, reporter, settings))
         except (KeyboardInterrupt, asyncio.CancelledError):

@@ -109,7 +109,8 @@ def load_source(folder: Path) -> Source:
     of_seat = results[_OF_SEAT]
     planned = read_planned(folder)
     progress = progress_of(planned, int(seats["match"].nunique()))
-    board = replace(make_leaderboard(seats, decision=planned.decision if planned else None), progress=progress)
+    board = make_leaderboard(seats, decision=planned.decision if planned else None)
+    board = replace(board, progress=progress, titles=planned.titles if planned else {})
     bots = [*(standing.bot for standing in board.standings), *sorted(map(str, results["bot"].unique()))]
     return Source(
         folder=folder,

@@ -180,6 +180,8 @@ def _describe(info: inspect.Type) -> str:
             return "a number"
         case inspect.StrType(pattern=str(pattern)):
             return next(words for start, words in PATTERNS.items() if pattern.startswith(start))
+        case inspect.StrType(max_length=int(most)):
+            return f"text of 1 to {most} letters"
         case inspect.StrType():
             return "text"
         case inspect.LiteralType():

@@ -145,10 +145,14 @@ class RoleProgram(Section, frozen=True, kw_only=True):
     options: Annotated[dict[str, ParamValue], means("passed on to the bot")] = msgspec.field(default_factory=dict)
 
 
+_Title = Annotated[str, Meta(min_length=1, max_length=64)]
+
+
 class BotEntry(RoleProgram, frozen=True, kw_only=True):
     """An entrant under its name; `roles` replaces the four ways with one program per role."""
 
-    name: Annotated[Name, means("its name in tables")]
+    name: Annotated[Name, means("its name, in tables and of its logs")]
+    title: Annotated[_Title | None, means("what tables show beside its name, in any script; 1 to 64 letters")] = None
     roles: Annotated[dict[str, RoleProgram], means("games with roles: a program for each, instead of one for all")] = (
         msgspec.field(default_factory=dict)
     )

@@ -19,6 +19,7 @@ from runner.schedule.planned import HashProgram, PlannedVariant, plan_variant
 from runner.schedule.stream import DecidedSchedule, Schedule
 from runner.seeds import keyed_id
 from runner.tables.schedule_file import Planned
+from runner.wire.text import plain_text
 
 DECIDED: dict[type[Format], Callable[[Lineup, Any], Decisions]] = {Swiss: swiss, Knockout: knockout, Ladder: ladder}
 """Formats that decide by results: who plays next is a generator of the bots and the format's own keys."""
@@ -30,8 +31,15 @@ def make_schedule(loaded: LoadedTournament, *, hash_program: HashProgram = progr
     A bot with `roles` is one entrant per role that it plays. ConfigError where a program cannot be hashed.
     """
     schedule = _schedule(loaded, hash_program)
-    schedule.planned = Planned(matches=count_matches(loaded), is_exact=is_count_exact(loaded))
+    schedule.planned = Planned(
+        matches=count_matches(loaded), is_exact=is_count_exact(loaded), titles=titles_of(loaded.config)
+    )
     return schedule
+
+
+def titles_of(config: Tournament) -> dict[str, str]:
+    """Bot -> its title, for those that have one; without control characters."""
+    return {bot.name: plain_text(bot.title) for bot in config.bots if bot.title is not None}
 
 
 def _schedule(loaded: LoadedTournament, hash_program: HashProgram) -> Schedule:

@@ -55,6 +55,7 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     is_exact: bool
     is_over: bool = False
     decision: Decision | None = None  # of a format that has an order of its own
+    titles: dict[str, str] = {}  # bot -> what people call it, where the tournament file says so
 
 
 def write_planned(folder: Path, planned: Planned) -> None:

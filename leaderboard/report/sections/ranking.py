@@ -17,6 +17,7 @@ from leaderboard.report.source import Scope
 from leaderboard.standings import GameScore, Leaderboard
 from leaderboard.wording import listed, plural
 from runner.tables.columns import Standing
+from runner.wire.text import plain_text
 
 
 def standings_section(scope: Scope) -> Section | None:
@@ -153,6 +154,9 @@ def ranking_table(
 
 def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
     """The columns in which somebody has something to show, with their texts."""
+    titles = [plain_text(board.titles.get(standing.bot, "")) for standing in board.standings]
+    if any(titles):
+        yield Column("title", "text", "What people call the bot"), titles
     for one in sorted((*RESULTS, *COSTS), key=lambda one: one.place):
         if one.page is not None and board.ranked_by in one.of:
             texts = [one.text(standing, one.page) for standing in board.standings]

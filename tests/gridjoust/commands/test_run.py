@@ -9,10 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
-from gridjoust.commands.progress import PlainReporter, RichReporter
+from gridjoust.commands.progress import PlainReporter, RichReporter, live_table
 from gridjoust.commands.run import run as run_tournament_file
+from leaderboard.live import LiveStandings
 from runner.record.lines import MatchRecord
 from runner.tables.columns import RESULTS
 from runner.tables.text import read_rows
@@ -188,3 +190,30 @@ def test_only_needs_a_schedule_that_is_known_in_advance(desk: Desk) -> None:
     desk.write("cup.yaml", GOOD + "format: {type: swiss}\n")
     line = "joust: --only: expected round_robin, gauntlet or solo without a stop rule, got swiss\n"
     assert desk.joust("run", "cup.yaml", "--only", "a") == (2, line)
+
+
+def test_titles_in_any_script_stand_beside_the_names_at_their_width(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = GOOD.replace("bot: random", "bot: random, title: 李世石 · 囲碁")
+    desk.write("cup.yaml", text.replace("wanderer", "wanderer, title: Ада Лавлейс"))
+    code, shown = desk.read("run", "cup.yaml")
+    assert code == 0
+    rows = [line for line in shown.splitlines() if line.startswith("│")]
+    assert {row.split("│")[3].strip() for row in rows} == {"李世石 · 囲碁", "Ада Лавлейс"}
+    assert len({cell_len(row) for row in rows}) == 1
+    assert desk.read("leaderboard", "results/cup")[1].count("Ада Лавлейс") == 1
+    assert "Ада Лавлейс" in (desk.folder / "results" / "cup" / "report.html").read_text(encoding="utf-8")
+    assert desk.joust("verify", "results/cup") == (0, "")
+
+
+def test_the_live_table_has_titles_where_there_are_some() -> None:
+    standings = LiveStandings()
+    standings.add(result_rows(make_record("m1", bots=["a", "b"], returns=[1.0, 0.0])))
+    titled, plain = (
+        [column.header for column in live_table(standings.top(), titles).columns] for titles in ({"a": "Ада"}, {})
+    )
+    assert "title" in titled
+    assert titled[:2] == plain[:2] == ["#", "bot"]
+    assert "title" not in plain

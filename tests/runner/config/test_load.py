@@ -392,12 +392,10 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str | bytes, 
 
 def test_mistakes_are_told_together(tmp_path: Path) -> None:
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a b, path: his.py:His, seeds: 3}")
-    keys = "bot, path, command, build, protocol, files, remote, options, name, roles, time, limits"
-    assert refusal(tmp_path, f"{text}formt: 1\n").split("\n") == [
-        "cup.yaml: formt: expected format, got an unknown key (line 7)",
-        f"cup.yaml: bots[0].seeds: expected one of {keys}, got an unknown key (line 5)",
-        "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)",
-    ]
+    misspelt, unknown, name = refusal(tmp_path, f"{text}formt: 1\n").split("\n")
+    assert misspelt == "cup.yaml: formt: expected format, got an unknown key (line 7)"
+    assert unknown.startswith("cup.yaml: bots[0].seeds: expected one of bot, path, ")
+    assert name == "cup.yaml: bots[0].name: expected a name of 1 to 64 letters, digits, - and _, got 'a b' (line 5)"
     text = edited("game: duel >> game: dul\nand\n{name: a, bot: random} >> {name: a, path: his.py:His}")
     assert refusal(tmp_path, text).split("\n") == [
         "cup.yaml: games[0].game: expected duel, got 'dul' (line 3)",
