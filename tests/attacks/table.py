@@ -28,6 +28,8 @@ class Attack:
 
 # mosquitto says nothing of packets that it drops: what they cost is the time to answer
 _CHOKED = ("flooding", "late", PLAYED_OUT)
+# the embedded broker ends the connection: on a busy machine the process may be seen to leave before the reason is heard
+_CUT_OFF = ("flooding", "crashed")
 _CAN_READ = "can, where bots run as your user; with a user of its own it reads what everybody may"
 _CAN_WRITE = "can, where bots run as your user (not with a user of its own); they are set aside: gains nothing"
 _UNREADABLE = "expected a ready, action or error message"
@@ -87,9 +89,9 @@ ATTACKS = (
     Attack("endless_message", "sends a message of 200 MB", ("crashed", "flooding", "disconnected")),
     Attack("breeds_threads", "starts 2,000 threads", ("crashed", "late"), "thread", is_flood=True),
     Attack("breeds_processes", "starts 200 processes in sessions of their own", ("crashed", "late"), "", is_flood=True),
-    Attack("floods_answers", "sends 20,000 messages", ("flooding",), is_flood=True),
-    Attack("floods_status", "says 5,000 times that it is there", ("flooding",), is_flood=True),
-    Attack("floods_large_status", "sends 500 status messages of 60 kB", ("flooding", "crashed"), is_flood=True),
+    Attack("floods_answers", "sends 20,000 messages", _CUT_OFF, is_flood=True),
+    Attack("floods_status", "says 5,000 times that it is there", _CUT_OFF, is_flood=True),
+    Attack("floods_large_status", "sends 500 status messages of 60 kB", _CUT_OFF, is_flood=True),
     Attack("floods_elsewhere", "sends 20,000 messages to topics without rights", _CHOKED, is_flood=True),
     Attack("floods_pings", "pings the broker 20,000 times", _CHOKED, is_flood=True),
     Attack("floods_subscriptions", "subscribes 10,000 times", _CHOKED, is_flood=True),
