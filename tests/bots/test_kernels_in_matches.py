@@ -19,9 +19,10 @@ MATCHES = (
     ("placement", ["placement/beam", "placement/dijkstra_map"]),
     ("ricochet", ["ricochet/astar", "ricochet/dijkstra_map"]),
     ("bomber", ["bomber/dijkstra_map", "bomber/astar"]),
+    ("eidolon", ["eidolon/dijkstra_map"]),
     ("heroquest", ["heroquest/dijkstra_map", "heroquest/zargon_dijkstra_map"]),
 )
-PARAMS = {"bomber": {"max_ticks": 250}}
+PARAMS = {"bomber": {"max_ticks": 120}}
 PLENTY = {"turn_ms": 60_000}  # no search is cut short on a busy machine
 
 
