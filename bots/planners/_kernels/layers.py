@@ -9,7 +9,7 @@ from cython.cimports.libc.stdlib import free
 
 from bots.planners._kernels.heap import Entry
 from bots.planners._kernels.maps import Counts
-from bots.planners._kernels.memory import _allot, _ints
+from bots.planners._kernels.memory import _allot
 from bots.planners._kernels.terrain import Graph
 
 Number = cython.typedef(cython.pointer(PyObject))
@@ -21,7 +21,32 @@ Spread = cython.struct(
 OPEN = cython.declare(cython.int, 0)
 CLOSED = cython.declare(cython.int, 1)  # walls, and seeds whose turn comes before anything reaches them
 
+_SPARE = cython.declare(cython.p_char, cython.NULL)
+_SPARE_ROOM = cython.declare(cython.Py_ssize_t, 0)
 _FLOATS: tuple = tuple([float(number) for number in range(1024)])  # those that most maps are made of
+
+
+@cython.cfunc
+def _borrow(room: cython.Py_ssize_t) -> cython.p_char:
+    """So many bytes: those of the last map if they do, since fresh ones of a large map cost more than its flood."""
+    global _SPARE
+    spare, _SPARE = _SPARE, cython.NULL
+    if spare != cython.NULL and _SPARE_ROOM >= room:
+        return spare
+    free(spare)
+    return cython.cast(cython.p_char, _allot(room, 1))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _give_back(memory: cython.p_char, room: cython.Py_ssize_t) -> cython.void:
+    """Keep the bytes for the next map, unless others are kept already."""
+    global _SPARE, _SPARE_ROOM
+    if _SPARE != cython.NULL:
+        free(memory)
+        return
+    _SPARE = memory
+    _SPARE_ROOM = room
 
 
 @cython.cfunc
@@ -35,12 +60,17 @@ def _spread_layers(
     counts: cython.pointer(Counts),
 ) -> tuple:
     """The values of all cells."""
-    spread = Spread(marks=cython.NULL, queue=cython.NULL, numbers=cython.NULL)
+    spread: Spread
     kept: list = []  # objects of values that are kept nowhere else
+    most_marks: cython.Py_ssize_t = graph.size + count + 3  # one for each layer and for each value of a seed
+    queue_at: cython.Py_ssize_t = most_marks * cython.sizeof(Number)
+    marks_at: cython.Py_ssize_t = queue_at + (graph.size + 4) * cython.sizeof(cython.int)
+    room: cython.Py_ssize_t = marks_at + graph.slots * cython.sizeof(cython.int)
+    memory = _borrow(room)
     try:
-        spread.marks = _ints(graph.slots)
-        spread.queue = _ints(graph.size + 4)
-        spread.numbers = cython.cast(cython.pointer(Number), _allot(graph.size + 3, cython.sizeof(Number)))
+        spread.numbers = cython.cast(cython.pointer(Number), memory)
+        spread.queue = cython.cast(cython.p_int, memory + queue_at)
+        spread.marks = cython.cast(cython.p_int, memory + marks_at)
         spread.numbers[OPEN] = spread.numbers[CLOSED] = cython.cast(Number, maximum)
         for slot in range(graph.slots):
             spread.marks[slot] = graph.walls[slot]
@@ -51,9 +81,7 @@ def _spread_layers(
                 _put(made, seeds[at].tie, starts[seeds[at].tie])
         return made
     finally:
-        free(spread.marks)
-        free(spread.queue)
-        free(spread.numbers)
+        _give_back(memory, room)
 
 
 @cython.cfunc

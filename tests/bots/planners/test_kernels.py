@@ -96,6 +96,15 @@ def test_a_map_of_start_values_is_that_of_the_list_code(terrain: Terrain, data: 
 
 
 @needs_kernels
+def test_a_map_with_as_many_start_values_as_cells_is_that_of_the_list_code_large_and_small_by_turns() -> None:
+    for width in (60, 3, 90):
+        terrain = open_terrain(width, width)
+        goals = {cell: float(2 * cell) for cell in range(terrain.size)}  # each is reached before its turn
+        plain, fast = by_both(partial(scan, terrain, goals, maximum=1e6))
+        assert everything(fast) == everything(plain)
+
+
+@needs_kernels
 @given(terrains(), st.data())
 def test_a_map_is_repaired_as_by_the_list_code(terrain: Terrain, data: st.DataObject) -> None:
     cells = st.integers(0, terrain.size - 1)
