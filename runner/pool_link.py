@@ -250,13 +250,15 @@ class BotLink:
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.cancel()
-        if for_good or (self.fault is None and (running is not None or self.is_online)):
-            await self.send(protocol.Stop())
-        if running is not None:
-            await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
-        self.is_online = False
-        self.ready = None
-        self.fault, self.excuse = None, ""
+        try:
+            if for_good or (self.fault is None and (running is not None or self.is_online)):
+                await self.send(protocol.Stop())
+        finally:  # also where the broker is lost
+            if running is not None:
+                await running.stop(patience_s=STOP_PATIENCE_S if self.fault is None else 0.0)
+            self.is_online = False
+            self.ready = None
+            self.fault, self.excuse = None, ""
 
     def raise_error(self) -> None:
         """Raise the error that a message of this bot has led to, if any, once."""

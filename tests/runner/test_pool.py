@@ -20,6 +20,7 @@ from runner.referee.wording import start_message
 from runner.schedule import Entrant
 from runner.wire import protocol
 from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.errors import BrokerError
 from runner.wire.protocol import bot_prefix
 from tests.doubles.clock import settle
 from tests.doubles.games.reference import March
@@ -374,6 +375,16 @@ async def test_a_remote_bot_that_was_never_heard_is_told_when_the_run_is_over(pr
         assert not any(isinstance(message, protocol.Stop) for message in far.heard)
     await settle()
     assert isinstance(far.heard[-1], protocol.Stop)
+
+
+async def test_processes_are_ended_though_the_broker_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(topic: str, payload: bytes) -> None:
+        raise BrokerError("connection to the broker lost")
+
+    async with open_pool() as made:
+        await made.seat(entrant())
+        monkeypatch.setattr(type(made.bus), "publish", staticmethod(fail))
+    assert made.started[0].patience_s == STOP_PATIENCE_S
 
 
 def test_a_game_is_refused_by_a_bot_that_names_others() -> None:
