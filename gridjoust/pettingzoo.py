@@ -5,6 +5,10 @@ what they need. An action is an index into the seat's legal actions, whose texts
 `action_mask` marks the indices that are legal. An index that is not becomes the game's default action, as an illegal
 answer does in a tournament, and `infos[name]["illegal"]` says so.
 
+With `observe="arrays"` both spaces are fixed, in games that have a module `arrays` (bomber, navigation): an action is
+an index into the game's whole action set, the mask marks the legal ones, and an observation is a `Dict` of arrays whose
+types and shapes that module documents.
+
 Here a match is PettingZoo's episode, a seat its agent, returns its reward. Rewards are 0 until the end and the match's
 returns then. Observations are the JSON of briefing and view as bytes, `read_observation` turns them back; pass `encode`
 for features of your own.
@@ -15,7 +19,8 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, TypedDict, TypeVar, Unpack
+from functools import partial
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +35,11 @@ import games
 from games.api import AnyGame, Dynamics, Json, ParamValue
 from games.play import Match
 from games.registry import find_room
+from gridjoust.pictures import draw_state
+from gridjoust.raster import Pixels, pixels
 
 T = TypeVar("T")
-Observation = dict[str, NDArray[Any]]  # "observation" as encoded, "action_mask" of 0 and 1
+Observation = dict[str, Any]  # "observation" as encoded, "action_mask" of 0 and 1
 Encode = Callable[[Json, Json], NDArray[Any]]  # (briefing, view) -> array
 
 OBSERVATION_BYTES = 32_768
@@ -47,14 +54,16 @@ class Options(TypedDict, total=False):
     max_turns: int | None
     encode: Encode | None
     observation_space: spaces.Space[Any] | None
+    observe: Literal["json", "arrays"]
+    render_mode: Literal["ansi", "rgb_array"]
 
 
 def make_aec(game: str, params: Mapping[str, ParamValue] | None = None, **options: Unpack[Options]) -> AecMatch:
     """A game in which one seat acts at a time; seats that act at once are asked one after another, unseen.
 
     `params` and `seats` as in a tournament file; ricochet is played in mode `solve`, others in real time are refused.
-    After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. ValueError names
-    what does not fit.
+    After `max_turns` the match is truncated. `encode` needs the `observation_space` of its arrays. `render_mode` says
+    whether `render` gives the game's text or its drawing as pixels. ValueError names what does not fit.
     """
     return AecMatch(_Table(game, params, **options))
 
@@ -88,16 +97,37 @@ class _Table:
         max_turns: int | None = None,
         encode: Encode | None = None,
         observation_space: spaces.Space[Any] | None = None,
+        observe: Literal["json", "arrays"] = "json",
+        render_mode: Literal["ansi", "rgb_array"] = "ansi",
     ) -> None:
         self.game = _make_game(game, params, seats)
+        self.render_mode = render_mode
+        if render_mode == "rgb_array" and find_room(game, "drawing") is None:
+            raise ValueError(f"render_mode: expected ansi for {game}, which has no drawing, got rgb_array")
         self.names = [f"seat_{seat}" for seat in range(self.game.seats)]
         if (encode is None) != (observation_space is None):
             raise ValueError("encode: expected an observation_space with it, got one without the other")
-        self._encode = encode or _encode_json
+        self._encode: Callable[[Json, Json], Any] = encode or _encode_json
         self.view_space = observation_space or spaces.Box(0, 255, (OBSERVATION_BYTES,), np.uint8)
+        self.actions: tuple[str, ...] | None = None  # all of them, where there is a fixed set
+        if observe == "arrays":
+            if encode is not None:
+                raise ValueError("encode: expected observe='json' with it, got arrays")
+            self._observe_arrays()
+        whole: tuple[str, ...] = self.actions or ()
+        self._place = {text: at for at, text in enumerate(whole)}
+        self.action_count = MAX_ACTIONS if self.actions is None else len(self.actions)
         self._max_turns = max_turns
         self._rng = random.Random()
         self.reset(None)
+
+    def _observe_arrays(self) -> None:
+        """The game's fixed action set and its arrays; ValueError for a game without."""
+        name, room = self.game.spec.name, find_room(self.game.spec.name, "arrays")
+        if room is None:
+            raise ValueError(f"observe: expected json for {name}, whose rules give no fixed arrays, got arrays")
+        self.actions, self._encode = room.ACTIONS, partial(room.arrays, self.game)
+        self.view_space = spaces.Dict({key: _box(*one) for key, one in room.shapes(self.game).items()})
 
     def reset(self, seed: int | None) -> None:
         """Deal: from `seed`, or from the next of the stream that the last one began."""
@@ -114,29 +144,36 @@ class _Table:
         self.illegal = set()
 
         def choose(state: Any, seat: int) -> Any:  # noqa: ARG001 - the shape that a match calls
-            index, legal = indices.get(seat), self.legal[seat]
-            if index is not None and 0 <= index < len(legal):
-                return legal[index]
-            self.illegal.add(seat)
-            return None
+            index = indices.get(seat)
+            chosen = None if index is None else self.indexed[seat].get(index)
+            if chosen is None:
+                self.illegal.add(seat)
+            return chosen
 
         self.match.step(choose)
         self._open()
+
+    def _index(self, legal: tuple[Any, ...]) -> dict[int, Any]:
+        """Index -> legal action: its place among the legal ones, or in the game's whole set."""
+        if self.actions is None:
+            return dict(enumerate(legal))
+        return {self._place[str(action)]: action for action in legal if str(action) in self._place}
 
     def _open(self) -> None:
         self.is_over = self.game.is_terminal(self.match.state)
         self.is_cut = not self.is_over and self._max_turns is not None and self.match.turns >= self._max_turns
         self.to_act: tuple[int, ...] = () if self.is_over else self.game.seats_to_act(self.match.state)
         self.legal = {seat: self.game.legal_actions(self.match.state, seat) for seat in self.to_act}
+        self.indexed = {seat: self._index(legal) for seat, legal in self.legal.items()}
         longest = max(map(len, self.legal.values()), default=0)
-        if longest > MAX_ACTIONS:
+        if longest > MAX_ACTIONS and self.actions is None:
             raise ValueError(f"{self.game.spec.name}: expected at most {MAX_ACTIONS} legal actions, got {longest}")
 
     def observe(self, seat: int) -> Observation:
         """What the seat may know now, and which indices it may answer."""
         view = self.game.observation(self.match.state, seat)
-        mask = np.zeros(MAX_ACTIONS, np.int8)
-        mask[: len(self.legal.get(seat, ()))] = 1
+        mask = np.zeros(self.action_count, np.int8)
+        mask[list(self.indexed.get(seat, ()))] = 1
         return {"observation": self._encode(self._briefings[seat], view), "action_mask": mask}
 
     def info(self, seat: int) -> dict[str, Any]:
@@ -167,6 +204,13 @@ def _make_game(name: str, params: Mapping[str, ParamValue] | None, seats: int | 
     return game
 
 
+def _box(kind: type[np.generic], shape: tuple[int, ...]) -> spaces.Box:
+    """All values of a type; counts and shares have no end that all games share."""
+    if kind is np.uint8:
+        return spaces.Box(0, 255, shape, np.uint8)
+    return spaces.Box(-np.inf, np.inf, shape, np.float32)
+
+
 def _encode_json(briefing: Json, view: Json) -> NDArray[np.uint8]:
     text = json.dumps({"briefing": briefing, "view": view}, separators=(",", ":"), sort_keys=True).encode()
     if len(text) > OBSERVATION_BYTES:
@@ -186,13 +230,15 @@ class _Seats:
         self._table = table
         spec = table.game.spec
         name = f"joust_{spec.name}_v{spec.version}"
-        self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": True}
-        self.render_mode = "ansi"
+        self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi", "rgb_array"], "is_parallelizable": True}
+        self.render_mode = table.render_mode
         self.possible_agents = list(table.names)
         self.agents = list(table.names)
-        self.action_spaces: dict[str, spaces.Space[Any]] = table.by_name(lambda _: spaces.Discrete(MAX_ACTIONS))
+        self.action_spaces: dict[str, spaces.Space[Any]] = table.by_name(lambda _: spaces.Discrete(table.action_count))
         self.observation_spaces: dict[str, spaces.Space[Any]] = table.by_name(
-            lambda _: spaces.Dict({"observation": table.view_space, "action_mask": spaces.MultiBinary(MAX_ACTIONS)})
+            lambda _: spaces.Dict(
+                {"observation": table.view_space, "action_mask": spaces.MultiBinary(table.action_count)}
+            )
         )
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -203,9 +249,10 @@ class _Seats:
         """The same object every time."""
         return self.action_spaces[agent]
 
-    def render(self) -> str:
-        """The whole situation as text, hidden things included."""
-        return self._table.game.render(self._table.match.state)
+    def render(self) -> str | Pixels:
+        """The whole situation, hidden things included: as text, or as an array (height, width, 3)."""
+        game, state = self._table.game, self._table.match.state
+        return game.render(state) if self.render_mode == "ansi" else pixels(draw_state(game, state, past=[]))
 
     def close(self) -> None:
         """Nothing is held open."""

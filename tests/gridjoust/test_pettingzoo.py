@@ -14,7 +14,9 @@ pytest.importorskip("pettingzoo")
 from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
+from games.navigation.arrays import ACTIONS
 from gridjoust.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
+from gridjoust.raster import CELL_PX
 
 GAMES = sorted(games.GAMES)
 TOLD = (  # what PettingZoo remarks on every environment with an action mask
@@ -39,6 +41,13 @@ def test_every_game_passes_the_tests_of_one_seat_at_a_time_and_of_all_at_once(ga
     seed_test(lambda: make_aec(game, max_turns=150), num_cycles=60)
     parallel_api_test(make_parallel(game, max_turns=150), num_cycles=100)
     parallel_seed_test(lambda: make_parallel(game, max_turns=150), num_cycles=60)
+
+
+def test_the_tests_of_pettingzoo_would_find_an_environment_that_breaks_its_word() -> None:
+    env = make_aec("bomber", max_turns=20)
+    env.observation_spaces = dict.fromkeys(env.possible_agents, spaces.Discrete(2))
+    with pytest.raises(AssertionError, match="Out of bounds observation"):
+        api_test(env, num_cycles=20)
 
 
 def play_out(env: AecMatch, *, seed: int) -> dict[str, float]:
@@ -127,3 +136,52 @@ def test_features_need_their_space_and_games_in_real_time_are_refused() -> None:
     with pytest.raises(ValueError, match="ricochet: expected a game of turns, got dynamics real_time"):
         make_aec("ricochet", {"mode": "bidding"}, seats=2)
     assert make_aec("ricochet").possible_agents == ["seat_0"]  # in mode `solve`
+
+
+@pytest.mark.parametrize(("game", "actions"), [("bomber", 6), ("navigation", 10)])
+def test_with_arrays_both_spaces_are_fixed_and_pass_the_tests_of_pettingzoo(game: str, actions: int) -> None:
+    api_test(make_aec(game, max_turns=60, observe="arrays"), num_cycles=60)
+    parallel_api_test(make_parallel(game, max_turns=60, observe="arrays"), num_cycles=60)
+    env = make_parallel(game, max_turns=60, observe="arrays")
+    observations, infos = env.reset(seed=3)
+    assert env.action_space("seat_0") == spaces.Discrete(actions)
+    assert env.observation_space("seat_0").contains(observations["seat_0"])
+    assert observations["seat_0"]["action_mask"].sum() == len(infos["seat_0"]["legal"])
+
+
+def test_an_index_of_the_whole_action_set_is_always_the_same_action() -> None:
+    env = make_parallel("bomber", {"map": "0..\n.#.\n..1"}, observe="arrays")
+    observations, _ = env.reset(seed=1)
+    board = observations["seat_0"]["observation"]["board"]
+    assert board.shape == (8, 3, 3)
+    assert [tuple(map(int, at)) for at in np.argwhere(board)] == [(0, 1, 1), (6, 0, 0), (7, 2, 2)]  # metal, self, other
+    observations, *_ = env.step({"seat_0": 3, "seat_1": 5})
+    assert np.argwhere(observations["seat_0"]["observation"]["board"][6]).tolist() == [[0, 1]]
+    line = make_parallel("navigation", {"map": "0..a"}, observe="arrays")
+    observations, _ = line.reset(seed=1)
+    assert np.flatnonzero(observations["seat_0"]["action_mask"]).tolist() == [ACTIONS.index("E"), ACTIONS.index("wait")]
+    *_, infos = line.step({"seat_0": ACTIONS.index("N")})
+    assert infos["seat_0"]["illegal"]
+
+
+def test_pictures_are_pixels_of_the_game_s_drawing() -> None:
+    env = make_parallel("bomber", {"map": "0..\n.#.\n..1"}, render_mode="rgb_array")
+    env.reset(seed=1)
+    shown = env.render()
+    assert isinstance(shown, np.ndarray)
+    assert shown.shape == (3 * CELL_PX, 3 * CELL_PX, 3)
+    middle, corner = shown[CELL_PX * 3 // 2, CELL_PX * 3 // 2], shown[CELL_PX // 2, CELL_PX // 2]
+    assert [tuple(map(int, middle)), tuple(map(int, corner))] == [(0x36, 0x42, 0x4E), (0x11, 0x4A, 0xB7)]
+    assert env.metadata["render_modes"] == ["ansi", "rgb_array"]
+
+
+def test_games_without_arrays_and_features_beside_them_are_refused() -> None:
+    with pytest.raises(ValueError, match="observe: expected json for heroquest"):
+        make_aec("heroquest", observe="arrays")
+    with pytest.raises(ValueError, match="encode: expected observe='json' with it, got arrays"):
+        make_aec(
+            "bomber",
+            observe="arrays",
+            encode=lambda _briefing, _view: np.zeros(2),
+            observation_space=spaces.Box(0, 1, (2,)),
+        )
