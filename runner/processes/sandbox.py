@@ -127,7 +127,7 @@ def _system_arguments() -> Iterator[str]:
         elif path.is_dir():
             yield from ("--ro-bind", name, name)
     yield from ("--perms", "0755", "--dir", "/etc")
-    for name in _SETTINGS:
+    for name in (*_SETTINGS, *(path.name for path in Path("/etc").glob("java-*-openjdk"))):  # Debian's Java reads them
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
 
 

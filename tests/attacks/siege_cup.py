@@ -15,6 +15,7 @@ from tests.attacks.table import Attack
 from tests.e2e.joust_process import joust
 
 HOSTILE = Path(__file__).with_name("hostile.py")
+HOSTILE_STDIO = Path(__file__).with_name("hostile_stdio.py")
 AROUND = Path(__file__).with_name("around.py")
 HONEST = "honest"
 WITNESSES = ("witness1", "witness2", "witness3", "witness4")
@@ -61,6 +62,8 @@ def _attacker(name: str) -> str:
     time = ", time: {start_ms: 1500}" if name in IMPATIENT else ", time: {turn_ms: 5000}" if name in SLOW else ""
     limits = ", limits: {memory_mb: 150}" if name in ("hides_memory", "leaves_memory") else ""
     program = f"path: {AROUND}:Around" if name == "reads_around" else f"command: [{sys.executable}, {HOSTILE}, {name}]"
+    if name.startswith("stdio_"):
+        program = f"command: [{sys.executable}, {HOSTILE_STDIO}, {name}], protocol: stdio"
     return f"{{name: {name}, {program}{time}{limits}}}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -12,8 +14,10 @@ import pytest
 from gridjoust.commands.new_bot import STARTERS, make_bot
 from runner.tables import load
 from tests.e2e.bot_on_wire import needs_sandbox
+from tests.e2e.test_docs import blocks_of
 from tests.e2e.test_foreign_bots import SHORT_GAMES, play, said
 from tests.joust_here import joust
+from tests.runner.wire.wire_capture import PAGE
 
 pytestmark = pytest.mark.e2e
 
@@ -129,3 +133,36 @@ def test_a_bot_that_does_not_compile_forfeits_with_the_compilers_line_and_none_i
     assert all("build: mine.c:3:1: error: no such thing" in reason for reason in rows["reason"])
     assert set(rows[rows["bot"] == "nosy"]["rank"]) == {1}
     assert said(tmp_path, "nosy")[0].split() == ["JOUST_TOPIC", "JOUST_PROTOCOL"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="expected gcc")
+def test_four_commands_lead_from_nothing_to_a_bot_in_c_on_the_leaderboard(tmp_path: Path) -> None:
+    [commands] = [block.text.splitlines() for block in blocks_of(PAGE) if "c" in block.words]
+    assert (len(commands), commands[1], commands[3]) == (4, "cd my-cup", "joust run cup.yaml")
+    assert joust(*shlex.split(commands[0])[1:], folder=tmp_path).returncode == 0
+    folder = tmp_path / "my-cup"
+    assert joust(*shlex.split(commands[2])[1:], folder=folder).returncode == 0
+    text = (folder / "cup.yaml").read_text()
+    (folder / "cup.yaml").write_text(text.replace("rounds: 2 ", "rounds: 1 ").replace("turn_ms: 1000", "turn_ms: 5000"))
+    done = joust("run", "cup.yaml", "--only", "rook", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^│ +\d │ rook +│", done.stdout, re.MULTILINE)
+    rows = load(folder / "results" / "cup").results.query("bot == 'rook'")
+    assert (rows["faults"].sum(), set(rows["termination"])) == (0, {"completed"})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("javac") is None, reason="expected Java")
+def test_the_five_lines_of_java_play(tmp_path: Path) -> None:
+    for block in blocks_of(PAGE):
+        if "file" in block.words:
+            file = tmp_path / block.words["file"]
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(block.text.replace("turn_ms: 1000", "turn_ms: 5000"))
+    assert len((tmp_path / "my_bots" / "First.java").read_text().splitlines()) == 9  # braces and the class around five
+    done = joust("run", "first.yaml", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = load(tmp_path / "results" / "first").results
+    assert set(rows["bot"]) == {"first", "random"}
+    assert (rows["faults"].sum(), set(rows["termination"])) == (0, {"completed"})
