@@ -52,7 +52,7 @@ bots:
   - {{name: b, bot: random}}
 """
 BOMBER = "{game: bomber, params: {max_ticks: 12}}"
-TICKED = "{game: bomber, params: {max_ticks: 6, pace: realtime, tick_ms: 40}}"
+TICKED = "{game: bomber, params: {max_ticks: 4, pace: realtime, tick_ms: 200}}"
 ROLES = "{game: heroquest, params: {max_game_rounds: 2}}"
 ALONE = """
 tournament: alone
