@@ -152,7 +152,7 @@ def test_four_commands_lead_from_nothing_to_a_bot_in_c_on_the_leaderboard(tmp_pa
     assert (rows["faults"].sum(), set(rows["termination"])) == (0, {"completed"})
 
 
-@pytest.mark.slow
+@pytest.mark.compilers
 @pytest.mark.skipif(shutil.which("javac") is None, reason="expected Java")
 def test_the_five_lines_of_java_play(tmp_path: Path) -> None:
     for block in blocks_of(PAGE):
