@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from runner.record.file import list_records, read_record
@@ -30,10 +32,15 @@ def test_there_is_a_record_for_every_match_of_the_table() -> None:
     assert load(CUP).results["match_id"].nunique() == 144  # kept without its records
 
 
-def test_answers_from_before_cpu_time_was_measured_have_none() -> None:
-    turns = load(CUP).turns
-    assert list(turns.columns[4:8]) == ["planning_ms", "latency_ms", "cpu_ms", "waited_ms"]
-    assert turns["cpu_ms"].isna().all()
+def test_answers_from_before_cpu_time_was_measured_have_none(tmp_path: Path) -> None:
+    folder = shutil.copytree(SAMPLE, tmp_path / "old")
+    (folder / "datapackage.json").unlink()
+    table = pd.read_csv(folder / "turns.csv.gz").drop(columns=["cpu_ms", "waited_ms", "forced"])
+    table.to_csv(folder / "turns.csv.gz", index=False)
+    turns = load(folder).turns
+    assert list(turns.columns[4:9]) == ["planning_ms", "latency_ms", "cpu_ms", "waited_ms", "forced"]
+    assert turns[["cpu_ms", "waited_ms", "forced"]].isna().all(axis=None)
+    assert load(SAMPLE).turns["cpu_ms"].notna().any()
     assert turns["latency_ms"].notna().any()
 
 
