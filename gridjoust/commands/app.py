@@ -35,7 +35,10 @@ COMMANDS = {
     "verify": Listed(
         CONTEST, "Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."
     ),
-    "replay": Listed(CONTEST, "Show a recorded match in the terminal, step by step or at a speed."),
+    "replay": Listed(
+        CONTEST,
+        "Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text.",
+    ),
     "leaderboard": Listed(CONTEST, "Print the standings of a results folder, computed anew from its tables."),
     "report": Listed(
         CONTEST,

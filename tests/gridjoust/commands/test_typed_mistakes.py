@@ -22,8 +22,8 @@ ASK = f"ask --record sample/records/{ID}.jsonl"
 ASK_FILE = "ask random --observation q.json"
 PLAN = "plan --map room.map --planner astar"
 SOLVE = "solve ricochet positions.json"
-LOCAL = "- bot: random\n  path: null\n  command: null\n  files: []\n  remote: false"
-REMOTE = "- bot: null\n  path: null\n  command: null\n  files: []\n  remote: true"
+LOCAL = "- bot: random\n  path: null\n  command: null\n  build: []\n  protocol: mqtt\n  files: []\n  remote: false"
+REMOTE = "- bot: null\n  path: null\n  command: null\n  build: []\n  protocol: mqtt\n  files: []\n  remote: true"
 
 MISTAKES = [
     ("runn cup.yaml", "no such command 'runn'. Did you mean 'run', 'rerun'?; see joust --help"),
