@@ -89,12 +89,8 @@ class DirectLine:
         if self._begun:
             self._read_on()
             return
-        try:
-            size = self._socket.recv_into(self._buffer, 0, socket.MSG_PEEK)
-        except BlockingIOError:
+        if (size := self._fill(_READ_BYTES, socket.MSG_PEEK)) is None:
             return
-        except OSError:
-            size = 0
         data = self._buffer[:size]
         found = list(publishes(data))
         end = found[-1][0] if found else 0
@@ -113,12 +109,8 @@ class DirectLine:
         with memoryview(self._begun) as begun:
             end = packet_end(begun, 0)
         missing = 1 if end is None else end - len(self._begun)
-        try:
-            size = self._socket.recv_into(self._buffer, min(missing, _READ_BYTES))
-        except BlockingIOError:
+        if (size := self._fill(min(missing, _READ_BYTES))) is None:
             return
-        except OSError:
-            size = 0
         if not size:
             self._client.loop_read()
             return
@@ -128,6 +120,15 @@ class DirectLine:
                 topic, payload = read_publish(begun, 0, end)
             self._begun.clear()
             self._receive(topic, payload)
+
+    def _fill(self, most: int, flags: int = 0) -> int | None:
+        """Read into the buffer: how many bytes, 0 at the end of the connection, None where there are none yet."""
+        try:
+            return self._socket.recv_into(self._buffer, most, flags)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return 0
 
 
 def direct_line(client: aiomqtt.Client, receive: Callable[[str, bytes], None]) -> DirectLine | None:
