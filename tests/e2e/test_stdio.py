@@ -67,7 +67,7 @@ ALL_GAMES = """
 tournament: cup
 games: [GAMES]
 format: {type: round_robin, swap_seats: false}
-time: {turn_ms: 5000, start_ms: 30000}
+time: {turn_ms: 5000, start_ms: 30000, grace_ms: 20000}
 execution: {isolation: process}
 bots:
 """
