@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-OF_HOURS = {"movingai", "scheduling"}  # only when named
+OF_HOURS = {"decisiveness", "movingai", "scheduling"}  # only when named
 NOT_BENCHMARKS = {"__init__", "__main__", "report", "chart"}
 
 
@@ -25,7 +25,7 @@ def main(wanted: list[str]) -> int:
         print(f"benchmarks: expected some of {', '.join(names())}, got {', '.join(unknown)}", file=sys.stderr)
         return 2
     chosen = wanted or [name for name in names() if name not in OF_HOURS]
-    left_out = "" if wanted else f"; {' and '.join(sorted(OF_HOURS))} take hours: python -m benchmarks NAME"
+    left_out = "" if wanted else f"; {', '.join(sorted(OF_HOURS))} take hours: python -m benchmarks NAME"
     print(f"{len(chosen)} benchmarks, one after another{left_out}", flush=True)
     failed: list[str] = []
     began_s = time.monotonic()

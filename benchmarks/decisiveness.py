@@ -1,0 +1,278 @@
+"""Whether the bots decide: seats, draws, contact, handicap and limit endings of every variant that ships.
+
+`python -m benchmarks.decisiveness` plays every game without parameters and every variant of `configs/*.yaml`: matches
+of equal bots, and as many of the same bot against itself with a handicap. All matches are seeded and are played in
+process by the simulated clock, in `--jobs` processes. It prints a row a variant, each figure against its bound, and
+with `--write` puts the rows into docs/explanation/decisiveness.csv, those of other games kept, and makes the page
+beside it from them.
+
+The bounds: with equal bots the 95 % interval of a seat's share of the points contains one half and is no wider than
+5 points to either side; at most 30 % draws; at most 30 % ended by the turn limit; the side without the handicap has at
+least 65 % of the points. Where sides have roles, the first has 35 to 65 %. The share of matches in which no seat
+influenced another has no bound. Where nobody is met, the same seed is played with the handicap and without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+import games
+from benchmarks.decisive_matches import CONTENDERS, Ended, Row, all_rows, is_contest, play_equal, play_handicapped
+from benchmarks.report import print_table
+from runner.statistics.intervals import CONFIDENCE, Interval, wilson
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "explanation" / "decisiveness.md"
+MATCHES = 400  # the fewest whose interval is narrow enough
+WIDEST = 0.05  # half of the interval of a seat's share
+MOST_DRAWS = 0.3
+MOST_LIMITS = 0.3
+LEAST_STRONG = 0.65
+ROLE_SHARES = (0.35, 0.65)
+CHUNK = 4  # matches that a process takes at a time
+
+
+class Verdict(Enum):
+    """A figure against its bound."""
+
+    PASS = "pass"
+    FAIL = "FAIL"
+    OPEN = "open"  # too few matches to tell
+    NONE = ""  # nothing to judge here
+
+
+class Figure(NamedTuple):
+    """As it is shown, and whether it is within its bound."""
+
+    text: str
+    verdict: Verdict = Verdict.NONE
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.verdict.value}".strip()
+
+
+class Share(NamedTuple):
+    """A part of the matches, or of the points."""
+
+    value: float
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{100 * self.value:.1f} ({100 * self.interval.low:.1f}–{100 * self.interval.high:.1f})"
+
+
+def share_of(values: Iterable[float], *, confidence: float = CONFIDENCE) -> Share:
+    """The mean of values from 0 to 1 with its interval, as if none lay between: draws only make it narrower."""
+    listed = list(values)
+    interval = wilson(sum(listed), len(listed), confidence=confidence)
+    assert interval is not None
+    return Share(fmean(listed), interval)
+
+
+def judge_seats(share: Share) -> Verdict:
+    """Whether equal bots have equal shares whatever the seat."""
+    low, high = share.interval
+    if not low <= 0.5 <= high:
+        return Verdict.FAIL
+    return Verdict.PASS if (high - low) / 2 <= WIDEST else Verdict.OPEN
+
+
+def judge_roles(share: Share) -> Verdict:
+    """Whether a role has about as good a chance as the others."""
+    return _judge_within(share, *ROLE_SHARES)
+
+
+def judge_most(share: Share, most: float) -> Verdict:
+    """Whether it does not happen too often."""
+    return _judge_within(share, 0.0, most)
+
+
+def judge_least(share: Share, least: float) -> Verdict:
+    """Whether it happens often enough."""
+    return _judge_within(share, least, 1.0)
+
+
+def _judge_within(share: Share, low: float, high: float) -> Verdict:
+    """By the share itself; open where it is outside by no more than chance."""
+    if low <= share.value <= high:
+        return Verdict.PASS
+    return Verdict.FAIL if share.interval.low > high or share.interval.high < low else Verdict.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The matches of one variant."""
+
+    row: Row
+    equal: list[Ended] = field(default_factory=list)
+    handicapped: list[Ended] = field(default_factory=list)
+
+    def figures(self) -> dict[str, Figure]:
+        """By column."""
+        game = self.row.make(0)
+        is_alone = not is_contest(game)
+        return {
+            "matches": Figure(f"{len(self.equal)}"),
+            "seat": Figure("nobody is met") if is_alone else self._seats(),
+            "draws": Figure("nobody is met") if is_alone else self._most(self.equal, _is_draw, MOST_DRAWS),
+            "no contact": self._no_contact(),
+            "handicap": self._handicap(),
+            "limit": self._most(self.equal, lambda ended: ended.is_limit, MOST_LIMITS),
+        }
+
+    def _seats(self) -> Figure:
+        """The side that is furthest from one half; with more than two sides there are as many chances to be far."""
+        sides = range(len(self.equal[0].points))
+        confidence = CONFIDENCE if len(sides) == 2 else 1 - (1 - CONFIDENCE) / len(sides)
+        shares = [share_of((each.points[side] for each in self.equal), confidence=confidence) for side in sides]
+        side = max(sides, key=lambda side: abs(shares[side].value - 0.5))
+        roles = self.row.make(0).roles
+        if len(set(roles)) > 1:
+            return Figure(f"{roles[self.row.sides[0][0]]} {shares[0]}", judge_roles(shares[0]))
+        which = 0 if len(sides) == 2 else side
+        return Figure(f"seat {which}: {shares[which]}", judge_seats(shares[which]))
+
+    @staticmethod
+    def _most(matches: Sequence[Ended], is_so: Callable[[Ended], bool], most: float) -> Figure:
+        share = share_of(float(is_so(each)) for each in matches)
+        return Figure(f"{100 * share.value:.1f}", judge_most(share, most))
+
+    def _no_contact(self) -> Figure:
+        known = [each.is_contact for each in self.equal if each.is_contact is not None]
+        return Figure(f"{100 * share_of(float(not each) for each in known).value:.1f}" if known else "alone")
+
+    def _handicap(self) -> Figure:
+        share = share_of(strong_share(each) for each in self.handicapped)
+        return Figure(f"{share}", judge_least(share, LEAST_STRONG))
+
+
+def _is_draw(ended: Ended) -> bool:
+    return len(set(ended.returns)) == 1
+
+
+def strong_share(ended: Ended) -> float:
+    """What the sides without the handicap have of the meetings with those that have it, a draw counting half."""
+    sides = list(zip(ended.returns, ended.strong, strict=True))
+    strong = [value for value, is_strong in sides if is_strong]
+    weak = [value for value, is_strong in sides if not is_strong]
+    return fmean((own > other) + 0.5 * (own == other) for own in strong for other in weak)
+
+
+def measure(row: Row, *, matches: int, pool: Executor) -> Tally:
+    """The matches of a variant, both ways."""
+    numbers, rows = range(matches), [row] * matches
+    equal = pool.map(play_equal, rows, numbers, chunksize=CHUNK)
+    handicapped = pool.map(play_handicapped, rows, numbers, chunksize=CHUNK)
+    return Tally(row, list(equal), list(handicapped))
+
+
+HEADING = ("game", "variant", "matches", "seat", "draws", "no contact", "handicap", "limit")
+
+
+def line_of(tally: Tally) -> dict[str, str]:
+    """A row of the table."""
+    figures = {name: str(figure) for name, figure in tally.figures().items()}
+    return {"game": tally.row.game, "variant": ", ".join(tally.row.names), **figures}
+
+
+def format_csv(lines: Iterable[dict[str, str]]) -> str:
+    """The rows as they are kept."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, HEADING, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+def merged(kept: Iterable[dict[str, str]], new: Sequence[dict[str, str]]) -> list[dict[str, str]]:
+    """New rows in place of all old ones of their games, by game."""
+    replaced = {line["game"] for line in new}
+    return sorted([*(line for line in kept if line["game"] not in replaced), *new], key=lambda line: line["game"])
+
+
+def format_page(lines: Sequence[dict[str, str]]) -> str:
+    """The page of the documentation."""
+    failed = sum(Verdict.FAIL.value in line[name].split() for line in lines for name in HEADING)
+    still_open = sum(Verdict.OPEN.value in line[name].split() for line in lines for name in HEADING)
+    rows = ["| " + " | ".join(line[name] for name in HEADING) + " |" for line in lines]
+    table = ["| " + " | ".join(HEADING) + " |", "| " + " | ".join("---" for _ in HEADING) + " |", *rows]
+    bots = [f"| {game} | `{bot}` | {handicap} |" for game, (bot, handicap) in CONTENDERS.items()]
+    return PAGE_TEXT.format(
+        table="\n".join(table), bots="\n".join(bots), variants=len(lines), failed=failed, open=still_open
+    )
+
+
+PAGE_TEXT = """# Do the bots decide?
+
+What a leaderboard says must be decided by the bots, not by the seat, the clock or an empty board. This page is written
+by `python -m benchmarks.decisiveness --write`, which plays every game without parameters and every variant of the
+tournaments in `configs`: matches of equal bots, and as many of a bot against itself with a handicap.
+
+- **seat**: the share of the points that a seat has when equal bots play, with its 95 % interval. Bound: the interval
+  contains one half and is no wider than 5 points to either side. Where sides have roles, the first role has 35 to 65 %.
+- **draws**: among equal bots. Bound: at most 30 %.
+- **no contact**: matches in which no seat influenced another. No bound.
+- **handicap**: the share of the side that plays without the handicap. Bound: at least 65 %. Where a bot is alone, the
+  same seeds are played with the handicap and without it.
+- **limit**: matches that the turn limit ended. Bound: at most 30 %.
+
+All figures are per cent. *open*: outside the bound, or the interval too wide, by no more than chance.
+
+{variants} variants; {failed} figures fail and {open} are open.
+
+{table}
+
+The bots that played, and their handicaps:
+
+| game | bot | handicap |
+| --- | --- | --- |
+{bots}
+"""
+
+
+def write_page(lines: Sequence[dict[str, str]], *, page: Path) -> None:
+    """The page and the rows beside it, with those of other games that were there."""
+    table = page.with_suffix(".csv")
+    kept = list(csv.DictReader(table.read_text("utf-8").splitlines())) if table.is_file() else []
+    lines = merged(kept, lines)
+    table.write_text(format_csv(lines), "utf-8")
+    page.write_text(format_page(lines), "utf-8")
+
+
+def main() -> None:
+    """Play, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="of each kind, per variant")
+    parser.add_argument("--games", nargs="+", default=list(games.GAMES), choices=list(games.GAMES), metavar="GAME")
+    parser.add_argument("--variants", nargs="+", metavar="NAME", help="only these, such as default or knockout")
+    parser.add_argument("--jobs", type=int, default=None, help="processes; default: one a core")
+    parser.add_argument("--write", action="store_true", help="put the rows of these games into the documentation")
+    options = parser.parse_args()
+    if options.write and options.variants:
+        parser.error("--write: expected all variants of a game, got --variants")
+    if options.matches < 1:
+        parser.error(f"--matches: expected at least 1, got {options.matches}")
+    rows = [row for row in all_rows(ROOT / "configs") if row.game in options.games]
+    if options.variants:
+        rows = [row for row in rows if not set(row.names).isdisjoint(options.variants)]
+    lines = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for row in rows:
+            lines.append(line_of(measure(row, matches=options.matches, pool=pool)))
+            print(" | ".join(lines[-1].values()), flush=True)
+    print_table("Do the bots decide?", HEADING, [list(line.values()) for line in lines])
+    if options.write:
+        write_page(lines, page=PAGE)
+
+
+if __name__ == "__main__":
+    main()
