@@ -1,7 +1,8 @@
 """What a board looks like, as a value: shapes in cells of the board, what stands beside it. Knows no backend, no game.
 
-A game that can be drawn has a module `drawing` with `draw(game, state, past)`. Cell (x, y) covers x to x + 1 to the
-right and y to y + 1 downwards. Colours are names; what writes a drawing decides how they look on light and dark ground.
+A game that can be drawn has a module `drawing` with `draw(game, state, past, *, seat)`: `past` are the states before,
+`seat` None shows everything, a number only what that seat may know. Cell (x, y) covers x to x + 1 to the right and y to
+y + 1 downwards. Colours are names; what writes a drawing decides how they look on light and dark ground.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from games.grid import Cell
 
@@ -42,6 +44,7 @@ class Ink(Enum):
     SEAT_5 = "seat-5"
 
 
+_PIECE = 16  # steps of a trail in one line: where it grows, only its last piece changes
 SEATS = (Ink.SEAT_0, Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4, Ink.SEAT_5)
 
 
@@ -130,10 +133,30 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A line beside the board: a seat with how it stands, or what a sign means; the shape is drawn in one cell."""
+    """What a sign means; the shape is drawn in one cell."""
 
     shape: Shape
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a seat stands, for the panel beside the board; what is not known, or not there in a game, is empty."""
+
+    seat: int
+    shape: Shape
+    role: str = ""
+    score: str = ""
+    lives: str = ""
+    resources: tuple[str, ...] = ()
+    note: str = ""  # such as whose turn it is
+
+    @property
+    def text(self) -> str:
+        """All of it as one line."""
+        name = f"seat {self.seat}{f', {self.role}' if self.role else ''}"
+        told = ", ".join(filter(None, (self.score, self.lives, *self.resources, self.note)))
+        return f"{name}: {told}" if told else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +167,7 @@ class Drawing:
     width: float
     height: float
     layers: tuple[Layer, ...]
-    seats: tuple[Beside, ...] = ()
+    seats: tuple[Standing, ...] = ()
     legend: tuple[Beside, ...] = ()
 
 
@@ -170,6 +193,12 @@ def key(shapes: Iterable[Shape], text: str) -> Beside:
     return Beside(next(iter(shapes)), text)
 
 
+def ground(width: int, height: int, ink: Ink = Ink.FLOOR) -> Layer:
+    """The lowest layer: one colour."""
+    return Layer("ground", (Rect(0, 0, width, height, ink),))
+
+
+@lru_cache(maxsize=64)
 def grid(width: int, height: int) -> Layer:
     """The lines between the cells."""
     upright = (Line(((x, 0), (x, height)), Ink.GRID, 0.03) for x in range(width + 1))
@@ -178,12 +207,13 @@ def grid(width: int, height: int) -> Layer:
 
 
 def trail(places: Iterable[tuple[int, int]], ink: Ink, *, width: float = 0.22) -> tuple[Line, ...]:
-    """The way through the middles of cells; nothing unless it leads somewhere."""
+    """The way through the middles of cells, piece by piece; nothing unless it leads somewhere."""
     points: list[Point] = []
     for x, y in places:
         if not points or points[-1] != (x + 0.5, y + 0.5):
             points.append((x + 0.5, y + 0.5))
-    return (Line(tuple(points), ink, width),) if len(points) > 1 else ()
+    pieces = (tuple(points[at : at + _PIECE + 1]) for at in range(0, len(points) - 1, _PIECE))
+    return tuple(Line(piece, ink, width) for piece in pieces)
 
 
 def side_of(cell: Cell, side: tuple[int, int]) -> tuple[Point, Point]:

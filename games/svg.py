@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 from xml.sax.saxutils import escape, quoteattr
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Text
+from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
 
 WIDTH_PX = 440
 _MARGIN_PX, _ROW_PX, _KEY_PX, _LETTER_PX = 8, 24, 18, 7.6
@@ -51,13 +51,14 @@ PATHS: dict[Sign, str] = {  # within a square from -1 to 1
     Sign.TRAP: "M-.8.7-.55-.6-.3.7zM-.25.7 0-.6.25.7zM.3.7.55-.6.8.7z",
     Sign.TRIANGLE: "M0-.8.85.7H-.85z",
 }
+_Line = Beside | Standing
 
 
 def write_svg(drawing: Drawing) -> str:
     """The drawing as a file of `WIDTH_PX`: the board, below it seats and legend."""
     scale = (WIDTH_PX - 2 * _MARGIN_PX) / drawing.width
     top = drawing.height * scale + 2 * _MARGIN_PX
-    rows = [*([one] for one in drawing.seats), *_lines_of(drawing.legend)]
+    rows: list[Sequence[_Line]] = [*([one] for one in drawing.seats), *_lines_of(drawing.legend)]
     height = top + _ROW_PX * len(rows) + _MARGIN_PX
     board = "\n".join(
         f'<g id="{escape(layer.name)}">{"".join(_shape(one) for one in layer.shapes)}</g>' for layer in drawing.layers
@@ -118,7 +119,7 @@ def _number(value: float, places: int = 2) -> str:
     return f"{value:.{places}f}".rstrip("0").rstrip(".") or "0"
 
 
-def _width_px(one: Beside) -> float:
+def _width_px(one: _Line) -> float:
     return _KEY_PX + 6 + len(one.text) * _LETTER_PX + 14
 
 
@@ -134,7 +135,7 @@ def _lines_of(entries: Iterable[Beside]) -> Iterator[list[Beside]]:
         yield line
 
 
-def _row(row: list[Beside], level: float) -> Iterator[str]:
+def _row(row: Sequence[_Line], level: float) -> Iterator[str]:
     left: float = _MARGIN_PX
     for one in row:
         moved = f"translate({_number(left)} {_number(level - _KEY_PX / 2)}) scale({_KEY_PX})"

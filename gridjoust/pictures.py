@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from games.api import AnyGame, ParamValue
+from games.api import AnyGame, ParamValue, Seat
 from games.drawing import Drawing
 from games.registry import find_room
 from games.svg import write_svg
@@ -70,10 +70,10 @@ def draw_scene(name: str, scene: Scene) -> Drawing:
     return draw_state(game_of(record), states[-1], past=states[:-1])
 
 
-def draw_state(game: AnyGame, state: Any, *, past: list[Any]) -> Drawing:
-    """A situation as a drawing; ValueError for a game that cannot be drawn."""
+def draw_state(game: AnyGame, state: Any, *, past: list[Any], seat: Seat | None = None) -> Drawing:
+    """A situation as a drawing, for a seat only what it may know; ValueError for a game that cannot be drawn."""
     room = find_room(game.spec.name, ROOM)
     if room is None:
         raise ValueError(f"{game.spec.name}: expected a game with a module `{ROOM}`, got one without")
-    drawing: Drawing = room.draw(game, state, past)
+    drawing: Drawing = room.draw(game, state, past, seat=seat)
     return drawing

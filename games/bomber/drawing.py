@@ -1,74 +1,122 @@
-"""Situations of bomber as drawings for those who may see everything."""
+"""Situations of bomber as drawings: for those who may see everything, or for one seat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
+from games.api import Seat
+from games.bomber.params import Rules
 from games.bomber.rules import Bomber
-from games.bomber.state import State
+from games.bomber.state import Player, State
 from games.bomber.view import cells_by_kind
-from games.drawing import SEATS, Beside, Drawing, Icon, Ink, Layer, Rect, Shape, Sign, Text, figure, fill, grid, signs
+from games.drawing import (
+    SEATS,
+    Beside,
+    Drawing,
+    Icon,
+    Ink,
+    Layer,
+    Shape,
+    Sign,
+    Standing,
+    Text,
+    figure,
+    fill,
+    grid,
+    ground,
+    signs,
+)
 
-Place = tuple[int, int]
 
+def draw(game: Bomber, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
+    """Blocks, bombs with the ticks left to them in the colour of their owner, fire, figures.
 
-def draw(game: Bomber, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """Blocks, bombs with the ticks left to them in the colour of their owner, fire, figures."""
+    Where the game hides them, a seat sees no fire, no time and owner of a bomb, and no numbers of others.
+    """
     rules = game.rules
-
-    def at(cells: Iterable[int]) -> list[Place]:
-        return [rules.board.places[cell] for cell in cells]
-
-    kinds = cells_by_kind(state.blocks)
-    things: tuple[Shape, ...] = (
-        *fill(at(kinds.metal), Ink.WALL, rounded=0.1),
-        *fill(at(kinds.soft), Ink.WOOD, inset=0.05, rounded=0.12),
-        *fill(at(kinds.ore), Ink.ROCK, inset=0.05, rounded=0.12),
-        *signs(at(kinds.ore), Sign.HEXAGON, Ink.SILVER, size=0.6),
-        *signs(at(token.cell for token in state.ammo), Sign.BOMB, Ink.SILVER, size=0.55),
-        *signs(at(state.treasure), Sign.DIAMOND, Ink.GOLD, size=0.7),
-        *fill(at(fire.cell for fire in state.fires), Ink.YELLOW, inset=0.04, rounded=0.2),
-        *signs(at(fire.cell for fire in state.fires), Sign.FLAME, Ink.FIRE),
+    is_open = seat is None or not rules.hidden
+    places = rules.board.places
+    fires = [places[fire.cell] for fire in state.fires] if is_open else []
+    pickups: tuple[Shape, ...] = (
+        *signs((places[token.cell] for token in state.ammo), Sign.BOMB, Ink.SILVER, size=0.55),
+        *signs((places[cell] for cell in state.treasure), Sign.DIAMOND, Ink.GOLD, size=0.7),
+    )
+    burning: tuple[Shape, ...] = (
+        *fill(fires, Ink.YELLOW, inset=0.04, rounded=0.2),
+        *signs(fires, Sign.FLAME, Ink.FIRE),
+    )
+    bombs = _bombs(rules, state) if is_open else _unknown_bombs(rules, state)
+    standings = (
+        _standing(number, player, is_told=is_open or number == seat) for number, player in enumerate(state.players)
     )
     return Drawing(
         title=f"bomber, tick {state.tick}",
         width=rules.width,
         height=rules.height,
         layers=(
-            Layer("ground", (Rect(0, 0, rules.width, rules.height, Ink.FLOOR),)),
+            ground(rules.width, rules.height),
             grid(rules.width, rules.height),
-            Layer("things", things),
-            Layer("bombs", tuple(_bombs(game, state))),
-            Layer("figures", tuple(_figures(game, state))),
+            Layer("blocks", _blocks(rules, state.blocks)),
+            Layer("things", pickups),
+            Layer("fire", burning),
+            Layer("bombs", tuple(bombs)),
+            Layer("figures", tuple(_figures(rules, state))),
         ),
-        seats=tuple(_seat(state, seat) for seat in range(len(state.players))),
+        seats=tuple(standings),
         legend=_legend(),
     )
 
 
-def _bombs(game: Bomber, state: State) -> Iterable[Shape]:
+@lru_cache(maxsize=8)
+def _blocks(rules: Rules, blocks: bytes) -> tuple[Shape, ...]:
+    """They change rarely from one tick to the next."""
+    kinds, places = cells_by_kind(blocks), rules.board.places
+    ore = [places[cell] for cell in kinds.ore]
+    return (
+        *fill((places[cell] for cell in kinds.metal), Ink.WALL, rounded=0.1),
+        *fill((places[cell] for cell in kinds.soft), Ink.WOOD, inset=0.05, rounded=0.12),
+        *fill(ore, Ink.ROCK, inset=0.05, rounded=0.12),
+        *signs(ore, Sign.HEXAGON, Ink.SILVER, size=0.6),
+    )
+
+
+def _bombs(rules: Rules, state: State) -> Iterable[Shape]:
     for bomb in state.bombs:
-        x, y = game.rules.board.places[bomb.cell]
+        x, y = rules.board.places[bomb.cell]
         yield Icon(x + 0.5, y + 0.5, Sign.BOMB, SEATS[bomb.owner], 0.95)
         yield Text(x + 0.5, y + 0.62, str(bomb.fires_tick - state.tick + 1), Ink.FLOOR, 0.36)
 
 
-def _figures(game: Bomber, state: State) -> Iterable[Shape]:
+def _unknown_bombs(rules: Rules, state: State) -> Iterable[Shape]:
+    cells = sorted({bomb.cell for bomb in state.bombs})
+    return signs((rules.board.places[cell] for cell in cells), Sign.BOMB, Ink.TEXT, size=0.95)
+
+
+def _figures(rules: Rules, state: State) -> Iterable[Shape]:
     for seat, player in enumerate(state.players):
-        x, y = place = game.rules.board.places[player.cell]
+        x, y = place = rules.board.places[player.cell]
         if player.died_tick is None:
             yield from figure(place, str(seat), SEATS[seat])
         else:
             yield Icon(x + 0.5, y + 0.5, Sign.SKULL, SEATS[seat])
 
 
-def _seat(state: State, seat: int) -> Beside:
-    player = state.players[seat]
-    fate = f"{player.hp} HP" if player.died_tick is None else f"died in tick {player.died_tick}"
+def _standing(seat: Seat, player: Player, *, is_told: bool) -> Standing:
     shape, *_ = figure((0, 0), str(seat), SEATS[seat])
-    return Beside(shape, f"seat {seat}: {player.score} points, {fate}, {player.ammo} ammo")
+    if not is_told:
+        return Standing(seat=seat, shape=shape, note="" if player.died_tick is None else "dead")
+    return Standing(
+        seat=seat,
+        shape=shape,
+        score=f"{player.score} points",
+        lives=f"{max(0, player.hp)} HP",
+        resources=(f"{player.ammo} ammo",),
+        note="" if player.died_tick is None else f"died in tick {player.died_tick}",
+    )
 
 
+@lru_cache(maxsize=1)
 def _legend() -> tuple[Beside, ...]:
     here = [(0, 0)]
     shown = (

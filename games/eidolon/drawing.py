@@ -1,10 +1,28 @@
-"""Situations of eidolon as drawings for those who may see everything: the tiles that lie, and who stands on them."""
+"""Situations of eidolon as drawings: the tiles that lie, and who stands on them; nothing of it is hidden."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.drawing import SEATS, Beside, Circle, Drawing, Icon, Ink, Layer, Line, Point, Rect, Shape, Sign, Text, signs
+from games.api import Seat
+from games.drawing import (
+    SEATS,
+    Beside,
+    Circle,
+    Drawing,
+    Icon,
+    Ink,
+    Layer,
+    Line,
+    Point,
+    Rect,
+    Shape,
+    Sign,
+    Standing,
+    Text,
+    ground,
+    signs,
+)
 from games.drawing import side_of as edge
 from games.eidolon.dungeon import Placed
 from games.eidolon.rules import Eidolon
@@ -17,7 +35,7 @@ _INSET, _DOOR, _WALL = 0.06, 0.3, 0.05
 _NAMES = {Kind.START: "V", Kind.END: "E"}
 
 
-def draw(game: Eidolon, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
+def draw(game: Eidolon, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - no trails, no secrets
     """Tiles with their doors, tokens, seals, the Fire, cultists and heroes."""
     cells = list(state.dungeon.at)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
@@ -27,16 +45,16 @@ def draw(game: Eidolon, state: State, past: Sequence[State] = ()) -> Drawing:  #
     heroes = [shape for cell, here in moved.items() for shape in _heroes(state, cell, here)]
     width, height = (max(axis) + 1 for axis in zip(*moved.values(), strict=True))
     return Drawing(
-        title=f"eidolon, round {state.game_round}",
+        title=f"eidolon, round {state.game_round}, threat {state.threat} of {len(game.rules.track)}",
         width=width,
         height=height,
         layers=(
-            Layer("ground", (Rect(0, 0, width, height, Ink.FOG),)),
+            ground(width, height, Ink.FOG),
             Layer("tiles", tuple(tiles)),
             Layer("things", tuple(things)),
             Layer("heroes", tuple(heroes)),
         ),
-        seats=tuple(_seat(game, state, seat) for seat in range(len(state.heroes))),
+        seats=tuple(_standing(game, state, number) for number in range(len(state.heroes))),
         legend=(
             Beside(signs([(0, 0)], Sign.DIAMOND, Ink.RED)[0], "token"),
             Beside(signs([(0, 0)], Sign.HEXAGON, Ink.RED)[0], "seal"),
@@ -94,9 +112,16 @@ def _heroes(state: State, cell: Cell, here: Cell) -> Iterable[Shape]:
             yield Icon(x, y - 0.24, Sign.FLAME, Ink.FIRE, 0.24)
 
 
-def _seat(game: Eidolon, state: State, seat: int) -> Beside:
+def _standing(game: Eidolon, state: State, seat: Seat) -> Standing:
     hero = state.heroes[seat]
-    held = ", ".join(f"{count} {name}" for count, name in zip(hero.tokens, ("red", "green", "blue"), strict=True))
-    fire = ", has the Fire" if state.carrier == seat else ""
-    kind = game.rules.heroes[seat]
-    return Beside(Circle(0.5, 0.5, 0.38, SEATS[seat]), f"seat {seat}, {getattr(kind, 'value', kind)}: {held}{fire}")
+    held = zip(hero.tokens, ("red", "green", "blue"), strict=True)
+    in_turn = f"in turn, {state.ap_left} AP left" if seat == state.active else ""
+    notes = ("has the Fire" if state.carrier == seat else "", in_turn)
+    return Standing(
+        seat=seat,
+        shape=Circle(0.5, 0.5, 0.38, SEATS[seat]),
+        role=game.rules.heroes[seat],
+        lives="lost" if hero.cell is None else "",
+        resources=tuple(f"{count} {name}" for count, name in held if count),
+        note=", ".join(filter(None, notes)),
+    )

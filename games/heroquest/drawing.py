@@ -1,10 +1,14 @@
-"""Situations of heroquest as drawings; what the heroes have not seen is shaded, and in layers of the name `hidden`."""
+"""Situations of heroquest as drawings; what the heroes have not seen is shaded, and in layers of the name `hidden`.
+
+Heroes see all but those layers; Zargon, who dealt, sees everything.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
 
+from games.api import Seat
 from games.bitset import mask_of
 from games.drawing import (
     SEATS,
@@ -16,12 +20,13 @@ from games.drawing import (
     Layer,
     Line,
     Point,
-    Rect,
     Shape,
     Sign,
+    Standing,
     Text,
     figure,
     fill,
+    ground,
     signs,
 )
 from games.drawing import grid as lines_between
@@ -34,33 +39,37 @@ from games.heroquest.situation import Situation
 from games.heroquest.state import Door, State
 
 _WALL, _DOOR = 0.12, 0.22
+HIDDEN = "hidden"  # layers of what the heroes do not know
 
 
-def draw(game: HeroQuest, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
+def draw(game: HeroQuest, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
     """Rooms, doors, furniture, heroes and monsters; those in hiding are hollow."""
+    is_all_seen = seat in (None, len(state.heroes))
     situation = Situation(game.rules, state)
     board, dungeon = situation.board, situation.dungeon
     everything = range(len(board.regions))
     unseen = [board.square(cell) for cell in everything if not state.seen >> cell & 1]
     known, rest = state.seen, situation.layout.everything & ~state.seen
     walls, hidden_walls = _walls(situation)
+    layers = (
+        ground(board.width, board.height),
+        Layer("unseen", fill(unseen, Ink.FOG)),
+        lines_between(board.width, board.height),
+        Layer("rock", fill(board.squares((situation.layout.rock | situation.fallen) & known), Ink.WALL)),
+        Layer(HIDDEN, fill(board.squares((situation.layout.rock | situation.fallen) & ~known), Ink.WALL)),
+        Layer("things", tuple(_things(situation, known, state.found_traps))),
+        Layer(HIDDEN, tuple(_things(situation, rest, ~state.found_traps))),
+        Layer("walls", walls),
+        Layer(HIDDEN, hidden_walls),
+        Layer("figures", tuple(_figures(situation))),
+        Layer(HIDDEN, tuple(_lurkers(situation))),
+    )
     return Drawing(
         title=f"heroquest: {dungeon.name}, round {state.round}",
         width=board.width,
         height=board.height,
-        layers=(
-            Layer("ground", (Rect(0, 0, board.width, board.height, Ink.FLOOR),)),
-            Layer("unseen", fill(unseen, Ink.FOG)),
-            lines_between(board.width, board.height),
-            Layer("rock", fill(board.squares(situation.layout.rock | situation.fallen), Ink.WALL)),
-            Layer("things", tuple(_things(situation, known, state.found_traps))),
-            Layer("hidden", tuple(_things(situation, rest, ~state.found_traps))),
-            Layer("walls", walls),
-            Layer("hidden", hidden_walls),
-            Layer("figures", tuple(_figures(situation))),
-            Layer("hidden", tuple(_lurkers(situation))),
-        ),
-        seats=tuple(_seats(state)),
+        layers=tuple(layer for layer in layers if is_all_seen or layer.name != HIDDEN),
+        seats=tuple(_standings(state, is_all_seen=is_all_seen)),
         legend=(
             Beside(fill([(0, 0)], Ink.FOG)[0], "not seen yet"),
             Beside(Line(((0, 0.5), (1, 0.5)), Ink.FIRE, _DOOR), "closed door"),
@@ -69,7 +78,7 @@ def draw(game: HeroQuest, state: State, past: Sequence[State] = ()) -> Drawing: 
             Beside(Icon(0.5, 0.5, Sign.STAIRS, Ink.SILVER), "stairs"),
             Beside(Icon(0.5, 0.5, Sign.TRAP, Ink.RED), "trap"),
             Beside(Circle(0.5, 0.5, 0.38, Ink.VIOLET), "monster"),
-            Beside(Circle(0.5, 0.5, 0.36, Ink.VIOLET, is_hollow=True), "monster in hiding"),
+            *([Beside(Circle(0.5, 0.5, 0.36, Ink.VIOLET, is_hollow=True), "monster in hiding")] if is_all_seen else []),
         ),
     )
 
@@ -86,15 +95,15 @@ def _things(situation: Situation, squares: int, traps: int) -> Iterable[Shape]:
 
 
 def _walls(situation: Situation) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """Walls and doors, and secret doors that nobody has found, to be drawn over the walls that they seem to be."""
-    board, dungeon = situation.board, situation.dungeon
+    """Walls and the doors that heroes know, and other doors, to be drawn over the walls that they seem to be."""
+    board = situation.board
 
     def edges(doors: Iterable[Door]) -> set[Edge]:
         return {make_edge(board.square(one), board.square(two)) for one, two in doors}
 
-    secret = edges(dungeon.secret_doors) - edges(situation.state.found_doors) - board.open_doors
-    doors = edges((*dungeon.doors, *dungeon.secret_doors)) - secret
-    return tuple(_lines(situation, doors)), tuple(Line(_between(*one), Ink.FIRE, _DOOR) for one in sorted(secret))
+    known = edges(situation.known_closed_doors())
+    others = edges((*situation.dungeon.doors, *situation.dungeon.secret_doors)) - known - board.open_doors
+    return tuple(_lines(situation, known)), tuple(Line(_between(*one), Ink.FIRE, _DOOR) for one in sorted(others))
 
 
 def _between(one: tuple[int, int], other: tuple[int, int]) -> tuple[Point, Point]:
@@ -135,9 +144,26 @@ def _lurkers(situation: Situation) -> Iterable[Shape]:
         yield Text(x + 0.5, y + 0.5, MONSTER_SIGNS[lurker.kind], Ink.VIOLET, 0.5)
 
 
-def _seats(state: State) -> Iterable[Beside]:
+def _standings(state: State, *, is_all_seen: bool) -> Iterable[Standing]:
     for seat, hero in enumerate(state.heroes):
-        told = f"body {hero.body}, {hero.killed} killed, {hero.gold} gold" if hero.body > 0 else "dead"
-        yield Beside(Circle(0.5, 0.5, 0.38, SEATS[seat]), f"seat {seat}, {hero.kind}: {told}")
-    left = sum(monster.body > 0 for monster in state.monsters) + len(state.lurkers)
-    yield Beside(Circle(0.5, 0.5, 0.38, Ink.VIOLET), f"seat {len(state.heroes)}, zargon: {left} monsters")
+        shape = Circle(0.5, 0.5, 0.38, SEATS[seat])
+        if hero.body <= 0:
+            yield Standing(seat=seat, shape=shape, role=hero.kind, lives="dead")
+            continue
+        yield Standing(
+            seat=seat,
+            shape=shape,
+            role=hero.kind,
+            score=f"{hero.killed} killed",
+            lives=f"body {hero.body}, mind {hero.mind}",
+            resources=(f"{hero.gold} gold", *hero.items, *hero.potions),
+            note="in turn" if state.seat == seat else "",
+        )
+    standing = sum(monster.body > 0 for monster in state.monsters)
+    yield Standing(
+        seat=len(state.heroes),
+        shape=Circle(0.5, 0.5, 0.38, Ink.VIOLET),
+        role="zargon",
+        lives=f"{standing + len(state.lurkers)} monsters" if is_all_seen else f"{standing} monsters in sight",
+        note="in turn" if state.seat == len(state.heroes) else "",
+    )

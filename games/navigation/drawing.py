@@ -1,9 +1,10 @@
-"""Situations of navigation as drawings for those who may see everything; the way walked is a trail."""
+"""Situations of navigation as drawings: for those who may see everything, or for one seat; ways walked are trails."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from games.api import Seat
 from games.drawing import (
     SEATS,
     Beside,
@@ -11,45 +12,51 @@ from games.drawing import (
     Drawing,
     Ink,
     Layer,
-    Rect,
     Shape,
     Sign,
+    Standing,
     figure,
     fill,
     grid,
+    ground,
     signs,
     trail,
 )
 from games.navigation.rules import Navigation
-from games.navigation.state import UNSEEN, State
+from games.navigation.state import SEEN_BLOCKED, UNSEEN, State, Status
 from games.navigation.view import cost
 
 _GRID_CELLS = 40  # wider boards have no lines between their cells
 
 
-def draw(game: Navigation, state: State, past: Sequence[State] = ()) -> Drawing:
-    """The true board, shaded where no robot has seen it; goals, robots, the ways that they came."""
+def draw(game: Navigation, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:
+    """The true board, shaded where no robot has seen it; goals, robots, the ways that they came.
+
+    A seat sees the board that it remembers, its own way, and where the map is unknown only the robots in its range.
+    """
     board = state.board
-    unseen = [
-        cell
-        for cell in range(board.size)
-        if all(robot.memory and robot.memory[cell] == UNSEEN for robot in state.robots)
-    ]
-    blocked = [board.place(cell) for cell, is_blocked in enumerate(board.blocked) if is_blocked]
+    memories = [state.robots[number].memory for number in (range(len(state.robots)) if seat is None else (seat,))]
+    unseen = [cell for cell in range(board.size) if all(memory and memory[cell] == UNSEEN for memory in memories)]
+    if seat is None or game.rules.is_known:
+        blocked = [board.place(cell) for cell, is_blocked in enumerate(board.blocked) if is_blocked]
+        shown = [*range(len(state.robots))]
+    else:
+        blocked = [board.place(cell) for cell, seen in enumerate(memories[0]) if seen == SEEN_BLOCKED]
+        shown = [seat]
     lines = (grid(board.width, board.height),) if board.width <= _GRID_CELLS else ()
     return Drawing(
         title=f"navigation, step {state.step}",
         width=board.width,
         height=board.height,
         layers=(
-            Layer("ground", (Rect(0, 0, board.width, board.height, Ink.FLOOR),)),
+            ground(board.width, board.height),
             Layer("unseen", fill(map(board.place, unseen), Ink.FOG)),
             *lines,
             Layer("blocked", fill(blocked, Ink.WALL)),
-            Layer("trails", tuple(_trails(state, past))),
-            Layer("robots", tuple(_robots(state))),
+            Layer("trails", tuple(_trails(state, past, shown))),
+            Layer("robots", (*_robots(state, shown), *_met(game, state, seat, shown))),
         ),
-        seats=tuple(_seat(game, state, seat) for seat in range(len(state.robots))),
+        seats=tuple(_standing(game, state, number) for number in range(len(state.robots))),
         legend=(
             Beside(fill([(0, 0)], Ink.WALL)[0], "blocked"),
             *([Beside(fill([(0, 0)], Ink.FOG)[0], "not seen yet")] if unseen else []),
@@ -59,14 +66,15 @@ def draw(game: Navigation, state: State, past: Sequence[State] = ()) -> Drawing:
     )
 
 
-def _trails(state: State, past: Sequence[State]) -> Iterable[Shape]:
-    for seat in range(len(state.robots)):
+def _trails(state: State, past: Sequence[State], shown: Iterable[Seat]) -> Iterable[Shape]:
+    for seat in shown:
         cells = [one.robots[seat].cell for one in (*past, state)]
         yield from trail(map(state.board.place, cells), SEATS[seat % len(SEATS)])
 
 
-def _robots(state: State) -> Iterable[Shape]:
-    for seat, robot in enumerate(state.robots):
+def _robots(state: State, shown: Iterable[Seat]) -> Iterable[Shape]:
+    for seat in shown:
+        robot = state.robots[seat]
         ink = SEATS[seat % len(SEATS)]
         x, y = state.board.place(robot.start)
         yield Circle(x + 0.5, y + 0.5, 0.36, ink, is_hollow=True)
@@ -74,7 +82,17 @@ def _robots(state: State) -> Iterable[Shape]:
         yield from figure(state.board.place(robot.cell), str(seat), ink, radius=0.46)
 
 
-def _seat(game: Navigation, state: State, seat: int) -> Beside:
+def _met(game: Navigation, state: State, seat: Seat | None, shown: Sequence[Seat]) -> Iterable[Shape]:
+    """Robots in the range of a seat's sensor of which it knows no more than the place."""
+    if seat is None or game.rules.is_known or not game.rules.shared:
+        return
+    in_range = set(game.rules.in_range(state.board, state.robots[seat].cell))
+    for number, robot in enumerate(state.robots):
+        if number not in shown and robot.status is Status.WALKING and robot.cell in in_range:
+            yield from figure(state.board.place(robot.cell), "", Ink.TEXT, radius=0.4)
+
+
+def _standing(game: Navigation, state: State, seat: Seat) -> Standing:
     robot = state.robots[seat]
     shape, *_ = figure((0, 0), str(seat), SEATS[seat % len(SEATS)])
-    return Beside(shape, f"seat {seat}: {robot.status.value}, cost {cost(game.rules, robot):.1f}")
+    return Standing(seat=seat, shape=shape, score=f"cost {cost(game.rules, robot):.1f}", note=robot.status.value)

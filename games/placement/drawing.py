@@ -1,16 +1,17 @@
-"""Situations of placement as drawings for those who may see everything."""
+"""Situations of placement as drawings: for those who may see everything, or for one seat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from games.drawing import SEATS, Beside, Drawing, Ink, Layer, Rect, Shape, Sign, figure, fill, grid, signs
+from games.api import Seat
+from games.drawing import SEATS, Beside, Drawing, Ink, Layer, Shape, Sign, Standing, figure, fill, grid, ground, signs
 from games.placement.rules import Placement
 from games.placement.state import State
 
 
-def draw(game: Placement, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """Floor that was there, floor that was built, void, goals, figures; below, the hand of the seat in turn."""
+def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
+    """Floor that was there, floor that was built, void, goals, figures; below, the hand in play where it is seen."""
     board, layout = game.board, state.layout
     goals = [
         shape
@@ -22,13 +23,14 @@ def draw(game: Placement, state: State, past: Sequence[State] = ()) -> Drawing: 
         for seat, player in enumerate(state.players)
         for shape in figure(board.cell(player.cell), str(seat), SEATS[seat])
     ]
-    hand = tuple(_hand(game, state, below=board.height + 1))
+    is_seen = seat in (None, state.seat) or not game.rules.hidden_hands
+    hand = tuple(_hand(game, state, below=board.height + 1)) if is_seen else ()
     return Drawing(
         title=f"placement, game round {state.game_round}",
         width=board.width,
         height=board.height + (_hand_rows(game, state) + 2 if hand else 0),
         layers=(
-            Layer("void", (Rect(0, 0, board.width, board.height, Ink.FOG),)),
+            ground(board.width, board.height, Ink.FOG),
             Layer("floor", fill(board.cells(layout.floor), Ink.FLOOR)),
             Layer("built", fill(board.cells(state.floor & ~layout.floor), Ink.WOOD)),
             Layer("walls", fill(board.cells(layout.walls), Ink.WALL)),
@@ -37,7 +39,7 @@ def draw(game: Placement, state: State, past: Sequence[State] = ()) -> Drawing: 
             Layer("figures", tuple(figures)),
             Layer("hand", hand),
         ),
-        seats=tuple(_seat(state, seat) for seat in range(len(state.players))),
+        seats=tuple(_standing(state, number) for number in range(len(state.players))),
         legend=(
             Beside(fill([(0, 0)], Ink.FOG)[0], "void"),
             Beside(fill([(0, 0)], Ink.FLOOR)[0], "floor"),
@@ -60,10 +62,15 @@ def _hand_rows(game: Placement, state: State) -> int:
     return max((cell.y for number in state.players[state.seat].hand for cell in game.pieces[number]), default=0)
 
 
-def _seat(state: State, seat: int) -> Beside:
+def _standing(state: State, seat: Seat) -> Standing:
     player = state.players[seat]
     missing = player.missing.bit_count()
-    turn = ", in turn" if seat == state.seat else ""
     shape, *_ = figure((0, 0), str(seat), SEATS[seat])
     goals = "its goal" if missing == 1 else f"{missing} goals"
-    return Beside(shape, f"seat {seat}: {player.pieces} pieces, {goals if missing else 'no goal'} missing{turn}")
+    return Standing(
+        seat=seat,
+        shape=shape,
+        score=f"{goals if missing else 'no goal'} missing",
+        resources=(f"{player.pieces} pieces laid",),
+        note="in turn" if seat == state.seat else "",
+    )

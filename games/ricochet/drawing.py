@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Text, figure, fill, grid
+from games.api import Seat
+from games.drawing import (
+    Beside,
+    Circle,
+    Drawing,
+    Icon,
+    Ink,
+    Layer,
+    Line,
+    Shape,
+    Sign,
+    Standing,
+    Text,
+    figure,
+    fill,
+    grid,
+    ground,
+)
 from games.drawing import side_of as edge
-from games.grid import DIRECTIONS
-from games.ricochet.board import COLOURS, Colour, Symbol, Target
+from games.grid import DIRECTIONS, Cell
+from games.ricochet.board import COLOURS, Board, Colour, Symbol, Target, slide
 from games.ricochet.rules import Ricochet
-from games.ricochet.state import State
+from games.ricochet.state import Phase, State
 from games.ricochet.terminal import ROBOT_SIGNS, is_wall
 
 INKS = {
@@ -24,18 +43,12 @@ _SIGNS = {Symbol.TRIANGLE: Sign.TRIANGLE, Symbol.SQUARE: Sign.SQUARE, Symbol.HEX
 _WALL = 0.14
 
 
-def draw(game: Ricochet, state: State, past: Sequence[State] = ()) -> Drawing:  # noqa: ARG001 - nothing leaves a trail
-    """The board with its walls, the robots, the targets, the present one larger and in a ring."""
+def draw(game: Ricochet, state: State, past: Sequence[State] = (), *, seat: Seat | None = None) -> Drawing:  # noqa: ARG001 - no secrets
+    """Walls, robots, targets (the present one larger and in a ring), the ways of a solution just shown."""
     position = state.position
     board, target = position.board, position.target
     targets = [one for one in dict.fromkeys((*board.targets, target)) if one is not None]
     wanted = Circle(target.cell.x + 0.5, target.cell.y + 0.5, 0.45, INKS[target.colour], is_hollow=True)
-    walls = (
-        Line(edge(cell, side.value), Ink.WALL, _WALL)
-        for cell in board.cells()
-        for side in DIRECTIONS
-        if is_wall(board, cell, side)
-    )
     diagonals = (
         Line(((cell.x, cell.y + one.rising), (cell.x + 1, cell.y + (not one.rising))), INKS[one.colour], _WALL)
         for cell, one in board.diagonals
@@ -50,22 +63,59 @@ def draw(game: Ricochet, state: State, past: Sequence[State] = ()) -> Drawing:  
         width=board.width,
         height=board.height,
         layers=(
-            Layer("ground", (Rect(0, 0, board.width, board.height, Ink.FLOOR),)),
+            ground(board.width, board.height),
             grid(board.width, board.height),
             Layer("blocked", fill(board.blocked, Ink.SOFT)),
             Layer("targets", (*(shape for one in targets for shape in _target(one, is_wanted=one == target)), wanted)),
             Layer("diagonals", tuple(diagonals)),
-            Layer("walls", tuple(walls)),
+            Layer("walls", _walls(board)),
+            Layer("solution", tuple(_ways(state, past))),
             Layer("robots", tuple(robots)),
         ),
-        seats=tuple(_seats(game, state)),
+        seats=tuple(_standings(state)),
         legend=(
             Beside(figure((0, 0), "", Ink.RED)[0], "robot"),
             Beside(Icon(0.5, 0.5, Sign.TRIANGLE, Ink.RED, 0.6), "target"),
             Beside(Circle(0.5, 0.5, 0.4, INKS[target.colour], is_hollow=True), "wanted now"),
             Beside(Line(((0.1, 0.5), (0.9, 0.5)), Ink.WALL, _WALL), "wall"),
+            Beside(Line(((0.1, 0.5), (0.9, 0.5)), Ink.RED, _WALL, is_dashed=True), "solution just shown"),
         ),
     )
+
+
+@lru_cache(maxsize=16)
+def _walls(board: Board) -> tuple[Shape, ...]:
+    """They never move."""
+    return tuple(
+        Line(edge(cell, side.value), Ink.WALL, _WALL)
+        for cell in board.cells()
+        for side in DIRECTIONS
+        if is_wall(board, cell, side)
+    )
+
+
+def _ways(state: State, past: Sequence[State]) -> Iterable[Shape]:
+    """From where the robots stood before it; not through openings, and to the first move that cannot be made."""
+    if state.proof is None or not past or past[-1].proof is state.proof:
+        return
+    standing = dict(zip(COLOURS, past[-1].robots, strict=False))
+    for robot, direction in state.proof.moves:
+        here = standing.pop(robot, None)
+        path = None if here is None else slide(past[-1].board, robot, here, direction, standing.values())
+        if here is None or path is None:
+            return
+        yield from _way([here, *path.cells], INKS[robot])
+        standing[robot] = path.stop
+
+
+def _way(cells: Sequence[Cell], ink: Ink) -> Iterable[Shape]:
+    bends = [cells[0]]
+    for tail, head in pairwise(cells):
+        if tail.manhattan(head) > 1:
+            yield Line(tuple((cell.x + 0.5, cell.y + 0.5) for cell in (*bends, tail)), ink, _WALL, is_dashed=True)
+            bends = []
+        bends.append(head)
+    yield Line(tuple((cell.x + 0.5, cell.y + 0.5) for cell in bends), ink, _WALL, is_dashed=True)
 
 
 def _target(shown: Target, *, is_wanted: bool) -> Iterable[Shape]:
@@ -77,7 +127,20 @@ def _target(shown: Target, *, is_wanted: bool) -> Iterable[Shape]:
         yield Circle(x, y, size / 2, ink, is_hollow=shown.symbol is Symbol.VORTEX)
 
 
-def _seats(game: Ricochet, state: State) -> Iterable[Beside]:
-    for seat, metrics in enumerate(game.metrics(state)):
-        told = ", ".join(f"{name.replace('_', ' ')} {value:g}" for name, value in list(metrics.items())[:2])
-        yield Beside(Text(0.5, 0.5, str(seat), Ink.TEXT, 0.8), f"seat {seat}: {told}")
+def _standings(state: State) -> Iterable[Standing]:
+    for seat, player in enumerate(state.players):
+        solved = sum(answer.moves > 0 for answer in player.answers)
+        is_solo = state.phase is Phase.SOLVING or bool(player.answers)
+        bid = "passed" if player.has_passed else "" if player.bid is None else f"bids {player.bid}"
+        shown = "" if state.proof is None or state.proof.seat != seat else _proof_text(state)
+        yield Standing(
+            seat=seat,
+            shape=Text(0.5, 0.5, str(seat), Ink.TEXT, 0.8),
+            score=f"{solved} of {len(player.answers)} solved" if is_solo else f"{player.chips} chips",
+            note=", ".join(filter(None, (bid, shown))),
+        )
+
+
+def _proof_text(state: State) -> str:
+    assert state.proof is not None
+    return f"wrong: {state.proof.fault}" if state.proof.fault else f"showed {len(state.proof.moves)} moves"

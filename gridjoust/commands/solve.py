@@ -1,4 +1,4 @@
-"""`joust solve` and `joust draw`: positions of a file to answers and to drawings. Searches nothing itself."""
+"""`joust solve`: positions of a file to answers. Searches nothing itself."""
 
 from __future__ import annotations
 
@@ -6,23 +6,17 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
-import games
 from bots.solvers import load_solver
 from games.api import Json
-from games.registry import find_room
 from gridjoust.commands.arguments import JsonOption, mistakes_of, read_text
-from gridjoust.commands.bot_argument import parse_pair
 from runner.wire.errors import ConfigError
 
-PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
 WIDE = 160  # columns where there is no terminal to ask
 
 
@@ -82,50 +76,3 @@ def _cell(value: Any) -> str:
             return ", ".join(" ".join(map(str, part)) for part in value)
         case _:
             return str(value)
-
-
-def draw(
-    game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
-    file: Annotated[
-        Path | None, typer.Argument(help="ricochet: positions (JSON); without it a position is dealt.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Which position is dealt.")] = 0,
-    param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
-    seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
-    position: Annotated[
-        str | None, typer.Option("--id", help="ricochet: which position of the file; default: its first.")
-    ] = None,
-    moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw in the SVG: 'red N, blue E'.")] = None,
-    svg: Annotated[Path | None, typer.Option(help="ricochet: write an SVG picture instead.")] = None,
-) -> None:
-    """Draw a board in the terminal, or as SVG for a report."""
-    with mistakes_of("draw"):
-        made = games.make(game, dict(parse_pair("--param", text) for text in param or []), seats=seats)
-    pictures = find_room(game, PICTURES)
-    if pictures is None or param or seats is not None:
-        given = {"FILE": file, "--id": position, "--moves": moves, "--svg": svg}
-        if foreign := [name for name, value in given.items() if value is not None]:
-            expected = " or ".join(name for name in games.game_names() if find_room(name, PICTURES) is not None)
-            raise ConfigError(f"{foreign[0]}: expected {expected} as it comes for that, got {game} and its parameters")
-        print(made.render(made.initial_state(seed)))
-        return
-    shown = pictures.deal(seed) if file is None else _position_of(file, position, pictures)
-    with mistakes_of("--moves"):
-        picture = pictures.picture(shown, moves or "")
-    if svg is not None:
-        svg.write_text(picture, encoding="utf-8")
-        print(f"drawn: {svg}")
-        return
-    console = Console(highlight=False)
-    for row in pictures.rows(shown):
-        console.print(Text.assemble(*row))
-
-
-def _position_of(file: Path, name: str | None, pictures: ModuleType) -> object:
-    with mistakes_of(str(file)):
-        positions: dict[str, object] = pictures.read(read_text(file))
-    if name is None and positions:
-        return next(iter(positions.values()))
-    if name is None or name not in positions:
-        raise ConfigError(f"--id: expected one of {', '.join(list(positions)[:8])} ..., got {name!r}")
-    return positions[name]

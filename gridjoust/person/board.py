@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from rich.text import Text as Printed
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Text
+from games.drawing import Beside, Circle, Drawing, Icon, Ink, Line, Point, Rect, Shape, Sign, Standing, Text
 from games.svg import COLOURS
 
 _GLYPHS = {
@@ -48,9 +48,9 @@ def board_text(drawing: Drawing, *, hides: str = "") -> Printed:
         for x in range(0 if has_edges else 1, round(2 * drawing.width) + 1, 1 if has_edges else 2):
             _print_spot(printed, spots, (x, y), columns if x % 2 else 1)
         printed.append("\n")
-    for beside in drawing.seats:
+    for standing in drawing.seats:
         printed.append("\n")
-        _print_beside(printed, beside)
+        _print_beside(printed, standing)
     printed.append("\n")
     for at, beside in enumerate(drawing.legend):
         printed.append("   " if at else "\n")
@@ -178,7 +178,7 @@ def _style(ink: Ink, spot: _Spot) -> str:
     return f"{COLOURS[ink][_DARK]} on {COLOURS[spot.ground][_DARK]}"
 
 
-def _print_beside(printed: Printed, beside: Beside) -> None:
+def _print_beside(printed: Printed, beside: Beside | Standing) -> None:
     """The shape as it looks on the board, then its text."""
     spots = {(x, y): _Spot(ground=Ink.FLOOR) for x in range(3) for y in range(3)}
     _put(spots, beside.shape)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 import games
-from games.api import AnyGame, Turn
+from games.api import AnyGame, ParamValue, Turn
 from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Shape, Sign, Text, trail
+from games.grid import DIRECTIONS
 from games.play import play
 from games.registry import find_room
+from games.ricochet.actions import Pass, Solve
+from games.ricochet.board import Colour, slide
+from games.ricochet.proof import Move
 from games.svg import COLOURS, PATHS, WIDTH_PX, write_svg
 
 
-def draw(game: AnyGame, state: object, past: list[object] | None = None) -> Drawing:
+def draw(game: AnyGame, state: object, past: list[object] | None = None, *, seat: int | None = None) -> Drawing:
     room = find_room(game.spec.name, "drawing")
     assert room is not None
-    drawing: Drawing = room.draw(game, state, past or [])
+    drawing: Drawing = room.draw(game, state, past or [], seat=seat)
     return drawing
 
 
@@ -59,13 +65,67 @@ def test_a_figure_a_bomb_with_its_time_and_fire_stand_where_the_state_has_them()
         (0.5, 0.5),
         (2.5, 2.5),
     ]
-    assert Rect(1, 1, 1, 1, Ink.WALL, 0.1) in shapes(draw(game, state), "things")
+    assert Rect(1, 1, 1, 1, Ink.WALL, 0.1) in shapes(draw(game, state), "blocks")
     state = game.apply(state, Turn({0: game.parse_action("bomb"), 1: game.parse_action("wait")}, 0))
     bomb, time = shapes(draw(game, state), "bombs")
     assert isinstance(bomb, Icon)
     assert isinstance(time, Text)
     assert (bomb.sign, bomb.x, bomb.y, bomb.ink) == (Sign.BOMB, 0.5, 0.5, Ink.SEAT_0)
     assert time.text == str(state.bombs[0].fires_tick - state.tick + 1)
+
+
+SECRETIVE: dict[str, dict[str, ParamValue]] = {
+    "bomber": {"hidden": True, "max_ticks": 80},
+    "navigation": {"knowledge": "unknown", "max_turns": 40},
+    "placement": {"hidden_hands": True, "keep_hand": True},
+    "ricochet": {"mode": "solve"},
+}
+
+
+def moments(game: AnyGame, *, seed: int) -> list[Any]:
+    """The states of a match of random answers, which lay bombs and open doors."""
+    states, rng = [], random.Random(seed)
+
+    def choose(state: Any, seat: int) -> Any:
+        if seat == game.seats_to_act(state)[0]:
+            states.append(state)
+        return rng.choice(game.legal_actions(state, seat))
+
+    states.append(play(game, choose, seed=seed))
+    return states
+
+
+@pytest.mark.parametrize("name", sorted(games.GAMES))
+def test_what_a_seat_cannot_know_changes_nothing_in_its_drawing(name: str) -> None:
+    game, rng, compared = games.make(name, SECRETIVE.get(name, {})), random.Random(2), 0
+    states = moments(game, seed=5)
+    for at in range(0, len(states), max(1, len(states) // 8)):
+        for seat in range(game.seats):
+            twin = game.redeal(states[at], seat, rng)
+            assert draw(game, twin, seat=seat) == draw(game, states[at], seat=seat)
+            compared += twin != states[at]
+    assert compared > 0
+
+
+@pytest.mark.parametrize("name", ["bomber", "heroquest", "navigation", "placement"])
+def test_those_who_see_everything_see_more_than_a_seat(name: str) -> None:
+    game = games.make(name, SECRETIVE.get(name, {}))
+    states = moments(game, seed=5)
+    assert any(draw(game, state) != draw(game, state, seat=0) for state in states[:: max(1, len(states) // 20)])
+
+
+def test_a_seat_of_bomber_sees_a_bomb_but_not_whose_it_is_or_its_time_and_no_fire() -> None:
+    game = games.make("bomber", {"map": "0..\n.#.\n..1", "bomb_ticks": 3})
+    state = game.initial_state(1)
+    states = [game.apply(state, Turn({0: game.parse_action("bomb"), 1: game.parse_action("wait")}, 0))]
+    assert shapes(draw(game, states[0], seat=1), "bombs") == [Icon(0.5, 0.5, Sign.BOMB, Ink.TEXT, 0.95)]
+    wait = Turn(dict.fromkeys((0, 1), game.parse_action("wait")), 0)
+    while not states[-1].fires:
+        states.append(game.apply(states[-1], wait))
+    assert shapes(draw(game, states[-1]), "fire") != []
+    assert shapes(draw(game, states[-1], seat=0), "fire") == []
+    own, other = draw(game, states[-1], seat=0).seats
+    assert (own.score, other.score, other.lives) == ("0 points", "", "")
 
 
 def test_a_robot_leaves_the_trail_of_the_states_before() -> None:
@@ -77,6 +137,27 @@ def test_a_robot_leaves_the_trail_of_the_states_before() -> None:
         Line(((0.5, 0.5), (1.5, 0.5), (2.5, 0.5)), Ink.SEAT_0, 0.22)
     ]
     assert shapes(draw(game, states[-1]), "trails") == []
+
+
+def test_a_long_trail_comes_in_pieces_that_meet_and_only_the_last_one_grows() -> None:
+    longer, shorter = (trail([(x, 0) for x in range(cells)], Ink.RED) for cells in (40, 39))
+    assert [len(line.points) for line in longer] == [17, 17, 8]
+    assert [one.points[-1] for one in longer[:-1]] == [other.points[0] for other in longer[1:]]
+    assert longer[:2] == shorter[:2]
+
+
+def test_a_solution_is_shown_in_the_turn_after_it_and_not_later() -> None:
+    game = games.make("ricochet", {"mode": "solve", "positions": 3})
+    states = [game.initial_state(2)]
+    red, *others = states[0].robots
+    side = next(side for side in DIRECTIONS if slide(states[0].board, Colour.RED, red, side, others))
+    for answer in (Solve((Move(Colour.RED, side),)), Pass()):
+        states.append(game.apply(states[-1], Turn({0: answer}, len(states))))
+    [way] = shapes(draw(game, states[1], states[:1]), "solution")
+    assert isinstance(way, Line)
+    assert way.points[0] == (red.x + 0.5, red.y + 0.5)
+    assert shapes(draw(game, states[2], states[:2]), "solution") == []
+    assert draw(game, states[1], states[:1]).seats[0].note.endswith("robot is not on the target at the end")
 
 
 def test_a_trail_that_leads_nowhere_is_none() -> None:

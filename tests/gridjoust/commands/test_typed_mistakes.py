@@ -35,7 +35,7 @@ MISTAKES = [
     ("run cup.yaml --seed soon", "--seed: expected a whole number from 0 to 9007199254740991, 32 hex digits or secret"),
     ("replay zzz", "zzz: expected a match record, or the id of a match in one folder of results, got none"),
     ("replay sample/zzz", "sample: expected a match id that begins with 'zzz', got none"),
-    ("draw bomber --svg board.svg", "--svg: expected ricochet as it comes for that, got bomber and its parameters"),
+    ("draw bomber --moves x", "--moves: expected ricochet as it comes for that, got bomber and its parameters"),
     ("draw chess", "draw: expected"),
     ("draw bomber --param soft=many", "draw: soft: expected"),
     ("run none.yaml", "none.yaml: expected a tournament file, got no such file or directory"),

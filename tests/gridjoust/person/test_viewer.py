@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from games.drawing import Beside, Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, figure, trail
+from games.drawing import Circle, Drawing, Icon, Ink, Layer, Line, Rect, Sign, Standing, figure, trail
 from gridjoust.person.board import board_text
 from gridjoust.person.reel import Reel
 from gridjoust.person.viewer import SPEEDS, Cursor, page, watch
@@ -67,7 +67,7 @@ def test_what_nobody_could_see_can_be_left_out_and_seats_and_legend_stand_below(
     hidden = Layer("hidden", figure((0, 0), "z", Ink.VIOLET))
     assert rows(hidden)[0] == "z     "
     assert rows(hidden, hides="hidden")[0] == "      "
-    drawn = Drawing("t", 3, 2, (GROUND,), seats=(Beside(Circle(0.5, 0.5, 0.4, Ink.RED), "seat 0: 3 HP"),))
+    drawn = Drawing("t", 3, 2, (GROUND,), seats=(Standing(seat=0, shape=Circle(0.5, 0.5, 0.4, Ink.RED), lives="3 HP"),))
     assert board_text(drawn).plain.rstrip().endswith("●  seat 0: 3 HP")
 
 

@@ -1,0 +1,95 @@
+"""`joust draw`: a board as it is dealt, or a position of a file, in the terminal or as SVG. Searches nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import games
+from games.api import AnyGame
+from games.registry import find_room
+from games.svg import write_svg
+from gridjoust.commands.arguments import mistakes_of, read_text
+from gridjoust.commands.bot_argument import parse_pair
+from gridjoust.person.board import board_text
+from gridjoust.pictures import draw_state
+from runner.wire.errors import ConfigError
+
+PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`
+
+
+def draw(
+    game: Annotated[str, typer.Argument(help="The game; `joust games` lists them.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="ricochet: positions (JSON); without it a position is dealt.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which position is dealt.")] = 0,
+    param: Annotated[list[str] | None, typer.Option(help="A parameter of the game, name=value.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many seats; default: the game's fewest.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Only what this seat may know; without it, everything.")
+    ] = None,
+    position: Annotated[
+        str | None, typer.Option("--id", help="ricochet: which position of the file; default: its first.")
+    ] = None,
+    moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw in the SVG: 'red N, blue E'.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
+) -> None:
+    """Draw a board in the terminal, or as SVG for a report."""
+    with mistakes_of("draw"):
+        made = games.make(game, dict(parse_pair("--param", text) for text in param or []), seats=seats)
+    given = {"FILE": file, "--id": position, "--moves": moves}
+    if all(value is None for value in given.values()):
+        _draw_deal(made, seed, seat=seat, svg=svg)
+        return
+    pictures = find_room(game, PICTURES)
+    if pictures is None or param or seats is not None or seat is not None:
+        foreign = next(name for name, value in given.items() if value is not None)
+        expected = " or ".join(name for name in games.game_names() if find_room(name, PICTURES) is not None)
+        raise ConfigError(f"{foreign}: expected {expected} as it comes for that, got {game} and its parameters")
+    _draw_position(pictures, file, position, seed=seed, moves=moves or "", svg=svg)
+
+
+def _draw_deal(game: AnyGame, seed: int, *, seat: int | None, svg: Path | None) -> None:
+    if seat is not None and seat >= game.seats:
+        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
+    with mistakes_of("draw"):
+        drawing = draw_state(game, game.initial_state(seed), past=[], seat=seat)
+    if svg is not None:
+        _write(svg, write_svg(drawing))
+    else:
+        Console(highlight=False).print(board_text(drawing), soft_wrap=True)
+
+
+def _draw_position(
+    pictures: ModuleType, file: Path | None, name: str | None, *, seed: int, moves: str, svg: Path | None
+) -> None:
+    shown = pictures.deal(seed) if file is None else _position_of(file, name, pictures)
+    with mistakes_of("--moves"):
+        picture = pictures.picture(shown, moves)
+    if svg is not None:
+        _write(svg, picture)
+        return
+    console = Console(highlight=False)
+    for row in pictures.rows(shown):
+        console.print(Text.assemble(*row))
+
+
+def _write(path: Path, picture: str) -> None:
+    path.write_text(picture, encoding="utf-8")
+    print(f"drawn: {path}")
+
+
+def _position_of(file: Path, name: str | None, pictures: ModuleType) -> object:
+    with mistakes_of(str(file)):
+        positions: dict[str, object] = pictures.read(read_text(file))
+    if name is None and positions:
+        return next(iter(positions.values()))
+    if name is None or name not in positions:
+        raise ConfigError(f"--id: expected one of {', '.join(list(positions)[:8])} ..., got {name!r}")
+    return positions[name]
