@@ -35,7 +35,7 @@ import games
 from games.api import AnyGame, Dynamics, Json, ParamValue
 from games.play import Match
 from games.registry import find_room
-from gridjoust.pictures import draw_state
+from gridjoust.drawn import draw_state
 from gridjoust.raster import Pixels, pixels
 
 T = TypeVar("T")

@@ -11,11 +11,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from games.api import AnyGame, ParamValue, Seat
+from games.api import ParamValue
 from games.drawing import Drawing
-from games.registry import find_room
 from games.svg import write_svg
 from gridjoust.commands.leaderboard import draw_board
+from gridjoust.drawn import draw_state
 from gridjoust.simulation import play
 from leaderboard.ranking import make_leaderboard
 from leaderboard.seats import read_seats
@@ -23,7 +23,6 @@ from runner.record.replay import game_of, replay
 
 _CUP = Path(__file__).parents[1] / "results" / "samples" / "planners-cup"
 _COLUMNS = 60  # of the leaderboard: still read on a phone
-ROOM = "drawing"  # module of a game with `draw`
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +67,3 @@ def draw_scene(name: str, scene: Scene) -> Drawing:
     record = played.record
     states = [moment.state for moment in takewhile(lambda moment: moment.turn <= scene.turn, replay(record))]
     return draw_state(game_of(record), states[-1], past=states[:-1])
-
-
-def draw_state(game: AnyGame, state: Any, *, past: list[Any], seat: Seat | None = None) -> Drawing:
-    """A situation as a drawing, for a seat only what it may know; ValueError for a game that cannot be drawn."""
-    room = find_room(game.spec.name, ROOM)
-    if room is None:
-        raise ValueError(f"{game.spec.name}: expected a game with a module `{ROOM}`, got one without")
-    drawing: Drawing = room.draw(game, state, past, seat=seat)
-    return drawing

@@ -16,8 +16,8 @@ from games.registry import find_room
 from games.svg import write_svg
 from gridjoust.commands.arguments import mistakes_of, read_text
 from gridjoust.commands.bot_argument import parse_pair
+from gridjoust.drawn import draw_state
 from gridjoust.person.board import board_text
-from gridjoust.pictures import draw_state
 from runner.wire.errors import ConfigError
 
 PICTURES = "pictures"  # module of a game with `deal`, `read`, `rows` and `picture`

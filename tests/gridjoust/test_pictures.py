@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gridjoust.pictures import PICTURES, draw_state, picture
+from gridjoust.drawn import draw_state
+from gridjoust.pictures import PICTURES, picture
 from gridjoust.reference import PICTURES_FOLDER
 from tests.doubles.games.reference import Pile
 
