@@ -5,7 +5,6 @@ Where the broker is comes from the environment: JOUST_SOCKET or JOUST_URL, JOUST
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 import traceback
@@ -14,7 +13,7 @@ from bots import load_bot_spec
 from bots.harness import Harness
 from runner.wire import protocol
 from runner.wire.bus import Address, Will, parse_address
-from runner.wire.bus.mqtt import MqttBus
+from runner.wire.bus.blocking import BlockingBus, run_blocking
 from runner.wire.errors import JoustError
 
 USAGE = "usage: python -P -m bots NAME | FILE.py:Class   (with JOUST_URL, JOUST_USER, JOUST_PASSWORD, JOUST_TOPIC set)"
@@ -30,7 +29,7 @@ def main(arguments: list[str]) -> int:
         print(f"joust: expected protocol {protocol.PROTOCOL}, got {spoken}", file=sys.stderr)
         return 2
     try:
-        return asyncio.run(_play(arguments[0]))
+        return _play(arguments[0])
     except (ValueError, JoustError) as error:
         if error.__cause__ is not None:  # what the bot's own file raised
             traceback.print_exception(error.__cause__)
@@ -38,7 +37,7 @@ def main(arguments: list[str]) -> int:
         return 2
 
 
-async def _play(spec: str) -> int:
+def _play(spec: str) -> int:
     address, user, password = parse_address(os.environ["JOUST_URL"])
     if socket := os.environ.get("JOUST_SOCKET"):
         address = Address(address.host, address.port, socket=socket)
@@ -51,7 +50,7 @@ async def _play(spec: str) -> int:
         if harness is not None:
             harness.on_lost(reason)
 
-    bus = MqttBus(
+    bus = BlockingBus(
         address,
         user=user,
         password=os.environ.get("JOUST_PASSWORD", password),
@@ -59,9 +58,9 @@ async def _play(spec: str) -> int:
         will=Will(f"{prefix}/status", protocol.encode(protocol.Status(online=False))),
         on_lost=on_lost,
     )
-    async with bus:
+    with bus:
         harness = Harness(bot_class, bus=bus, prefix=prefix, file_hint=os.environ.get("JOUST_FILE_HINT", ""))
-        return await harness.run()
+        return run_blocking(harness.run())
 
 
 if __name__ == "__main__":

@@ -6,19 +6,19 @@ one. Everything else is a NoAnswerError that says what was returned where.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-import sysconfig
-import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache
 from pathlib import Path
 from traceback import walk_tb
 from types import CodeType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bots.api import Bot, Observation
 from games.grammar import choices_text
+
+if TYPE_CHECKING:
+    import asyncio
 
 T = TypeVar("T")
 
@@ -55,6 +55,8 @@ def awaited(value: object) -> object:
     """The value itself, or what a coroutine of the author's comes to, in an event loop that bots have to themselves."""
     if not isinstance(value, Coroutine):
         return value
+    import asyncio  # noqa: PLC0415 - most bots have no coroutines, and it takes half as long as all else at the start
+
     return asyncio.run_coroutine_threadsafe(_result_of(value), _loop()).result()
 
 
@@ -155,6 +157,8 @@ def _shown(value: object) -> str:
 @cache
 def _foreign_folders() -> tuple[str, ...]:
     """Where no author of a bot writes: the standard library, what is installed, our packages."""
+    import sysconfig  # noqa: PLC0415 - needed where something has failed
+
     root = Path(__file__).resolve().parents[1]
     paths = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     return (*(f"{path}/" for path in paths), *(f"{root / name}/" for name in _OURS))
@@ -166,6 +170,9 @@ def _is_own(filename: str) -> bool:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
+    import asyncio  # noqa: PLC0415 - as above
+    import threading  # noqa: PLC0415
+
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="coroutines of bots", daemon=True).start()
     return loop

@@ -6,7 +6,6 @@ between two answers of an `improve` generator, looks at the network.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sys
 import traceback
@@ -29,7 +28,7 @@ from bots.answers import (
 from bots.api import PLANNERS, AnytimeBot, Bot, Deadline, Observation, SearchStats
 from bots.match import start_bot
 from runner.wire import protocol
-from runner.wire.bus import Bus
+from runner.wire.bus import BotBus
 from runner.wire.inbox import Inbox
 
 TURN_BASED = ("sequential", "simultaneous")
@@ -49,7 +48,7 @@ def cpu_now_ms() -> float:
 class Harness:
     """Runs the bots of one process until `stop`."""
 
-    def __init__(self, bot_class: type[Bot], *, bus: Bus, prefix: str, file_hint: str = "") -> None:
+    def __init__(self, bot_class: type[Bot], *, bus: BotBus, prefix: str, file_hint: str = "") -> None:
         """`file_hint`: what the referee hears besides if the bot misses a file."""
         self._bot_class = bot_class
         self._file_hint = file_hint
@@ -66,7 +65,7 @@ class Harness:
         await self._bus.subscribe(self._topic_in, self._inbox.on_message)
         await self._bus.publish(self._topic_status, protocol.encode(protocol.Status(online=True)))
         while True:
-            message = await self._inbox.get()
+            message = await self._inbox.get(self._bus.wait)
             if isinstance(message, protocol.Stop):
                 return 1 if self._failed else 0
             try:
@@ -137,7 +136,7 @@ class Harness:
                 if action is not None:
                     await self._send(action)
                 if now_ms() - looked_ms >= LOOK_EVERY_MS:
-                    await asyncio.sleep(0)
+                    await self._bus.look()
                     looked_ms = now_ms()
                 action = found.send(not self._hear_waiting())
 

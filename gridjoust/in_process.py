@@ -29,7 +29,8 @@ from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing
 from runner.tournament import Backend, Plan
-from runner.wire.bus import Bus, MemoryBroker, MemoryBus, Will
+from runner.wire.bus import Bus, Will
+from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Status, bot_prefix, encode
 

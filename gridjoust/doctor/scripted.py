@@ -93,7 +93,8 @@ class ScriptedBot:
     misfits: int = 0
 
     def __post_init__(self) -> None:
-        self._inbox = Inbox()
+        self._arrived = asyncio.Event()
+        self._inbox = Inbox(arrived=self._arrived)
         self._open: dict[Seat, int] = {}  # the open question of each seat
         self._asked: Counter[Seat] = Counter()
         self._actors: set[asyncio.Task[None]] = set()
@@ -105,7 +106,7 @@ class ScriptedBot:
         dynamics = ""
         try:
             while True:
-                message = await self._inbox.get()
+                message = await self._inbox.get(self._arrived.wait)
                 match message:
                     case protocol.Stop():
                         return 0

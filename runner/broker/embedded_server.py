@@ -21,8 +21,9 @@ from amqtt.adapters import ReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker as AmqttBroker
 
 from runner.broker.accounts import Account
-from runner.broker.gate import Connect, Meter, Refusal, format_refusal, judge, parse_connect, rewrite
+from runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
 from runner.processes.not_dumpable import set_dumpable
+from runner.wire.bus.connecting import Connect, parse_connect
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _CONNECT_LIMIT_S = 2.0

@@ -9,9 +9,8 @@ rights afterwards is answered from the accounts by `RightsPlugin`, which it load
 from __future__ import annotations
 
 import hmac
-import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from typing import Any
@@ -20,10 +19,11 @@ import msgspec
 from amqtt.contexts import Action, BaseContext
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
+from msgspec import structs
 
 from runner.broker.accounts import Account
 from runner.wire.allowance import Allowance
-from runner.wire.bus.packets import length_prefixed, remaining_length
+from runner.wire.bus.connecting import CLEAN_SESSION, HAS_WILL, Connect, format_connect
 from runner.wire.bus.topics import covers, matches, split_filter
 
 _REMEMBERED = 4096  # answers, so that a topic is split and matched once
@@ -31,8 +31,7 @@ BURST_PACKETS, PACKETS_PER_S = 1000, 1000  # of one account: whatever it sends, 
 BURST_BYTES, BYTES_PER_S = 4 * 1024 * 1024, 1024 * 1024
 GRANT_BYTES = 4096  # ... beside a packet and so many bytes for every message that it is sent
 OPEN_LIMIT = 32  # messages of QoS 2 that a client has begun and not released: the broker keeps them meanwhile
-_CONNECT, _PUBLISH, _PUBREL, _QOS_2 = 0x10, 0x30, 0x60, 0x04
-_CLEAN_SESSION, _HAS_WILL, _HAS_PASSWORD, _HAS_USER = 0x02, 0x04, 0x40, 0x80
+_PUBLISH, _PUBREL, _QOS_2 = 0x30, 0x60, 0x04
 
 
 class Meter:
@@ -77,39 +76,6 @@ class Refusal(IntEnum):
     NOT_AUTHORIZED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Connect:
-    """A CONNECT packet of MQTT 3.1.1."""
-
-    protocol: bytes
-    level: int
-    flags: int
-    keepalive_s: int
-    client_id: bytes
-    will_topic: bytes
-    will_payload: bytes
-    user: bytes
-    password: bytes
-
-
-def parse_connect(body: bytes) -> Connect:
-    """The packet after its fixed header; ValueError if it is cut short or carries more than it says."""
-    protocol, rest = _take_field(body)
-    if len(rest) < 4:
-        raise ValueError("connect: expected level, flags and keep-alive, got fewer bytes")
-    level, flags, keepalive_s = struct.unpack(">BBH", rest[:4])
-    if level >= 5:  # its properties come next; only the level matters, as it is refused
-        return Connect(protocol, level, flags, keepalive_s, b"", b"", b"", b"", b"")
-    fields: list[bytes] = []
-    rest = rest[4:]
-    for flag in (0, _HAS_WILL, _HAS_WILL, _HAS_USER, _HAS_PASSWORD):
-        field, rest = _take_field(rest) if flag == 0 or flags & flag else (b"", rest)
-        fields.append(field)
-    if rest:
-        raise ValueError(f"connect: expected the end, got {len(rest)} more bytes")
-    return Connect(protocol, level, flags, keepalive_s, *fields)
-
-
 def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusal:
     """Whose connection this is, or why it is refused. Passwords are compared in constant time."""
     if connect.protocol != b"MQTT" or connect.level != 4:
@@ -118,27 +84,15 @@ def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusa
     expected = account.password.encode() if account else b"\0"
     if not hmac.compare_digest(expected, connect.password) or account is None:
         return Refusal.BAD_CREDENTIALS
-    if connect.flags & _HAS_WILL and not may(account, "publish", connect.will_topic.decode("utf-8", "replace")):
+    if connect.flags & HAS_WILL and not may(account, "publish", connect.will_topic.decode("utf-8", "replace")):
         return Refusal.NOT_AUTHORIZED
     return account
 
 
 def rewrite(connect: Connect) -> bytes:
     """The whole packet that amqtt gets for an accepted connection."""
-    safe = replace(connect, client_id=connect.user, flags=connect.flags | _CLEAN_SESSION, keepalive_s=0)
+    safe = structs.replace(connect, client_id=connect.user, flags=connect.flags | CLEAN_SESSION, keepalive_s=0)
     return format_connect(safe)
-
-
-def format_connect(connect: Connect) -> bytes:
-    """A packet as bytes; the inverse of `parse_connect` behind its fixed header."""
-    flags = connect.flags
-    fields = [connect.client_id]
-    fields += [connect.will_topic, connect.will_payload] if flags & _HAS_WILL else []
-    fields += [connect.user] if flags & _HAS_USER else []
-    fields += [connect.password] if flags & _HAS_PASSWORD else []
-    head = length_prefixed(connect.protocol) + struct.pack(">BBH", connect.level, flags, connect.keepalive_s)
-    body = head + b"".join(map(length_prefixed, fields))
-    return bytes([_CONNECT]) + remaining_length(len(body)) + body
 
 
 def format_refusal(refusal: Refusal) -> bytes:
@@ -183,10 +137,3 @@ class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amq
             return False
         account = self._accounts.get(session.username or "")
         return account is not None and may(account, action.value, topic)
-
-
-def _take_field(data: bytes) -> tuple[bytes, bytes]:
-    end = 2 + int.from_bytes(data[:2], "big")
-    if len(data) < max(2, end):
-        raise ValueError("connect: expected a field with its length, got fewer bytes")
-    return data[2:end], data[end:]

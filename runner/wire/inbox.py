@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from runner.wire.errors import ProtocolFault
 from runner.wire.protocol import ToBot, decode_to_bot
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Inbox:
     """Messages in order of arrival; `on_message` is the bus's handler.
 
-    `note` hears of what does not belong to the protocol; `arrived` is set by every message, for those who wait for
-    other things too.
+    `note` hears of what does not belong to the protocol; `arrived` is set by every message, for those who wait for it.
     """
 
     def __init__(self, note: Callable[[str], None] | None = None, *, arrived: asyncio.Event | None = None) -> None:
         self._note = note
         self._waiting: deque[ToBot] = deque()
-        self._arrived = asyncio.Event() if arrived is None else arrived
+        self._arrived = arrived
 
     def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
         """Keep one message."""
@@ -33,13 +35,15 @@ class Inbox:
     def put(self, message: ToBot) -> None:
         """Append a message."""
         self._waiting.append(message)
-        self._arrived.set()
+        if self._arrived is not None:
+            self._arrived.set()
 
-    async def get(self) -> ToBot:
-        """Take the next message, waiting for it."""
+    async def get(self, wait: Callable[[], Awaitable[object]]) -> ToBot:
+        """Take the next message; `wait` is called until there is one."""
         while not self._waiting:
-            self._arrived.clear()
-            await self._arrived.wait()
+            if self._arrived is not None:
+                self._arrived.clear()
+            await wait()
         return self._waiting.popleft()
 
     def take(self) -> ToBot | None:

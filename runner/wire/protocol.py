@@ -4,8 +4,6 @@ Version 1. Payloads are JSON objects with a `type`; keys a reader does not know 
 add some. Everything a bot sends is decoded here once, into a typed value or a ProtocolFault.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec

@@ -13,7 +13,7 @@ from msgspec import structs
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation, SearchStats
 from bots.harness import Harness
 from runner.wire import protocol
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 
 PREFIX = "joust/r/bot/b.0"
 HELLO = protocol.Hello(protocol=1, run="r", bot="b")

@@ -18,9 +18,10 @@ import aiomqtt
 import pytest
 
 from runner.broker import Account, Broker, bot_account, credentials, open_broker, referee_account
-from runner.broker.gate import Connect, format_connect
 from runner.config.values import BrokerConfig
-from runner.wire.bus import Address
+from runner.wire.bus import Address, Will
+from runner.wire.bus.blocking import BlockingBus, run_blocking
+from runner.wire.bus.connecting import Connect, format_connect
 from runner.wire.bus.direct import direct_line
 from runner.wire.bus.mqtt import MqttBus
 from runner.wire.errors import BrokerError, ConfigError
@@ -107,6 +108,25 @@ def length_of(size: int) -> bytes:
     return bytes([size]) if size < 128 else bytes([size & 0x7F | 0x80]) + length_of(size >> 7)
 
 
+def echoes(address: Address, account: Account, sent: list[bytes]) -> list[bytes]:
+    """What a bot's own bus hears of what it says itself."""
+    heard, topic = list[bytes](), f"joust/{RUN}/echo"
+
+    async def talk(bus: BlockingBus) -> None:
+        await bus.subscribe(topic, lambda _, payload: heard.append(payload))
+        await bus.look()
+        await bus.publish_all([(topic, payload) for payload in sent])
+        while len(heard) < len(sent):
+            await bus.wait()
+
+    name, will = account.user, Will(topic, b"gone")
+    with BlockingBus(
+        address, user=name, password=account.password, client_id=name, will=will, on_lost=pytest.fail
+    ) as bus:
+        run_blocking(talk(bus))
+    return heard
+
+
 BOT = """
 import asyncio, sys
 from runner.wire.bus import Address, Will
@@ -147,6 +167,14 @@ async def check_arrival(sender: MqttBus, topic: str, sent: list[bytes], inbox: I
     for payload in sent:
         await sender.publish(topic, payload)
     assert [await inbox.next() for _ in sent] == [(topic, payload) for payload in sent]
+
+
+@needs_mosquitto
+async def test_a_bots_own_bus_hears_and_says_what_others_do(tmp_path: Path) -> None:
+    sent = [b"%03d" % number + b"x" * 20_000 for number in range(20)]
+    async with open_broker(BrokerConfig(), run=RUN, accounts=[REFEREE], folder=tmp_path) as opened:
+        for address in (opened.address, Address(opened.address.host, opened.address.port)):
+            assert await asyncio.to_thread(echoes, address, REFEREE, sent) == sent
 
 
 SENT = {
@@ -463,6 +491,7 @@ async def test_a_broker_behind_tls_is_reached(tmp_path: Path, monkeypatch: pytes
         async with proxy, connect(opened, REFEREE, address=address) as referee:
             await referee.subscribe(KNIGHT_OUT, inbox)
             await check_arrival(referee, KNIGHT_OUT, sent, inbox)
+            assert await asyncio.to_thread(echoes, address, REFEREE, sent) == sent
 
 
 def make_certificate(folder: Path) -> None:

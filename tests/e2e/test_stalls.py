@@ -13,7 +13,7 @@ import pytest
 
 from gridjoust.in_process import InProcessLauncher
 from runner.tournament import Backend, Plan, Played, open_backend, prepare_folder, run_tournament
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 from runner.wire.errors import BrokerError
 from tests.e2e.bot_on_wire import BROKERS
 from tests.runner.memory_cup import Open, make_cup, play_cup

@@ -12,7 +12,7 @@ import gridjoust as joust
 from bots import load_bot_file
 from bots.harness import Harness
 from runner.wire import protocol
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 
 LEGAL = "one of up, down, left, right, bomb, wait"
 HEAD = """import random

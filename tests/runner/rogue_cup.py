@@ -15,7 +15,7 @@ from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.record.lines import MatchRecord
 from runner.tournament import Backend, Plan
-from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT
 from tests.doubles.bots.rogue import Rogue

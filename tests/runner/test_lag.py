@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from unittest import mock
 
 from runner.lag import LagMonitor
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 from tests.doubles.clock import ManualClock, settle
 
 

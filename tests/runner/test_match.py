@@ -23,7 +23,8 @@ from runner.record.lines import EndLine, Fault, MatchRecord, TurnLine
 from runner.referee import no_lag
 from runner.tournament import Backend, Plan
 from runner.wire import protocol
-from runner.wire.bus import MemoryBroker, MemoryBus, Will
+from runner.wire.bus import Will
+from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix
 from tests.doubles.clock import ManualClock, settle
 from tests.doubles.games.reference import Bids

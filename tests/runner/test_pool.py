@@ -19,7 +19,7 @@ from runner.record.lines import Fault
 from runner.referee.wording import start_message
 from runner.schedule import Entrant
 from runner.wire import protocol
-from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.errors import BrokerError
 from runner.wire.protocol import bot_prefix
 from tests.doubles.clock import settle

@@ -31,6 +31,16 @@ class Bus(Protocol):
         """
 
 
+class BotBus(Bus, Protocol):
+    """A bus for one bot, which hears nothing while it works."""
+
+    async def look(self) -> None:
+        """Hear what has arrived by now."""
+
+    async def wait(self) -> None:
+        """Hear what comes next, or that the connection is lost."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where a broker listens; the unix socket, where there is one, is the faster way in."""

@@ -69,6 +69,7 @@ class MemoryBus:
         self._routes = Routes()
         self._state = "new"
         self._failure: Exception | None = None
+        self._news = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         if self._state != "new":
@@ -102,6 +103,15 @@ class MemoryBus:
         self._check_open()
         self._routes.add(topic_filter, handler)
 
+    async def look(self) -> None:
+        """Hear what has arrived by now."""
+        await asyncio.sleep(0)
+
+    async def wait(self) -> None:
+        """Hear what comes next, or that the connection is lost."""
+        self._news.clear()
+        await self._news.wait()
+
     def lose(self, reason: str) -> None:
         """End the connection as a crash would: the will is published, `on_lost` is called."""
         if self._state == "open":
@@ -113,6 +123,7 @@ class MemoryBus:
     def drop(self, reason: str) -> None:
         """The broker let go of this bus: nothing arrives any more, the owner is told once."""
         self._state = "lost"
+        self._news.set()
         if self._on_lost is not None:
             self._on_lost(reason)
 
@@ -127,6 +138,7 @@ class MemoryBus:
         """Run the handlers; called by the loop."""
         if self._state != "open":
             return
+        self._news.set()
         try:
             for handler in self._routes.find(topic):
                 handler(topic, payload)

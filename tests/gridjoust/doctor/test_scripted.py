@@ -19,7 +19,7 @@ from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
 from runner.tournament import Played, plan_pairings, prepare_folder, run_tournament
 from runner.wire import protocol
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.record.records_builder import make_record
 

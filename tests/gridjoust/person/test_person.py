@@ -14,7 +14,7 @@ from games.api import AnyGame, Turn
 from gridjoust.person.person import Lines, Person
 from runner.config.values import TimeLimits
 from runner.referee.wording import start_message
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 from runner.wire.protocol import Action, FromBot, Start, Stop, ToBot, TurnMessage, decode_from_bot, encode
 
 CORRIDOR = {"map": ".....", "start": "0,0", "goal": "3,0", "connectivity": "4"}

@@ -6,12 +6,12 @@ import contextlib
 import shutil
 import struct
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from runner.broker import Account, bot_account, referee_account
 from runner.broker.child import parse_listen
@@ -19,15 +19,13 @@ from runner.broker.commands import hash_password
 from runner.broker.gate import (
     BURST_PACKETS,
     OPEN_LIMIT,
-    Connect,
     Meter,
     Refusal,
-    format_connect,
     format_refusal,
     judge,
-    parse_connect,
     rewrite,
 )
+from runner.wire.bus.connecting import Connect, format_connect, parse_connect
 from runner.wire.errors import ConfigError
 
 KNIGHT = bot_account("cup", "knight.0")
@@ -39,7 +37,7 @@ def connect(**changes: object) -> Connect:
     honest = Connect(
         b"MQTT", 4, USER_AND_PASSWORD, 10, b"whatever", b"", b"", KNIGHT.user.encode(), KNIGHT.password.encode()
     )
-    return replace(honest, **changes)  # type: ignore[arg-type]
+    return structs.replace(honest, **changes)
 
 
 def body(packet: bytes) -> bytes:

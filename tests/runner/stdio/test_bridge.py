@@ -20,7 +20,7 @@ from runner.stdio import bridge as bridge_module
 from runner.stdio import pipes as pipes_module
 from runner.stdio.bridge import Bridge
 from runner.stdio.pipes import Pipes, open_pipes
-from runner.wire.bus import MemoryBroker, MemoryBus
+from runner.wire.bus.memory import MemoryBroker, MemoryBus
 
 PREFIX = "joust/cup/bot/b.0"
 PATIENCE_S = 20.0

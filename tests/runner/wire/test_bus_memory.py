@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from runner.wire.bus import MemoryBroker, Will
+from runner.wire.bus import Will
+from runner.wire.bus.memory import MemoryBroker
 from runner.wire.errors import BrokerError
 
 

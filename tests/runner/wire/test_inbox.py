@@ -11,15 +11,16 @@ END = End(match="m1", termination="completed", reason="over", returns=[1.0], ran
 
 
 async def test_messages_come_in_order_and_can_be_looked_at_before_and_whoever_waits_is_woken() -> None:
-    inbox = Inbox()
-    waiting = asyncio.create_task(inbox.get())
+    news = asyncio.Event()
+    inbox = Inbox(arrived=news)
+    waiting = asyncio.create_task(inbox.get(news.wait))
     await asyncio.sleep(0)
     assert not waiting.done()
     inbox.put(Stop())
     assert await waiting == Stop()
     inbox.on_message("any", encode(END))
     inbox.put(Stop())
-    assert (inbox.peek(), await inbox.get(), inbox.take()) == (END, END, Stop())
+    assert (inbox.peek(), await inbox.get(news.wait), inbox.take()) == (END, END, Stop())
     assert (inbox.peek(), inbox.take()) == (None, None)
 
 

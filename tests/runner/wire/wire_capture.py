@@ -17,7 +17,7 @@ from typing import Any
 from unittest import mock
 
 from gridjoust.in_process import open_memory_bus
-from runner.wire.bus import MemoryBroker
+from runner.wire.bus.memory import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "bot-in-your-language.md"
