@@ -29,6 +29,7 @@ class Forecast:
 
     def __init__(self, rules: Rules, state: State) -> None:
         self._track = rules.track if rules.cultists else (0,)
+        self._turns_a_ritual = rules.turns_a_ritual(len(state.living()))
         self._threat = min(state.threat, len(self._track) - 1)
         self._cultists = state.cultists
         self._in_deck = deck(state.discards, state.removed_cards)
@@ -39,7 +40,7 @@ class Forecast:
         """Cards that are drawn in that many turns of heroes; a partial turn counts in part."""
         drawn, left, threat = 0.0, float(self._cards_left), self._threat
         while turns > 0 and left > 0:
-            a_turn = self._track[threat]
+            a_turn = self._track[threat] / self._turns_a_ritual
             taken = min(left, a_turn * turns)
             drawn, left = drawn + taken, left - taken
             turns -= taken / a_turn if a_turn else turns

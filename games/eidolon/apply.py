@@ -6,13 +6,12 @@ ritual (which may stop to ask), the stages of the mode, the next hero.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from games.bitset import members
 from games.eidolon import actions, ritual
 from games.eidolon.actions import MASTER_SKILLS, Act, Action, Tokens, tokens_of
 from games.eidolon.dungeon import Edge, Placed, edge_of
 from games.eidolon.ending import end_of
+from games.eidolon.events import MODES
 from games.eidolon.legal import ALL_BROKEN, cost
 from games.eidolon.maps import drawable
 from games.eidolon.params import AP_PER_TURN, SURGE_AP, Rules
@@ -30,9 +29,9 @@ def play(rules: Rules, state: State, seat: Seat, action: Action) -> State:
         do(draft, seat, action.act, cost(rules, state, seat, action.act))
         _check_end(draft, state)
         if draft.state.end is None and draft.state.ap_left == 0:
-            draft.set(is_surging=False, is_strike_used=False)
+            draft.set(is_surging=False, is_strike_used=False, hero_turns=state.hero_turns + 1)
             draft.set_hero(seat, turns=draft.state.heroes[seat].turns + 1)
-            if rules.cultists:
+            if ritual.is_due(rules, draft.state):
                 ritual.begin(draft)
     else:
         ritual.answer(draft, seat, action.act)
@@ -67,20 +66,6 @@ def next_hero(draft: TurnDraft) -> None:
     if draft.state.heroes[seat].is_lying:
         draft.set_hero(seat, is_lying=False)
         draft.pay(seat, 1)
-
-
-def tremor(draft: TurnDraft) -> None:
-    """At the end of a game round one open doorway, all equally likely, falls shut: a barrier stands in it."""
-    if draft.state.active != max(draft.state.living()):
-        return
-    dungeon = draft.state.dungeon
-    open_doorways = [edge for edge in dungeon.doorways() if edge not in dungeon.barriers]
-    if open_doorways:
-        draft.set(dungeon=dungeon.with_barriers([draft.rng("tremor").choice(open_doorways)]))
-
-
-MODES: Mapping[str, tuple[Callable[[TurnDraft], None], ...]] = {"plain": (), "tremors": (tremor,)}
-"""Further stages, after the ritual and before the next hero, by the parameter `mode`."""
 
 
 def do(draft: TurnDraft, seat: Seat, act: Act, price: int) -> None:

@@ -6,6 +6,7 @@ name changes no rule.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -19,8 +20,8 @@ PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
     "sim1": {},
     "sim2": _SPECIALISED,
     "sim3": {**_SPECIALISED, "known_map": False},
-    "sim4": {**_SPECIALISED, "cultists": True},
-    "sim5": {**_SPECIALISED, "known_map": False, "cultists": True},
+    "sim4": {**_SPECIALISED, "cultists": True, "ritual_every": "round"},
+    "sim5": {**_SPECIALISED, "known_map": False, "cultists": True, "ritual_every": "round"},
     "exp1": {},
     "exp2": {},
     "exp3": {},
@@ -84,13 +85,17 @@ PARAMS: Mapping[str, Param] = {
         "personal", "the six tokens must be the hero's own, or the team's total counts", choices=("personal", "team")
     ),
     "skills": Param(default=False, help="basic and master skills of the heroes"),
-    "cultists": Param(default=False, help="a ritual after every hero's turn; tiles with two cultists are lost"),
+    "cultists": Param(default=False, help="rituals bring cultists; tiles with two of them are lost"),
+    "ritual_every": Param(
+        "turn",
+        "a ritual after every hero's `turn`, after every game `round`, or after so many turns of heroes: 2, 3 ...",
+    ),
     "difficulty": Param("normal", "the threat track", choices=tuple(TRACKS)),
     "win_at": Param(
         "end", "the Fire must come to the End, or it and all heroes to the Vestibule", choices=("end", "vestibule")
     ),
     "heroes": Param("", "heroes by seat, e.g. 'sage rogue'; empty or too few: the next of " + ", ".join(STARS)),
-    "mode": Param("plain", "further stages of a turn, listed in games.eidolon.apply", choices=("plain", "tremors")),
+    "mode": Param("plain", "special events, listed in games.eidolon.events", choices=("plain", "tremors", "shades")),
     "max_game_rounds": Param(150, "rounds (every hero has a turn) until the match is lost", 1, 10_000),
 }
 
@@ -113,7 +118,7 @@ METRICS: Mapping[str, Metric] = {
 
 SPEC = GameSpec(
     name="eidolon",
-    version="1",
+    version="2",
     min_seats=1,
     max_seats=6,
     dynamics=Dynamics.SEQUENTIAL,
@@ -144,11 +149,16 @@ class Rules:
     seal_rule: str
     skills: bool
     cultists: bool
+    ritual_every: str
     difficulty: str
     win_at: str
     mode: str
     max_game_rounds: int
     heroes: tuple[str, ...]  # by seat
+
+    def turns_a_ritual(self, living: int) -> int:
+        """Turns of heroes from one ritual to the next, with so many heroes alive."""
+        return {"turn": 1, "round": living}.get(self.ritual_every) or int(self.ritual_every)
 
     @property
     def track(self) -> tuple[int, ...]:
@@ -176,6 +186,8 @@ def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
     expanded = {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
     if expanded.get("tile_set") == "published25":
         expanded.setdefault("win_at", "vestibule")
+    if type(every := expanded.get("ritual_every")) is int:
+        expanded["ritual_every"] = str(every)
     doors = expanded.get("end_doors")
     if isinstance(doors, str) and doors in _END_DOORS:
         expanded["end_doors"] = _END_DOORS[doors]
@@ -186,6 +198,9 @@ def make_rules(params: Mapping[str, ParamValue], *, seats: int) -> Rules:
     """The typed parameters of a full set; ValueError for a combination that cannot be won."""
     if params["tile_set"] == "published25" and params["win_at"] == "end":
         raise ValueError("win_at: expected vestibule with tile_set published25 (it has no End), got 'end'")
+    every = str(params["ritual_every"])
+    if every not in ("turn", "round") and not re.fullmatch("(?!1$)[1-9][0-9]{0,3}", every):
+        raise ValueError(f"ritual_every: expected turn, round or a number from 2 to 9999, got {every!r}")
     values: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules)}
     values["heroes"] = parse_heroes(values["heroes"], seats=seats)
     return Rules(**values)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from games.bitset import members
 from games.eidolon.actions import Act, Dive, Redirect
 from games.eidolon.legal import dives, redirect_cells
-from games.eidolon.state import Phase, Ritual, Seat, TurnDraft
+from games.eidolon.params import Rules
+from games.eidolon.state import Phase, Ritual, Seat, State, TurnDraft
 from games.eidolon.tiles import CHAMBERS, TileSet
 
 NO_CARD = -1  # before the first one
@@ -18,6 +19,15 @@ NO_CARD = -1  # before the first one
 def deck(discards: TileSet, removed_cards: TileSet) -> TileSet:
     """The cards that may be drawn next."""
     return CHAMBERS & ~removed_cards & ~discards
+
+
+def is_due(rules: Rules, state: State) -> bool:
+    """Whether a ritual follows the turn that has just ended: after each, after a round's last, or after every n-th."""
+    if not rules.cultists:
+        return False
+    if rules.ritual_every == "round":
+        return state.active == max(state.living())
+    return rules.ritual_every == "turn" or state.hero_turns % int(rules.ritual_every) == 0
 
 
 def begin(draft: TurnDraft) -> None:
@@ -42,7 +52,7 @@ def answer(draft: TurnDraft, seat: Seat, act: Act) -> None:
 
 
 def _go_on(draft: TurnDraft, ritual: Ritual) -> None:
-    """Draw until a chamber in play comes up or the cards are through."""
+    """Draw until a chamber in play comes up or the cards are through; with no card left every ritual raises threat."""
     while ritual.cards_left and deck(draft.state.discards, draft.state.removed_cards):
         ritual = _draw(draft, ritual)
         if ritual.tile not in draft.state.dungeon.where:
@@ -54,7 +64,7 @@ def _go_on(draft: TurnDraft, ritual: Ritual) -> None:
         else:
             _add_cultist(draft, ritual, ritual.tile)
         return
-    if ritual.is_reshuffled:
+    if ritual.is_reshuffled or not deck(draft.state.discards, draft.state.removed_cards):
         draft.raise_threat()
 
 

@@ -85,6 +85,7 @@ class State:
     tokens: TileSet  # chambers, in play or not, whose token has not been taken
     turns: int = 0
     game_round: int = 1
+    hero_turns: int = 0  # turns of heroes that have ended
     active: Seat = 0  # whose turn (and ritual) it is
     ap_left: int = 3
     is_surging: bool = False  # the Rogue's great turn
@@ -145,7 +146,7 @@ def encode(state: State) -> bytes:
         sorted(edge_key(edge) for edge in dungeon.barriers),
         [None if hero.cell is None else tuple(hero.cell) for hero in state.heroes],
         [tuple(hero[1:]) for hero in state.heroes],
-        (state.tokens, state.turns, state.game_round, state.active, state.ap_left),
+        (state.tokens, state.turns, state.game_round, state.hero_turns, state.active, state.ap_left),
         (state.is_surging, state.is_strike_used, state.phase.value, None if ritual is None else tuple(ritual)),
         (state.cultists, state.discards, state.removed_cards, state.void, state.threat, state.broken, state.carrier),
         (state.barriers_left, state.tiles_lost, [tuple(message) for message in state.messages]),

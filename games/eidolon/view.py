@@ -12,7 +12,8 @@ Observation:
 |---|---|
 | `seat`, `active` | the seat that observes; the seat whose turn it is |
 | `phase` | `act`, `redirect` (the Sage is asked about the cultist on `drawn`) or `dive` (off the lost tile `drawn`) |
-| `ap_left`, `game_round`, `turns` | AP left of the active hero; round from 1; answers so far |
+| `ap_left`, `game_round` | AP left of the active hero; round from 1 |
+| `hero_turns`, `turns` | turns of heroes that have ended; answers so far |
 | `is_surging`, `is_strike_used` | the Rogue's great turn is on; the Paladin has attacked from afar this turn |
 | `tiles` | as they were laid: `tile`, `at`, `turned` (degrees clockwise), `doors` (of `NESW`), `token`, `cultists` |
 | `stack` | unknown map: names of the tiles still to be drawn, in no order |
@@ -43,8 +44,8 @@ from games.eidolon.tiles import BIT, COLOURS, TILES
 from games.grid import Cell
 
 SHOWN_AS_IT_IS = (
-    "active", "ap_left", "game_round", "turns", "is_surging", "is_strike_used", "carrier", "threat", "barriers_left",
-    "tiles_lost",
+    "active", "ap_left", "game_round", "hero_turns", "turns", "is_surging", "is_strike_used", "carrier", "threat",
+    "barriers_left", "tiles_lost",
 )  # fmt: skip
 """Fields of the state that a view shows under their own names and in their own form."""
 

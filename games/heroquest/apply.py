@@ -148,11 +148,11 @@ def _rouse_monsters(draft: SituationDraft) -> bool:
 
 
 def _end_round(draft: SituationDraft) -> None:
-    """Count the round; Zargon wins at the limit, or against heroes who only walk about in an open dungeon."""
+    """Count the round; Zargon wins at the limit, or against heroes who only walk about where everything is known."""
     rules, state = draft.rules, draft.state
     idle = 0 if state.has_done else state.idle_rounds + 1
     draft.set(idle_rounds=idle, has_done=False)
-    if state.round >= rules.max_game_rounds or (rules.mode == "open" and idle >= rules.idle_rounds):
+    if state.round >= rules.max_game_rounds or idle >= rules.idle_rounds:
         draft.set(winner="zargon")
         return
     is_spawn_due = rules.spawn_rounds and state.round % rules.spawn_rounds == 0
@@ -163,10 +163,11 @@ def _end_round(draft: SituationDraft) -> None:
 
 
 def _spawn(draft: SituationDraft) -> None:
-    """The quest's wandering monster comes on a revealed corridor square that no hero sees, if there is one."""
+    """The quest's wandering monster comes on a corridor square that no hero sees, a revealed one if there is one."""
     figures = mask_of((*draft.hero_cells(), *draft.monster_cells(), *draft.lurker_cells()))
     taken = draft.obstacles() | figures | mask_of(draft.dungeon.starts)
-    places = members(draft.layout.corridor & draft.state.seen & ~taken)
+    places = members(draft.layout.corridor & ~taken)
     hidden = [cell for cell in places if not any(is_in_sight(draft, hero, cell) for hero in draft.hero_cells())]
+    revealed = [cell for cell in hidden if draft.state.seen >> cell & 1]
     if hidden:
-        arrive(draft, draft.rng("spawn").choice(hidden))
+        arrive(draft, draft.rng("spawn").choice(revealed or hidden))

@@ -32,8 +32,8 @@ PARAMS: Mapping[str, Param] = {
     "elf_spells": Param("earth", "the elf's group; the wizard has the others", choices=tuple(SPELL_GROUPS)),
     "equipment": Param("", "what heroes bring: `barbarian: broadsword, shield; elf: tool kit`"),
     "max_game_rounds": Param(30, "game rounds after which Zargon has won", 1, 500),
-    "idle_rounds": Param(10, "mode open: rounds of nothing but walking that lose the heroes the match", 1, 500),
-    "spawn_rounds": Param(0, "a wandering monster comes every so many rounds; 0 = never", 0, 500),
+    "idle_rounds": Param(10, "rounds of nothing but walking over known squares that lose the heroes the match", 1, 500),
+    "spawn_rounds": Param(0, "a wandering monster comes every so many rounds where no hero looks; 0 = never", 0, 500),
 }
 
 METRICS: Mapping[str, Metric] = {

@@ -48,7 +48,8 @@ def _sight(situation: Situation, cell: int) -> int:
 def _redeal_blocked(situation: Situation, rng: random.Random) -> frozenset[tuple[int, int]]:
     board, state = situation.dungeon.board, situation.state
     known = {square for square in board.blocked if state.seen >> board.number(square) & 1}
-    places = members(situation.layout.corridor & ~state.seen & ~situation.things.furniture)
+    figures = mask_of(situation.hero_cells()) | mask_of(situation.monster_cells())
+    places = members(situation.layout.corridor & ~state.seen & ~situation.things.furniture & ~figures)
     count = min(len(board.blocked) - len(known), len(places))
     return frozenset(known | {board.square(cell) for cell in rng.sample(places, count)})
 

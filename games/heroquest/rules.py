@@ -53,7 +53,7 @@ class HeroQuest(Game[State, Action]):
 
     spec = GameSpec(
         name="heroquest",
-        version="2",
+        version="3",
         min_seats=2,
         max_seats=MAX_HEROES + 1,
         dynamics=Dynamics.SEQUENTIAL,
@@ -125,6 +125,7 @@ class HeroQuest(Game[State, Action]):
             reveal(draft, 0, dungeon.layout.everything)
             draft.set(found_traps=mask_of(draft.traps()), found_doors=dungeon.secret_doors)
         look_all(draft)
+        draft.set(has_done=False)
         begin_turn(draft, 0)
         return draft.state
 
@@ -187,7 +188,7 @@ class HeroQuest(Game[State, Action]):
             return f"all heroes are dead in round {state.round}"
         if state.round >= self.rules.max_game_rounds:
             return f"round limit: the goal is not met after {state.round} rounds"
-        return f"the heroes did nothing but walk for {state.idle_rounds} rounds"
+        return f"the heroes did nothing but walk over known squares for {state.idle_rounds} rounds"
 
     def briefing(self, state: State, seat: Seat) -> Json:
         """See `games.heroquest.view`."""

@@ -183,8 +183,8 @@ class State:
     found_doors: tuple[Door, ...] = ()  # secret doors that are known
     looted: int = 0  # squares of emptied chests
     deck: tuple[int, ...] = ()  # how many of each card of `catalogue.CARDS` are left
-    idle_rounds: int = 0  # rounds without anything but walking (mode open)
-    has_done: bool = False  # some hero did something but walk this round
+    idle_rounds: int = 0  # rounds without anything but walking over known squares
+    has_done: bool = False  # this round some hero did something but walk, or saw new squares
     winner: str = ""  # "heroes" or "zargon" once it is over
     events: tuple[Event, ...] = ()  # of the last action, in order
 

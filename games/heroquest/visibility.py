@@ -44,7 +44,7 @@ def reveal(draft: SituationDraft, seat: Seat, mask: int) -> bool:
     new = mask & ~old
     if not new:
         return False
-    draft.set(seen=old | new)
+    draft.set(seen=old | new, has_done=True)
     draft.set_hero(seat, revealed=draft.state.heroes[seat].revealed + new.bit_count())
     draft.record(Event("see", draft.state.heroes[seat].kind, cells=tuple(members(new))))
     doors = any(new & mask_of(door) and not old & mask_of(door) for door in draft.dungeon.doors)

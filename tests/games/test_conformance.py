@@ -28,7 +28,8 @@ TestEidolon = game_tests(
     params=[
         {"preset": "sim3", **TWELVE},
         {"preset": "sim4", **TWELVE, "difficulty": "legendary", "seal_rule": "team"},
-        {"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors"},
+        {"preset": "sim5", **TWELVE, "skills": True, "mode": "tremors", "ritual_every": 2},
+        {"preset": "sim2", **TWELVE, "mode": "shades"},
         {"preset": "published", "max_game_rounds": 30, "difficulty": "nightmare"},
         {"known_map": True, "free_movement": True, "cultists": True, "skills": True, **TWELVE},
         {"on_unsolvable": "keep", "tile_set": "published25", **TWELVE},

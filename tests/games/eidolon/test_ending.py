@@ -31,7 +31,7 @@ def home(*at: tuple[int, int], **options: Any) -> Scene:
 
 def losing(*void: str, left: int = CHAMBERS, broken: int = 0) -> Scene:
     """The minotaur's chamber is lost in the ritual; others are in the Void already. Nothing else ends the match."""
-    here = scene(NORTH, EAST, preset="sim5", barriers=0, on=("minotaur",), cards=("minotaur",))
+    here = scene(NORTH, EAST, preset="sim5", ritual_every="turn", barriers=0, on=("minotaur",), cards=("minotaur",))
     return here.change(void=tiles_of(*void), tokens=left, broken=broken)
 
 
@@ -39,12 +39,12 @@ def cut_off(*more: Placed, **options: Any) -> Scene:
     """On a known map the chamber between the hero and the Fire falls; the seals are broken."""
     here = scene(
         NORTH, place("fire_of_eidolon", 0, -3), place("voracious_plant", 0, -2), END, *more,
-        preset="sim4", barriers=0, on=("minotaur",), cards=("minotaur",), **options,
+        preset="sim4", ritual_every="turn", barriers=0, on=("minotaur",), cards=("minotaur",), **options,
     )  # fmt: skip
     return here.change(broken=0b111)
 
 
-FALLING: dict[str, Any] = {"preset": "sim5", "on": ("minotaur",), "cards": ("minotaur",)}
+FALLING: dict[str, Any] = {"preset": "sim5", "ritual_every": "turn", "on": ("minotaur",), "cards": ("minotaur",)}
 LONELY = place("minotaur", 7, 7)
 EXPLORER = carrying(NORTH, FAR, at=((0, -1), (9, 9)), preset="published", barriers=0, skills=False)
 AT_SKULL = home((0, 0), (1, 0), cultists=True, cards=("mindeater",)).change(threat=8)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from games.eidolon.dungeon import Placed
 from games.eidolon.params import TRACKS
 from games.eidolon.state import End, Phase
@@ -17,6 +19,7 @@ OTHERS = tuple(name for name in NUMBERS if CHAMBERS >> NUMBERS[name] & 1)
 
 def ritual(*tiles: Placed, **options: Any) -> Scene:
     """An unknown map: the loss of a tile does not end the match by itself."""
+    options.setdefault("ritual_every", "turn")
     return scene(*tiles, preset="sim5", barriers=0, **options)
 
 
@@ -159,9 +162,35 @@ def test_third_seal_raises_the_threat() -> None:
     assert [here.change(broken=broken).play("break").state.threat for broken in (0b110, 0b100)] == [1, 0]
 
 
-def test_all_chambers_lost_leaves_no_cards_to_draw() -> None:
-    expected = {"phase": Phase.ACT, "threat": 0, "end": None}
-    assert ritual(cards=()).after("wait", expected) == expected
+def test_with_all_chambers_lost_every_ritual_raises_the_threat() -> None:
+    here = ritual(cards=())
+    assert [here.play(*["wait"] * turns).state.threat for turns in (1, 2, 8)] == [1, 2, 8]
+    assert here.play(*["wait"] * 9).end is End.SKULL
+    last = losing().play("wait")  # its only chamber goes in the ritual in which its card is shuffled in again
+    assert (last.state.tiles_lost, last.state.threat, last.play("wait").state.threat) == (1, 1, 2)
+
+
+def drawn_after(every: str | int, *, heroes: int = 2) -> list[int]:
+    """Cards that have been drawn after each of eight turns of heroes."""
+    here, counts = ritual(NORTH, at=((0, 0),) * heroes, cards=OTHERS, ritual_every=every), []
+    for _ in range(8):
+        here = here.play("wait")
+        counts.append(here.state.discards.bit_count())
+    return counts
+
+
+def test_rituals_come_after_turns_of_heroes_or_after_rounds() -> None:
+    assert drawn_after("turn") == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert drawn_after("round") == drawn_after("2") == [0, 1, 1, 2, 2, 3, 3, 4]
+    assert drawn_after("round", heroes=3) == drawn_after(3) == [0, 0, 1, 1, 1, 2, 2, 2]
+    assert scene(preset="published").game.rules.ritual_every == "turn"
+    assert {scene(preset=preset).game.rules.ritual_every for preset in ("sim4", "sim5")} == {"round"}
+
+
+@pytest.mark.parametrize("every", ["0", "1", "never", "-1", "2.5", "", 0, 1])
+def test_rituals_come_at_no_other_times(every: str | int) -> None:
+    with pytest.raises(ValueError, match=r"ritual_every: expected turn, round or a number from 2 to 9999, got"):
+        scene(ritual_every=every)
 
 
 def test_tremors_shut_one_open_doorway_after_every_round() -> None:
@@ -170,6 +199,17 @@ def test_tremors_shut_one_open_doorway_after_every_round() -> None:
     alone = scene(NORTH, EAST, mode="tremors").play("wait", "wait", "wait")
     assert alone.facts()["barriers"] == {(0, -1, "S"), (0, 0, "E")}
     assert scene(NORTH).play("wait").facts()["barriers"] == set()
+
+
+def test_shade_frightens_heroes_on_one_tile_and_those_around_it_after_every_round() -> None:
+    pair = scene(NORTH, EAST, at=((0, -1), (1, 0)), mode="shades")
+    assert [hero.is_lying for hero in pair.play("wait").state.heroes] == [False, False]
+    seeds = [scene(NORTH, EAST, at=((0, -1), (1, 0)), mode="shades", seed=seed) for seed in range(30)]
+    after = [here.play("wait", "wait") for here in seeds]
+    # the first hero has stood up at once; on the Vestibule between them the shade frightens both
+    assert {(here.state.ap_left, here.hero(1).is_lying) for here in after} == {(2, True), (2, False), (3, True)}
+    plain = scene(NORTH, EAST, at=((0, -1), (1, 0))).play("wait", "wait")
+    assert (plain.state.ap_left, plain.hero(1).is_lying) == (3, False)
 
 
 def test_deck_order_is_even() -> None:

@@ -195,6 +195,7 @@ def test_walks_are_offered_for_one_monster_at_a_time_but_legal_for_all() -> None
 KILL_AND_RETURN = "{kill: gargoyle, return: true}"
 AWAY = scene(heroes=2, goal=KILL_AND_RETURN, monsters="[[gargoyle, 4, 3]]").monster_set(body=0).at(3, 1, seat=1)
 OPEN = scene(params={"mode": "open", "idle_rounds": 2})
+CAMPING = scene(doors="[[4, 2, 5, 2]]", params={"idle_rounds": 2})
 DYING = scene(monsters=DEEP).at(2, 1).monster_set(body=1)
 WINNERS: dict[str, tuple[Scene, str, str]] = {
     "the goal is dead": (
@@ -212,8 +213,16 @@ WINNERS: dict[str, tuple[Scene, str, str]] = {
         "round limit: the goal is not met after 2 rounds",
     ),
     "heroes only walk in an open dungeon": (
-        OPEN.play("move E", "end", "end", "end", "end"), "zargon", "the heroes did nothing but walk for 2 rounds",
+        OPEN.play("move E", "end", "end", "end", "end"),
+        "zargon",
+        "the heroes did nothing but walk over known squares for 2 rounds",
     ),
+    "nor in fog": (
+        CAMPING.play("move E", "end", "move W", "end"),
+        "zargon",
+        "the heroes did nothing but walk over known squares for 2 rounds",
+    ),
+    "to see new squares is to do something": (CAMPING.at(4, 2).play("open E", "end", "end", "end"), "", ""),
     "they do not only walk": (OPEN.play("search treasure", "end", "end", "end", "end"), "", ""),
 }  # fmt: skip
 
@@ -257,6 +266,17 @@ def test_monsters_come_every_so_many_rounds_where_no_hero_looks() -> None:
     twice = once.play("end", "end")
     assert [monster.kind for monster in twice.state.monsters] == ["gargoyle", "orc"]
     assert twice.situation.region(twice.state.monsters[1].cell) == 0
+
+
+def test_they_come_in_fog_too_where_nothing_but_a_room_is_known() -> None:
+    camping = scene(params={"spawn_rounds": 1})
+    assert not camping.state.monsters
+    assert not camping.state.seen & camping.situation.layout.corridor
+    after = camping.play("end")
+    assert [monster.kind for monster in after.state.monsters] == ["orc"]
+    assert after.situation.region(after.monster.cell) == 0
+    assert after.state.seat == 0
+    assert after.play("end").state.seat == 1  # Zargon may lead it
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""Special events of eidolon: further stages of a turn, after the ritual and before the next hero, by `mode`.
+
+All happen at the end of a game round, to a place that is drawn evenly. They end no match by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from games.eidolon.state import TurnDraft
+
+
+def tremor(draft: TurnDraft) -> None:
+    """One open doorway falls shut: a barrier stands in it."""
+    dungeon = draft.state.dungeon
+    open_doorways = [edge for edge in dungeon.doorways() if edge not in dungeon.barriers]
+    if _is_round_over(draft) and open_doorways:
+        draft.set(dungeon=dungeon.with_barriers([draft.rng("tremor").choice(open_doorways)]))
+
+
+def shade(draft: TurnDraft) -> None:
+    """A shade haunts one tile: heroes on it, or one open doorway from it, fall and pay 1 AP to stand up."""
+    if not _is_round_over(draft):
+        return
+    dungeon = draft.state.dungeon
+    haunted = draft.rng("shade").choice(dungeon.placed).cell
+    frightened = {haunted, *dungeon.links[haunted].values()}
+    for seat in draft.state.living():
+        if draft.state.cell_of(seat) in frightened:
+            draft.set_hero(seat, is_lying=True)
+
+
+def _is_round_over(draft: TurnDraft) -> bool:
+    return draft.state.active >= max(draft.state.living())
+
+
+MODES: Mapping[str, tuple[Callable[[TurnDraft], None], ...]] = {"plain": (), "tremors": (tremor,), "shades": (shade,)}
