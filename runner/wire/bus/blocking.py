@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 _PATIENCE_S = 10.0  # for a connection, and for what the broker answers
 _READ_BYTES = 65536
+_FAR_KEEPALIVE_S = 600  # brokers wait half as long again for a sign of life
 _CONNACK, _SUBSCRIBE, _SUBACK = 0x20, 0x82, 0x90
 _PING, _GOODBYE = b"\xc0\x00", b"\xe0\x00"
 _REFUSED = 0x80  # SUBACK codes from here on
@@ -46,8 +47,8 @@ class BlockingBus:
     """One connection to an MQTT broker; context manager, used once.
 
     `on_lost` is called once when the connection ends before the context does. Handlers run while the owner waits or
-    looks; what they raise is the owner's. After `ping_after_s` without a word it says that it is still there; brokers
-    give up on it after three times as long.
+    looks; what they raise is the owner's. It pings after `ping_after_s` without a word, but not while its owner thinks:
+    a broker on this machine must never give up on it, any other one only after minutes.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class BlockingBus:
         ping_after_s: float = 5.0,
     ) -> None:
         self._address = address
-        self._connect = _connect_packet(user, password, client_id, will, keepalive_s=round(2 * ping_after_s))
+        self._connect = _connect_packet(user, password, client_id, will, keepalive_s=_keepalive_s(address))
         self._whom = user or "anybody"
         self._on_lost = on_lost
         self._ping_after_s = ping_after_s
@@ -220,6 +221,12 @@ def run_blocking(coroutine: Coroutine[None, None, T]) -> T:
         result: T = end.value
         return result
     raise RuntimeError("expected a coroutine that never suspends, got one that waits for an event loop")
+
+
+def _keepalive_s(address: Address) -> int:
+    """How long it may be silent, 0 for ever: a process that ends here closes its connection, a far one may not."""
+    is_here = address.socket is not None or address.host in {"localhost", "127.0.0.1", "::1"}
+    return 0 if is_here else _FAR_KEEPALIVE_S
 
 
 def _connect_packet(user: str | None, password: str | None, client_id: str, will: Will, *, keepalive_s: int) -> bytes:

@@ -19,7 +19,7 @@ from runner.wire.errors import BrokerError
 
 LET_IN, SUBSCRIBED, PONG = b"\x20\x02\x00\x00", b"\x90\x03\x00\x01\x00", b"\xd0\x00"
 SUBSCRIBE, PING, GOODBYE = b"\x82\x06\x00\x01\x00\x01a\x00", b"\xc0\x00", b"\xe0\x00"
-CONNECT = Connect(b"MQTT", 4, 0xC6, 10, b"me", b"a/status", b"gone", b"joe", b"pw")
+CONNECT = Connect(b"MQTT", 4, 0xC6, 0, b"me", b"a/status", b"gone", b"joe", b"pw")
 
 Told = list[str]
 Heard = list[tuple[str, bytes]]
@@ -219,6 +219,26 @@ def test_who_has_nothing_to_say_pings_and_a_broker_that_does_not_answer_is_lost(
     assert set(came[1:]) == {PING}
     assert len(came) > 3
     assert told == ["the broker does not answer"]
+
+
+@pytest.mark.parametrize(
+    ("address", "keepalive_s"),
+    {
+        Address("127.0.0.1", 1, socket="/tmp/broker"): 0,
+        Address("127.0.0.1", 1): 0,
+        Address("localhost", 1): 0,
+        Address("referee.example", 1): 600,
+    }.items(),
+)
+def test_a_broker_here_never_gives_up_on_a_bot_that_thinks_a_far_one_after_minutes(
+    address: Address, keepalive_s: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = socket.socketpair()
+    monkeypatch.setattr(BlockingBus, "_open_socket", lambda bus: here)
+    there.sendall(LET_IN)
+    with there, bus_at(address):
+        hello = there.recv(65536)
+    assert parse_connect(hello[2:]).keepalive_s == keepalive_s
 
 
 def test_who_only_listens_pings_too(tmp_path: Path) -> None:
