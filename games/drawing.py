@@ -150,6 +150,7 @@ class Standing:
     lives: str = ""
     resources: tuple[str, ...] = ()
     note: str = ""  # such as whose turn it is
+    is_out: bool = False  # dead, or lost
 
     @property
     def text(self) -> str:

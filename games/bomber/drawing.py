@@ -105,7 +105,9 @@ def _figures(rules: Rules, state: State) -> Iterable[Shape]:
 def _standing(seat: Seat, player: Player, *, is_told: bool) -> Standing:
     shape, *_ = figure((0, 0), str(seat), SEATS[seat])
     if not is_told:
-        return Standing(seat=seat, shape=shape, note="" if player.died_tick is None else "dead")
+        return Standing(
+            seat=seat, shape=shape, note="" if player.died_tick is None else "dead", is_out=player.died_tick is not None
+        )
     return Standing(
         seat=seat,
         shape=shape,
@@ -113,6 +115,7 @@ def _standing(seat: Seat, player: Player, *, is_told: bool) -> Standing:
         lives=f"{max(0, player.hp)} HP",
         resources=(f"{player.ammo} ammo",),
         note="" if player.died_tick is None else f"died in tick {player.died_tick}",
+        is_out=player.died_tick is not None,
     )
 
 

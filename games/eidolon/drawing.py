@@ -124,4 +124,5 @@ def _standing(game: Eidolon, state: State, seat: Seat) -> Standing:
         lives="lost" if hero.cell is None else "",
         resources=tuple(f"{count} {name}" for count, name in held if count),
         note=", ".join(filter(None, notes)),
+        is_out=hero.cell is None,
     )

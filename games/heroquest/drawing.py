@@ -148,7 +148,7 @@ def _standings(state: State, *, is_all_seen: bool) -> Iterable[Standing]:
     for seat, hero in enumerate(state.heroes):
         shape = Circle(0.5, 0.5, 0.38, SEATS[seat])
         if hero.body <= 0:
-            yield Standing(seat=seat, shape=shape, role=hero.kind, lives="dead")
+            yield Standing(seat=seat, shape=shape, role=hero.kind, lives="dead", is_out=True)
             continue
         yield Standing(
             seat=seat,

@@ -95,4 +95,4 @@ def _met(game: Navigation, state: State, seat: Seat | None, shown: Sequence[Seat
 def _standing(game: Navigation, state: State, seat: Seat) -> Standing:
     robot = state.robots[seat]
     shape, *_ = figure((0, 0), str(seat), SEATS[seat % len(SEATS)])
-    return Standing(seat=seat, shape=shape, score=f"cost {cost(game.rules, robot):.1f}", note=robot.status.value)
+    return Standing(seat=seat, shape=shape, resources=(f"cost {cost(game.rules, robot):.1f}",), note=robot.status.value)

@@ -31,11 +31,17 @@ def replay(
         float | None, typer.Option(min=0.1, help="Turns per second from the start; without it, keys step.")
     ] = None,
     turn: Annotated[int | None, typer.Option(min=0, help="Show this turn alone.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page instead that shows the match in a browser: one file, offline.")
+    ] = None,
     omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
     """Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text."""
     record = resolve_record(record) if match_id is None else find_record(record, match_id)
     match = read_record(record)
+    if html is not None:
+        _write_page(record, match, html)
+        return
     game = game_of(match)
     header = match.header
     seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
@@ -49,6 +55,16 @@ def replay(
         print(f"\n{match.end.termination.value}: {plain_text(match.end.reason)}")
     elif not shown:
         raise ConfigError(f"--turn: expected 0 to {match.end.turns}, got {turn}")
+
+
+def _write_page(path: Path, match: MatchRecord, out: Path) -> None:
+    from gridjoust.viewer.files import match_view_of
+    from gridjoust.viewer.page import match_page
+
+    if out.is_dir():
+        raise ConfigError(f"--html: expected a file to write, got the folder {out}")
+    out.write_text(match_page(match_view_of(path, match)), encoding="utf-8")
+    print(f"page: {out}")
 
 
 def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import shutil
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,22 +11,12 @@ import pytest
 
 from leaderboard.report.page import write_report
 from leaderboard.report.source import load_source
+from tests.e2e.chromium import FLAGS, FOUND
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Browser, Page, sync_playwright
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FOUND = next(filter(None, map(shutil.which, BROWSERS)), None)
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SAMPLE = Path(__file__).parents[2] / "results" / "sample"
 PHONE, DESK = 390, 1280
 PAPER = 718  # A4 between the usual margins

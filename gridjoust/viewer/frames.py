@@ -1,0 +1,138 @@
+"""Drawings of a match as small JSON: every shape once, then what each turn changes. Draws nothing itself.
+
+A shape is a list: `["r", x, y, width, height, ink, rounded]`, `["l", [x, y, …], width, ink, is dashed]`,
+`["c", x, y, radius, ink, is hollow]`, `["t", x, y, size, ink, text]`, `["i", x, y, size, ink, sign]`. A track is what
+one reader sees from the deal to the end. A frame of it lists the layers that changed, each
+`[layer, [shapes gone], [place, shape, place, shape, …]]`: first what is gone is taken out, then the others are put in
+at their places, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, assert_never
+
+from games.drawing import Beside, Circle, Drawing, Icon, Line, Rect, Shape, Standing, Text
+
+Json = list[Any]
+
+
+class Shapes:
+    """Every shape that any track shows, by number."""
+
+    def __init__(self) -> None:
+        self.listed: list[Json] = []
+        self._numbers: dict[Shape, int] = {}
+
+    def numbers(self, shapes: Iterable[Shape]) -> list[int]:
+        """The number of each, in order, the same one only once."""
+        return list(dict.fromkeys(map(self.number, shapes)))
+
+    def number(self, shape: Shape) -> int:
+        """A shape's number; a new one is written down."""
+        found = self._numbers.get(shape)
+        if found is None:
+            found = self._numbers[shape] = len(self.listed)
+            self.listed.append(_listed(shape))
+        return found
+
+
+def _listed(shape: Shape) -> Json:
+    ink = shape.ink.value
+    match shape:
+        case Rect():
+            return ["r", *_short(shape.x, shape.y, shape.width, shape.height), ink, *_short(shape.rounded)]
+        case Line():
+            return ["l", _short(*(at for point in shape.points for at in point)), shape.width, ink, shape.is_dashed]
+        case Circle():
+            return ["c", *_short(shape.x, shape.y, shape.radius), ink, shape.is_hollow]
+        case Text():
+            return ["t", *_short(shape.x, shape.y, shape.size), ink, shape.text]
+        case Icon():
+            return ["i", *_short(shape.x, shape.y, shape.size), ink, shape.sign.value]
+        case _:
+            assert_never(shape)
+
+
+def _short(*numbers: float) -> list[float]:
+    """Hundredths of a cell are finer than a screen; whole numbers without a point."""
+    rounded = (round(number, 2) for number in numbers)
+    return [int(number) if number == int(number) else number for number in rounded]
+
+
+class Track:
+    """What one reader sees of a match; drawings are added in the order of turns."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._drawn: list[tuple[Shape, ...]] = []
+        self._shown: list[list[int]] = []
+        self._names: list[str] = []
+        self._size = (0.0, 0.0)
+        self._frames: list[Json] = []
+        self._titles: list[str] = []
+        self._panels: list[Json] = []
+        self._legend: tuple[Beside, ...] = ()
+
+    def add(self, drawing: Drawing) -> None:
+        """The next turn's drawing."""
+        self._frames.append(list(self._changes(drawing)))
+        self._size = (max(self._size[0], drawing.width), max(self._size[1], drawing.height))
+        self._titles.append(drawing.title)
+        self._panels.append([self._standing(one) for one in drawing.seats])
+        self._legend = tuple(dict.fromkeys((*self._legend, *drawing.legend)))
+
+    def _changes(self, drawing: Drawing) -> Iterable[Json]:
+        missing = len(self._shown) - len(drawing.layers)
+        for at, shapes in enumerate([*(layer.shapes for layer in drawing.layers), *([()] * missing)]):
+            if at == len(self._shown):
+                self._names.append(drawing.layers[at].name)
+                self._shown.append([])
+                self._drawn.append(())
+            if shapes is self._drawn[at] or shapes == self._drawn[at]:
+                continue
+            numbers = self._shapes.numbers(shapes)
+            gone, put = changes(self._shown[at], numbers)
+            self._drawn[at], self._shown[at] = shapes, numbers
+            if gone or put:
+                yield [at, gone, put]
+
+    def _standing(self, one: Standing) -> Json:
+        texts = [one.role, one.score, one.lives, list(one.resources), one.note]
+        return [one.seat, self._shapes.number(one.shape), *texts, one.is_out]
+
+    def as_json(self) -> dict[str, Any]:
+        """The whole track. Panels and titles are lists of `[turn, value]`, where they changed."""
+        return {
+            "width": self._size[0],
+            "height": self._size[1],
+            "layers": self._names,
+            "frames": self._frames,
+            "titles": changed(self._titles),
+            "panels": changed(self._panels),
+            "legend": [[self._shapes.number(one.shape), one.text] for one in self._legend],
+        }
+
+
+def changes(old: Sequence[int], new: Sequence[int]) -> tuple[list[int], list[int]]:
+    """What is gone, and what is put in where, as pairs of place and number; both lists have nothing twice.
+
+    >>> changes([1, 2, 3], [1, 4, 3])
+    ([2], [1, 4])
+    >>> changes([1, 2], [2, 1])
+    ([1, 2], [0, 2, 1, 1])
+    """
+    kept = set(old) & set(new)
+    if [one for one in old if one in kept] != [one for one in new if one in kept]:
+        kept = set()
+    put = [number for at, one in enumerate(new) if one not in kept for number in (at, one)]
+    return [one for one in old if one not in kept], put
+
+
+def changed(values: Sequence[Any]) -> list[tuple[int, Any]]:
+    """`(turn, value)` wherever a value is another one than before.
+
+    >>> changed(["a", "a", "b"])
+    [(0, 'a'), (2, 'b')]
+    """
+    return [(at, value) for at, value in enumerate(values) if not at or value != values[at - 1]]

@@ -1,0 +1,178 @@
+"""A record as the viewer wants it: what everybody and each seat saw, answers, costs, events. Plays nothing.
+
+Everything in it that bots or people named goes to the page as text; nothing is markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from games.api import AnyGame, Dynamics, Seat
+from games.drawing import Drawing, Ink, Layer, Standing, Text
+from games.registry import find_room
+from games.svg import COLOURS, PATHS
+from gridjoust.drawn import ROOM
+from gridjoust.viewer.frames import Shapes, Track, changed
+from runner.record.lines import AnswerLine, FaultLine, MatchRecord
+from runner.record.replay import game_of, replay
+from runner.wire.text import plain_text
+
+FORMAT = 1
+_COSTS = ("planning_ms", "latency_ms", "cpu_ms", "expanded", "generated", "frontier", "plan_cost")
+_MOST_LETTERS = 2000  # of an action or a fault
+_OFTEN = 3  # turns from one change of the returns to the next
+_TIMED = (Dynamics.REAL_TIME, Dynamics.TICKED)
+
+
+def match_view(record: MatchRecord, *, named: str = "", logs: Mapping[Seat, str] | None = None) -> dict[str, Any]:
+    """All that a page needs to show a match. RecordError for a game, or rules of it, that are not installed.
+
+    `named`: what `joust ask --record` calls the record, "" if nothing would find it. `logs`: what bots wrote, by seat.
+    """
+    game, header, end = game_of(record), record.header, record.end
+    moments = list(replay(record))
+    states = [moment.state for moment in moments]
+    shapes = Shapes()
+    tracks, standings = _tracks(game, states, shapes)
+    texts = _Texts()
+    returns = [list(map(float, game.returns(state))) for state in states]
+    stamps = [0, *(moment.line.stamp for moment in moments if moment.line)]
+    return {
+        "format": FORMAT,
+        "match": header.match_id,
+        "tournament": header.tournament,
+        "game": header.game,
+        "variant": header.variant,
+        "rules": header.game_version,
+        "round": header.round,
+        "seed": header.seed,
+        "params": dict(header.params),
+        "seats": [{"bot": seat.bot, "planner": seat.planner, "role": seat.role} for seat in header.seats],
+        "limits": [header.time.get(str(seat), {}).get("turn_ms") for seat in range(len(header.seats))],
+        "named": named,
+        "logs": {str(seat): text for seat, text in (logs or {}).items() if text},
+        "inks": [ink.value for ink in COLOURS],
+        "signs": {sign.value: path for sign, path in PATHS.items()},
+        "shapes": shapes.listed,
+        "tracks": tracks,
+        "turns": len(moments) - 1,
+        "stamps": stamps if game.spec.dynamics in _TIMED else [],
+        "played": [
+            {} if moment.line is None else {seat: texts.number(text) for seat, text in moment.line.actions.items()}
+            for moment in moments
+        ],
+        "answers": _answers(record.answers, texts),
+        "texts": texts.listed,
+        "returns": changed(returns),
+        "events": _events(record, returns, standings),
+        "end": {
+            "termination": end.termination.words,
+            "reason": plain_text(end.reason, limit=_MOST_LETTERS),
+            "ranks": end.ranks,
+            "counted": end.counted,
+        },
+    }
+
+
+class _Texts:
+    """Every text once, by number."""
+
+    def __init__(self) -> None:
+        self.listed: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        if text not in self._numbers:
+            self._numbers[text] = len(self.listed)
+            self.listed.append(plain_text(text, limit=_MOST_LETTERS))
+        return self._numbers[text]
+
+
+def _tracks(game: AnyGame, states: Sequence[Any], shapes: Shapes) -> tuple[list[Any], list[tuple[Standing, ...]]]:
+    """Of those who see everything, then of each seat; one that is like an earlier one is that one's number."""
+    found: list[Any] = []
+    standings: list[tuple[Standing, ...]] = []
+    room = find_room(game.spec.name, ROOM)
+    for seat in (None, *(range(game.seats) if room is not None else ())):
+        track = Track(shapes)
+        for at, state in enumerate(states):
+            drawing = plain_drawing(game, state) if room is None else room.draw(game, state, states[:at], seat=seat)
+            track.add(drawing)
+            if seat is None:
+                standings.append(drawing.seats)
+        made = track.as_json()
+        found.append(next((at for at, other in enumerate(found) if other == made), made))
+    return found, standings
+
+
+def plain_drawing(game: AnyGame, state: Any) -> Drawing:
+    """A game without drawings of its own: its text, a letter a cell."""
+    rows = game.render(state).splitlines()
+    letters = [
+        Text(x + 0.5, y + 0.5, letter, Ink.TEXT, 0.9)
+        for y, row in enumerate(rows)
+        for x, letter in enumerate(row)
+        if letter != " "
+    ]
+    width = max(map(len, rows), default=1)
+    return Drawing(game.spec.name, max(1, width), max(1, len(rows)), (Layer("text", tuple(letters)),))
+
+
+def _answers(answers: Iterable[AnswerLine], texts: _Texts) -> dict[str, dict[str, list[Any]]]:
+    """By seat, a list for each column; the last answer of a turn counts. Columns without a value are left out."""
+    last: dict[Seat, dict[int, AnswerLine]] = {}
+    for answer in answers:
+        last.setdefault(answer.seat, {})[answer.turn] = answer
+    found: dict[str, dict[str, list[Any]]] = {}
+    for seat, by_turn in sorted(last.items()):
+        columns: dict[str, list[Any]] = {"turn": list(by_turn)}
+        columns["action"] = [texts.number(answer.action) for answer in by_turn.values()]
+        for name in _COSTS:
+            column = [_rounded(getattr(answer, name)) for answer in by_turn.values()]
+            if any(value is not None for value in column):
+                columns[name] = column
+        found[str(seat)] = columns
+    return found
+
+
+def _rounded(value: float | None) -> float | None:
+    return value if value is None or isinstance(value, int) else round(value, 2)
+
+
+def _events(
+    record: MatchRecord, returns: Sequence[Sequence[float]], standings: Sequence[Sequence[Standing]]
+) -> list[list[Any]]:
+    """`[turn, kind, seat, text]` in order of turns: faults, seats that are hit or out, scores, the end."""
+    found: list[tuple[int, str, Seat | None, str]] = [
+        (line.turn, line.fault.value, line.seat, plain_text(line.detail, limit=_MOST_LETTERS))
+        for line in record.lines
+        if isinstance(line, FaultLine)
+    ]
+    is_rare = _OFTEN * len(changed(returns)) < len(returns)  # some games move their returns with every step
+    for turn in range(1, len(standings)):
+        now = list(_changes_of(turn, standings[turn - 1], standings[turn]))
+        if is_rare and not now and returns[turn] != returns[turn - 1]:
+            now = [(turn, "returns", None, "another standing of the match")]
+        found += now
+    found.append((len(standings) - 1, "end", None, plain_text(record.end.reason, limit=_MOST_LETTERS)))
+    return [list(event) for event in sorted(found, key=lambda event: event[0])]
+
+
+def _changes_of(
+    turn: int, before: Sequence[Standing], after: Sequence[Standing]
+) -> Iterator[tuple[int, str, Seat | None, str]]:
+    for old, new in zip(before, after, strict=False):
+        if new.is_out and not old.is_out:
+            yield turn, "death", new.seat, new.note or new.lives or "out"
+        elif _number(new.lives) < _number(old.lives):
+            yield turn, "hit", new.seat, f"{old.lives} to {new.lives}"
+        if new.score != old.score and not new.is_out:
+            yield turn, "score", new.seat, f"{old.score} to {new.score}"
+
+
+def _number(text: str) -> float:
+    """The first number of a text, 0 if it has none."""
+    found = re.search(r"-?\d+", text)
+    return float(found[0]) if found else 0.0

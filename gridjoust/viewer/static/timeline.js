@@ -1,0 +1,142 @@
+// Strips under the board: events, planning and expansions of each seat, how the match stood. One canvas, drawn rarely.
+// @ts-check
+
+/** @typedef {import("./deltas.js").Match} Match */
+
+const EVENTS_PX = 20;
+const LANE_PX = 20;
+const SCORES_PX = 40;
+const GAP_PX = 4;
+const SLOW = 0.8; // of the limit
+const EVENT_INKS = /** @type {Record<string, string>} */ ({
+  death: "text",
+  hit: "red",
+  score: "gold",
+  returns: "gold",
+  end: "soft",
+});
+
+/**
+ * @typedef {object} Lane
+ * @property {string} label
+ * @property {number} height
+ * @property {(context: CanvasRenderingContext2D, width: number, height: number) => void} draw
+ */
+
+/** @param {Match} match @param {(ink: string) => string} colour @returns {Lane[]} */
+export function lanesOf(match, colour) {
+  /** @type {Lane[]} */
+  const lanes = [{ label: "events", height: EVENTS_PX, draw: (...place) => drawEvents(match, colour, ...place) }];
+  match.seats.forEach((_, seat) => {
+    const answers = match.answers[String(seat)];
+    for (const [column, name] of [["planning_ms", "planning ms"], ["expanded", "nodes expanded"]]) {
+      if (!answers || !(column in answers)) continue;
+      const values = valuesByTurn(match, answers.turn, answers[column]);
+      const most = values.reduce((one, other) => Math.max(one, other), 0);
+      const limit = column === "planning_ms" ? match.limits[seat] : null;
+      const inks = { usual: colour(`seat-${seat % 6}`), slow: colour("red") };
+      lanes.push({
+        label: `seat ${seat} ${name}, most ${most >= 100 ? Math.round(most) : most.toFixed(1)}`,
+        height: LANE_PX,
+        draw: (context, width, height) => drawBars(context, values, { width, height, most, limit, inks }),
+      });
+    }
+  });
+  if (match.returns.length > 1) {
+    lanes.push({ label: "returns", height: SCORES_PX, draw: (...place) => drawReturns(match, colour, ...place) });
+  }
+  return lanes;
+}
+
+/** @param {Lane[]} lanes @returns {number} */
+export const heightOf = (lanes) => lanes.reduce((sum, lane) => sum + lane.height + GAP_PX, 0);
+
+/** @param {HTMLCanvasElement} canvas @param {Lane[]} lanes @param {string} ink of the labels @param {string} behind */
+export function drawLanes(canvas, lanes, ink, behind) {
+  const width = canvas.clientWidth;
+  const sharp = window.devicePixelRatio || 1;
+  canvas.width = Math.max(1, Math.round(width * sharp));
+  canvas.height = Math.round(heightOf(lanes) * sharp);
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.scale(sharp, sharp);
+  context.font = "11px system-ui, sans-serif";
+  for (const lane of lanes) {
+    context.fillStyle = behind;
+    context.fillRect(0, 0, width, lane.height);
+    context.save();
+    lane.draw(context, width, lane.height);
+    context.restore();
+    context.textBaseline = "top";
+    context.globalAlpha = 0.8;
+    context.fillStyle = behind;
+    context.fillRect(0, 1, context.measureText(lane.label).width + 8, 14);
+    context.globalAlpha = 1;
+    context.fillStyle = ink;
+    context.fillText(lane.label, 4, 3);
+    context.translate(0, lane.height + GAP_PX);
+  }
+}
+
+/** @param {Match} match @param {number[]} turns @param {(number | null)[]} column @returns {number[]} */
+function valuesByTurn(match, turns, column) {
+  const values = new Array(match.turns + 1).fill(0);
+  turns.forEach((turn, at) => {
+    if (turn <= match.turns) values[turn] = column[at] ?? 0;
+  });
+  return values;
+}
+
+/** Bars as wide as a pixel at least, each as high as the highest of its turns.
+ * @param {CanvasRenderingContext2D} context @param {number[]} values
+ * @param {{width: number, height: number, most: number, limit: number | null, inks: {usual: string, slow: string}}} how */
+function drawBars(context, values, { width, height, most, limit, inks }) {
+  if (!most) return;
+  const columns = Math.min(Math.ceil(width), values.length);
+  for (let column = 0; column < columns; column++) {
+    const from = Math.floor((column * values.length) / columns);
+    const until = Math.max(from + 1, Math.floor(((column + 1) * values.length) / columns));
+    let highest = 0;
+    for (let turn = from; turn < until; turn++) highest = Math.max(highest, values[turn]);
+    if (!highest) continue;
+    context.fillStyle = limit !== null && highest > SLOW * limit ? inks.slow : inks.usual;
+    const bar = Math.max(1, (highest / most) * (height - 2));
+    context.fillRect((column * width) / columns, height - bar, Math.max(1, width / columns - 0.5), bar);
+  }
+}
+
+/** @param {Match} match @param {(ink: string) => string} colour @param {CanvasRenderingContext2D} context
+ * @param {number} width @param {number} height */
+function drawEvents(match, colour, context, width, height) {
+  const order = (/** @type {string} */ kind) => (kind === "score" || kind === "returns" ? 0 : 1);
+  const events = [...match.events].sort((one, other) => order(one[1]) - order(other[1]));
+  for (const [turn, kind, seat] of events) {
+    const x = (turn / Math.max(1, match.turns)) * (width - 2);
+    const isFault = !(kind in EVENT_INKS);
+    context.fillStyle = kind === "score" && seat !== null ? colour(`seat-${seat % 6}`) : colour(EVENT_INKS[kind] ?? "fire");
+    const tall = order(kind) ? height : height / 2;
+    context.fillRect(x, height - tall, isFault || kind === "death" ? 3 : 1.5, tall);
+  }
+}
+
+/** @param {Match} match @param {(ink: string) => string} colour @param {CanvasRenderingContext2D} context
+ * @param {number} width @param {number} height */
+function drawReturns(match, colour, context, width, height) {
+  const all = match.returns.flatMap(([, values]) => values);
+  const [low, high] = [all.reduce((a, b) => Math.min(a, b), 0), all.reduce((a, b) => Math.max(a, b), 0)];
+  const level = (/** @type {number} */ value) => height - 3 - ((value - low) / (high - low || 1)) * (height - 6);
+  match.seats.forEach((_, seat) => {
+    context.beginPath();
+    context.strokeStyle = colour(`seat-${seat % 6}`);
+    context.lineWidth = 1.5;
+    let y = level(match.returns[0][1][seat]);
+    context.moveTo(0, y);
+    for (const [turn, values] of match.returns) {
+      const x = (turn / Math.max(1, match.turns)) * width;
+      context.lineTo(x, y);
+      context.lineTo(x, (y = level(values[seat])));
+    }
+    context.lineTo(width, y);
+    context.stroke();
+  });
+}

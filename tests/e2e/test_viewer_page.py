@@ -1,0 +1,191 @@
+"""A match in a browser, on a phone and a desk: by keyboard alone, 1,800 turns, names and texts that are code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gridjoust.simulation import play
+from gridjoust.viewer.match import match_view
+from gridjoust.viewer.page import match_page
+from runner.record.lines import FaultLine, MatchRecord, TurnLine
+from tests.e2e.chromium import FLAGS, FOUND
+
+pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+PHONE, DESK = 390, 1280
+CODE = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
+TURNS = 1800
+SHOWN = "[...document.querySelectorAll('#board [data-layer]')].map(layer => layer.childNodes.length)"
+GO_TO = """turn => {
+  const slider = document.getElementById("turn");
+  slider.value = turn;
+  slider.dispatchEvent(new Event("input"));
+}"""
+
+pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def record() -> MatchRecord:
+    """A match to the last tick; in every field that bots and people fill is code."""
+    params = {"max_ticks": TURNS, "player_hp": 63, "hidden": True}
+    made = play("bomber", ["random", "random"], seed=7, params=params).record
+    header, replace = made.header, msgspec.structs.replace
+    seats = [replace(seat, bot=f"{number}{CODE}", planner=CODE, role=CODE) for number, seat in enumerate(header.seats)]
+    fault = msgspec.convert({"turn": 3, "seat": 1, "fault": "late", "detail": CODE}, FaultLine)
+    return replace(
+        made,
+        header=replace(header, seats=seats, tournament=CODE, variant=CODE, match_id=f"m{CODE}"),
+        lines=[fault, *made.lines],
+        answers=[replace(answer, action=CODE) if answer.turn == 5 else answer for answer in made.answers],
+        end=replace(made.end, reason=CODE),
+    )
+
+
+@pytest.fixture(scope="module")
+def shown(record: MatchRecord) -> dict[str, Any]:
+    return match_view(record, named=CODE, logs={0: CODE, 1: CODE})
+
+
+@pytest.fixture(scope="module")
+def file(shown: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("viewer") / "match.html"
+    path.write_text(match_page(shown), encoding="utf-8")
+    return path
+
+
+def open_page(browser: Browser, file: Path, *, width: int = DESK, address: str = "") -> Page:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto(file.as_uri() + address)
+    page.wait_for_selector("html[data-ready]")
+    return page
+
+
+@pytest.fixture
+def page(browser: Browser, file: Path) -> Iterator[Page]:
+    opened = open_page(browser, file)
+    yield opened
+    opened.close()
+
+
+def turn_of(page: Page) -> int:
+    return int(page.input_value("#turn"))
+
+
+def layers(shown: dict[str, Any], track: int, turn: int) -> list[int]:
+    """How many shapes each layer has, by the frames."""
+    counts = [0] * len(shown["tracks"][track]["layers"])
+    for frame in shown["tracks"][track]["frames"][: turn + 1]:
+        for layer, gone, put in frame:
+            counts[layer] += len(put) // 2 - len(gone)
+    return counts
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_names_and_texts_that_are_code_are_shown_as_they_are_and_nothing_overflows(
+    browser: Browser, file: Path, width: int
+) -> None:
+    page = open_page(browser, file, width=width, address="#turn=3")
+    for details in page.query_selector_all("summary"):
+        details.click()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img, main script").count() == 0
+    text = page.inner_text("body")
+    assert text.count(CODE) > 10
+    assert f"late: {CODE}" in text
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    board = page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["width"] > 0.5 * min(width, 900)
+    page.close()
+
+
+def test_a_match_is_watched_with_the_keyboard_alone(page: Page, record: MatchRecord) -> None:
+    press = page.keyboard.press
+    press("End")
+    assert turn_of(page) == record.end.turns == TURNS
+    press("ArrowLeft")
+    assert turn_of(page) == TURNS - 1
+    press("Home")
+    press("e")
+    first = next(event for event in match_view(record)["events"] if event[0] > 0)
+    assert turn_of(page) == first[0]
+    press("q")
+    assert turn_of(page) == 0
+    press("ArrowDown")  # the first answer of the first turn, then the second one
+    press("ArrowDown")
+    assert (turn_of(page), page.locator(".looked-at .role").inner_text()) == (1, "seat 1")
+    press("2")
+    assert page.locator("input[name=view]:checked").get_attribute("value") == "0"
+    press("b")
+    assert page.is_checked("#belief")
+    press("?")
+    assert page.is_visible("#help")
+    press("Escape")
+    assert not page.is_visible("#help")
+    press("+")
+    assert page.input_value("#speed") == "2"
+    press(" ")
+    assert page.inner_text("#play") == "Pause"
+    expect(page.locator("#turn")).not_to_have_value("1")
+    press(" ")
+    assert page.inner_text("#play") == "Play"
+
+
+@pytest.mark.parametrize("turn", [0, 700, TURNS])
+def test_what_is_drawn_at_a_turn_is_what_the_frames_say_whatever_was_shown_before(
+    page: Page, shown: dict[str, Any], turn: int
+) -> None:
+    page.evaluate(GO_TO, turn)
+    straight = page.evaluate("document.getElementById('board').innerHTML")
+    assert page.evaluate(SHOWN) == layers(shown, 0, turn)
+    for other in (TURNS - turn, 3, turn):
+        page.evaluate(GO_TO, other)
+    assert page.evaluate("document.getElementById('board').innerHTML") == straight
+    page.keyboard.press("3")
+    assert page.evaluate(SHOWN) == layers(shown, 2, turn)
+
+
+def test_an_address_leads_to_a_turn_through_a_seats_eyes_and_the_address_follows(browser: Browser, file: Path) -> None:
+    page = open_page(browser, file, address="?theme=dark&coords=1&fps=30#match=x&turn=12&seat=1")
+    assert turn_of(page) == 12
+    assert page.locator("input[name=view]:checked").get_attribute("value") == "1"
+    assert page.get_attribute("html", "data-theme") == "dark"
+    assert page.locator("#board .axes text").count() > 10
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**turn=13&seat=1")
+    page.close()
+
+
+def test_an_embedded_board_is_alone_and_plays_by_itself_unless_the_reader_wants_no_motion(
+    browser: Browser, file: Path
+) -> None:
+    page = open_page(browser, file, address="?controls=0&autoplay=1&fps=60")
+    assert not page.is_visible("header")
+    assert not page.is_visible("#side")
+    expect(page.locator("#turn")).not_to_have_value("0")
+    page.close()
+    calm = browser.new_context(reduced_motion="reduce")
+    still = calm.new_page()
+    still.goto(file.as_uri() + "?autoplay=1")
+    still.wait_for_selector("html[data-ready]")
+    assert still.inner_text("#play") == "Play"
+    calm.close()
+
+
+def test_the_record_is_long_enough_to_mean_something(record: MatchRecord) -> None:
+    assert sum(isinstance(line, TurnLine) for line in record.lines) == TURNS
