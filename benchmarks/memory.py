@@ -12,8 +12,9 @@ import uvloop
 
 from benchmarks.report import print_table
 from runner.config.load import load_tournament
+from runner.plan import Played, make_plan, prepare_folder
 from runner.schedule import make_schedule
-from runner.tournament import Played, make_plan, open_backend, prepare_folder, run_tournament
+from runner.tournament import open_backend, run_tournament
 
 CUP = """
 tournament: benchmark

@@ -23,8 +23,9 @@ import uvloop
 from benchmarks.report import print_table
 from gridjoust.in_process import open_in_process, open_memory_bus
 from runner.config.load import load_tournament
+from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.schedule import make_schedule
-from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
+from runner.tournament import open_backend, run_tournament
 
 REPEATS = 3
 

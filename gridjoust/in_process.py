@@ -23,12 +23,12 @@ from runner.broker import Account, credentials
 from runner.config.values import ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running
 from runner.match import MatchContext, play_on_bus
+from runner.plan import Backend, Plan
 from runner.pool_link import BotLink, refusal_of
 from runner.processes.history import Load, Spent
 from runner.processes.process import Exit, Usage
 from runner.record.lines import Fault, MatchRecord
 from runner.schedule import Pairing
-from runner.tournament import Backend, Plan
 from runner.wire.bus import Bus, Will
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.errors import ConfigError

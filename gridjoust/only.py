@@ -9,10 +9,10 @@ from pathlib import Path
 from runner.config.formats import Duels
 from runner.config.mistakes import nearest
 from runner.config.variants import LoadedTournament
+from runner.plan import MakeSchedule
 from runner.record.file import record_path
 from runner.schedule import Schedule, make_schedule
 from runner.tables.schedule_file import FILE
-from runner.tournament import MakeSchedule
 from runner.wire.errors import ConfigError
 
 

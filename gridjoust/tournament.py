@@ -26,13 +26,15 @@ from runner.config.load import load_tournament
 from runner.config.resolved import RESOLVED
 from runner.config.values import BotInfo
 from runner.config.variants import LoadedTournament
+from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.record.file import RECORDS
+from runner.remote_access import open_access
 from runner.results_lock import empty_folder, hold_folder
 from runner.schedule import make_schedule
 from runner.strict import refuse_what_does_not_start
 from runner.tables.checksums import add_checksums
 from runner.tables.columns import STANDINGS, VERDICT
-from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
+from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import BrokerError, ConfigError, format_os_error
 
 if TYPE_CHECKING:
@@ -115,7 +117,7 @@ def planned(file: Path, *, out: Path, settings: Settings) -> Iterator[Plan]:
     loaded = _changed(load_tournament(file, known_bots=KnownBots(), strict=settings.strict), settings)
     folder = out / loaded.config.tournament
     schedule = schedule_only(settings.only, loaded, folder) if settings.only else make_schedule
-    plan = make_plan(loaded, schedule, folder, trust=settings.trust)
+    plan = make_plan(loaded, schedule, folder, trust=settings.trust, access=open_access(loaded))
     (plan.out / RECORDS).mkdir(parents=True, exist_ok=True)
     with hold_folder(plan.out):
         try:

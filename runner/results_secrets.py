@@ -67,15 +67,20 @@ def open_secrets(results: Path) -> Secrets:
 
 def save_secrets(results: Path, content: Secrets) -> None:
     """Replace the file at once; it is never open to others, not even for a moment, unless it says `published`."""
-    file = results / FILE
+    encoded = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+    write_private(results / FILE, encoded, mode=_EVERYBODY if content.published else _OWNER)
+
+
+def write_private(file: Path, content: bytes, *, mode: int = _OWNER) -> None:
+    """Replace a file at once by one that its owner alone can read until it is whole, and others if `mode` says so."""
     temporary = file.with_suffix(".part")
     temporary.unlink(missing_ok=True)
     with naming(file):
         with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER), "wb") as out:
-            out.write(msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n")
+            out.write(content)
             out.flush()
             os.fsync(out.fileno())
-        temporary.chmod(_EVERYBODY if content.published else _OWNER)
+        temporary.chmod(mode)
         temporary.replace(file)
 
 

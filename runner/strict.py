@@ -7,10 +7,10 @@ import os
 
 from runner.config.programs import programs_of, resolve_program
 from runner.config.values import BotEntry, with_override
+from runner.plan import Backend, Plan
 from runner.pool import BotPool
 from runner.pool_link import refusal_of
 from runner.schedule import Entrant
-from runner.tournament import Backend, Plan
 from runner.wire.errors import ConfigError
 
 

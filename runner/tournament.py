@@ -8,149 +8,45 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from types import MappingProxyType
 
 import msgspec
 
 from runner.bans import Bans
-from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback, tracebacks
-from runner.broker import Account, Broker, bot_account, credentials, open_broker, open_socket, referee_account
+from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
+from runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
 from runner.build import build_bots
 from runner.clock import LoopClock
 from runner.config.load import resolve
 from runner.config.programs import programs_of, with_absolute_paths
-from runner.config.values import Tournament
-from runner.config.variants import LoadedTournament, with_variants
-from runner.environment import describe_environment
-from runner.kept_records import KeptRecords
 from runner.lag import LagMonitor
-from runner.launch import Launcher, ProcessLauncher
+from runner.launch import ProcessLauncher
 from runner.maker import mark_folder
-from runner.match import MatchContext, play_on_bus
+from runner.match import MatchContext
+from runner.plan import Backend, Plan, Played, parallel_matches
 from runner.pool import BotPool
-from runner.pool_link import BotLink
 from runner.processes.confinement import open_confinement
 from runner.processes.orphans import adopting_orphans
 from runner.processes.users import closed_to_others
-from runner.record.file import RECORDS, UNUSED, list_records, record_path, write_record
+from runner.record.file import UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
+from runner.remote_access import RemoteAccess
 from runner.results_secrets import publish_secrets
 from runner.schedule import Pairing, Schedule
-from runner.secret_seed import settle_seed, without_seed
-from runner.tables.columns import VERDICT, Row
 from runner.tables.schedule_file import write_planned
 from runner.tables.writer import TableWriter
-from runner.wire.bus import RUNNER_KEEPALIVE_S, Bus
+from runner.wire.bus import RUNNER_KEEPALIVE_S
 from runner.wire.errors import BrokerError, ConfigError
 from runner.wire.protocol import End, echo_topic
+from runner.wire.token import slot_of
 
 OVERTAKING = 8  # matches that may be under way or done beyond a slow one, per concurrent match: keeps memory flat
 MAX_ATTEMPTS = 3  # a void match is replayed twice at most, then it does not count before --resume
 BROKEN = "the match broke off"  # what bots are told of a bug
 MACHINE = (BrokerError, ConfigError, OSError)  # the machine's or the user's errors: other matches would meet them too
-
-MakeSchedule = Callable[[LoadedTournament], Schedule]
-PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]
-"""Plays a pairing between bots that are ready, once; the number counts attempts from 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backend:
-    """Where a tournament is played: the referee's bus, how bots are started, and how a match is played."""
-
-    bus: Bus
-    launcher: Launcher
-    lost: asyncio.Future[str]  # done, with the reason, when the run cannot go on: the connection broke, or stood still
-    broker: Broker | None = None  # None: everything in this process
-    play: PlayMatch = play_on_bus
-    note: str = ""  # one line for the user about how bots are kept apart
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One match has entered the tables."""
-
-    pairing: Pairing
-    record: MatchRecord
-    is_new: bool  # False: found in the folder
-    rows: list[Row] = field(default_factory=list)  # of results.csv
-
-
-@dataclass(slots=True)
-class Plan:
-    """What is to be played and where it goes."""
-
-    loaded: LoadedTournament
-    schedule: MakeSchedule
-    out: Path  # the tournament's own folder
-    run: str  # unique name of this run on the broker
-    accounts: dict[str, Account]  # slot -> its credentials
-    trust: bool = False  # the bots are the user's own: no sandbox unless the file says so
-    owns_process: bool = False  # nothing else is in the process: it may adopt what bots leave behind
-    is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
-    _kept: KeptRecords | None = None
-
-    @property
-    def kept(self) -> KeptRecords:
-        """The records of the results folder, once it has been made ready."""
-        assert self._kept is not None, "prepare_folder comes first"
-        return self._kept
-
-
-def parallel_matches(loaded: LoadedTournament) -> int:
-    """How many matches run at once; `auto` leaves the cores to the bots: one match for every two cores."""
-    chosen = loaded.config.execution.parallel
-    return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
-
-
-def make_plan(loaded: LoadedTournament, schedule: MakeSchedule, out: Path, *, trust: bool = False) -> Plan:
-    """A plan with an account for every process that may be needed: one per concurrent match and role of a bot.
-
-    A remote bot is one process. `trust`: the bots are the user's own.
-    """
-    run = f"{loaded.config.tournament}-{os.urandom(3).hex()}"
-    parallel = parallel_matches(loaded)
-    slots = [
-        f"{bot.name}.{number}"
-        for bot in loaded.config.bots
-        for number in range(1 if bot.remote else parallel * max(1, len(bot.roles)))
-    ]
-    return Plan(loaded, schedule, out, run, {slot: bot_account(run, slot) for slot in slots}, trust=trust)
-
-
-def plan_pairings(
-    config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = (), trust: bool = True
-) -> Plan:
-    """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
-    loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
-    return make_plan(loaded, lambda _: Schedule(iter(pairings)), out, trust=trust)
-
-
-def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
-    """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise.
-
-    A secret seed is drawn, or found there. `facts` stand in `environment.json` beside the versions.
-    """
-    out = plan.out
-    if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
-        raise ConfigError(
-            f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
-        )
-    (out / RECORDS).mkdir(parents=True, exist_ok=True)
-    (out / LOGS).mkdir(exist_ok=True)
-    plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
-    plan._kept = kept = KeptRecords(out, secrets)
-    kept.take_stock(plan.loaded.config.tournament)
-    for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out), out / VERDICT, out / UNUSED):
-        leftover.unlink(missing_ok=True)  # of what is played again, or goes on
-    shown = without_seed(plan.loaded) if plan.is_seed_secret else plan.loaded
-    mark_folder(out, resolve(shown), describe_environment() | dict(facts))
 
 
 async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:
@@ -308,6 +204,11 @@ async def _attempt(pairing: Pairing, shared: _Shared, attempt: int) -> MatchReco
         return record
 
 
+def _door_of(access: RemoteAccess, accounts: Mapping[str, Account]) -> Door:
+    guests = tuple(accounts[slot_of(bot)] for bot in access.tokens)
+    return Door(access.listen, access.certificate, access.key, guests)
+
+
 @contextlib.asynccontextmanager
 async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
     """Broker, connection and process launcher for a plan whose bots are processes."""
@@ -321,7 +222,13 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
         programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
         confinement = stack.enter_context(open_confinement(config.execution.isolation, programs, trust=plan.trust))
         broker = await stack.enter_async_context(
-            open_broker(config.broker, run=plan.run, accounts=[referee, *plan.accounts.values()], folder=logs)
+            open_broker(
+                config.broker,
+                run=plan.run,
+                accounts=[referee, *plan.accounts.values()],
+                folder=logs,
+                door=None if plan.access is None else _door_of(plan.access, plan.accounts),
+            )
         )
         if confinement.users is not None:
             open_socket(broker.address)

@@ -32,6 +32,10 @@ class Listed:
 
 COMMANDS = {
     "run": Listed(CONTEST, "Play a tournament to its leaderboard."),
+    "tokens": Listed(
+        CONTEST,
+        "List the tokens of a file's remote bots, or renew them; each connects one bot: `joust connect TOKEN bot.py`.",
+    ),
     "verify": Listed(
         CONTEST, "Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."
     ),
@@ -56,6 +60,9 @@ COMMANDS = {
         " does.",
     ),
     "ask": Listed(BOTS, "Put one recorded question to one bot: its answer, what it cost, what the bot wrote."),
+    "connect": Listed(
+        BOTS, "Play in a tournament on another machine, with a token and a bot; what the referee says is shown."
+    ),
     "rerun": Listed(BOTS, "Play one match again, on its seed and in its seats, and compare it with its record."),
     "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),

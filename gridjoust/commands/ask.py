@@ -36,11 +36,12 @@ from gridjoust.doctor.shown import excerpt_text, one_line
 from gridjoust.doctor.source import entrant_at, load_source, resolve_record
 from gridjoust.tournament import run_loop
 from runner.config.values import Execution, GameEntry, ResourceLimits, RoleProgram, TimeLimits, Tournament
+from runner.plan import Backend, Plan, plan_pairings
 from runner.record.lines import FaultLine
 from runner.record.replay import game_of
 from runner.referee.wording import start_message
 from runner.schedule import Entrant
-from runner.tournament import Backend, Plan, open_backend, plan_pairings
+from runner.tournament import open_backend
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import Action, Start
 from runner.wire.text import plain_text

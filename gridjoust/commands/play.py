@@ -27,8 +27,9 @@ from gridjoust.tournament import KnownBots, run_loop
 from runner.config.load import load_tournament
 from runner.config.programs import split_path
 from runner.config.values import BotInfo
+from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.schedule import Pairing, Schedule, make_schedule
-from runner.tournament import Backend, Plan, Played, make_plan, open_backend, prepare_folder, run_tournament
+from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import ConfigError
 
 YOU = "you"

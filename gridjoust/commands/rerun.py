@@ -22,11 +22,12 @@ from gridjoust.in_process import connector
 from gridjoust.tournament import run_loop
 from runner.breakdown import check_unbroken
 from runner.heading import pairing_of
+from runner.plan import Plan, Played, plan_pairings, prepare_folder
 from runner.record.file import record_path
 from runner.record.lines import MatchRecord
 from runner.record.replay import game_of
 from runner.schedule import Entrant
-from runner.tournament import Plan, Played, open_backend, plan_pairings, prepare_folder, run_tournament
+from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
 

@@ -16,11 +16,12 @@ from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import Settings, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
 from runner.config.programs import programs_of
-from runner.launch import bot_environment
+from runner.plan import Backend, Plan
 from runner.record.file import list_records
+from runner.remote_access import remote_bots
 from runner.schedule import count_matches, is_count_exact, titles_of
 from runner.strict import refuse_what_does_not_start
-from runner.tournament import Backend, Plan, run_tournament
+from runner.tournament import run_tournament
 
 PUBLIC_SEED = "the seed is public: who knows it can work out what the rules hide; `seed: secret` if others wrote bots"
 
@@ -108,20 +109,14 @@ def _files(plan: Plan) -> dict[str, str]:
 
 
 def _notes(plan: Plan, backend: Backend) -> list[str]:
-    """What the user must know before the first match: about seed and broker, and what remote bots connect with."""
+    """What the user must know before the first match: about seed, broker and remote bots."""
     config, files = plan.loaded.config, _files(plan)
     notes = [start_line(bot, reason, files) for bot, reason in plan.loaded.broken.items()]
     if not plan.is_seed_secret and not all(program.bot for bot in config.bots for program in programs_of(bot).values()):
         notes.append(PUBLIC_SEED)
     if backend.broker is None:
         return [*notes, "bots run inside this process, without a broker"]
-    address = backend.broker.public or backend.broker.address
     notes += [note for note in (backend.broker.note, backend.note) if note]
-    for bot in config.bots:
-        if bot.remote:
-            slot = f"{bot.name}.0"
-            shown = bot_environment(address, config.broker, plan.run, slot, plan.accounts[slot])
-            own = {name: value for name, value in shown.items() if name.startswith("JOUST_") and name != "JOUST_SOCKET"}
-            words = " ".join(f"{name}={value}" for name, value in own.items())
-            notes.append(f"waiting for remote bot {bot.name}: {words}")
+    if remote := remote_bots(config):
+        notes.append(f"remote: {', '.join(remote)}; `joust tokens {plan.loaded.source}` prints how they connect")
     return notes

@@ -13,7 +13,8 @@ import msgspec
 from runner.broker import Account
 from runner.config.values import BotEntry, ResourceLimits, RoleProgram
 from runner.launch import Launcher, Running, command_of
-from runner.tournament import Backend, Plan, open_backend
+from runner.plan import Backend, Plan
+from runner.tournament import open_backend
 
 STDOUT = ".stdout"  # suffix of the file beside a bot's log
 MARK = "==== "  # lines of the runner in a bot's log

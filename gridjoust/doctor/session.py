@@ -8,12 +8,12 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from runner.plan import Backend, Plan
 from runner.pool import BotPool
 from runner.pool_link import STOP_PATIENCE_S, BotLink
 from runner.processes.process import Exit
 from runner.record.lines import Fault
 from runner.schedule import Entrant
-from runner.tournament import Backend, Plan
 from runner.wire import protocol
 from runner.wire.errors import ProtocolFault
 

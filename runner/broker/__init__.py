@@ -10,12 +10,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from runner.broker.accounts import Account, Broker, bot_account, credentials, external_broker, referee_account
+from runner.broker.accounts import Account, Broker, Door, bot_account, credentials, external_broker, referee_account
 from runner.broker.child import open_child, open_socket
 from runner.broker.commands import embedded_command, mosquitto_command
+from runner.broker.door_process import behind
 from runner.config.values import BrokerConfig
 
-__all__ = ["Account", "Broker", "bot_account", "credentials", "open_broker", "open_socket", "referee_account"]
+__all__ = ["Account", "Broker", "Door", "bot_account", "credentials", "open_broker", "open_socket", "referee_account"]
 
 _COMMANDS = {"mosquitto": mosquitto_command, "embedded": embedded_command}
 _NOTES = {"embedded": "embedded broker: slower than mosquitto, and meant for bots that wish each other well"}
@@ -23,9 +24,11 @@ _NOTES = {"embedded": "embedded broker: slower than mosquitto, and meant for bot
 
 @asynccontextmanager
 async def open_broker(
-    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path
+    config: BrokerConfig, *, run: str, accounts: Sequence[Account], folder: Path, door: Door | None = None
 ) -> AsyncIterator[Broker]:
     """A broker with these accounts, until the context is left; its log is `folder/broker.log`.
+
+    Remote bots come through the `door`, which one of our own brokers needs for them; its log is `folder/door.log`.
 
     `auto` takes mosquitto if it is on PATH, else the embedded one. BrokerError if it does not come up, ConfigError if
     the configuration is impossible. Whether an external broker is there shows when the first bus connects.
@@ -36,7 +39,8 @@ async def open_broker(
         return
     if kind == "auto":
         kind = "mosquitto" if shutil.which("mosquitto") else "embedded"
-    async with open_child(
-        kind, _COMMANDS[kind], accounts, listen=config.listen, run=run, folder=folder, note=_NOTES.get(kind, "")
-    ) as broker:
-        yield broker
+    async with (
+        open_child(kind, _COMMANDS[kind], accounts, run=run, folder=folder, note=_NOTES.get(kind, "")) as broker,
+        behind(door, broker, folder) as reachable,
+    ):
+        yield reachable

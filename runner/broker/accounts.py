@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from runner.config.values import BrokerConfig
 from runner.wire.bus.address import Address, parse_address
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import bot_prefix, charge_topic
+from runner.wire.protocol import bot_prefix, charge_topic, notice_topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,17 @@ class Account:
     read: tuple[str, ...]
     write: tuple[str, ...]
     charge: str = ""  # topic on which the embedded broker says that it floods; without one it may
+    secret: str = field(default="", repr=False)  # what a remote bot shows at the door, instead of the password
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where remote bots are let in, and who: what they show there is worth nothing at the broker itself."""
+
+    listen: tuple[str, int]
+    certificate: str  # PEM
+    key: str = field(repr=False)
+    guests: tuple[Account, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +39,20 @@ class Broker:
 
     kind: str  # mosquitto, embedded or external
     address: Address  # for the referee and local bots
-    public: Address | None  # where remote bots connect, if `listen` was given
+    public: Address | None  # where remote bots connect, if there are any
     note: str  # one line for the user, "" if there is nothing to say
 
 
-def bot_account(run: str, name: str) -> Account:
-    """The account of the bot process `<name>`: reads its own `in`, writes its own `out` and `status`."""
+def bot_account(run: str, name: str, *, secret: str = "") -> Account:
+    """The account of the bot process `<name>`: reads its own `in`, writes its own `out` and `status`.
+
+    With a `secret` it is a remote bot's, which also hears what people are told: its `notice`.
+    """
     prefix = bot_prefix(run, name)
     # the prefix keeps a bot that is called `referee` apart from the referee
+    read = (f"{prefix}/in", *([notice_topic(prefix)] if secret else []))
     write = (f"{prefix}/out", f"{prefix}/status")
-    return Account(f"bot-{name}", secrets.token_urlsafe(16), (f"{prefix}/in",), write, charge_topic(prefix))
+    return Account(f"bot-{name}", secrets.token_urlsafe(16), read, write, charge_topic(prefix), secret)
 
 
 def referee_account(run: str) -> Account:

@@ -15,18 +15,19 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from runner.broker.accounts import Account
+from runner.broker.accounts import Account, Door
 from runner.broker.child import ChildCommand, Places
+from runner.wire.bus import Address
 from runner.wire.errors import BrokerError
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
 _PACKET_MARGIN_BYTES = 16 * 1024  # topic and headers
-PUBLIC_CONNECTIONS = 500  # of the opened port: strangers leave the broker files for the bots on this machine
+READY = "ready"  # a file that the door makes in its folder when it is open
 UNREAD_LIMIT_S = 10.0  # amqtt drops a bot that leaves more than its socket holds unread for so long
 # Beyond it mosquitto drops whoever's messages come next. No flood lasts so long: the runner ends the bot before.
 _QUEUE_LIMIT = 100_000
@@ -53,15 +54,23 @@ def mosquitto_command(places: Places, accounts: Sequence[Account]) -> ChildComma
 def embedded_command(places: Places, accounts: Sequence[Account]) -> ChildCommand:
     """An amqtt with these accounts."""
     settings = {
-        "addresses": [("127.0.0.1", places.port), *([places.listen] if places.listen else [])],
+        "port": places.port,
         "socket": str(places.socket) if places.socket else None,
         "accounts": list(accounts),
         "unread_limit_s": UNREAD_LIMIT_S,
     }
+    return _own_command("runner.broker.embedded_server", settings)
+
+
+def door_command(door: Door, inner: Address) -> ChildCommand:
+    """The door for remote bots, in front of the broker at `inner`."""
+    return _own_command("runner.broker.door", {"door": door, "inner": inner})
+
+
+def _own_command(module: str, settings: Mapping[str, object]) -> ChildCommand:
     # the source tree may not be installed, and -P keeps the working directory out of the path
     source = str(Path(__file__).parents[2])
-    command = (sys.executable, "-P", "-m", "runner.broker.embedded_server")
-    return ChildCommand(command, msgspec.json.encode(settings), {"PYTHONPATH": source})
+    return ChildCommand((sys.executable, "-P", "-m", module), msgspec.json.encode(settings), {"PYTHONPATH": source})
 
 
 def _format_settings(places: Places) -> str:
@@ -81,8 +90,6 @@ def _format_settings(places: Places) -> str:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         lines.insert(0, "user root")  # otherwise it becomes `mosquitto`, who may not enter our folder
     listeners = [f"{places.port} 127.0.0.1"]
-    if places.listen is not None:
-        listeners.append(f"{places.listen[1]} {places.listen[0]}\nmax_connections {PUBLIC_CONNECTIONS}")
     if places.socket is not None:
         listeners.append(f"0 {places.socket}")  # last: when it is there, all are
     for listener in listeners:

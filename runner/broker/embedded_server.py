@@ -12,7 +12,6 @@ import contextlib
 import functools
 import logging
 import signal
-import sys
 import time
 from collections.abc import Awaitable, Callable
 
@@ -21,14 +20,12 @@ from amqtt.adapters import ReaderAdapter, StreamWriterAdapter
 from amqtt.broker import Broker as AmqttBroker
 
 from runner.broker.accounts import Account
-from runner.broker.gate import Meter, Refusal, format_refusal, judge, rewrite
-from runner.processes.not_dumpable import set_dumpable
-from runner.wire.bus.connecting import Connect, parse_connect
+from runner.broker.gate import Meter, Refusal, judge, rewrite
+from runner.broker.listening import LOOPBACK
+from runner.broker.reception import Reception, read_head, run_alone
+from runner.wire.bus.connecting import Connect
 from runner.wire.protocol import PACKET_LIMIT_BYTES
 
-_CONNECT_LIMIT_S = 2.0
-_WAITING_LIMIT = 64  # connections of a listener that have not logged in: one more ends the oldest
-_CONNECT_LIMIT_BYTES = 128 * 1024  # a will may carry 64 kB
 _LISTENER = "default"
 
 log = logging.getLogger("joust.broker")
@@ -37,7 +34,7 @@ log = logging.getLogger("joust.broker")
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What the parent sends."""
 
-    addresses: list[tuple[str, int]]
+    port: int  # on loopback
     socket: str | None
     accounts: list[Account]
     unread_limit_s: float
@@ -77,7 +74,7 @@ class Connection(ReaderAdapter):  # type: ignore[misc] # amqtt has no types
         """A whole packet within the limits; none when the connection is over, or because it is beyond them."""
         if not self._is_over:
             with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, ValueError):
-                head, size = await _read_head(self._reader)
+                head, size = await read_head(self._reader)
                 if size <= PACKET_LIMIT_BYTES:
                     packet = head + await self._reader.readexactly(size)
                     self._heard_at = time.monotonic()
@@ -134,7 +131,7 @@ class GateWriter(StreamWriterAdapter):  # type: ignore[misc] # amqtt has no type
         return super().get_peer_info() or ("local", 0)
 
 
-class Door:
+class Door(Reception):
     """Accepts, judges, and hands what it lets in to amqtt."""
 
     def __init__(self, broker: AmqttBroker, settings: Settings) -> None:
@@ -144,42 +141,16 @@ class Door:
         self._connections: dict[str, Connection] = {}
         self._meters = {account.user: Meter() for account in settings.accounts if account.charge}
 
-    async def receive(
-        self, waiting: dict[asyncio.StreamWriter, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        """Serve one connection until it ends; `waiting` are those of its listener that have not logged in."""
-        if len(waiting) >= _WAITING_LIMIT:
-            oldest = next(iter(waiting))
-            del waiting[oldest]
-            oldest.transport.abort()
-        waiting[writer] = None
-        try:
-            connect = await _read_connect(reader)
-        except (ValueError, TimeoutError) as error:
-            log.warning("no connect: %s", error or type(error).__name__)
-            connect = None
-        finally:
-            waiting.pop(writer, None)
-        if connect is None:
-            writer.close()
-            return
-        verdict = self._judge(connect)
-        if isinstance(verdict, Refusal):
-            log.warning("refused %r: %s", connect.user, verdict.name.lower())
-            writer.write(format_refusal(verdict))
-            writer.close()
-            return
-        await self._serve(verdict, connect, reader, writer)
-
-    def _judge(self, connect: Connect) -> Account | Refusal:
+    def judge(self, connect: Connect) -> Account | Refusal:
         """Whose connection this is, or why it is refused: also because its user has just been flooding."""
         verdict = judge(connect, self._accounts)
         meter = self._meters.get(verdict.user) if isinstance(verdict, Account) else None
         return verdict if meter is None or meter.on_connect() else Refusal.NOT_AUTHORIZED
 
-    async def _serve(
+    async def serve(
         self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
+        """As long as it keeps the rules."""
         while (before := self._connections.get(account.user)) is not None:
             before.end()
             await before.ended.wait()
@@ -206,45 +177,19 @@ class Door:
                 connection.check()
 
 
-async def _read_head(reader: asyncio.StreamReader) -> tuple[bytes, int]:
-    """The first bytes of a packet, and how many follow; ValueError if they do not end."""
-    head, length = await reader.readexactly(1), 0
-    for shift in (0, 7, 14, 21):
-        digit = await reader.readexactly(1)
-        head += digit
-        length |= (digit[0] & 0x7F) << shift
-        if digit[0] < 0x80:
-            return head, length
-    raise ValueError("expected a length of at most four bytes, got more")
-
-
-async def _read_connect(reader: asyncio.StreamReader) -> Connect | None:
-    """The first packet, None if there is none; ValueError if it is no CONNECT or too long, TimeoutError if late."""
-    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):  # whoever only looks whether we listen
-        async with asyncio.timeout(_CONNECT_LIMIT_S):
-            head, length = await _read_head(reader)
-            if head[:1] != b"\x10":
-                raise ValueError(f"expected a connect packet, got {head[:1]!r}")
-            if not 0 < length <= _CONNECT_LIMIT_BYTES:
-                raise ValueError(f"expected a connect of at most {_CONNECT_LIMIT_BYTES} bytes, got {length}")
-            return parse_connect(await reader.readexactly(length))
-    return None
-
-
 async def run_server(settings: Settings) -> None:
     """Serve until SIGTERM."""
     accounts = [msgspec.to_builtins(account) for account in settings.accounts]
     listeners = {_LISTENER: {"type": "external", "bind": "door"}}
-    plugins = {"runner.broker.gate.RightsPlugin": {"accounts": accounts}}
+    plugins = {"runner.broker.rights_plugin.RightsPlugin": {"accounts": accounts}}
     broker = AmqttBroker({"listeners": listeners, "plugins": plugins})
     await broker.start()
     door = Door(broker, settings)
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     async with contextlib.AsyncExitStack() as stack:
-        for host, port in settings.addresses:
-            receive = functools.partial(door.receive, {})
-            stack.callback((await asyncio.start_server(receive, host, port)).close)
+        receive = functools.partial(door.receive, {})
+        stack.callback((await asyncio.start_server(receive, LOOPBACK, settings.port)).close)
         if settings.socket is not None:
             receive = functools.partial(door.receive, {})
             stack.callback((await asyncio.start_unix_server(receive, settings.socket)).close)
@@ -256,17 +201,7 @@ async def run_server(settings: Settings) -> None:
 
 def main() -> None:
     """Read the settings and serve, on uvloop where it is installed."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
-    set_dumpable(dumpable=False)  # bots may be of the same user
-    settings = msgspec.json.decode(sys.stdin.buffer.read(), type=Settings)
-    try:
-        import uvloop  # noqa: PLC0415 - not on every platform
-    except ImportError:
-        runner = asyncio.Runner()
-    else:
-        runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
-    with runner:
-        runner.run(run_server(settings))
+    run_alone(run_server, Settings)
 
 
 if __name__ == "__main__":

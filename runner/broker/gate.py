@@ -2,23 +2,16 @@
 
 amqtt itself checks passwords only after it has cleared the session of whatever client id was claimed, and never checks
 where a last will goes. So the CONNECT is judged here, before amqtt sees it, and what it sees is rewritten: the client
-id is the user name, the session is clean, and keep-alive is off because the door watches it. What amqtt asks about
-rights afterwards is answered from the accounts by `RightsPlugin`, which it loads by name.
+id is the user name, the session is clean, and keep-alive is off because the door watches it.
 """
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any
 
-import msgspec
-from amqtt.contexts import Action, BaseContext
-from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
-from amqtt.session import Session
 from msgspec import structs
 
 from runner.broker.accounts import Account
@@ -72,6 +65,8 @@ class Refusal(IntEnum):
     """Return codes of a CONNACK that lets nobody in."""
 
     UNACCEPTABLE_PROTOCOL = 1
+    IDENTIFIER_REJECTED = 2  # somebody is in with that token already
+    SERVER_UNAVAILABLE = 3
     BAD_CREDENTIALS = 4
     NOT_AUTHORIZED = 5
 
@@ -89,9 +84,10 @@ def judge(connect: Connect, accounts: Mapping[str, Account]) -> Account | Refusa
     return account
 
 
-def rewrite(connect: Connect) -> bytes:
-    """The whole packet that amqtt gets for an accepted connection."""
-    safe = structs.replace(connect, client_id=connect.user, flags=connect.flags | CLEAN_SESSION, keepalive_s=0)
+def rewrite(connect: Connect, *, keepalive_s: int = 0) -> bytes:
+    """The whole packet that a broker gets for an accepted connection."""
+    flags = connect.flags | CLEAN_SESSION
+    safe = structs.replace(connect, client_id=connect.user, flags=flags, keepalive_s=keepalive_s)
     return format_connect(safe)
 
 
@@ -106,34 +102,3 @@ def may(account: Account, action: str, topic: str) -> bool:
     rights = account.write if action == "publish" else account.read
     means = covers if action == "subscribe" else matches
     return any(means(split_filter(right), tuple(topic.split("/"))) for right in rights)
-
-
-class RightsPlugin(BaseAuthPlugin, BaseTopicPlugin):  # type: ignore[misc] # amqtt has no types
-    """Who may connect, publish, subscribe and receive."""
-
-    @dataclass
-    class Config:
-        """Accounts as plain values."""
-
-        accounts: list[dict[str, Any]] = field(default_factory=list)
-
-    def __init__(self, context: BaseContext) -> None:
-        super().__init__(context)
-        accounts = msgspec.convert(self.config.accounts, list[Account])
-        self._accounts = {account.user: account for account in accounts}
-
-    async def authenticate(self, *, session: Session) -> bool | None:
-        """Whether the connection is its account's own; the gate has asked already, this is the second lock."""
-        account = self._accounts.get(session.username or "")
-        if account is None or session.client_id != account.user:
-            return False
-        return hmac.compare_digest(account.password.encode(), (session.password or "").encode())
-
-    async def topic_filtering(
-        self, *, session: Session | None = None, topic: str | None = None, action: Action | None = None
-    ) -> bool | None:
-        """Whether the account may do this with the topic (or the filter, when it subscribes)."""
-        if session is None or topic is None or action is None:
-            return False
-        account = self._accounts.get(session.username or "")
-        return account is not None and may(account, action.value, topic)

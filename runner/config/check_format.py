@@ -133,15 +133,21 @@ def check_broker(broker: BrokerConfig) -> Iterator[Mistake]:
             yield Mistake(("broker", "url"), f"{URL_FORM}, since the broker is external", "nothing")
         elif not _is_broker_url(broker.url):
             yield Mistake(("broker", "url"), URL_FORM, repr(without_password(broker.url)))
-        if broker.listen is not None:
-            yield Mistake(("broker", "listen"), "nothing, since the broker is external", repr(broker.listen))
+        for key in ("listen", "advertise"):
+            if (given := getattr(broker, key)) is not None:
+                yield Mistake(("broker", key), "nothing, since the broker is external", repr(given))
         return
     if broker.url is not None:
         yield Mistake(("broker", "url"), f"nothing, since `use` is {broker.use}", repr(without_password(broker.url)))
-    if broker.listen is not None:
-        match = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.\-*]+):([0-9]{1,5})", broker.listen)
-        if match is None or not 0 < int(match[2]) < 65536:
-            yield Mistake(("broker", "listen"), "host:port", repr(broker.listen))
+    if broker.listen is not None and not _is_place(broker.listen):
+        yield Mistake(("broker", "listen"), "host:port", repr(broker.listen))
+    if broker.advertise is not None and not _is_place(broker.advertise, needs_port=False):
+        yield Mistake(("broker", "advertise"), "host or host:port", repr(broker.advertise))
+
+
+def _is_place(text: str, *, needs_port: bool = True) -> bool:
+    match = re.fullmatch(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.\-*]+)(?::([0-9]{1,5}))?", text)
+    return match is not None and (not needs_port if match[1] is None else 0 < int(match[1]) < 65536)
 
 
 def without_password(url: str) -> str:

@@ -141,7 +141,7 @@ class RoleProgram(Section, frozen=True, kw_only=True):
     files: Annotated[
         tuple[str, ...], means("with path or command: other files and folders that it reads; `*` and `**` match")
     ] = ()
-    remote: Annotated[bool, means("true: connects by itself, with credentials that `joust run` prints")] = False
+    remote: Annotated[bool, means("true: connects by itself, with a token that `joust tokens` prints")] = False
     options: Annotated[dict[str, ParamValue], means("passed on to the bot")] = msgspec.field(default_factory=dict)
 
 
@@ -176,16 +176,21 @@ class Execution(Section, frozen=True, kw_only=True):
 
 
 class BrokerConfig(Section, frozen=True, kw_only=True):
-    """`use: auto` = mosquitto if it is on PATH, else embedded. `listen` opens a TCP port for remote bots."""
+    """`use: auto` = mosquitto if it is on PATH, else embedded. `listen` opens a TCP port (TLS) for remote bots."""
 
     use: Annotated[
         Literal["auto", "mosquitto", "embedded", "external"],
         means("auto: mosquitto if it is on the PATH, else the embedded one"),
     ] = "auto"
     url: Annotated[str | None, means("external: `mqtt(s)://user:password@host:port`")] = None
-    listen: Annotated[str | None, means("`host:port` for remote bots; default: this machine alone, on a free port")] = (
-        None
-    )
+    listen: Annotated[
+        str | None,
+        means("`host:port` where remote bots come in, with TLS; default: this machine alone, on a free port"),
+    ] = None
+    advertise: Annotated[
+        str | None,
+        means("`host` or `host:port` at which remote bots find it; default: the addresses of this machine"),
+    ] = None
 
 
 _SeedNumber = Annotated[int, Meta(ge=0, lt=2**53)]

@@ -23,6 +23,14 @@ class BrokerError(JoustError):
     """The world: no broker, connection lost, port taken. Exit code 3."""
 
 
+class RefusedError(BrokerError):
+    """The broker is there and lets us not in; `code` is that of its CONNACK, as MQTT 5 numbers them."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class BugError(JoustError):
     """The runner's or a game's own: matches broke off on it, the others were played. Exit code 4."""
 

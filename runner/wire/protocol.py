@@ -283,6 +283,11 @@ def charge_topic(prefix: str) -> str:
     return f"{prefix}/charge"
 
 
+def notice_topic(prefix: str) -> str:
+    """What the person beside a remote bot is told, as plain text; no bot needs to read it."""
+    return f"{prefix}/notice"
+
+
 def view_topic(run: str, match: str) -> str:
     """Public views of a match."""
     return f"joust/{run}/match/{match}/view"

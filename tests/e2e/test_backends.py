@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.broker.child import parse_listen
+from runner.broker.listening import free_port
 from runner.record.file import list_records, read_record
 from runner.tables import Tables, load
 from runner.tournament import open_backend
@@ -65,7 +65,7 @@ def broker_port(tmp_path: Path) -> Iterator[int]:
     """Somebody's mosquitto, open to everyone."""
     if shutil.which("mosquitto") is None:
         pytest.skip("mosquitto is not on PATH")
-    _, port = parse_listen("127.0.0.1:0")
+    port = free_port()
     (tmp_path / "open.conf").write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
     process = subprocess.Popen(["mosquitto", "-c", str(tmp_path / "open.conf")], stderr=subprocess.DEVNULL)
     try:
@@ -76,14 +76,16 @@ def broker_port(tmp_path: Path) -> Iterator[int]:
         process.wait()
 
 
-def test_a_remote_bot_plays_over_an_external_broker_with_what_joust_prints(tmp_path: Path, broker_port: int) -> None:
+def test_a_bot_that_speaks_mqtt_itself_plays_over_an_external_broker_with_what_joust_prints(
+    tmp_path: Path, broker_port: int
+) -> None:
     extra = f"broker: {{use: external, url: 'mqtt://127.0.0.1:{broker_port}'}}\n"
     write_cup(tmp_path, bot="remote: true", extra=extra)
+    [about] = json.loads(joust("tokens", "cup.yaml", "--json", folder=tmp_path).stdout)
+    given = about["environment"]
     process = start_joust("run", "cup.yaml", "--json", folder=tmp_path)
     assert process.stdout is not None
     started = json.loads(process.stdout.readline())
-    [waiting] = [note for note in started["notes"] if note.startswith("waiting for remote bot b: ")]
-    given = dict(word.split("=", 1) for word in waiting.removeprefix("waiting for remote bot b: ").split())
     remote = subprocess.Popen([sys.executable, "-P", "-m", "bots", "random"], env=os.environ | given)
     try:
         _, stderr = process.communicate(timeout=90)

@@ -438,24 +438,6 @@ async def test_a_handlers_bug_ends_the_connection_and_is_raised(broker: Broker) 
             await stack.aclose()
 
 
-async def test_remote_bots_are_told_where_to_connect(tmp_path: Path) -> None:
-    config = BrokerConfig(listen="127.0.0.1:0")
-    async with open_broker(config, run=RUN, accounts=[KNIGHT], folder=tmp_path) as opened:
-        assert opened.public is not None
-        assert opened.public.port != opened.address.port
-        assert opened.public.url in opened.note
-        async with connect(opened, KNIGHT, address=opened.public):
-            pass
-
-
-@needs_mosquitto
-async def test_a_port_that_is_taken_is_named_in_the_error(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        config = BrokerConfig(use="mosquitto", listen=f"127.0.0.1:{taken.getsockname()[1]}")
-        with pytest.raises(BrokerError, match=r"mosquitto: expected a broker that starts, got: .*in use"):
-            await open_broker(config, run=RUN, accounts=[], folder=tmp_path).__aenter__()
-
-
 @pytest.mark.parametrize(
     ("use", "error", "said"),
     [("mosquitto", BrokerError, "mosquitto: expected it on PATH"), ("external", ConfigError, "broker.url: expected")],

@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from gridjoust.in_process import InProcessLauncher
-from runner.tournament import Backend, Plan, Played, open_backend, prepare_folder, run_tournament
+from runner.plan import Backend, Plan, Played, prepare_folder
+from runner.tournament import open_backend, run_tournament
 from runner.wire.bus.memory import MemoryBroker
 from runner.wire.errors import BrokerError
 from tests.e2e.bot_on_wire import BROKERS

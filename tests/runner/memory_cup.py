@@ -8,8 +8,9 @@ from pathlib import Path
 
 from gridjoust.in_process import open_in_process
 from runner.config.load import load_tournament
+from runner.plan import Backend, Plan, Played, make_plan, prepare_folder
 from runner.schedule import make_schedule
-from runner.tournament import Backend, Plan, Played, make_plan, prepare_folder, run_tournament
+from runner.tournament import run_tournament
 
 
 def make_cup(text: str, folder: Path, *, strict: bool = True) -> Plan:

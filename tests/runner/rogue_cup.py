@@ -13,8 +13,8 @@ from pathlib import Path
 from gridjoust.in_process import InProcessLauncher, TaskBot
 from runner.broker import Account
 from runner.config.values import ResourceLimits, RoleProgram
+from runner.plan import Backend, Plan
 from runner.record.lines import MatchRecord
-from runner.tournament import Backend, Plan
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix
 from tests.doubles.bots.expectations import EXPECTED, FAULT_LIMIT

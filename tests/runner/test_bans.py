@@ -16,12 +16,13 @@ from gridjoust.in_process import open_in_process, play_in_process
 from runner.bans import QUARANTINE_AFTER, Bans
 from runner.config.values import FaultPolicy
 from runner.match import MatchContext
+from runner.plan import Backend, Plan, Played, prepare_folder
 from runner.pool_link import BotLink
 from runner.record.file import list_records, read_record
 from runner.record.lines import Fault, FaultLine, MatchRecord, Termination
 from runner.schedule import Pairing
 from runner.tables.compare import first_difference
-from runner.tournament import Backend, Plan, Played, prepare_folder, run_tournament
+from runner.tournament import run_tournament
 from tests.runner.memory_cup import make_cup, play_cup
 from tests.runner.record.records_builder import make_record
 

@@ -13,9 +13,9 @@ from games.bomber.actions import parse_action
 from gridjoust.in_process import open_in_process, open_memory_bus
 from runner.breakdown import check_unbroken
 from runner.lag import LagMonitor
+from runner.plan import Plan
 from runner.record.file import read_record, record_path
 from runner.record.replay import verify
-from runner.tournament import Plan
 from runner.wire import protocol
 from runner.wire.errors import BugError
 from tests.joust_here import joust

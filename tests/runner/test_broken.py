@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gridjoust.in_process import open_in_process
+from runner.plan import Played
 from runner.record.lines import Fault, FaultLine
 from runner.strict import refuse_what_does_not_start
-from runner.tournament import Played
 from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 

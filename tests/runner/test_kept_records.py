@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from runner.plan import Plan, Played
 from runner.record.file import list_records, read_record, write_record
 from runner.record.replay import verify_file
 from runner.results_secrets import FILE, load_secrets
 from runner.tables.columns import RESULTS
 from runner.tables.text import read_rows
-from runner.tournament import OVERTAKING, Plan, Played
+from runner.tournament import OVERTAKING
 from runner.wire.errors import RecordError
 from tests.runner.memory_cup import make_cup, play_cup
 

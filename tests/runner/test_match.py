@@ -18,10 +18,10 @@ from runner.broker import bot_account
 from runner.clock import LoopClock
 from runner.config.values import FaultPolicy
 from runner.match import MatchContext, MatchShell
+from runner.plan import Backend, Plan
 from runner.pool_link import BotLink, NotReady
 from runner.record.lines import EndLine, Fault, MatchRecord, TurnLine
 from runner.referee import no_lag
-from runner.tournament import Backend, Plan
 from runner.wire import protocol
 from runner.wire.bus import Will
 from runner.wire.bus.memory import MemoryBroker, MemoryBus

@@ -12,9 +12,10 @@ from gridjoust.in_process import open_in_process
 from gridjoust.tournament import Settings, planned
 from runner.config.load import load_tournament
 from runner.config.resolved import load_played
+from runner.plan import Plan, Played
 from runner.results_secrets import FILE
 from runner.tables.compare import first_difference
-from runner.tournament import Plan, Played, run_tournament
+from runner.tournament import run_tournament
 from runner.wire.errors import ConfigError
 
 CUP = """

@@ -11,13 +11,14 @@ import pytest
 
 from gridjoust.in_process import open_in_process
 from runner.lag import LagMonitor
+from runner.plan import Plan, Played, prepare_folder
 from runner.record.file import list_records, read_record, record_path
 from runner.schedule import Schedule
 from runner.tables.columns import RESULTS
 from runner.tables.compare import first_difference
 from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import read_rows
-from runner.tournament import Plan, Played, prepare_folder, run_tournament
+from runner.tournament import run_tournament
 from runner.wire.errors import ConfigError
 from tests.runner.memory_cup import make_cup, play_cup
 

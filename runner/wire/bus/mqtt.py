@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
@@ -20,11 +19,11 @@ import aiomqtt
 
 from runner.wire.bus import direct
 from runner.wire.bus.address import Address, Handler, Will
+from runner.wire.bus.tcp import OPTIONS
 from runner.wire.bus.topics import Routes
-from runner.wire.errors import BrokerError
+from runner.wire.errors import BrokerError, RefusedError
 
 _REFUSED = 0x80  # SUBACK codes from here on
-_NO_DELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # without it a small packet may wait 40 ms for an ACK
 
 
 class MqttBus:
@@ -44,7 +43,9 @@ class MqttBus:
         will: Will | None = None,
         on_lost: Callable[[str], None] | None = None,
         keepalive_s: int = 10,
+        tls_context: ssl.SSLContext | None = None,
     ) -> None:
+        """`tls_context`: how the server is checked, where it is not by the system's authorities."""
         self._address = address
         self._user = user
         self._password = password
@@ -52,6 +53,7 @@ class MqttBus:
         self._will = will
         self._on_lost = on_lost
         self._keepalive_s = keepalive_s
+        self._tls_context = tls_context
         self._routes = Routes()
         self._client: aiomqtt.Client | None = None
         self._direct: direct.DirectLine | None = None
@@ -67,8 +69,9 @@ class MqttBus:
         try:
             await client.__aenter__()
         except (aiomqtt.MqttError, ValueError) as error:
-            expected = f"expected a broker that lets {self._user or 'anybody'} in"
-            raise BrokerError(f"{self._where()}: {expected}, got: {error}") from error
+            what = f"{self._where()}: expected a broker that lets {self._user or 'anybody'} in, got: {error}"
+            code = getattr(getattr(error, "rc", None), "value", None)
+            raise (BrokerError(what) if code is None else RefusedError(what, code)) from error
         self._direct = direct.direct_line(client, self._receive)
         self._watcher = asyncio.create_task(self._watch(client), name=f"bus[{self._client_id}].watch")
         return self
@@ -121,15 +124,14 @@ class MqttBus:
             raise BrokerError(f"{self._where()}: subscribe to {topic_filter}: refused by the broker")
 
     async def _make_client(self) -> aiomqtt.Client:
-        address, will = self._address, self._will
-        tls_context = None
-        if address.tls:  # loading the system's certificates blocks for tens of milliseconds
+        address, will, tls_context = self._address, self._will, self._tls_context
+        if address.tls and tls_context is None:  # loading the system's certificates blocks for tens of milliseconds
             tls_context = await asyncio.get_running_loop().run_in_executor(None, ssl.create_default_context)
         return aiomqtt.Client(
             address.socket or address.host,
             address.port or 1883,  # paho wants a port even where it uses the socket
             transport="unix" if address.socket else "tcp",
-            socket_options=() if address.socket else (_NO_DELAY,),
+            socket_options=() if address.socket else OPTIONS,
             username=self._user,
             password=self._password,
             identifier=self._client_id,

@@ -15,10 +15,10 @@ from gridjoust.doctor.session import open_session
 from gridjoust.doctor.source import Source, entrant_at, load_source, only_this_match
 from gridjoust.in_process import open_in_process
 from runner.config.values import TimeLimits
+from runner.plan import plan_pairings
 from runner.record.file import list_records
 from runner.record.replay import game_of
 from runner.referee.wording import start_message
-from runner.tournament import plan_pairings
 from runner.wire.errors import ConfigError
 from runner.wire.protocol import TurnMessage
 from tests.runner.memory_cup import make_cup, play_cup

@@ -15,9 +15,10 @@ from gridjoust.doctor.scripted import GARBAGE, Replayed, Script, ScriptedBot, sc
 from gridjoust.doctor.source import Source, entrants_of, load_source, only_this_match
 from gridjoust.in_process import open_memory_bus
 from runner.heading import pairing_of
+from runner.plan import Played, plan_pairings, prepare_folder
 from runner.record.file import list_records
 from runner.record.lines import AnswerLine, Fault, FaultLine, MatchRecord, TurnLine
-from runner.tournament import Played, plan_pairings, prepare_folder, run_tournament
+from runner.tournament import run_tournament
 from runner.wire import protocol
 from runner.wire.bus.memory import MemoryBroker
 from tests.runner.memory_cup import make_cup, play_cup

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from runner.broker import Account, bot_account, referee_account
-from runner.broker.child import parse_listen
 from runner.broker.commands import hash_password
 from runner.broker.gate import (
     BURST_PACKETS,
@@ -25,6 +24,7 @@ from runner.broker.gate import (
     judge,
     rewrite,
 )
+from runner.broker.listening import parse_place
 from runner.wire.bus.connecting import Connect, format_connect, parse_connect
 from runner.wire.errors import ConfigError
 
@@ -119,8 +119,8 @@ def test_a_bot_reads_its_in_and_writes_its_out_and_status_under_a_name_and_secre
 @pytest.mark.parametrize("wrong", ["", "1883", ":1883", "host", "host:x", "host:70000", "host:-1"])
 def test_a_wrong_listen_address_is_the_users_mistake_and_ipv6_is_not(wrong: str) -> None:
     with pytest.raises(ConfigError, match=r"broker\.listen: expected host:port"):
-        parse_listen(wrong)
-    assert parse_listen("[::1]:1883") == ("::1", 1883)
+        parse_place(wrong, key="broker.listen")
+    assert parse_place("[::1]:1883", key="broker.listen") == ("::1", 1883)
 
 
 @pytest.mark.e2e

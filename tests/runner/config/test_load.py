@@ -286,6 +286,10 @@ broker: {listen: 0.0.0.0}  # a place to listen without a port
 => broker.listen: expected host:port, got '0.0.0.0' (line 7)
 broker: {use: external, url: 'mqtt://x', listen: '0.0.0.0:1883'}  # a place to listen at somebody else's broker
 => broker.listen: expected nothing, since the broker is external, got '0.0.0.0:1883' (line 7)
+broker: {listen: '0.0.0.0:1883', advertise: 'mqtt://x'}  # a name to be found by that is a url
+=> broker.advertise: expected host or host:port, got 'mqtt://x' (line 7)
+broker: {use: external, url: 'mqtt://x', advertise: x}  # a name to be found by at somebody else's broker
+=> broker.advertise: expected nothing, since the broker is external, got 'x' (line 7)
 """)
 
 GAME_ENTRIES = cases(
@@ -425,8 +429,8 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 48, 21, 18]
-    assert len(MISTAKES) == 120
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 18]
+    assert len(MISTAKES) == 122
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
@@ -443,6 +447,7 @@ FITTING: dict[str, tuple[str, Callable[[Tournament], object], object]] = {
     "three keys are enough": ("", lambda config: config.time, TimeLimits()),
     "one bot for one side": (f"{MAZE}\nand\n{ONE_BOT}", lambda config: [bot.name for bot in config.bots], ["a"]),
     "a place to listen": ("broker: {listen: '[::1]:1883'}", lambda config: config.broker.listen, "[::1]:1883"),
+    "a name to be found by": ("broker: {advertise: x.org}", lambda config: config.broker.advertise, "x.org"),
     "a planner's bots": (
         f"{BOTH}\nand\nbot: random}} >> bot: '*/astar'}}",
         lambda config: config.bots[0].bot,

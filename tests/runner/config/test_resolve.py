@@ -56,7 +56,7 @@ def test_every_default_is_written_out_and_paths_are_absolute(cup: LoadedTourname
     durations = {"turn_ms": 100, "bank_ms": 0, "increment_ms": 0, "start_ms": 10000, "grace_ms": 50}
     work = {"turn_work": 300, "bank_work": 0, "increment_work": 0}
     assert text["time"] == {**durations, "clock": "wall", "wall_factor": 5, **work}
-    assert text["broker"] == {"use": "auto", "url": None, "listen": None}
+    assert text["broker"] == {"use": "auto", "url": None, "listen": None, "advertise": None}
     assert (with_maps["name"], with_maps["seats"]) == ("duel", 2)
     assert with_maps["time"] == {"turn_ms": None}  # a limit that was lifted stays lifted
     assert with_maps["maps"] == [str(tmp_path / "boards" / "a.txt"), "random"]

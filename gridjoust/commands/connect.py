@@ -1,0 +1,66 @@
+"""`joust connect`: a bot on this machine plays in a tournament that another one holds."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bots import bot_names, load_bot_spec
+from gridjoust.commands.bot_argument import file_spec
+from gridjoust.remote.session import ClassPlayer, CommandPlayer, Player, play_remotely
+from gridjoust.tournament import run_loop
+from runner.broker.listening import parse_place
+from runner.processes.missing import package_hint
+from runner.wire.bus import Address
+from runner.wire.errors import ConfigError
+from runner.wire.token import Token, parse_token
+
+
+def connect(
+    token: Annotated[str, typer.Argument(help="What `joust tokens` has printed for the bot.")],
+    bot: Annotated[
+        list[str], typer.Argument(help="The bot: a name, file.py or file.py:Class; or, behind --, a program (stdio).")
+    ],
+    at: Annotated[
+        str | None, typer.Option(help="Where the host is, instead of the token's: host or host:port.")
+    ] = None,
+    stay: Annotated[bool, typer.Option("--stay", help="Wait for the next run when this one is over.")] = False,
+) -> None:
+    """Play in a tournament on another machine, with a token and a bot; what the referee says is shown."""
+    parsed, player = parse_token(token), _parse_player(bot)
+    run_loop(play_remotely(parsed, player, say=_say, at=_addresses(parsed, at), stays=stay))
+
+
+def _say(line: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')}  {line}", flush=True)
+
+
+def _parse_player(words: list[str]) -> Player:
+    """A bot of Python where one word names it, else a program."""
+    first = words[0]
+    is_file = first.endswith(".py") or first.rpartition(":")[0].endswith(".py")
+    if len(words) > 1 or not (is_file or first in bot_names()):
+        _check_program(first)
+        return CommandPlayer(tuple(words))
+    try:
+        return ClassPlayer(load_bot_spec(file_spec(first) if is_file else first))
+    except ValueError as error:
+        raise ConfigError(f"BOT: {error}{package_hint(str(error))}") from None
+
+
+def _check_program(name: str) -> None:
+    import shutil
+
+    if shutil.which(name) is None and shutil.which(str(Path.cwd() / name)) is None:
+        expected = "expected a bot's name, file.py, file.py:Class, or behind -- a program and its arguments"
+        raise ConfigError(f"BOT: {expected}, got {name!r}")
+
+
+def _addresses(token: Token, at: str | None) -> list[Address]:
+    if at is None:
+        return []
+    host, port = parse_place(at, key="--at") if at.rpartition("]")[2].count(":") == 1 else (at.strip("[]"), token.port)
+    return [Address(host, port, tls=token.tls)]

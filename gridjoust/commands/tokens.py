@@ -1,0 +1,65 @@
+"""`joust tokens`: what remote bots connect with, listed and renewed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridjoust.commands.arguments import JsonOption
+from runner.config.load import load_tournament
+from runner.config.mistakes import nearest
+from runner.remote_access import RemoteAccess, open_access, remote_bots
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import PROTOCOL
+from runner.wire.token import Token, format_token
+
+
+def tokens(
+    file: Annotated[Path, typer.Argument(help="The tournament file (YAML).")],
+    bots: Annotated[list[str] | None, typer.Argument(help="Only these remote bots.", show_default="all")] = None,
+    renew: Annotated[
+        bool, typer.Option("--renew", help="Draw new ones: the former are worth nothing from the next run on.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List the tokens of a file's remote bots, or renew them; each connects one bot: `joust connect TOKEN bot.py`."""
+    loaded = load_tournament(file, strict=False)
+    remote = remote_bots(loaded.config)
+    if not remote:
+        raise ConfigError(f"{file}: expected a bot with `remote: true`, got none")
+    for bot in bots or ():
+        if bot not in remote:
+            raise ConfigError(f"BOTS: expected {nearest(bot, remote)}, got {bot!r}")
+    shown = bots or remote
+    access = open_access(loaded, renew=shown if renew else ())
+    assert access is not None
+    if as_json:
+        print(json.dumps([_as_json(access, access.tokens[bot]) for bot in shown]))
+        return
+    for bot in shown:
+        print(f"{bot}:\n  joust connect {format_token(access.tokens[bot])} BOT\n")
+    hosts = ", ".join(access.tokens[shown[0]].hosts)
+    print(f"BOT is a bot's file or name, or `-- COMMAND` for a program. The host is looked for at {hosts}.")
+    if loaded.config.broker.listen is None and loaded.config.broker.use != "external":
+        print('From this machine alone; from others too with `broker: {listen: "0.0.0.0:8883"}`.')
+
+
+def _as_json(access: RemoteAccess, token: Token) -> dict[str, object]:
+    """For programs, and for bots that speak MQTT themselves."""
+    environment = {
+        "JOUST_URL": token.addresses[0].url,
+        "JOUST_USER": token.user,
+        "JOUST_PASSWORD": token.password,
+        "JOUST_TOPIC": token.prefix,
+        "JOUST_PROTOCOL": str(PROTOCOL),
+    }
+    return {
+        "bot": token.bot,
+        "token": format_token(token),
+        "hosts": token.hosts,
+        "certificate": access.certificate or None,
+        "environment": {name: value for name, value in environment.items() if value is not None},
+    }

@@ -1,0 +1,79 @@
+"""What a remote bot is told by the referee, as lines for the person beside it. Answers nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from runner.wire.errors import ProtocolFault
+from runner.wire.protocol import End, Start, Stop, decode_to_bot
+from runner.wire.text import plain_text
+
+Say = Callable[[str], None]
+LETTERS = 300  # of a line
+_TOLD = tuple(b'{"type":"%s"' % kind for kind in (b"start", b"end", b"stop"))
+_COMPLETED = "completed"
+
+
+class Narrator:
+    """Overhears the messages to one bot; questions pass unread, so that listening costs no time."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._start: Start | None = None
+        self._outcomes: Counter[str] = Counter()
+        self.is_over = False  # the referee has said that there is nothing more to play
+
+    def on_message(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        """A message to the bot."""
+        if not payload.startswith(_TOLD):
+            return
+        try:
+            message = decode_to_bot(payload)
+        except ProtocolFault:
+            return  # the bot's side says so
+        match message:
+            case Start():
+                self._start = message
+            case End() if self._start is not None and message.match == self._start.match:
+                outcome, line = outcome_of(message, self._start.seats)
+                self._outcomes[outcome] += 1
+                self.say(line)
+                self._start = None
+            case Stop():
+                self.is_over = True
+            case _:
+                pass
+
+    def on_notice(self, topic: str, payload: bytes) -> None:  # noqa: ARG002 - the bus's signature
+        """A line for the person."""
+        self.say(payload.decode("utf-8", "replace"))
+
+    def say(self, line: str) -> None:
+        """Pass a line on, safe for a terminal whoever wrote it."""
+        self._say(plain_text(line, limit=LETTERS))
+
+    def tally(self) -> str:
+        """`8 won, 1 drawn, 3 lost`."""
+        counts = (f"{count} {outcome}" for outcome, count in self._outcomes.most_common())
+        return ", ".join(counts) or "no match played"
+
+
+def outcome_of(end: End, seats: Sequence[int]) -> tuple[str, str]:
+    """How a match ended for who held these seats: a word, and a line with the reason where it was no usual end.
+
+    >>> outcome_of(End(match="m", termination="late", reason="b was late", returns=[1, 0], ranks=[1, 2]), [1])
+    ('lost', 'lost: b was late')
+    """
+    own = min(end.ranks[seat] for seat in seats)
+    others = [rank for seat, rank in enumerate(end.ranks) if seat not in seats]
+    if not others:
+        outcome = "finished"
+    elif own > 1:
+        outcome = "lost"
+    else:
+        outcome = "drawn" if 1 in others else "won"
+    place = f" (place {own} of {len(end.ranks)})" if others and len(end.ranks) > 2 else ""
+    alone = f", returns {end.returns[seats[0]]:g}" if not others else ""
+    reason = "" if end.termination == _COMPLETED else f": {end.reason}"
+    return outcome, f"{outcome}{place}{alone}{reason}"

@@ -1,0 +1,37 @@
+"""The process of the door, from its start to its end. What happens at the door: `runner.broker.door`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from runner.broker.accounts import Broker, Door
+from runner.broker.child import running
+from runner.broker.commands import READY, door_command
+from runner.broker.listening import reachable_hosts
+from runner.broker.private_folder import private_folder
+from runner.wire.bus import Address
+from runner.wire.errors import BrokerError
+
+
+@asynccontextmanager
+async def behind(door: Door | None, broker: Broker, folder: Path) -> AsyncIterator[Broker]:
+    """The broker with its door open until the context is left, if it has one; the door's log is `folder/door.log`."""
+    if door is None:
+        yield broker
+        return
+    host, port = door.listen
+    public, log = Address(reachable_hosts(host)[0], port, tls=True), folder / "door.log"
+    with private_folder(lambda _: True) as private:
+
+        async def is_up() -> bool:
+            return (private / READY).exists()  # on the port somebody else may listen
+
+        command = door_command(door, broker.address)
+        async with running(command, is_up, name="door", log=log, folder=private) as problem:
+            if problem:
+                raise BrokerError(f"broker.listen: expected a port to open, got: {problem} (log: {log})")
+            note = f"remote bots connect to {public.url}"
+            yield dataclasses.replace(broker, public=public, note=f"{broker.note}; {note}" if broker.note else note)

@@ -1,0 +1,109 @@
+"""What both doors of ours do: take connections, read who comes, turn away who may not. Hands the others on.
+
+Whoever does not log in is ended after two seconds, or earlier where too many wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine
+from typing import TypeVar
+
+import msgspec
+
+from runner.broker.accounts import Account
+from runner.broker.gate import Refusal, format_refusal
+from runner.processes.not_dumpable import set_dumpable
+from runner.wire.bus.connecting import Connect, parse_connect
+
+CONNECT_LIMIT_S = 2.0
+_WAITING_LIMIT = 64  # connections of a listener that have not logged in: one more ends the oldest
+_CONNECT_LIMIT_BYTES = 128 * 1024  # a will may carry 64 kB
+
+log = logging.getLogger("joust.broker")
+S = TypeVar("S")
+
+
+class Reception(ABC):
+    """Takes the connections of one or more listeners."""
+
+    @abstractmethod
+    def judge(self, connect: Connect) -> Account | Refusal:
+        """Whose connection this is, or why it is refused."""
+
+    @abstractmethod
+    async def serve(
+        self, account: Account, connect: Connect, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Until the connection ends."""
+
+    async def receive(
+        self, waiting: dict[asyncio.StreamWriter, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Serve one connection until it ends; `waiting` are those of its listener that have not logged in."""
+        if len(waiting) >= _WAITING_LIMIT:
+            oldest = next(iter(waiting))
+            del waiting[oldest]
+            oldest.transport.abort()
+        waiting[writer] = None
+        try:
+            connect = await _read_connect(reader)
+        except (ValueError, TimeoutError) as error:
+            log.warning("no connect: %s", error or type(error).__name__)
+            connect = None
+        finally:
+            waiting.pop(writer, None)
+        if connect is None:
+            writer.close()
+            return
+        verdict = self.judge(connect)
+        if isinstance(verdict, Refusal):
+            log.warning("refused %r: %s", connect.user, verdict.name.lower())
+            writer.write(format_refusal(verdict))
+            writer.close()
+            return
+        await self.serve(verdict, connect, reader, writer)
+
+
+async def read_head(reader: asyncio.StreamReader) -> tuple[bytes, int]:
+    """The first bytes of a packet, and how many follow; ValueError if they do not end."""
+    head, length = await reader.readexactly(1), 0
+    for shift in (0, 7, 14, 21):
+        digit = await reader.readexactly(1)
+        head += digit
+        length |= (digit[0] & 0x7F) << shift
+        if digit[0] < 0x80:
+            return head, length
+    raise ValueError("expected a length of at most four bytes, got more")
+
+
+async def _read_connect(reader: asyncio.StreamReader) -> Connect | None:
+    """The first packet, None if there is none; ValueError if it is no CONNECT or too long, TimeoutError if late."""
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):  # whoever only looks whether we listen
+        async with asyncio.timeout(CONNECT_LIMIT_S):
+            head, length = await read_head(reader)
+            if head[:1] != b"\x10":
+                raise ValueError(f"expected a connect packet, got {head[:1]!r}")
+            if not 0 < length <= _CONNECT_LIMIT_BYTES:
+                raise ValueError(f"expected a connect of at most {_CONNECT_LIMIT_BYTES} bytes, got {length}")
+            return parse_connect(await reader.readexactly(length))
+    return None
+
+
+def run_alone(serve: Callable[[S], Coroutine[None, None, None]], kind: type[S]) -> None:
+    """A process that serves by the settings on its standard input, on uvloop where it is installed."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
+    set_dumpable(dumpable=False)  # bots may be of the same user
+    settings = msgspec.json.decode(sys.stdin.buffer.read(), type=kind)
+    try:
+        import uvloop  # noqa: PLC0415 - not on every platform
+    except ImportError:
+        runner = asyncio.Runner()
+    else:
+        runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
+    with runner:
+        runner.run(serve(settings))

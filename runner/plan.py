@@ -1,0 +1,138 @@
+"""What is to be played, where it goes and where it is played, as values; a results folder made ready. Plays nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from runner.breakdown import LOGS, tracebacks
+from runner.broker import Account, Broker, bot_account
+from runner.config.load import resolve
+from runner.config.values import Tournament
+from runner.config.variants import LoadedTournament, with_variants
+from runner.environment import describe_environment
+from runner.kept_records import KeptRecords
+from runner.launch import Launcher
+from runner.maker import mark_folder
+from runner.match import MatchContext, play_on_bus
+from runner.pool_link import BotLink
+from runner.record.file import RECORDS, UNUSED
+from runner.record.lines import MatchRecord
+from runner.remote_access import RemoteAccess
+from runner.schedule import Pairing, Schedule
+from runner.secret_seed import settle_seed, without_seed
+from runner.tables.columns import VERDICT, Row
+from runner.wire.bus import Bus
+from runner.wire.errors import ConfigError
+from runner.wire.token import slot_of
+
+MakeSchedule = Callable[[LoadedTournament], Schedule]
+PlayMatch = Callable[[Pairing, Sequence[BotLink], MatchContext, int], Awaitable[MatchRecord]]
+"""Plays a pairing between bots that are ready, once; the number counts attempts from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Where a tournament is played: the referee's bus, how bots are started, and how a match is played."""
+
+    bus: Bus
+    launcher: Launcher
+    lost: asyncio.Future[str]  # done, with the reason, when the run cannot go on: the connection broke, or stood still
+    broker: Broker | None = None  # None: everything in this process
+    play: PlayMatch = play_on_bus
+    note: str = ""  # one line for the user about how bots are kept apart
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match has entered the tables."""
+
+    pairing: Pairing
+    record: MatchRecord
+    is_new: bool  # False: found in the folder
+    rows: list[Row] = field(default_factory=list)  # of results.csv
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be played and where it goes."""
+
+    loaded: LoadedTournament
+    schedule: MakeSchedule
+    out: Path  # the tournament's own folder
+    run: str  # unique name of this run on the broker
+    accounts: dict[str, Account]  # slot -> its credentials
+    trust: bool = False  # the bots are the user's own: no sandbox unless the file says so
+    owns_process: bool = False  # nothing else is in the process: it may adopt what bots leave behind
+    is_seed_secret: bool = False  # while the run lasts; `loaded` has the seed itself
+    access: RemoteAccess | None = None  # of remote bots
+    _kept: KeptRecords | None = None
+
+    @property
+    def kept(self) -> KeptRecords:
+        """The records of the results folder, once it has been made ready."""
+        assert self._kept is not None, "prepare_folder comes first"
+        return self._kept
+
+
+def parallel_matches(loaded: LoadedTournament) -> int:
+    """How many matches run at once; `auto` leaves the cores to the bots: one match for every two cores."""
+    chosen = loaded.config.execution.parallel
+    return chosen if isinstance(chosen, int) else max(1, (os.cpu_count() or 1) // 2)
+
+
+def make_plan(
+    loaded: LoadedTournament,
+    schedule: MakeSchedule,
+    out: Path,
+    *,
+    trust: bool = False,
+    access: RemoteAccess | None = None,
+) -> Plan:
+    """A plan with an account for every process that may be needed: one per concurrent match and role of a bot.
+
+    A remote bot is one process, which comes with what `access` says. `trust`: the bots are the user's own.
+    """
+    run = f"{loaded.config.tournament}-{os.urandom(3).hex()}" if access is None else access.run
+    secrets = {} if access is None else {slot_of(bot): token.password for bot, token in access.tokens.items()}
+    parallel = parallel_matches(loaded)
+    slots = [
+        f"{bot.name}.{number}"
+        for bot in loaded.config.bots
+        for number in range(1 if bot.remote else parallel * max(1, len(bot.roles)))
+    ]
+    accounts = {slot: bot_account(run, slot, secret=secrets.get(slot) or "") for slot in slots}
+    return Plan(loaded, schedule, out, run, accounts, trust=trust, access=access)
+
+
+def plan_pairings(
+    config: Tournament, out: Path, *, folder: Path, pairings: Sequence[Pairing] = (), trust: bool = True
+) -> Plan:
+    """A plan for these pairings alone, without a file; bots start in `folder`, results and logs go below `out`."""
+    loaded = with_variants(config, source=folder / "tournament.yaml", maps={})
+    return make_plan(loaded, lambda _: Schedule(iter(pairings)), out, trust=trust)
+
+
+def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = MappingProxyType({})) -> None:
+    """The results folder, empty or (with `resume`) of this tournament; ConfigError otherwise.
+
+    A secret seed is drawn, or found there. `facts` stand in `environment.json` beside the versions.
+    """
+    out = plan.out
+    if (out / RECORDS).is_dir() and any((out / RECORDS).iterdir()) and not resume:
+        raise ConfigError(
+            f"{out}: expected an empty folder, got results: continue with --resume, or choose another --out"
+        )
+    (out / RECORDS).mkdir(parents=True, exist_ok=True)
+    (out / LOGS).mkdir(exist_ok=True)
+    plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
+    plan._kept = kept = KeptRecords(out, secrets)
+    kept.take_stock(plan.loaded.config.tournament)
+    for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out), out / VERDICT, out / UNUSED):
+        leftover.unlink(missing_ok=True)  # of what is played again, or goes on
+    shown = without_seed(plan.loaded) if plan.is_seed_secret else plan.loaded
+    mark_folder(out, resolve(shown), describe_environment() | dict(facts))

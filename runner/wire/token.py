@@ -1,0 +1,86 @@
+"""The token of a remote bot: where its tournament is played, as whom it connects, how it knows the host. Opens nothing.
+
+A token is one word that survives being pasted: base64 of MessagePack with a checksum. Whoever has it can play as the
+bot and nothing else. `pin` is the fingerprint of the host's certificate, so that no authority has to vouch for it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+
+import msgspec
+
+from runner.wire.bus import Address
+from runner.wire.errors import ConfigError
+from runner.wire.protocol import bot_prefix
+
+PREFIX = "joust1_"
+MOST_LETTERS = 4096
+PIN_BYTES = 32  # SHA-256
+SLOT = 0  # a remote bot is one process
+_CHECK_BYTES = 4
+_EXPECTED = f"TOKEN: expected a word such as {PREFIX}..., as `joust tokens` prints it"
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What a token says."""
+
+    bot: str
+    run: str
+    hosts: tuple[str, ...]  # names or addresses, to be tried in this order
+    port: int
+    user: str | None
+    password: str | None
+    tls: bool = True
+    pin: bytes = b""  # b"": with TLS the system's authorities vouch for the host
+
+    @property
+    def prefix(self) -> str:
+        """Of the bot's topics."""
+        return bot_prefix(self.run, slot_of(self.bot))
+
+    @property
+    def addresses(self) -> list[Address]:
+        """Where the host may be."""
+        return [Address(host, self.port, tls=self.tls) for host in self.hosts]
+
+
+def slot_of(bot: str) -> str:
+    """The one process of a remote bot."""
+    return f"{bot}.{SLOT}"
+
+
+def format_token(token: Token) -> str:
+    """The token as a word."""
+    packed = msgspec.msgpack.encode(token)
+    return PREFIX + base64.urlsafe_b64encode(packed + _check(packed)).decode().rstrip("=")
+
+
+def parse_token(text: str) -> Token:
+    """The inverse; ConfigError for anything else. Its text is never in the message: it is a secret.
+
+    >>> given = Token(bot="ada", run="cup-1", hosts=("::1",), port=8883, user="u", password="p", pin=bytes(32))
+    >>> parse_token(f" {format_token(given)} ") == given
+    True
+    """
+    word = text.strip()
+    if not word.startswith(PREFIX) or len(word) > MOST_LETTERS:
+        raise ConfigError(f"{_EXPECTED}, got {len(word)} letters that do not begin like that")
+    try:
+        digits = word.removeprefix(PREFIX)
+        raw = base64.b64decode(digits + "=" * (-len(digits) % 4), altchars=b"-_", validate=True)
+        packed, check = raw[:-_CHECK_BYTES], raw[-_CHECK_BYTES:]
+        if check != _check(packed):
+            raise ValueError("checksum")
+        token = msgspec.msgpack.decode(packed, type=Token)
+        if not token.hosts or len(token.pin) not in (0, PIN_BYTES) or not 0 < token.port < 65536:
+            raise ValueError("values")
+    except (ValueError, binascii.Error, msgspec.DecodeError):
+        raise ConfigError(f"{_EXPECTED}, got one that is cut short or mistyped ({len(word)} letters)") from None
+    return token
+
+
+def _check(packed: bytes) -> bytes:
+    return zlib.crc32(packed).to_bytes(_CHECK_BYTES, "big")
