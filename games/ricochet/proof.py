@@ -62,6 +62,11 @@ class Verdict:
         """Whether the solution holds."""
         return not self.fault
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether all its moves can be made, wherever they lead."""
+        return not self.fault.startswith("move ")
+
 
 class _Walk:
     """The robots on their way through one solution."""

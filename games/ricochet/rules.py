@@ -48,10 +48,10 @@ class Ricochet(Game[State, Action]):
         """Bids race in real time; solo positions are answered by all seats at once."""
         if self._is_solo:
             return replace(
-                _SPEC, dynamics=Dynamics.SIMULTANEOUS, utility=Utility.INDIVIDUAL, max_turns=self._rules.positions
+                _SPEC, dynamics=Dynamics.SIMULTANEOUS, utility=Utility.INDIVIDUAL, max_turns=self.rules.positions
             )
         return replace(
-            _SPEC, min_seats=min(MIN_BIDDERS, self.seats), max_turns=bidding.max_turns(self._rules, self.seats)
+            _SPEC, min_seats=min(MIN_BIDDERS, self.seats), max_turns=bidding.max_turns(self.rules, self.seats)
         )
 
     @property
@@ -59,12 +59,13 @@ class Ricochet(Game[State, Action]):
         return self.params["mode"] == "solve"
 
     @cached_property
-    def _rules(self) -> Rules:
+    def rules(self) -> Rules:
+        """What the parameters mean."""
         return make_rules(self.params, self.seats)
 
     def initial_state(self, seed: int) -> State:
         """The board and the first round; ValueError if there is no room or no solo position to be found."""
-        rules = self._rules
+        rules = self.rules
         board, robots = deal_board(self.params, rng_for(seed, 0, "board"))
         check_room(board, rules)
         robots = robots or deal_robots(board, rules, rng_for(seed, 1, "robots"))
@@ -118,8 +119,8 @@ class Ricochet(Game[State, Action]):
         if turn.stamp < state.clock_ms:
             raise IllegalAction(f"stamp {turn.stamp}: expected at least {state.clock_ms}")
         if state.phase is Phase.SOLVING:
-            return solving.apply(state, turn, self._rules)
-        return bidding.apply(state, turn, self._rules)
+            return solving.apply(state, turn, self.rules)
+        return bidding.apply(state, turn, self.rules)
 
     def ask_key(self, state: State, seat: Seat) -> object:  # noqa: ARG002 - the same for every seat
         """A question stays open for one phase: the bidding of a round, one seat's proof, one solo position."""
@@ -143,7 +144,7 @@ class Ricochet(Game[State, Action]):
 
     def reason(self, state: State) -> str:
         """Who has won, or what has run out."""
-        return "every position has been answered" if self._is_solo else bidding.reason(state, self._rules)
+        return "every position has been answered" if self._is_solo else bidding.reason(state, self.rules)
 
     def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for every seat
         """The parameters and the board, drawn and as lists."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import games
+from games.api import ParamValue
 from games.play import play
 
 pytest.importorskip("pettingzoo")
@@ -15,10 +16,13 @@ from gymnasium import spaces
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from games.navigation.arrays import ACTIONS
+from gridjoust import table
 from gridjoust.pettingzoo import AecMatch, make_aec, make_parallel, read_observation
 from gridjoust.raster import CELL_PX
+from tests.games.heroquest.scenes import quest
 
 GAMES = sorted(games.GAMES)
+SMALL: dict[str, ParamValue] = {"random_walls": 12, "width": 7, "height": 6}  # a board of ricochet
 TOLD = (  # what PettingZoo remarks on every environment with an action mask
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
@@ -37,10 +41,11 @@ def _no_remarks() -> Iterator[None]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_passes_the_tests_of_one_seat_at_a_time_and_of_all_at_once(game: str) -> None:
-    api_test(make_aec(game, max_turns=150), num_cycles=100)
-    seed_test(lambda: make_aec(game, max_turns=150), num_cycles=60)
-    parallel_api_test(make_parallel(game, max_turns=150), num_cycles=100)
-    parallel_seed_test(lambda: make_parallel(game, max_turns=150), num_cycles=60)
+    params = SMALL if game == "ricochet" else None
+    api_test(make_aec(game, params, max_turns=150), num_cycles=100)
+    seed_test(lambda: make_aec(game, params, max_turns=150), num_cycles=60)
+    parallel_api_test(make_parallel(game, params, max_turns=150), num_cycles=100)
+    parallel_seed_test(lambda: make_parallel(game, params, max_turns=150), num_cycles=60)
 
 
 def test_the_tests_of_pettingzoo_would_find_an_environment_that_breaks_its_word() -> None:
@@ -138,11 +143,27 @@ def test_features_need_their_space_and_games_in_real_time_are_refused() -> None:
     assert make_aec("ricochet").possible_agents == ["seat_0"]  # in mode `solve`
 
 
-@pytest.mark.parametrize(("game", "actions"), [("bomber", 6), ("navigation", 10)])
-def test_with_arrays_both_spaces_are_fixed_and_pass_the_tests_of_pettingzoo(game: str, actions: int) -> None:
-    api_test(make_aec(game, max_turns=60, observe="arrays"), num_cycles=60)
-    parallel_api_test(make_parallel(game, max_turns=60, observe="arrays"), num_cycles=60)
-    env = make_parallel(game, max_turns=60, observe="arrays")
+VARIANTS: tuple[tuple[str, dict[str, ParamValue], int, int], ...] = (  # game, parameters, seats, number of actions
+    ("bomber", {}, 2, 6),
+    ("eidolon", {}, 1, 60),
+    ("eidolon", {"preset": "published"}, 6, 10_750),
+    ("heroquest", {"map": quest()}, 3, 1024),
+    ("heroquest", {"quest": "random", "board": "random"}, 5, 9904),
+    ("navigation", {}, 1, 10),
+    ("placement", {"width": 9, "height": 7}, 2, 3 * 4 * 9 * 7 + 5),
+    ("placement", {"reflect": True, "hidden_hands": True, "collapse": 2}, 3, 3 * 8 * 15 * 15 + 5),
+    ("ricochet", dict(SMALL), 2, 21),
+    ("ricochet", {"silver": True, "openings": True, "diagonals": True, "variant": "printed", **SMALL}, 1, 21),
+)
+
+
+@pytest.mark.parametrize(("game", "params", "seats", "actions"), VARIANTS)
+def test_with_arrays_both_spaces_are_fixed_and_pass_the_tests_of_pettingzoo(
+    game: str, params: dict[str, ParamValue], seats: int, actions: int
+) -> None:
+    api_test(make_aec(game, params, seats=seats, max_turns=40, observe="arrays"), num_cycles=40)
+    parallel_api_test(make_parallel(game, params, seats=seats, max_turns=40, observe="arrays"), num_cycles=40)
+    env = make_parallel(game, params, seats=seats, max_turns=40, observe="arrays")
     observations, infos = env.reset(seed=3)
     assert env.action_space("seat_0") == spaces.Discrete(actions)
     assert env.observation_space("seat_0").contains(observations["seat_0"])
@@ -175,8 +196,9 @@ def test_pictures_are_pixels_of_the_game_s_drawing() -> None:
     assert env.metadata["render_modes"] == ["ansi", "rgb_array"]
 
 
-def test_games_without_arrays_and_features_beside_them_are_refused() -> None:
-    with pytest.raises(ValueError, match="observe: expected json for heroquest"):
+def test_games_without_arrays_and_features_beside_them_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "find_room", lambda _name, _room: None)
+    with pytest.raises(ValueError, match="observe: expected json for heroquest, which has no module arrays, got arr"):
         make_aec("heroquest", observe="arrays")
     with pytest.raises(ValueError, match="encode: expected observe='json' with it, got arrays"):
         make_aec(

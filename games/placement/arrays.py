@@ -1,0 +1,154 @@
+"""Placement for learning: a turn is chosen part by part, and what a seat sees as arrays of fixed shapes.
+
+An index is a piece of the hand as it lies at a cell, a step, or the end of the turn:
+
+| index | means |
+|---|---|
+| `((piece * ways + way) * height + y) * width + x` | lay the piece with the top left of its box there; `way` is |
+| | quarter turns clockwise, 4 more when it is mirrored; `ways` is 4, with `reflect` 8 |
+| then 4 | step to N, E, S, W |
+| the last | the turn ends |
+
+The mask marks what is legal after the parts chosen so far, and arrays show the board as those have left it. Seats come
+in turn, the observer's first.
+
+| array | type and shape | holds |
+|---|---|---|
+| `board` | `uint8 (7, height, width)` | 1 where one of the `PLANES` is, in their order |
+| `hands` | `uint8 (seats, hand, 5, 5)` | cells of the pieces that are left; 0 where hidden |
+| `bags` | `uint8 (seats, kinds)` | 1 for pieces still in the bag; 0 where hidden |
+| `numbers` | `float32 (3)` | share of the game rounds played; steps left; 1 on the observer's turn |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.api import Json, Seat
+from games.choices import Choice
+from games.grid import DIRECTIONS, Direction
+from games.placement.actions import Part, Place, Plan, Walk
+from games.placement.apply import Position, play
+from games.placement.legal import placements
+from games.placement.pieces import MAX_BOX, QUARTERS
+from games.placement.rules import Placement
+from games.placement.state import State
+
+PLANES = (
+    "floor",
+    "wall",
+    "self",
+    "own goals that are missing",
+    "others",
+    "goals that others miss",
+    "age",  # the value is 1 for the cell that may collapse first, 2 for the next …
+)
+_FAR_AGE = 255
+
+
+def action_count(game: Placement) -> int:
+    """Every piece at every cell, steps, and the end."""
+    rules = game.rules
+    return rules.hand * _ways(game) * rules.height * rules.width + len(DIRECTIONS) + 1
+
+
+def choices(game: Placement, state: State, seat: Seat, draft: Plan | None) -> dict[int, Choice[Plan]]:
+    """What may follow the parts so far."""
+    if seat not in game.seats_to_act(state):
+        return {}
+    plan, last = draft or Plan(), action_count(game) - 1
+    position = _after(game.position(state, seat), plan)
+    found = {last: Choice(plan)}
+    if position.moves:
+        for number, direction in enumerate(DIRECTIONS):
+            ahead = position.board.cell(position.cell).step(direction)
+            if position.board.is_inside(ahead) and position.floor >> position.board.bit(ahead) & 1:
+                found[last - len(DIRECTIONS) + number] = Choice(_stepped(plan, direction), is_whole=False)
+    for piece in range(len(position.hand)):
+        if piece not in plan.pieces:
+            for place in placements(position, piece):
+                found[_index(game, place)] = Choice(_added(plan, place), is_whole=False)
+    return found
+
+
+def _ways(game: Placement) -> int:
+    return len(QUARTERS) * (1 + game.rules.reflect)
+
+
+def _index(game: Placement, place: Place) -> int:
+    way = place.quarters + len(QUARTERS) * place.mirrored
+    row = (place.piece * _ways(game) + way) * game.rules.height + place.corner.y
+    return row * game.rules.width + place.corner.x
+
+
+def _added(plan: Plan, part: Part) -> Plan:
+    return Plan((*plan.parts, part))
+
+
+def _stepped(plan: Plan, direction: Direction) -> Plan:
+    """One step more, in the walk that the plan ends with if it does."""
+    before = plan.parts[-1] if plan.parts else None
+    if isinstance(before, Walk):
+        return Plan((*plan.parts[:-1], Walk((*before.steps, direction))))
+    return _added(plan, Walk((direction,)))
+
+
+def _after(position: Position, plan: Plan) -> Position:
+    played = play(position, plan)
+    return replace(position, floor=played.floor, cell=played.cell, moves=position.moves - plan.steps)
+
+
+def drafted(game: Placement, state: State, seat: Seat, draft: Plan) -> dict[str, Json]:
+    """What the seat sees after the parts so far; a piece that has been laid leaves an empty list in the hand."""
+    played = play(game.position(state, seat), draft)
+    player = state.players[seat]
+    moved = player._replace(cell=played.cell, missing=player.missing & ~played.visited)
+    view = game.observation(replace(state, floor=played.floor).with_player(seat, moved), seat)
+    view["moves"] -= draft.steps
+    for piece in draft.pieces:
+        view["hands"][seat][piece] = []
+    return view
+
+
+def shapes(game: Placement) -> dict[str, tuple[type[np.generic], tuple[int, ...]]]:
+    """Name -> type and shape of every array, for these parameters."""
+    rules = game.rules
+    return {
+        "board": (np.uint8, (len(PLANES), rules.height, rules.width)),
+        "hands": (np.uint8, (game.seats, rules.hand, MAX_BOX, MAX_BOX)),
+        "bags": (np.uint8, (game.seats, len(game.pieces))),
+        "numbers": (np.float32, (3,)),
+    }
+
+
+def arrays(game: Placement, briefing: Mapping[str, Json], view: Mapping[str, Json]) -> dict[str, NDArray[Any]]:  # noqa: ARG001 - for all games
+    """The observation of a seat."""
+    found = {name: np.zeros(shape, kind) for name, (kind, shape) in shapes(game).items()}
+    order = [(view["seat"] + number) % game.seats for number in range(game.seats)]
+    _draw_board(found["board"], view, order)
+    for number, seat in enumerate(order):
+        for piece, cells in enumerate(view["hands"][seat] or ()):
+            for x, y in cells:
+                found["hands"][number, piece, y, x] = 1
+        found["bags"][number] = view["bags"][seat] or 0
+    played = (view["game_round"] - 1) / game.rules.max_game_rounds
+    found["numbers"][:] = played, view["moves"], view["turn_of"] == view["seat"]
+    return found
+
+
+def _draw_board(board: NDArray[Any], view: Mapping[str, Json], order: list[int]) -> None:
+    for y, row in enumerate(view["board"]):
+        board[:2, y] = [[sign == "." for sign in row], [sign == "#" for sign in row]]
+    own, *others = order
+    goals = [place for seat in others for place in view["missing"][seat]]
+    placed = ([view["positions"][own]], view["missing"][own], [view["positions"][seat] for seat in others], goals)
+    for plane, places in enumerate(placed, 2):
+        for x, y in places:
+            board[plane, y, x] = 1
+    for age, (x, y) in enumerate(view["oldest"], 1):
+        board[len(PLANES) - 1, y, x] = min(age, _FAR_AGE)

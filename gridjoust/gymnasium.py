@@ -1,0 +1,130 @@
+"""One seat of a game as a Gymnasium environment, with bots on all other seats. Keeps no records, starts no processes.
+
+`make_env("bomber", opponents=["random"])` is what libraries for one learner train on: Stable-Baselines3, CleanRL and
+others. `action_masks()` marks the legal actions, under the name that `sb3_contrib.MaskablePPO` asks for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridjoust.table import RENDER_MODES, Options, Table
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ImportError as error:
+    raise ImportError(f"{error}: pip install 'gridjoust[pettingzoo]'") from None
+
+from bots import load_bot_spec
+from bots.answers import answer_text
+from bots.api import Bot
+from bots.match import make_setup, observe, start_bot
+from games.api import IllegalAction, Json, ParamValue
+from gridjoust.raster import Pixels
+
+BotSpec = str | type[Bot]
+"""`"bomber/astar"`, `"my_bot.py:Mine"`, or a subclass of Bot."""
+
+
+def make_env(
+    game: str,
+    params: Mapping[str, ParamValue] | None = None,
+    *,
+    opponents: Sequence[BotSpec] = ("random",),
+    seat: int | None = None,
+    **options: Unpack[Options],
+) -> SeatEnv:
+    """A game for one learner. `opponents` sit on the other seats in their order; one alone sits on all of them.
+
+    Without `seat` the learner's seat is drawn for every match. What an opponent answers that is not legal becomes the
+    game's default action. The other options are those of `gridjoust.pettingzoo.make_aec`. ValueError names what does
+    not fit.
+    """
+    return SeatEnv(Table(game, params, **options), opponents, seat)
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """A match after another on the learner's seat; see `make_env`."""
+
+    def __init__(self, table: Table, opponents: Sequence[BotSpec], seat: int | None) -> None:
+        others = table.game.seats - 1
+        if len(opponents) not in {1, others}:
+            raise ValueError(f"opponents: expected {others}, one a seat, or one for all, got {len(opponents)}")
+        if seat is not None and not 0 <= seat < table.game.seats:
+            raise ValueError(f"seat: expected 0 to {others}, got {seat}")
+        classes = [load_bot_spec(one) if isinstance(one, str) else one for one in opponents]
+        self._table = table
+        self._classes = classes * others if len(classes) == 1 else classes
+        self._wanted_seat = seat
+        self.metadata = {"render_modes": RENDER_MODES}
+        self.render_mode = table.render_mode
+        self.action_space = spaces.Discrete(table.action_count)
+        self.observation_space = table.view_space
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """A new match; `options` has no meaning here."""
+        super().reset(seed=seed, options=options)
+        table = self._table
+        table.reset(seed)
+        wanted = self._wanted_seat
+        self.seat = int(self.np_random.integers(table.game.seats)) if wanted is None else wanted
+        self._bots = self._start_bots()
+        self._let_others_play()
+        return table.encoded(self.seat), table.info(self.seat)
+
+    def step(self, action: int | np.integer[Any]) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The learner's action, and what the others do until it is asked again."""
+        table, seat = self._table, self.seat
+        if seat in table.waiting():  # else the match was cut before its turn came
+            table.answer(seat, int(action))
+        self._let_others_play()
+        return table.encoded(seat), table.rewards()[seat], table.is_over, table.is_cut, table.info(seat)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which indices are legal."""
+        return self._table.mask(self.seat).astype(np.bool_)
+
+    def view(self) -> dict[str, Json]:
+        """What the learner may know now, as a bot sees it."""
+        seen: dict[str, Json] = self._table.view(self.seat)
+        return seen
+
+    def render(self) -> str | Pixels:
+        """The whole situation, hidden things included."""
+        return self._table.render()
+
+    def _start_bots(self) -> dict[int, Bot]:
+        game, state = self._table.game, self._table.match.state
+        seats = [seat for seat in range(game.seats) if seat != self.seat]
+        bots = {seat: make() for seat, make in zip(seats, self._classes, strict=True)}
+        chance = random.Random(int(self.np_random.integers(2**53)))
+        for seat, bot in bots.items():
+            start_bot(bot, make_setup(game, state, seats=[seat], bot_seed=chance.getrandbits(53)))
+        return bots
+
+    def _let_others_play(self) -> None:
+        """Turns, until the learner has to choose or the match is over."""
+        table = self._table
+        while not (table.is_over or table.is_cut):
+            waiting = list(table.waiting())
+            for seat in waiting:
+                if seat != self.seat:
+                    self._ask(seat)
+            if self.seat in waiting or not table.play():
+                return
+
+    def _ask(self, seat: int) -> None:
+        table, bot = self._table, self._bots[seat]
+        question = observe(table.game, table.match.state, seat, turn=table.match.turns + 1)
+        try:
+            action = table.game.parse_action(answer_text(bot.act(question), bot, question))
+        except (ValueError, IllegalAction):
+            action = None
+        is_legal = action is not None and table.game.is_legal(table.match.state, seat, action)
+        table.take(seat, action if is_legal else None)
