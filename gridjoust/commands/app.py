@@ -43,6 +43,10 @@ COMMANDS = {
         CONTEST,
         "Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text.",
     ),
+    "view": Listed(
+        CONTEST,
+        "Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match.",
+    ),
     "leaderboard": Listed(CONTEST, "Print the standings of a results folder, computed anew from its tables."),
     "report": Listed(
         CONTEST,

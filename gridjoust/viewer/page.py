@@ -11,7 +11,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from games.svg import COLOURS
+from games.drawing import Ink, Sign
+from games.svg import COLOURS, PATHS
 
 MODULES = ("settings", "deltas", "board", "keys", "player", "timeline", "panel", "main")  # each after what it imports
 _OTHERS = {  # of the page itself, on light and on dark ground
@@ -42,6 +43,12 @@ def palette() -> str:
         f":root{{{light}}}\n@media(prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
         f':root[data-theme="light"]{{{light}}}\n:root[data-theme="dark"]{{{dark}}}\n{inks}\n'
     )
+
+
+def icon() -> str:
+    """Of a browser's tab."""
+    path = f'<path d="{PATHS[Sign.BOMB]}" fill="{COLOURS[Ink.SEAT_0][0]}"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 2 2">{path}</svg>'
 
 
 @cache

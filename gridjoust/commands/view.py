@@ -1,0 +1,38 @@
+"""`joust view`: the matches of a results folder in a browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridjoust.commands.arguments import find_results
+from runner.wire.errors import ConfigError
+
+PORT = 8710
+
+
+def view(
+    results: Annotated[Path, typer.Argument(help="A results folder, also one of a tournament that still runs.")] = Path(
+        "results"
+    ),
+    host: Annotated[str, typer.Option(help="Where to listen; another one than this machine shows it to everybody.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: a free one.")] = PORT,
+    open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
+) -> None:
+    """Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match."""
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise ConfigError("view: expected starlette and uvicorn, got no such packages: pip install 'gridjoust[view]'")
+    from gridjoust.viewer.server import serve
+
+    def told(address: str) -> None:
+        print(f"matches: {address} (Ctrl-C ends it)", flush=True)
+        if open_page:
+            webbrowser.open(address)
+
+    serve(find_results(results), host=host, port=port, told=told)

@@ -1,0 +1,77 @@
+"""The matches of a results folder as a list for the page, read from `results.csv`. Opens no record."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import games
+from runner.tables.columns import RESULTS
+from runner.wire.errors import ConfigError, naming
+from runner.wire.text import plain_text
+
+MOST_MATCHES = 20_000  # in one page; the newest
+_MOST_LETTERS = 300
+
+Row = Mapping[str, str]
+
+
+def list_matches(results: Path, *, report: bool) -> dict[str, Any]:
+    """What the page of all matches shows; of a running tournament those that are over."""
+    path = results / RESULTS.file
+    with naming(path), path.open(encoding="utf-8", newline="") as file:
+        try:
+            found = list(_matches(csv.DictReader(file)))
+        except (KeyError, ValueError, csv.Error) as error:
+            raise ConfigError(f"{path}: expected the rows of a run, got: {error}") from None
+    shown = found[-MOST_MATCHES:]
+    return {
+        "tournament": results.absolute().name,
+        "report": report,
+        "left_out": len(found) - len(shown),
+        "installed": {name: _version(name) for name in {match["game"] for match in shown}},
+        "matches": shown,
+    }
+
+
+def _matches(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    """One for all rows of a match that are there, which may be fewer than its seats only while it is written."""
+    for match_id, of_match in groupby(rows, key=lambda row: row.get("match_id", "")):
+        seats = list(of_match)
+        first = seats[0]
+        if len(seats) == _whole(first["seats"]):
+            yield {
+                "id": match_id,
+                "game": first["game"],
+                "rules": first["game_version"],
+                "variant": plain_text(first["variant"], limit=_MOST_LETTERS),
+                "map": plain_text(first["map"], limit=_MOST_LETTERS),
+                "round": _whole(first["round"]),
+                "why": plain_text(first["schedule_reason"], limit=_MOST_LETTERS),
+                "termination": first["termination"],
+                "reason": plain_text(first["reason"], limit=_MOST_LETTERS),
+                "turns": _whole(first["turns"]),
+                "counted": first["counted"] == "1",
+                "seats": [_seat(row) for row in seats],
+            }
+
+
+def _seat(row: Row) -> list[Any]:
+    points = row["points"]
+    numbers = (_whole(row["team"]), _whole(row["rank"]), float(points) if points else None, _whole(row["faults"]))
+    return [*(plain_text(row[name], limit=_MOST_LETTERS) for name in ("bot", "planner", "role")), *numbers]
+
+
+def _whole(text: str) -> int:
+    return int(text) if text else 0
+
+
+def _version(game: str) -> str | None:
+    """Of the rules that are installed; None without the game."""
+    try:
+        return games.load_game(game).spec.version
+    except ValueError:
+        return None

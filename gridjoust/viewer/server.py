@@ -1,0 +1,130 @@
+"""A results folder in a browser: pages, lists and matches, read from its files when asked for. Changes nothing.
+
+The pages carry no script or style of their own and may fetch from this server alone.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from gridjoust.viewer.files import match_view_of
+from gridjoust.viewer.matches import list_matches
+from gridjoust.viewer.page import icon, page_text, palette, static
+from runner.record.file import read_record, record_path
+from runner.wire.errors import JoustError
+
+_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}
+_KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+_SERVED = re.compile(r"[a-z]+\.(js|css|svg)")
+_MATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_COMMAND = re.compile(r"(joust replay [^<]*?\b([A-Za-z0-9_-]{6,64}))(?=</)")  # in a report
+_HEAD = (
+    '<link rel="icon" href="static/icon.svg">\n<link rel="stylesheet" href="static/palette.css">\n'
+    '<link rel="stylesheet" href="static/viewer.css">\n'
+)
+_MADE: dict[str, Callable[[], str]] = {"palette.css": palette, "icon.svg": icon}
+_KEPT = 8  # matches, ready to be sent
+_LOCAL = ["127.0.0.1", "localhost", "[::1]"]
+
+
+def make_app(results: Path, *, hosts: list[str]) -> Starlette:
+    """The server of one results folder, for requests to one of these hosts."""
+    report = results / "report.html"
+
+    def matches(_request: Request) -> Response:
+        return _json(msgspec.json.encode(list_matches(results, report=report.is_file())))
+
+    def match(request: Request) -> Response:
+        match_id = request.path_params["match_id"]
+        path = record_path(results, match_id)
+        if _MATCH_ID.fullmatch(match_id) is None or not path.is_file():
+            return PlainTextResponse(f"expected the id of a match in {results.name}, got {match_id!r}", 404)
+        return _json(_match_json(path, path.stat().st_mtime_ns))
+
+    def show_report(_request: Request) -> Response:
+        if not report.is_file():
+            return PlainTextResponse("expected a report in the results folder, got none: joust report", 404)
+        text = report.read_text(encoding="utf-8")
+        return Response(_COMMAND.sub(_with_link, text), media_type="text/html")  # its own policy is in it
+
+    return Starlette(
+        routes=[
+            Route("/", lambda _request: _page("Matches", "list")),
+            Route("/watch", lambda _request: _page("Match", "watch")),
+            Route("/static/{name}", _serve_static),
+            Route("/matches.json", matches),
+            Route("/match/{match_id}.json", match),
+            Route("/report", show_report),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=hosts),
+            Middleware(GZipMiddleware, minimum_size=1000),
+        ],
+        exception_handlers={JoustError: _refuse},
+    )
+
+
+def serve(results: Path, *, host: str, port: int, told: Callable[[str], None]) -> None:
+    """Until interrupted; `told` gets the address as soon as it answers. OSError where the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family) as listening:
+        is_open = host in ("0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+        shown = "127.0.0.1" if is_open else f"[{host}]" if ":" in host else host
+        told(f"http://{shown}:{listening.getsockname()[1]}/")
+        app = make_app(results, hosts=["*"] if is_open else [*_LOCAL, host])
+        config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=1)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _page(title: str, name: str) -> Response:
+    script = "main" if name == "watch" else name
+    head = f'{_HEAD}<script type="module" src="static/{script}.js"></script>'
+    body = static(f"{name}.html").replace('id="back" href="." hidden', 'id="back" href="."')
+    text = page_text(title, head=head, body=body)
+    return Response(text, media_type="text/html", headers={**_HEADERS, "Content-Security-Policy": _POLICY})
+
+
+def _serve_static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if _SERVED.fullmatch(name) is None:
+        return PlainTextResponse("not found", 404)
+    try:
+        text = _MADE[name]() if name in _MADE else static(name)
+    except FileNotFoundError:
+        return PlainTextResponse("not found", 404)
+    return Response(text, media_type=_KINDS[Path(name).suffix], headers=_HEADERS)
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json", headers=_HEADERS)
+
+
+@lru_cache(maxsize=_KEPT)
+def _match_json(path: Path, _changed_ns: int) -> bytes:
+    return msgspec.json.encode(match_view_of(path, read_record(path)))
+
+
+def _with_link(found: re.Match[str]) -> str:
+    """A command of the report, and a link to what it shows."""
+    return f'{found[1]} <a href="watch#match={escape(found[2])}">watch</a>'
+
+
+async def _refuse(_request: Request, error: Exception) -> Response:
+    """What is wrong with a file of the folder, in its one line."""
+    return PlainTextResponse(str(error), 409)

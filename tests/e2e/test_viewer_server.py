@@ -1,0 +1,86 @@
+"""`joust view` as a reader meets it: list, a bot, a match and back, in a browser that obeys the pages' policy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gridjoust.simulation import play
+from runner.record.file import write_record
+from runner.tables.writer import TableWriter
+from tests.e2e.chromium import FLAGS, FOUND
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+from playwright.sync_api import expect, sync_playwright
+
+PHONE, DESK = 390, 1280
+CODE = '<img src=x onerror="window.hacked=1">'
+
+pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chromium on PATH")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two matches of a knockout between three bots, one of which has code for a name."""
+    folder = tmp_path / "cup"
+    (folder / "records").mkdir(parents=True)
+    with TableWriter(folder) as tables:
+        for number, names in enumerate([("ann", CODE), ("ann", "cy")]):
+            made = play("bomber", ["random", "random"], seed=number, params={"max_ticks": 20}).record
+            pairs = zip(made.header.seats, names, strict=True)
+            seats = [msgspec.structs.replace(seat, bot=name) for seat, name in pairs]
+            why = f"knockout {('semi-final', 'final')[number]}: seed 1 against seed 2"
+            header = msgspec.structs.replace(made.header, seats=seats, schedule_reason=why)
+            record = msgspec.structs.replace(made, header=header)
+            write_record(folder / "records" / f"{header.match_id}.jsonl", record)
+            tables.add(record)
+    return folder
+
+
+@pytest.fixture
+def address(folder: Path) -> Iterator[str]:
+    command = [sys.executable, "-c", "from gridjoust.commands import main; main()", "view", str(folder), "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    yield process.stdout.readline().split()[1]
+    process.terminate()
+    process.wait()
+    process.stdout.close()
+
+
+def test_a_reader_goes_from_the_list_to_a_bot_to_its_match_and_back(address: str) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": PHONE, "height": 900})
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address)
+        expect(page.locator("#matches tbody tr")).to_have_count(2)
+        expect(page.locator("#bracket h3")).to_have_text(["semi-final", "final"])
+        page.select_option("select[name=bot]", "cy")
+        expect(page.locator("#matches tbody tr")).to_have_count(1)
+        expect(page.locator("#bot-title")).to_have_text("cy")
+        page.goto(address)
+        page.locator("#meetings a", has_text=CODE).click()
+        expect(page.locator("#bot-title")).to_have_text(CODE)
+        for width in (PHONE, DESK):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        page.locator("#matches tbody a").first.click()
+        page.wait_for_selector("html[data-ready] #board [data-layer=blocks] rect")
+        expect(page.locator("#title")).to_contain_text(CODE)
+        page.keyboard.press("End")
+        expect(page.locator("#where")).to_have_text("turn 20 of 20")
+        page.click("#back")
+        expect(page.locator("#matches tbody tr")).to_have_count(2)
+        assert page.evaluate("window.hacked") is None
+        assert complaints == []
+        browser.close()

@@ -1,0 +1,151 @@
+"""The server of `joust view`, asked without a socket: what it serves, to whom, and what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gridjoust.simulation import play
+from gridjoust.viewer.matches import list_matches
+from runner.record.file import write_record
+from runner.record.lines import MatchRecord
+from runner.tables.writer import TableWriter
+from runner.wire.errors import ConfigError
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+from gridjoust.viewer.server import make_app
+
+CODE = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, MatchRecord]:
+    """A results folder with one match, whose record is there."""
+    folder = tmp_path_factory.mktemp("served") / "cup"
+    record = play("bomber", ["random", "random"], seed=3, params={"max_ticks": 20}).record
+    (folder / "records").mkdir(parents=True)
+    (folder / "logs").mkdir()
+    (folder / "tournament.yaml").touch()
+    seats = [msgspec.structs.replace(seat, bot=f"bot{number}") for number, seat in enumerate(record.header.seats)]
+    record = msgspec.structs.replace(record, header=msgspec.structs.replace(record.header, seats=seats))
+    write_record(folder / "records" / f"{record.header.match_id}.jsonl", record)
+    (folder / "logs" / "bot1.0.log").write_text(f"==== match {record.header.match_id}\n{CODE}\n==== match other\nno\n")
+    with TableWriter(folder) as tables:
+        tables.add(record)
+    return folder, record
+
+
+@pytest.fixture
+def folder(made: tuple[Path, MatchRecord]) -> Path:
+    return made[0]
+
+
+def get(
+    folder: Path, path: str, *, host: str = "127.0.0.1:8710", method: str = "GET"
+) -> tuple[int, dict[str, str], str]:
+    """Status, headers and body of an answer."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(dict(message))
+
+    scope: dict[str, Any] = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+    }
+    scope |= {"path": path, "raw_path": path.encode(), "query_string": b"", "root_path": ""}
+    scope |= {"headers": [(b"host", host.encode())], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8710)}
+    asyncio.run(make_app(folder, hosts=["127.0.0.1", "localhost"])(scope, receive, send))
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, b"".join(one.get("body", b"") for one in sent[1:]).decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/watch"])
+def test_pages_carry_no_script_or_style_of_their_own_and_fetch_from_here_alone(folder: Path, path: str) -> None:
+    status, headers, text = get(folder, path)
+    assert status == 200
+    assert headers["content-security-policy"].startswith("default-src 'self';")
+    assert text.count("<script") == 1
+    assert "style=" not in text
+    named = [part.split('"')[0] for part in text.split('src="')[1:]] + [
+        part.split('"')[0] for part in text.split('<link rel="stylesheet" href="')[1:]
+    ]
+    assert len(named) == 3
+    assert {get(folder, f"/{name}")[0] for name in named} == {200}
+
+
+def test_the_list_has_every_match_with_its_seats_and_the_installed_rules(
+    folder: Path, made: tuple[Path, MatchRecord]
+) -> None:
+    listed = json.loads(get(folder, "/matches.json")[2])
+    [match] = listed["matches"]
+    assert (match["id"], match["game"], match["turns"]) == (made[1].header.match_id, "bomber", 20)
+    assert [seat[0] for seat in match["seats"]] == ["bot0", "bot1"]
+    assert listed["installed"] == {"bomber": made[1].header.game_version}
+    assert not listed["report"]
+
+
+def test_a_match_comes_with_what_its_bots_wrote_in_it(folder: Path, made: tuple[Path, MatchRecord]) -> None:
+    status, headers, text = get(folder, f"/match/{made[1].header.match_id}.json")
+    assert (status, headers["content-type"], headers["x-content-type-options"]) == (200, "application/json", "nosniff")
+    assert json.loads(text)["logs"] == {"1": CODE}
+    assert json.loads(text)["turns"] == 20
+
+
+HIDDEN = ("/match/none.json", "/match/..%2Frecords.json", "/match/../x.json", "/static/../page.py", "/static/page.py")
+
+
+@pytest.mark.parametrize("path", [*HIDDEN, "/static/none.js", "/records", "/report", "/tournament.yaml"])
+def test_what_is_not_there_or_not_to_be_served_is_not_found(folder: Path, path: str) -> None:
+    assert get(folder, path)[0] == 404
+
+
+def test_another_host_and_other_methods_are_refused(folder: Path) -> None:
+    assert get(folder, "/matches.json", host="evil.example")[0] == 400
+    assert get(folder, "/matches.json", host="localhost:8710")[0] == 200
+    assert get(folder, "/matches.json", method="POST")[0] == 405
+
+
+def test_a_match_by_other_rules_and_a_damaged_one_are_refused_in_a_line(
+    folder: Path, made: tuple[Path, MatchRecord], tmp_path: Path
+) -> None:
+    copy = tmp_path / "cup"
+    shutil.copytree(folder, copy)
+    header = msgspec.structs.replace(made[1].header, game_version="0", match_id="old")
+    write_record(copy / "records" / "old.jsonl", msgspec.structs.replace(made[1], header=header))
+    (copy / "records" / "bad.jsonl").write_text("{}\n")
+    status, _, text = get(copy, "/match/old.json")
+    assert (status, "expected rules of bomber 0, got" in text) == (409, True)
+    status, _, text = get(copy, "/match/bad.json")
+    assert (status, text.count("\n")) == (409, 0)
+
+
+def test_a_report_has_links_from_its_commands_to_matches(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "cup"
+    shutil.copytree(folder, copy)
+    (copy / "report.html").write_text("<td>joust replay 'a b' 0123456789abcdef</td><p>joust replay</p>")
+    text = get(copy, "/report")[2]
+    assert text.count("<a ") == 1
+    assert 'abcdef <a href="watch#match=0123456789abcdef">watch</a></td>' in text
+
+
+def test_rows_that_are_still_being_written_are_left_out_and_a_table_of_something_else_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("match_id,seats\na,2\n")
+    assert list_matches(tmp_path, report=False)["matches"] == []
+    path.write_text("match_id\na\n")
+    with pytest.raises(ConfigError, match=r"results.csv: expected the rows of a run, got: 'seats'"):
+        list_matches(tmp_path, report=False)
