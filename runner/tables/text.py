@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from runner.tables.columns import Column, Row, Table, Value
+from runner.tables.columns import Column, Row, Table
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
 
@@ -27,32 +28,34 @@ def format_header(table: Table) -> str:
 def format_rows(table: Table, rows: Iterable[Row]) -> str:
     """CSV lines; KeyError if a row lacks a column."""
     cells = [(column.name, formatter(column)) for column in table.columns]
-    return "".join(",".join([format_it(row[name]) for name, format_it in cells]) + "\n" for row in rows)
+    lines = [
+        ",".join(["" if (value := row[name]) is None else format_it(value) for name, format_it in cells])
+        for row in rows
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
 @lru_cache
-def formatter(column: Column) -> Callable[[Value], str]:
-    """How values of a column are written: the same whether they come from memory or were read from a record.
+def formatter(column: Column) -> Callable[[Any], str]:
+    """How values of a column that are there are written: the same from memory as when they were read from a record.
 
     What is no number (nan, infinity) is missing, as JSON has no such thing either.
     """
     decimals = column.decimals
 
-    def number(value: Value) -> str:
-        if value is None or not math.isfinite(exact := float(value)):
+    def number(value: float | str) -> str:
+        if not math.isfinite(exact := float(value)):
             return ""
         return repr((exact if decimals is None else round(exact, decimals)) + 0.0)  # + 0.0: no minus before a zero
 
-    def integer(value: Value) -> str:
-        return "" if value is None else str(value)
+    def boolean(value: object) -> str:
+        return "1" if value else "0"
 
-    def boolean(value: Value) -> str:
-        return "" if value is None else "1" if value else "0"
+    def text(value: object) -> str:
+        return quoted(str(value))
 
-    def text(value: Value) -> str:
-        return "" if value is None else quoted(str(value))
-
-    return {"number": number, "integer": integer, "boolean": boolean}.get(column.type, text)
+    ways: dict[str, Callable[[Any], str]] = {"number": number, "integer": str, "boolean": boolean}
+    return ways.get(column.type, text)
 
 
 def require_columns(path: Path, names: Iterable[str]) -> None:
