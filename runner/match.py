@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import assert_never
 
 import msgspec
+from msgspec import structs
 
 import games
 from games.api import AnyGame, Dynamics
@@ -63,8 +64,7 @@ class _Seat:
         self._match.post(_Gone(self._entrant, fault, detail))
 
 
-@dataclass(frozen=True, slots=True)
-class _Payload:
+class _Payload(msgspec.Struct, frozen=True):
     entrant: int
     payload: bytes
     at_ms: float  # stamped at receipt: time in our own queue is not the bot's
@@ -96,6 +96,8 @@ class MatchShell:
         self._origin_ms = context.clock.now_ms()
         self._inbox: deque[_Payload | _Online | _Gone] = deque()
         self._wake = asyncio.Event()
+        self._alarm: Timer | None = None
+        self._alarm_ms = 0.0  # match time at which it rings
         self._drawn = 0  # payloads at the head of the inbox whose order has been drawn
         self._chance = rng_for(pairing.seed, 0, f"order of messages/{pairing.match_id}")
         self._timers: list[Timer | None] = [None] * len(links)  # patience with lost connections
@@ -136,6 +138,7 @@ class MatchShell:
         await self._obey(self._referee.start(0.0, failed, excuse=excuse))
         while self._end is None:
             await self._obey(await self._next_commands())
+        self._drop_alarm()
         pairing, after = self._pairing, [link.usage() for link in self._links]
         ready = [link.ready for link in self._links]
         usage = make_usage(
@@ -208,7 +211,9 @@ class MatchShell:
         self._drawn = len(together)
         if len({item.entrant for item in together}) > 1:
             at_ms, rank = together[0].at_ms, self._draw_ranks()
-            together = sorted((replace(item, at_ms=at_ms) for item in together), key=lambda item: rank[item.entrant])
+            together = sorted(
+                (structs.replace(item, at_ms=at_ms) for item in together), key=lambda item: rank[item.entrant]
+            )
         self._inbox.extendleft(reversed(together))
 
     def _draw_ranks(self) -> list[float]:
@@ -216,15 +221,24 @@ class MatchShell:
         return [self._chance.random() for _ in self._links]
 
     async def _wait_until(self, when_ms: float | None) -> None:
-        """Until something is posted, or (if given) that match time has come."""
+        """Until something is posted, or (if given) that match time has come; perhaps not so long."""
         if self._inbox:
             return
         self._wake.clear()
-        clock = self._context.clock
-        timer = None if when_ms is None else clock.call_at(when_ms + self._origin_ms, self._wake.set)
+        if when_ms is not None and (self._alarm is None or when_ms < self._alarm_ms):
+            self._drop_alarm()  # an earlier one may ring in vain: setting it anew for every answer costs more
+            self._alarm_ms = when_ms
+            self._alarm = self._context.clock.call_at(when_ms + self._origin_ms, self._ring)
         await self._wake.wait()
-        if timer is not None:
-            timer.cancel()
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._wake.set()
+
+    def _drop_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
     async def _on_online(self, item: _Online) -> list[Command]:
         """A lost connection has `start_ms` to come back; then its questions are asked again."""
