@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from runner.config.formats import Duels
@@ -12,14 +11,14 @@ from runner.config.variants import LoadedTournament
 from runner.plan import MakeSchedule
 from runner.record.file import record_path
 from runner.schedule import Schedule, make_schedule
-from runner.tables.schedule_file import FILE
+from runner.schedule.only import schedule_of
 from runner.wire.errors import ConfigError
 
 
 def schedule_only(bots: Sequence[str], loaded: LoadedTournament, results: Path) -> MakeSchedule:
     """How to schedule the matches of these bots; ConfigError for unknown ones and where results decide who meets whom.
 
-    Matches of others that were played before stay in the tables. The plan of the whole tournament is not written.
+    Matches of others that were played before stay in the tables. The tournament is over once all its matches are there.
     """
     names, form = [bot.name for bot in loaded.config.bots], loaded.config.format
     for bot in bots:
@@ -30,13 +29,7 @@ def schedule_only(bots: Sequence[str], loaded: LoadedTournament, results: Path) 
         raise ConfigError(f"--only: expected round_robin, gauntlet or solo without a stop rule, got {got}")
 
     def make(given: LoadedTournament) -> Schedule:
-        (results / FILE).unlink(missing_ok=True)
-        wanted = (
-            pairing
-            for pairing in make_schedule(given)
-            if any(entrant.bot in bots for entrant in pairing.entrants)
-            or record_path(results, pairing.match_id).is_file()
-        )
-        return Schedule(replace(pairing, index=index) for index, pairing in enumerate(wanted))
+        whole = make_schedule(given)
+        return schedule_of(bots, whole, is_recorded=lambda match_id: record_path(results, match_id).is_file())
 
     return make

@@ -161,7 +161,8 @@ def _tables() -> Iterator[str]:
         "UTF-8, comma, LF; an empty field is a missing value; flags are 0 or 1; times are UTC. New columns are only "
         "ever added at the end. *Measured* columns may differ between two runs with identical results. "
         "`datapackage.json` beside the tables says the same to machines; `schedule.json` says how many matches the run "
-        "plans (`matches`; the most it can be unless `is_exact`), whether it `is_over`, and the `decision` of a "
+        "plans (`matches`; the most it can be unless `is_exact`), whether it `is_over`, the bots whose "
+        "matches alone it plays (`only`, where `joust run --only` named some), and the `decision` of a "
         "knockout, a Swiss or a ladder, whose order is then that of `standings.csv`. Tables may be read while they are "
         "written: the other tables have every match that `results.csv` has."
     )

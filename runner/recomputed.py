@@ -23,6 +23,7 @@ from runner.results_secrets import load_secrets
 from runner.schedule import Pairing, Schedule, make_schedule, titles_of
 from runner.schedule.make import count_matches, is_count_exact
 from runner.schedule.meeting import Meeting
+from runner.schedule.only import schedule_of
 from runner.schedule.planned import plan_variant
 from runner.seeds import SECRET
 from runner.tables.columns import Row
@@ -47,6 +48,9 @@ class RecomputedSchedule:
         self._schedule: Schedule | None = None
         if self._loaded.config.stop is None:
             self._schedule = make_schedule(self._loaded, hash_program=self._hash)
+        if self._schedule is not None and planned.only is not msgspec.UNSET:
+            recorded = {header.match_id for header in headers}
+            self._schedule = schedule_of(planned.only, self._schedule, is_recorded=recorded.__contains__)
 
     @property
     def decision(self) -> Decision | None:
@@ -75,6 +79,7 @@ class RecomputedSchedule:
             is_over=is_over,
             decision=self.decision if is_over else None,
             titles=titles_of(self._loaded.config),
+            only=self._planned.only,
         )
         return _first_difference(_plain(expected), _plain(self._planned), FILE, why="as the results say")
 

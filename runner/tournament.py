@@ -13,8 +13,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-import msgspec
-
 from runner.bans import Bans
 from runner.breakdown import LOGS, broken_record, is_of_the_rules, keep_traceback
 from runner.broker import Account, Door, credentials, open_broker, open_socket, referee_account
@@ -36,7 +34,7 @@ from runner.record.lines import MatchRecord, Termination
 from runner.remote_access import RemoteAccess
 from runner.results_secrets import publish_secrets
 from runner.schedule import Pairing, Schedule
-from runner.tables.schedule_file import write_planned
+from runner.tables.schedule_file import at_its_end, write_planned
 from runner.tables.writer import TableWriter
 from runner.wire.bus import RUNNER_KEEPALIVE_S
 from runner.wire.errors import BrokerError, ConfigError
@@ -102,7 +100,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         mark_folder(plan.out, resolve(plan.loaded))  # names the seed
     publish_secrets(plan.out)
     if schedule.planned is not None:
-        write_planned(plan.out, msgspec.structs.replace(schedule.planned, is_over=True))
+        write_planned(plan.out, at_its_end(schedule.planned, len(entered)))
     return schedule.verdict
 
 

@@ -56,6 +56,14 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     is_over: bool = False
     decision: Decision | None = None  # of a format that has an order of its own
     titles: dict[str, str] = {}  # bot -> what people call it, where the tournament file says so
+    only: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET  # bots whose matches alone the run plays; unset: all
+
+
+def at_its_end(planned: Planned, played: int) -> Planned:
+    """What a run says that has played all it set out to: over, unless it was for some bots and matches are left."""
+    if planned.only is not msgspec.UNSET and played < planned.matches:
+        return planned
+    return msgspec.structs.replace(planned, is_over=True, only=msgspec.UNSET)
 
 
 def write_planned(folder: Path, planned: Planned) -> None:

@@ -17,6 +17,7 @@ from gridjoust.commands.run import run as run_tournament_file
 from leaderboard.live import LiveStandings
 from runner.record.lines import MatchRecord
 from runner.tables.columns import RESULTS
+from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import read_rows
 from runner.tables.writer import result_rows
 from tests.gridjoust.commands.desk import GOOD, Desk
@@ -181,8 +182,21 @@ def test_only_the_matches_of_a_bot_and_then_the_others(desk: Desk) -> None:
     rows = [*read_rows(desk.folder / "results" / "cup" / RESULTS.file)]
     assert {row["match_id"] for row in rows} == {row["match_id"] for row in rows if row["bot"] == "c"}
     assert "seed: 5" in (desk.folder / "results" / "cup" / "tournament.yaml").read_text()
+    assert "4 of 6 matches played" in desk.read("leaderboard", "results/cup")[1]
+    assert "4 of 6 matches played" in (desk.folder / "results" / "cup" / "report.html").read_text(encoding="utf-8")
+    assert desk.joust("verify", "results/cup") == (0, "")
     code, shown = desk.read("run", "cup.yaml", "--seed", "5", "--resume")
     assert (code, "cup: 6 matches" in shown) == (0, True)
+    assert "of 6 matches played" not in desk.read("leaderboard", "results/cup")[1]
+    assert desk.joust("verify", "results/cup") == (0, "")
+
+
+def test_only_bots_one_after_another_end_the_tournament_with_its_last_match(desk: Desk) -> None:
+    desk.write("cup.yaml", GOOD.replace("execution", "  - {name: c, bot: random}\nexecution"))
+    desk.read("run", "cup.yaml", "--only", "a")
+    assert read_planned(desk.folder / "results" / "cup") == Planned(matches=6, is_exact=True, only=("a",))
+    desk.read("run", "cup.yaml", "--only", "b", "--resume")
+    assert read_planned(desk.folder / "results" / "cup") == Planned(matches=6, is_exact=True, is_over=True)
     assert desk.joust("verify", "results/cup") == (0, "")
 
 
