@@ -32,6 +32,7 @@ from games.grid import DIRECTIONS, Cell
 
 _COLOURS = (Ink.RED, Ink.GREEN, Ink.BLUE)  # by games.eidolon.tiles.Colour
 _INSET, _DOOR, _WALL = 0.06, 0.3, 0.05
+_HERO, _HERO_IN_COMPANY = 0.21, 0.13  # radius
 _NAMES = {Kind.START: "V", Kind.END: "E"}
 
 
@@ -105,11 +106,12 @@ def _things(state: State, placed: Placed, here: Cell) -> Iterable[Shape]:
 def _heroes(state: State, cell: Cell, here: Cell) -> Iterable[Shape]:
     standing = [seat for seat, hero in enumerate(state.heroes) if hero.cell == cell]
     for at, seat in enumerate(standing):
-        x, y = here.x + 0.5 + 0.26 * (at - (len(standing) - 1) / 2), here.y + 0.7
-        yield Circle(x, y, 0.17, SEATS[seat])
-        yield Text(x, y, str(seat), Ink.FLOOR, 0.24)
-        if state.carrier == seat:
-            yield Icon(x, y - 0.24, Sign.FLAME, Ink.FIRE, 0.24)
+        radius = _HERO if len(standing) == 1 else _HERO_IN_COMPANY
+        x, y = here.x + 0.5 + 2 * radius * (at - (len(standing) - 1) / 2), here.y + 0.7
+        if state.carrier == seat:  # around the hero, who stands in it
+            yield Icon(x, y - 0.06, Sign.FLAME, Ink.FIRE, 3 * radius)
+        yield Circle(x, y, radius, SEATS[seat])
+        yield Text(x, y, str(seat), Ink.FLOOR, 1.4 * radius)
 
 
 def _standing(game: Eidolon, state: State, seat: Seat) -> Standing:

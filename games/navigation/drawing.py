@@ -78,7 +78,7 @@ def _robots(state: State, shown: Iterable[Seat]) -> Iterable[Shape]:
         ink = SEATS[seat % len(SEATS)]
         x, y = state.board.place(robot.start)
         yield Circle(x + 0.5, y + 0.5, 0.36, ink, is_hollow=True)
-        yield from signs([state.board.place(robot.goal)], Sign.FLAG, ink, size=1.1)
+        yield from signs([state.board.place(robot.goal)], Sign.FLAG, ink, size=1.5)
         yield from figure(state.board.place(robot.cell), str(seat), ink, radius=0.46)
 
 

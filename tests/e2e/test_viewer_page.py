@@ -189,3 +189,17 @@ def test_an_embedded_board_is_alone_and_plays_by_itself_unless_the_reader_wants_
 
 def test_the_record_is_long_enough_to_mean_something(record: MatchRecord) -> None:
     assert sum(isinstance(line, TurnLine) for line in record.lines) == TURNS
+
+
+def test_what_a_seat_does_not_know_is_laid_over_what_it_sees(browser: Browser, tmp_path: Path) -> None:
+    """A robot that has not come near the one wall."""
+    params = {"map": "0....#a", "knowledge": "unknown", "sensor": 1}
+    made = play("navigation", ["navigation/astar"], seed=1, params=params).record
+    shown = match_view(made)
+    path = tmp_path / "match.html"
+    path.write_text(match_page(shown), encoding="utf-8")
+    page = open_page(browser, path, address="#turn=0&seat=0")
+    assert page.locator("#board .over g > *").count() == 0
+    page.keyboard.press("b")
+    assert [page.locator(f"#board .{name} > *").count() for name in ("ghost", "fuller", "wrong")] == [1, 0, 0]
+    page.close()

@@ -7,8 +7,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_KEPT = 6000; // elements that are out of sight
 const BACKGROUND = new Set(["floor", "fog", "grid"]);
-const GHOST = "ghost"; // class of what a seat did not know
-const WRONG = "wrong"; // class of what it took for true
+const OVER = ["ghost", "fuller", "wrong"]; // classes of what a seat did not know, knew in part, took for true
 
 /** @param {string} name @param {Record<string, string | number>} attributes @returns {SVGElement} */
 export function make(name, attributes) {
@@ -66,16 +65,20 @@ function cellOf(shape) {
 /** @param {Shape} shape @returns {string} */
 const inkOf = (shape) => (shape[0] === "r" ? shape[5] : shape[0] === "l" ? shape[3] : shape[4]);
 
-/** What is to be laid over what a seat saw: things it did not know, things that were not so.
- * @param {Shape[]} shapes @param {LayerShapes[]} truth @param {LayerShapes[]} belief
- * @returns {{unknown: number[], wrong: number[]}} */
+/** What is to be laid over what a seat saw: things it did not know, things of which it knew less, things not so.
+ * @param {Shape[]} shapes @param {LayerShapes[]} truth @param {LayerShapes[]} belief @returns {LayerShapes[]} */
 export function compare(shapes, truth, belief) {
   const [real, believed] = [new Set(truth.flat()), new Set(belief.flat())];
   const isThing = (/** @type {number} */ one) => !BACKGROUND.has(inkOf(shapes[one]));
-  const unknown = [...real].filter((one) => !believed.has(one) && isThing(one));
-  const told = new Set(unknown.map((one) => cellOf(shapes[one])));
-  const wrong = [...believed].filter((one) => !real.has(one) && isThing(one) && !told.has(cellOf(shapes[one])));
-  return { unknown, wrong };
+  const missed = [...real].filter((one) => !believed.has(one) && isThing(one));
+  const extra = [...believed].filter((one) => !real.has(one) && isThing(one));
+  const cells = (/** @type {number[]} */ ones) => new Set(ones.map((one) => cellOf(shapes[one])));
+  const [missedCells, extraCells] = [cells(missed), cells(extra)];
+  return [
+    missed.filter((one) => !extraCells.has(cellOf(shapes[one]))),
+    missed.filter((one) => extraCells.has(cellOf(shapes[one]))),
+    extra.filter((one) => !missedCells.has(cellOf(shapes[one]))),
+  ];
 }
 
 /** One layer, drawn in place. */
@@ -126,10 +129,8 @@ export class Board {
     svg.replaceChildren(this.ground, this.over, this.axes);
     /** @type {LayerOfElements[]} */
     this.layers = [];
-    /** @type {LayerOfElements | null} */
-    this.unknown = null;
-    /** @type {LayerOfElements | null} */
-    this.wrong = null;
+    /** @type {LayerOfElements[]} */
+    this.compared = [];
   }
 
   /** Another reader's eyes: other layers. @param {import("./deltas.js").Track} track @param {boolean} withCoords */
@@ -141,18 +142,17 @@ export class Board {
     const groups = track.layers.map((name) => make("g", { "data-layer": name }));
     this.ground.replaceChildren(...groups);
     this.layers = groups.map((group) => new LayerOfElements(group, this.makeOne));
-    const pair = [make("g", { class: GHOST }), make("g", { class: WRONG })];
-    this.over.replaceChildren(...pair);
-    [this.unknown, this.wrong] = pair.map((group) => new LayerOfElements(group, this.makeOne));
+    const over = OVER.map((name) => make("g", { class: name }));
+    this.over.replaceChildren(...over);
+    this.compared = over.map((group) => new LayerOfElements(group, this.makeOne));
     this.axes.replaceChildren(...(withCoords ? axesOf(track.width, track.height) : []));
   }
 
   /** @param {LayerShapes[]} frame @param {LayerShapes[] | null} truth with what it is to be compared */
   show(frame, truth) {
     this.layers.forEach((layer, at) => layer.show(frame[at]));
-    const found = truth ? compare(this.shapes, truth, frame) : { unknown: [], wrong: [] };
-    this.unknown?.show(found.unknown);
-    this.wrong?.show(found.wrong);
+    const found = truth ? compare(this.shapes, truth, frame) : [];
+    this.compared.forEach((layer, at) => layer.show(found[at] ?? []));
   }
 }
 
