@@ -193,7 +193,7 @@ def test_the_record_is_long_enough_to_mean_something(record: MatchRecord) -> Non
 
 def test_what_a_seat_does_not_know_is_laid_over_what_it_sees(browser: Browser, tmp_path: Path) -> None:
     """A robot that has not come near the one wall."""
-    params = {"map": "0....#a", "knowledge": "unknown", "sensor": 1}
+    params: dict[str, Any] = {"map": "0....#a", "knowledge": "unknown", "sensor": 1}
     made = play("navigation", ["navigation/astar"], seed=1, params=params).record
     shown = match_view(made)
     path = tmp_path / "match.html"
