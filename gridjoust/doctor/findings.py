@@ -188,7 +188,7 @@ def _stays(evidence: Evidence) -> Finding:
 
 
 def _repeats(evidence: Evidence) -> Finding:
-    """Time may decide the answers of an anytime bot; in any other chance from outside its seed does."""
+    """Time may decide the answers of an anytime bot unless work is its limit; in any other foreign chance does."""
     questions = _count(sum(repeat.asked for repeat in evidence.repeats), "question")
     told = f"{questions} put again to a fresh process"
     if differing := [repeat for repeat in evidence.repeats if repeat.differences]:
@@ -200,6 +200,8 @@ def _repeats(evidence: Evidence) -> Finding:
         )
         told = f"{sum(len(repeat.differences) for repeat in differing)} of {told} were answered differently"
         if any(repeat.is_anytime for repeat in differing):
+            if evidence.subject.time.clock == "work":
+                return Finding(Verdict.FAIL, f"{told}: where work is the limit time must not decide", cases)
             return Finding(Verdict.WARN, f"{told}: its answers depend on time", cases)
         return Finding(Verdict.FAIL, f"{told}: chance may only come from bot_seed", cases)
     if not any(repeat.asked for repeat in evidence.repeats):

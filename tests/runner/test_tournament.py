@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import shutil
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -64,8 +66,14 @@ async def play_until(plan: Plan, last: float) -> tuple[int, str]:
         if len(played) == last:
             raise KillError
 
-    async with open_in_process(plan) as backend:
-        said = await run_tournament(plan, backend, on_played=count)
+    loop = asyncio.get_running_loop()
+    try:
+        with ThreadPoolExecutor() as writers:  # as when a process ends: what they have begun is on disk afterwards
+            loop.set_default_executor(writers)
+            async with open_in_process(plan) as backend:
+                said = await run_tournament(plan, backend, on_played=count)
+    finally:
+        loop.set_default_executor(ThreadPoolExecutor())
     return len(played), said
 
 

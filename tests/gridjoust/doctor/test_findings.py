@@ -124,6 +124,12 @@ SENTENCES: dict[str, tuple[str, dict[str, Any], Verdict, str]] = {
     "a busy machine": ("time", {"records": [played(end=VOID)]}, WARN, "1 of 1 match void: this machine was too busy"),
     "nothing measured": ("time", {"records": []}, SKIP, "no answer was measured against a limit"),
     "an anytime bot": ("repeats", {"repeats": [ANYTIME]}, WARN, AGAIN + "its answers depend on time"),
+    "an anytime bot by work": (
+        "repeats",
+        {"repeats": [ANYTIME], "subject": BY_WORK},
+        FAIL,
+        AGAIN + "where work is the limit time must not decide",
+    ),
     "not asked again": ("repeats", {"repeats": [UNASKED]}, SKIP, "no question could be put again: crashed: KeyError"),
     "in real time": ("repeats", {"repeats": []}, SKIP, "no question could be put again: in this game an answer"),
     "never stopped": ("leaves", {"shutdowns": []}, SKIP, "it did not live to be stopped"),
