@@ -7,7 +7,7 @@ that were under way when the decision fell are measured by it too, and played ag
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from runner.config.values import FaultPolicy
@@ -17,15 +17,19 @@ from runner.wire.text import plain_text
 
 QUARANTINE_AFTER = 3  # crashes in a row
 QUARANTINE_CAUSE = " crashes in a row, the last: "
+_AWAY = (Fault.FAILED_TO_START, Fault.DISCONNECTED)  # no crashes of bots on other machines
 _QUARANTINED, _DISQUALIFIED = "quarantined after", "disqualified in match"
 
 
 class Bans:
     """Enter every record in schedule order; what is said holds for the match that comes next in it."""
 
-    def __init__(self, faults: FaultPolicy, broken: Mapping[str, str] = MappingProxyType({})) -> None:
-        """`broken`: bots that cannot start -> why."""
+    def __init__(
+        self, faults: FaultPolicy, broken: Mapping[str, str] = MappingProxyType({}), remote: Collection[str] = ()
+    ) -> None:
+        """`broken`: bots that cannot start -> why; `remote`: those that may be away and come back."""
         self._broken = broken
+        self._remote = remote
         self._disqualifies = faults.on_limit == "disqualify"
         self._crashes: Counter[str] = Counter()
         self._reasons: dict[str, str] = {}
@@ -53,7 +57,11 @@ class Bans:
         if end.termination is Termination.VOID:
             return
         last = {line.seat: line for line in _faults(record)}
-        crashes = {bots[seat]: last[seat].detail for seat in reversed(end.forfeited) if last[seat].fault.is_crash}
+        crashes = {
+            bots[seat]: last[seat].detail
+            for seat in reversed(end.forfeited)
+            if last[seat].fault.is_crash and not (bots[seat] in self._remote and last[seat].fault in _AWAY)
+        }
         for bot in dict.fromkeys(bots):
             if bot in self._broken:
                 continue

@@ -132,6 +132,7 @@ class MatchShell:
         for entrant, link in enumerate(self._links):
             link.listener = _Seat(self, entrant, link)
             link.mark(f"match {self._pairing.match_id} ({self._pairing.variant}, round {self._pairing.round})")
+            await link.announce(self._pairing.match_id, self._about(entrant))
         failed = await self._seat_all()
         self._origin_ms = self._context.clock.now_ms()
         excuse = next((self._links[entrant].excuse for entrant in failed if self._links[entrant].excuse), "")
@@ -146,6 +147,11 @@ class MatchShell:
         )
         header = make_header(pairing, self._game, tournament=self._context.tournament, ready=ready)
         return MatchRecord(header=header, lines=self._lines, answers=self._answers, usage=usage, end=self._end)
+
+    def _about(self, entrant: int) -> str:
+        """The match in a few words, for the person beside a remote bot."""
+        seats = self._pairing.entrants[entrant].seats
+        return f"{self._pairing.variant} with {self._pairing.seats} seats, yours: {', '.join(map(str, seats))}"
 
     async def _seat_all(self) -> dict[int, str]:
         """Send every bot its start and wait for its ready; entrant -> why it is not."""
@@ -248,8 +254,9 @@ class MatchShell:
         if item.online:
             await self._links[item.entrant].send(self._start_message(item.entrant))
             return self._referee.on_back(item.entrant, self.now_ms())
-        link, patience_ms = self._links[item.entrant], self._pairing.entrants[item.entrant].time.start_ms
-        detail = f"the connection was lost and did not come back in {patience_ms} ms"
+        link = self._links[item.entrant]
+        patience_ms = link.comeback_ms(self._pairing.entrants[item.entrant].time.start_ms)
+        detail = f"the connection was lost and did not come back in {patience_ms:.0f} ms"
         self._timers[item.entrant] = self._context.clock.call_at(
             self._context.clock.now_ms() + patience_ms,
             lambda: link.fail(Fault.DISCONNECTED, detail, link.excuse_of(patience_ms + RECOVERY_MS)),
@@ -263,8 +270,11 @@ class MatchShell:
             match command:
                 case Send():
                     sends.append(command)
-                case TurnLine() | FaultLine() | AnswerLine():
+                case TurnLine() | AnswerLine():
                     is_closed |= self._keep(command)
+                case FaultLine():
+                    self._keep(command)
+                    await self._tell_fault(command)
                 case Drop():
                     self._links[command.entrant].fail(command.fault, command.detail)
                 case Finish():
@@ -292,6 +302,11 @@ class MatchShell:
         else:
             self._lines.append(line)
         return isinstance(line, TurnLine)
+
+    async def _tell_fault(self, line: FaultLine) -> None:
+        for entrant, link in zip(self._pairing.entrants, self._links, strict=True):
+            if line.seat in entrant.seats:
+                await link.notify(f"fault in turn {line.turn}: {line.fault.words}: {line.detail}")
 
     async def _publish_view(self) -> None:
         view = self._game.public_view(self._referee.state)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from runner.broker import Account
 from runner.launch import Launcher
 from runner.pool_link import MESSAGE_BYTES, STATUS_BYTES, BotLink, NotReady, StallMs, no_stall
 from runner.record.lines import Fault
+from runner.remote_link import RemoteLink
 from runner.schedule import Entrant
 from runner.wire.bus import Bus
 from runner.wire.protocol import bot_prefix, charge_topic
@@ -20,32 +21,53 @@ class BotPool:
     """Slots of every bot; hands out ready links for a match and takes them back."""
 
     def __init__(
-        self, *, run: str, bus: Bus, launcher: Launcher, accounts: Mapping[str, Account], stall_ms: StallMs = no_stall
+        self,
+        *,
+        run: str,
+        bus: Bus,
+        launcher: Launcher,
+        accounts: Mapping[str, Account],
+        stall_ms: StallMs = no_stall,
+        remote: Collection[str] = (),
     ) -> None:
-        """`accounts`: of every process that there may be, by its slot `<bot>.<number>`."""
+        """`accounts`: of every process that there may be, by its slot `<bot>.<number>`; `remote`: bots from outside."""
         self._run = run
         self._bus = bus
         self._launcher = launcher
         self._by_slot = {
-            slot: BotLink(slot.rpartition(".")[0], slot, run=run, bus=bus, account=account, stall_ms=stall_ms)
+            slot: (RemoteLink if bot in remote else BotLink)(
+                bot, slot, run=run, bus=bus, account=account, stall_ms=stall_ms
+            )
             for slot, account in accounts.items()
+            for bot in [slot.rpartition(".")[0]]
         }
         for link in self._by_slot.values():
             link.slots = [other for other in self._by_slot.values() if other.bot == link.bot]
         self._free = asyncio.Condition()
         self._statuses: set[asyncio.Task[None]] = set()
 
+    @property
+    def links(self) -> Collection[BotLink]:
+        """Of every process that there may be."""
+        return self._by_slot.values()
+
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[BotPool]:
-        """Listen to the bots while the context is open, then end their processes."""
+        """Listen to the bots while the context is open, then end their processes.
+
+        Remote bots are sent away at the end alone: after an error or an interrupt they wait for the run to go on.
+        """
         prefix = bot_prefix(self._run, "+")
         await self._bus.subscribe(f"{prefix}/out", self._on_out)
         await self._bus.subscribe(f"{prefix}/status", self._on_status)
         await self._bus.subscribe(charge_topic(prefix), self._on_charge)
+        is_over = False
         try:
             yield self
+            is_over = True
         finally:
-            await asyncio.gather(*(link.end(for_good=True) for link in self._by_slot.values()), return_exceptions=True)
+            leaving = (link for link in self.links if is_over or not isinstance(link, RemoteLink))
+            await asyncio.gather(*(link.end(for_good=True) for link in leaving), return_exceptions=True)
 
     @contextlib.asynccontextmanager
     async def seated(

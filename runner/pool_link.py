@@ -114,6 +114,16 @@ class BotLink:
         self._allowance.grant(GRANT_BYTES)
         return self._topic_in, payload
 
+    async def notify(self, text: str) -> None:
+        """Tell the person beside it, where there is one."""
+
+    async def announce(self, match: str, about: str) -> None:
+        """Tell the person beside it that a match begins."""
+
+    def comeback_ms(self, start_ms: float) -> float:
+        """How long a connection that is lost during a match may stay so."""
+        return start_ms
+
     def usage(self) -> Usage:
         """What the process has used; unknown for remote bots."""
         return Usage(None, None) if self.running is None else self.running.usage()

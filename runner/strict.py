@@ -16,10 +16,12 @@ from runner.wire.errors import ConfigError
 
 async def refuse_what_does_not_start(plan: Plan, backend: Backend) -> None:
     """ConfigError with a line for each bot that is not ready, or not for these games; remote ones may come later."""
-    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=plan.accounts)
+    bots = [bot for bot in plan.loaded.config.bots if not bot.remote]
+    names = {bot.name for bot in bots}
+    accounts = {slot: account for slot, account in plan.accounts.items() if slot.rpartition(".")[0] in names}
+    pool = BotPool(run=plan.run, bus=backend.bus, launcher=backend.launcher, accounts=accounts)
     limit = asyncio.Semaphore(os.cpu_count() or 1)
     async with pool.open():
-        bots = [bot for bot in plan.loaded.config.bots if not bot.remote]
         problems = await asyncio.gather(*(_problem(bot, plan, pool, limit) for bot in bots))
     if found := [problem for problem in problems if problem]:
         raise ConfigError("\n".join(found))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -22,6 +22,7 @@ from runner.config.load import resolve
 from runner.config.programs import programs_of, with_absolute_paths
 from runner.lag import LagMonitor
 from runner.launch import ProcessLauncher
+from runner.lobby import Lobby, ShowLobby, matches_of, show_nothing
 from runner.maker import mark_folder
 from runner.match import MatchContext
 from runner.plan import Backend, Plan, Played, parallel_matches
@@ -31,7 +32,7 @@ from runner.processes.orphans import adopting_orphans
 from runner.processes.users import closed_to_others
 from runner.record.file import UNUSED, list_records, record_path, write_record
 from runner.record.lines import MatchRecord, Termination
-from runner.remote_access import RemoteAccess
+from runner.remote_access import RemoteAccess, remote_bots
 from runner.results_secrets import publish_secrets
 from runner.schedule import Pairing, Schedule
 from runner.tables.schedule_file import at_its_end, write_planned
@@ -47,9 +48,17 @@ BROKEN = "the match broke off"  # what bots are told of a bug
 MACHINE = (BrokerError, ConfigError, OSError)  # the machine's or the user's errors: other matches would meet them too
 
 
-async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[Played], None]) -> str:
+async def run_tournament(
+    plan: Plan,
+    backend: Backend,
+    *,
+    on_played: Callable[[Played], None],
+    show_lobby: ShowLobby = show_nothing,
+    begin: asyncio.Event | None = None,
+) -> str:
     """Play what is missing; `on_played` hears of every match in schedule order, once its rows are in the tables.
 
+    Remote bots are waited for before the first match, until `begin` is set at the latest.
     What the schedule has decided is returned, as a sentence; "" where nothing was to be decided.
     BrokerError when the connection to the broker is lost: what has been played is kept.
     """
@@ -81,6 +90,7 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
         launcher=backend.launcher,
         accounts=plan.accounts,
         stall_ms=lag_monitor.stall_ms,
+        remote=(remote := remote_bots(config)),
     )
     with TableWriter(plan.out) as tables:
 
@@ -91,17 +101,26 @@ async def run_tournament(plan: Plan, backend: Backend, *, on_played: Callable[[P
             on_played(replace(played, rows=rows))
 
         async with lag_monitor.watching(), pool.open():
-            shared = _Shared(plan, context, pool, backend, lag_monitor, Bans(config.faults, plan.loaded.broken))
+            lobby = Lobby(pool.links, config.execution, show=show_lobby)
+            await lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote))
+            bans = Bans(config.faults, plan.loaded.broken, remote)
+            shared = _Shared(plan, context, pool, backend, lag_monitor, bans, lobby)
             await _play_in_order(schedule, shared, enter)
+            lobby.close()
+    _leave(plan, entered)
+    if schedule.planned is not None:
+        write_planned(plan.out, at_its_end(schedule.planned, len(entered)))
+    return schedule.verdict
+
+
+def _leave(plan: Plan, entered: Collection[str]) -> None:
+    """The folder as it is when all has been played: strangers set aside, and what was secret told."""
     plan.kept.set_aside_strangers()
     if unused := [path.stem for path in list_records(plan.out) if path.stem not in entered]:
         (plan.out / UNUSED).write_text("\n".join(unused) + "\n", encoding="utf-8")
     if plan.is_seed_secret:
         mark_folder(plan.out, resolve(plan.loaded))  # names the seed
     publish_secrets(plan.out)
-    if schedule.planned is not None:
-        write_planned(plan.out, at_its_end(schedule.planned, len(entered)))
-    return schedule.verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +133,7 @@ class _Shared:
     backend: Backend
     lag_monitor: LagMonitor
     bans: Bans
+    lobby: Lobby
 
 
 async def _play_in_order(schedule: Schedule, shared: _Shared, enter: Callable[[Played], None]) -> None:
@@ -158,6 +178,7 @@ async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaph
 
 
 async def _play_and_keep(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore, attempts: int = 0) -> Played:
+    await shared.lobby.present(entrant.bot for entrant in pairing.entrants)
     async with limit:
         record = await _play(pairing, shared, attempts)
     kept = shared.plan.kept

@@ -19,10 +19,12 @@ from rich.table import Table
 from rich.text import Text
 
 from gridjoust.commands.forfeits import SHOWN, Forfeit, forfeit_lines, forfeits_of, start_line
+from gridjoust.commands.lobby import WaitingRoom, lobby_line
 from gridjoust.commands.uncounted import UncountedTally
 from gridjoust.commands.voids import VoidTally
 from gridjoust.doctor.shown import one_line
 from leaderboard.live import LiveStanding, LiveStandings
+from runner.lobby import LobbyNews
 from runner.record.lines import Fault, MatchRecord, Termination
 from runner.tables.columns import Row
 
@@ -83,6 +85,10 @@ class Reporter(ABC):
         """Something that should not wait for the end."""
 
     @abstractmethod
+    def lobby(self, news: LobbyNews) -> None:
+        """Remote bots are waited for, or have come or gone."""
+
+    @abstractmethod
     def end(self, verdict: str) -> None:
         """It is over or interrupted; `verdict` is what the schedule has decided, if anything."""
 
@@ -116,6 +122,7 @@ class RichReporter(Reporter):
     def __init__(self, console: Console, results: Path, files: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(results, files)
         self._console = console
+        self._lobby = WaitingRoom()
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -144,6 +151,12 @@ class RichReporter(Reporter):
         """Above the bar."""
         self._console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
 
+    def lobby(self, news: LobbyNews) -> None:
+        """A table while it is open, a line above the bar afterwards."""
+        self._lobby.enter(news)
+        if news.line and not news.is_open:
+            self._console.print(news.line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """Take the bar away and leave the tally."""
         self._live.stop()
@@ -152,7 +165,9 @@ class RichReporter(Reporter):
             self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     def draw(self) -> Group:
-        """As many bots as fit, sorted by the column behind their names."""
+        """As many bots as fit, sorted by the column behind their names; before the first match who is waited for."""
+        if self._lobby.is_open:
+            return Group(self._lobby.draw(), self._bar)
         ranked = self._standings.top()
         fitting = max(1, self._console.height - BESIDE_LIVE_ROWS)
         hidden = [f"and {len(ranked) - fitting} more bots"] if len(ranked) > fitting else []
@@ -199,6 +214,10 @@ class PlainReporter(Reporter):
         """A line of its own."""
         print(line, flush=True)
 
+    def lobby(self, news: LobbyNews) -> None:
+        """A line for every change."""
+        print(lobby_line(news), flush=True)
+
     def end(self, verdict: str) -> None:  # noqa: ARG002 - it is shown below the standings
         """The tally."""
         print(self._tally(), *self._summary(), sep="\n", flush=True)
@@ -230,6 +249,10 @@ class JsonReporter(Reporter):
 
     def warn(self, line: str) -> None:
         """Machines read it in the forfeits of the match."""
+
+    def lobby(self, news: LobbyNews) -> None:
+        """Who is there."""
+        _print_event("lobby", there=news.there, missing=news.missing, is_open=news.is_open, line=news.line)
 
     def end(self, verdict: str) -> None:
         """The tally, and what was decided."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ import typer
 
 from gridjoust.commands.arguments import JsonOption, TrustOption, parse_seed
 from gridjoust.commands.forfeits import start_line
+from gridjoust.commands.lobby import enter_begins
 from gridjoust.commands.progress import Reporter, make_reporter
 from gridjoust.tournament import Settings, open_for, planned, run_loop, settle
 from runner.breakdown import check_unbroken
@@ -93,11 +95,14 @@ async def _play(plan: Plan, reporter: Reporter, settings: Settings) -> str:
         total = sum(1 for _ in plan.schedule(loaded)) if settings.only else count_matches(loaded)
         reporter.begin(loaded.config.tournament, total, notes, is_exact=is_exact)
         try:
-            verdict = await run_tournament(
-                plan,
-                backend,
-                on_played=lambda played: reporter.played(played.record, played.rows, is_new=played.is_new),
-            )
+            with enter_begins() if remote_bots(loaded.config) else nullcontext() as begin:
+                verdict = await run_tournament(
+                    plan,
+                    backend,
+                    on_played=lambda played: reporter.played(played.record, played.rows, is_new=played.is_new),
+                    show_lobby=reporter.lobby,
+                    begin=begin,
+                )
         finally:
             reporter.end(verdict)
         return verdict

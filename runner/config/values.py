@@ -172,6 +172,14 @@ class Execution(Section, frozen=True, kw_only=True):
             "auto: sandbox where it works, else process; process if all bots come with Joust"
         ),
     ] = "auto"
+    lobby_s: Annotated[
+        NotNegative,
+        means("how long remote bots are waited for before the first match; Enter in a terminal begins at once"),
+    ] = 300
+    patience_s: Annotated[
+        NotNegative,
+        means("how long matches wait for a remote bot that is away; then they are forfeited until it is back"),
+    ] = 60
     views: Annotated[bool, means("publish every turn's public view, for people who watch live")] = False
 
 

@@ -158,6 +158,7 @@ games: [{game: bomber, params: {max_ticks: 12}}]
 format: {swap_seats: false}
 time: {turn_ms: 150, start_ms: START_MS, grace_ms: 2000}
 faults: {limit: 100}
+execution: {patience_s: 0}
 bots: [{name: far, remote: true}, {name: near, bot: bomber/wanderer}]
 """
 
