@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from typing import ClassVar, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, get_args
 
 from bots.planners.budget import UNLIMITED, Budget
 from runner.wire.protocol import End as MatchResult
 from runner.wire.protocol import Observation, Planner
 from runner.wire.protocol import Start as MatchSetup
 from runner.wire.protocol import Stats as SearchStats
+
+if TYPE_CHECKING:
+    from bots.lens import Lens, Place
 
 __all__ = [
     "PLANNERS",
@@ -64,6 +67,7 @@ class Bot:
     stats: SearchStats | None = None
     rng: random.Random
     work: Budget = UNLIMITED
+    lens: Lens | None = None  # where somebody looks: `joust look`
 
     def start(self, setup: MatchSetup) -> None:
         """Called once before the first turn, within `start_ms`: precompute here."""
@@ -77,6 +81,25 @@ class Bot:
 
     def finish(self, result: MatchResult) -> None:
         """The match is over."""
+
+    def show(
+        self,
+        layer: str,
+        *,
+        heat: Mapping[Place, float] | None = None,
+        path: Iterable[Place] = (),
+        nodes: Iterable[Place] = (),
+        frontier: Iterable[Place] = (),
+        arrows: Iterable[tuple[Place, Place]] = (),
+        text: str = "",
+    ) -> None:
+        """Show what you are thinking of cells (x, y) of the board, under a name of your choice; `joust look` draws it.
+
+        `nodes` are in the order in which they were expanded. In a match nobody looks and this does nothing: what is
+        costly to put together belongs under `if self.lens is not None`.
+        """
+        if self.lens is not None:
+            self.lens.add(layer, heat=heat, path=path, nodes=nodes, frontier=frontier, arrows=arrows, text=text)
 
 
 class AnytimeBot(Bot):

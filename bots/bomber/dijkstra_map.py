@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from math import isfinite
 from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation
@@ -190,11 +191,21 @@ class Gambit(Bot):
         if self._is_faithful and last.is_move_pending(now.here):
             return Action.WAIT.value
         survey = self._survey(now, last.old_bombs, memory.barred(now.state.tick))
+        if self.lens is not None:
+            self._show_maps(survey)
         action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
         last.old_bombs = survey.old_bombs_map()
         if last.old_bombs is not None and self.work.is_limited:
             last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # it was spent for this answer
         return action
+
+    def _show_maps(self, survey: Survey) -> None:
+        """Their weighted sum, which is rolled down, then each of them."""
+        places, blocks = survey.now.rules.board.places, survey.now.blocks
+        maps = {name.value: chart.values for name, chart in survey.maps.items()}
+        for name, values in {"sum": [*map(survey.height, range(len(places)))], **maps}.items():
+            open_cells = (cell for cell, value in enumerate(values) if cell not in blocks and isfinite(value))
+            self.show(name, heat={(places[cell][0], places[cell][1]): values[cell] for cell in open_cells})
 
     def _survey(self, now: Situation, old_bombs: DijkstraMap | None, barred: Collection[int]) -> Survey:
         blasts = now.blast_counts(now.bomb_cells) if self._is_faithful else now.coming_fires

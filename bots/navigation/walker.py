@@ -113,6 +113,8 @@ class Walker(Bot):
         robot = self._robots[observation.seat]
         robot.hear(observation)
         answer = robot.answer(self.rng)
+        if self.lens is not None:
+            self.show("way", path=robot.way())
         self.stats = robot.stats()
         return answer
 
@@ -149,6 +151,10 @@ class _Robot:
             steps = pairwise(self._route.path()[: MAX_PATH + 1])
             return str(Path(tuple([belief.heading(tail, head) for tail, head in steps])))
         return str(GO[belief.heading(belief.here, step)])
+
+    def way(self) -> list[tuple[int, int]]:
+        """The places to come, as planned now."""
+        return [self._belief.grid.place(cell) for cell in self._route.path()]
 
     def stats(self) -> SearchStats | None:
         """What planning for the last question cost, None if there was none."""

@@ -67,6 +67,9 @@ COMMANDS = {
     "connect": Listed(
         BOTS, "Play in a tournament on another machine, with a token and a bot; what the referee says is shown."
     ),
+    "look": Listed(
+        BOTS, "Ask a bot the questions of a recorded match again, and show what it thinks: maps, ways, searched cells."
+    ),
     "rerun": Listed(BOTS, "Play one match again, on its seed and in its seats, and compare it with its record."),
     "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),

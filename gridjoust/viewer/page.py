@@ -14,7 +14,17 @@ from typing import Any
 from games.drawing import Ink, Sign
 from games.svg import COLOURS, PATHS
 
-MODULES = ("settings", "deltas", "board", "keys", "player", "timeline", "panel", "main")  # each after what it imports
+MODULES = (
+    "settings",
+    "deltas",
+    "board",
+    "keys",
+    "player",
+    "timeline",
+    "panel",
+    "lens",
+    "main",
+)  # each after what it imports
 _OTHERS = {  # of the page itself, on light and on dark ground
     "page": ("#f3f5f8", "#11161c"),
     "lane": ("#edf1f5", "#242d37"),

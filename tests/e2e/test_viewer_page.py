@@ -203,3 +203,24 @@ def test_what_a_seat_does_not_know_is_laid_over_what_it_sees(browser: Browser, t
     page.keyboard.press("b")
     assert [page.locator(f"#board .{name} > *").count() for name in ("ghost", "fuller", "wrong")] == [1, 0, 0]
     page.close()
+
+
+def test_layers_of_a_bots_search_are_drawn_over_the_board_turn_by_turn(
+    browser: Browser, shown: dict[str, Any], tmp_path: Path
+) -> None:
+    heat = {"name": CODE, "kind": "heat", "data": [0, 0, 1.5, 1, 0, -2]}
+    way = {"name": "way", "kind": "path", "data": [0, 0, 1, 0, 1, 1]}
+    words = {"name": "way", "kind": "text", "data": CODE}
+    lens = {"bot": CODE, "layers": {"1": {"3": [heat, way, words]}}, "answered": 9, "left_out": 0, "differences": []}
+    path = tmp_path / "match.html"
+    path.write_text(match_page(shown | {"lens": lens}), encoding="utf-8")
+    page = open_page(browser, path, address="#turn=2")
+    assert page.locator("#board .lens rect").count() == 2
+    page.keyboard.press("m")
+    assert page.locator("#board .lens polyline").get_attribute("points") == "0.5,0.5 1.5,0.5 1.5,1.5"
+    assert page.inner_text("#lens-words") == CODE
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#board .lens > *").count() == 0
+    assert page.inner_text("#lens-words") == "no way in this turn"
+    assert page.evaluate("window.hacked") is None
+    page.close()

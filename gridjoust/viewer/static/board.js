@@ -125,8 +125,9 @@ export class Board {
     this.makeOne = (/** @type {number} */ shape) => makeShape(shapes[shape], signs);
     this.ground = make("g", {});
     this.over = make("g", { class: "over" });
+    this.lens = make("g", { class: "lens" });
     this.axes = make("g", { class: "axes" });
-    svg.replaceChildren(this.ground, this.over, this.axes);
+    svg.replaceChildren(this.ground, this.over, this.lens, this.axes);
     /** @type {LayerOfElements[]} */
     this.layers = [];
     /** @type {LayerOfElements[]} */

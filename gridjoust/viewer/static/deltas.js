@@ -46,6 +46,7 @@
  * @property {string[]} texts
  * @property {[number, number[]][]} returns
  * @property {[number, string, number | null, string][]} events
+ * @property {import("./lens.js").Looked} [lens]
  * @property {{termination: string, reason: string, ranks: number[], counted: boolean}} end
  */
 

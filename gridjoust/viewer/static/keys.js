@@ -2,7 +2,7 @@
 // @ts-check
 
 /** What a page can do. @typedef {"play" | "back" | "on" | "seatBack" | "seatOn" | "first" | "last" | "previousEvent" |
- *   "nextEvent" | "slower" | "faster" | "belief" | "coords" | "theme" | "loop" | "help" | "full"} Act */
+ *   "nextEvent" | "slower" | "faster" | "belief" | "coords" | "theme" | "loop" | "help" | "full" | "lens"} Act */
 
 /** @type {Record<string, Act>} */
 const KEYS = {
@@ -25,6 +25,7 @@ const KEYS = {
   t: "theme",
   l: "loop",
   f: "full",
+  m: "lens",
   "?": "help",
 };
 
@@ -37,6 +38,7 @@ export const HELP = [
   ["- +", "slower, faster"],
   ["1 … 9", "whose eyes: 1 everything, 2 the first seat, and so on"],
   ["b", "what a seat knew against how things are"],
+  ["m", "the next layer of what the bot was thinking (pages of joust look)"],
   ["c t l f", "coordinates, theme, loop, full screen"],
   ["?", "this list"],
 ];

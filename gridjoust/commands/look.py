@@ -1,0 +1,52 @@
+"""`joust look`: a recorded match as a page, with what one of its bots was thinking in every turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridjoust.commands.consent import YesOption, require_consent
+from gridjoust.doctor.source import load_source, resolve_record
+from gridjoust.viewer.files import match_view_of
+from gridjoust.viewer.look import Looked, entrants_named
+from gridjoust.viewer.look import look as look_into
+from gridjoust.viewer.page import match_page
+from runner.wire.errors import ConfigError
+from runner.wire.text import plain_text
+
+
+def look(
+    record: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its beginning.")],
+    bot: Annotated[str, typer.Option(help="Which of its bots, by its name in the tournament; a Python bot.")],
+    html: Annotated[Path, typer.Option(help="The page.")] = Path("look.html"),
+    first: Annotated[int, typer.Option(min=1, help="Only from this turn on ...")] = 1,
+    last: Annotated[int | None, typer.Option(min=1, help="... up to this one.")] = None,
+    yes: YesOption = False,
+) -> None:
+    """Ask a bot the questions of a recorded match again, and show what it thinks: maps, ways, searched cells."""
+    path = resolve_record(record)
+    source = load_source(path)
+    if html.is_dir():
+        raise ConfigError(f"--html: expected a file to write, got the folder {html}")
+    end = source.record.end.turns + 1
+    if first > end:
+        raise ConfigError(f"--first: expected 1 to {end}, got {first}")
+    entrants = entrants_named(source, bot)
+    require_consent(path.absolute().parent.parent, [one.program for one in entrants], is_given=yes)
+    looked = look_into(source, entrants, first=first, last=min(last or end, end))
+    html.write_text(match_page(match_view_of(path, source.record) | {"lens": looked.as_json()}), encoding="utf-8")
+    _report(looked)
+    print(f"page: {html}")
+
+
+def _report(looked: Looked) -> None:
+    shown = sum(bool(layers) for turns in looked.layers.values() for layers in turns.values())
+    print(plain_text(f"{looked.bot}: {looked.answered} questions, {shown} of the turns wanted show something"))
+    if looked.differences:
+        turn, seat, recorded, now = looked.differences[0]
+        first = plain_text(f"first in turn {turn}, seat {seat}: recorded {recorded}, now {now}")
+        print(f"it answers {len(looked.differences)} of them differently now: {first}")
+    if looked.left_out:
+        print(f"{looked.left_out} layers are left out: more than 64 kB for one answer")

@@ -1,0 +1,83 @@
+"""`joust look`: recorded questions to a bot again, for what it shows; the record stays as it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gridjoust.doctor.source import load_source
+from gridjoust.viewer.look import entrants_named, look
+from runner.record.file import list_records, read_record, write_record
+from runner.wire.errors import ConfigError
+from tests.joust_here import joust
+
+CUP = """
+tournament: cup
+games: [{game: bomber, params: {max_ticks: 40}}]
+format: {type: round_robin, rounds: 1, swap_seats: false}
+bots:
+  - {name: gambit, bot: bomber/dijkstra_map}
+  - {name: any, bot: random}
+execution: {isolation: none, parallel: 1}
+"""
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a match of Gambit against a random bot, in its results folder."""
+    folder = tmp_path_factory.mktemp("look")
+    (folder / "cup.yaml").write_text(CUP)
+    assert joust("run", "cup.yaml", folder=folder).returncode == 0
+    [path] = list_records(folder / "results" / "cup")
+    return path
+
+
+def test_gambit_shows_its_maps_and_their_sum_for_every_question_and_answers_as_it_did(record: Path) -> None:
+    before = record.read_bytes()
+    source = load_source(record)
+    looked = look(source, entrants_named(source, "gambit"), first=1, last=99)
+    [(seat, turns)] = looked.layers.items()
+    assert source.record.header.seats[seat].bot == "gambit"
+    assert list(turns) == [*range(1, 41)]
+    names = {layer["name"] for layers in turns.values() for layer in layers}
+    assert {"sum", "reward", "ammo", "safe"} <= names
+    assert (looked.answered, looked.differences, looked.left_out) == (40, [], 0)
+    assert record.read_bytes() == before
+
+
+def test_only_the_turns_wanted_are_kept_and_a_changed_answer_is_told(record: Path, tmp_path: Path) -> None:
+    played = read_record(record)
+    seat = next(seat for seat, entry in enumerate(played.header.seats) if entry.bot == "gambit")
+    answers = [
+        msgspec.structs.replace(answer, action="other") if (answer.turn, answer.seat) == (3, seat) else answer
+        for answer in played.answers
+    ]
+    path = tmp_path / "cup" / "records" / record.name
+    path.parent.mkdir(parents=True)
+    write_record(path, msgspec.structs.replace(played, answers=answers))
+    (tmp_path / "cup" / "tournament.yaml").write_text((record.parent.parent / "tournament.yaml").read_text())
+    source = load_source(path)
+    looked = look(source, entrants_named(source, "gambit"), first=5, last=7)
+    assert list(looked.layers[seat]) == [5, 6, 7]
+    assert [(turn, recorded) for turn, _, recorded, _ in looked.differences] == [(3, "other")]
+
+
+def test_a_bot_that_did_not_play_is_answered_with_those_that_did(record: Path) -> None:
+    with pytest.raises(ConfigError, match=r"--bot: expected one of (gambit, any|any, gambit), got 'me'"):
+        entrants_named(load_source(record), "me")
+
+
+def test_the_page_has_the_layers_beside_the_match(record: Path, tmp_path: Path) -> None:
+    done = joust("look", str(record), "--bot", "gambit", "--last", "4", folder=tmp_path)
+    assert done.stdout.splitlines() == ["gambit: 4 questions, 4 of the turns wanted show something", "page: look.html"]
+    page = (tmp_path / "look.html").read_text()
+    shown: dict[str, Any] = json.loads(page.split('id="match-data">')[1].split("</script>")[0])
+    assert shown["turns"] == 40
+    [turns] = shown["lens"]["layers"].values()
+    assert [*turns] == ["1", "2", "3", "4"]
+    refused = joust("look", str(record), "--bot", "gambit", "--first", "99", folder=tmp_path)
+    assert (refused.returncode, refused.stderr) == (2, "joust: --first: expected 1 to 41, got 99\n")
