@@ -12,13 +12,13 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean, median
 
 from benchmarks.alternatives.from_scratch import FromScratch, random_problem
-from benchmarks.alternatives.grid_beam import grid_beam, grid_monotone_beam
+from benchmarks.alternatives.grid_beam import grid_monotone_beam
 from benchmarks.contenders import Query, Solve, Timing, installed_contenders, time_in_turns
 from benchmarks.dijkstra_maps import print_dijkstra_maps
 from benchmarks.findings import Findings
@@ -30,8 +30,10 @@ from bots.navigation.dstar_lite import DStarLiteRoute
 from bots.navigation.route import MakeRoute
 from bots.planners import kernels
 from bots.planners.astar import grid_astar
+from bots.planners.beam import grid_beam
 from bots.planners.grid import SearchGrid
 from bots.planners.grid_dstar_lite import make_grid_dstar_lite
+from bots.planners.stats import Plan
 from games.navigation.generate import maze_map, random_map, rooms_map
 
 ROUTES: Mapping[str, MakeRoute] = {
@@ -249,7 +251,7 @@ def print_beams() -> None:
         rng = random.Random(f"beams {size} {density}")
         grid = SearchGrid(size, size, blocked=[cell for cell in range(size * size) if rng.random() < density])
         queries = _solvable(grid, rng, 16)
-        for kind, search in (("plain", grid_beam), ("monotone", grid_monotone_beam)):
+        for kind, search in (("plain", _plain_beam), ("monotone", grid_monotone_beam)):
             line = [f"random {size} x {size}, {density:.0%}", kind]
             for width in widths:
                 plans = [(search(grid, q.start, {q.goal}, width=width), optimum) for q, optimum in queries]
@@ -258,6 +260,28 @@ def print_beams() -> None:
             lines.append(line)
     heading = ["map", "kind", *(f"width {width}" for width in widths)]
     print_table("Beams: solved of 16 queries / mean length over optimum", heading, lines)
+
+
+def print_beam_times(findings: Findings) -> None:
+    """What a beam of 16 costs by the kernel and by the list code, and whether they find the same."""
+    lines = []
+    for size in (32, 64, 256):
+        rng = random.Random(f"beam times {size}")
+        grid = SearchGrid(size, size, blocked=[cell for cell in range(size * size) if rng.random() < 0.2])
+        queries = [query for query, _ in _solvable(grid, rng, 16)]
+        found = [[_plain_beam(grid, query.start, {query.goal}, width=16) for query in queries] for _ in range(3)]
+        with by_list_code():
+            listed = [[_plain_beam(grid, query.start, {query.goal}, width=16) for query in queries] for _ in range(3)]
+        for plan, other in zip(found[0], listed[0], strict=True):
+            findings.wrong += (plan.path, plan.stats.expanded) != (other.path, other.stats.expanded)
+        times = (median(plan.stats.planning_ms for plan in runs[-1]) for runs in (found, listed))
+        expanded = median(plan.stats.expanded for plan in found[0])
+        lines.append([f"random {size} x {size}, 20%", f"{expanded:.0f}", *(f"{time_ms:.3f} ms" for time_ms in times)])
+    print_table("Beam of 16: medians of 16 queries", ["map", "expanded", *KINDS], lines)
+
+
+def _plain_beam(grid: SearchGrid, start: int, goals: Collection[int], *, width: int) -> Plan[int]:
+    return grid_beam(grid, start, goals, width=width).plan
 
 
 def _solvable(grid: SearchGrid, rng: random.Random, count: int) -> list[tuple[Query, float]]:
@@ -285,6 +309,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_replanning(protocol, max(2, round(options.maps * protocol.share)), findings)
     print_first_plan()
     print_beams()
+    print_beam_times(findings)
     lines = [[v.what, v.wanted, v.got, "reached" if v.is_reached else "MISSED"] for v in findings.verdicts]
     print_table("Figures to be reached", ["figure", "wanted", "got", ""], lines)
     print(f"\nwrong plans: {findings.wrong}")

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from time import perf_counter
 from typing import ClassVar
 
 from bots.navigation.route import FixedPath
 from bots.navigation.walker import Walker
-from bots.planners.beam import Sweep, run_beam
+from bots.planners.beam import grid_beam
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.grid import SearchGrid
-from bots.planners.stats import Plan, elapsed_ms
+from bots.planners.stats import Plan, PlanStats
 
 WIDTH, MAX_WIDTH = 16, 64
 
@@ -41,18 +40,14 @@ class BeamRoute(FixedPath):
 
     def search(self, here: int) -> Plan[int]:
         """Wider and wider until there is a path, a proof that there is none, or no more width."""
-        begin_s = perf_counter()
-        width, estimate = self._width, self.grid.estimate_to((self.goal,))
-        spent = None
+        width, spent = self._width, PlanStats()
         while True:
-            sweep = Sweep(self.grid.arcs, lambda cell, so_far: so_far + estimate(cell), {self.goal}, budget=self.budget)
-            run_beam(sweep, here, width)
-            plan = sweep.plan(0.0)
-            spent = plan.stats if spent is None else spent + plan.stats
-            self.is_proven = not sweep.is_cut and not sweep.is_stopped
+            found = grid_beam(self.grid, here, {self.goal}, width=width, budget=self.budget)
+            spent += found.plan.stats
+            self.is_proven = not found.is_cut and not found.is_stopped
             width *= 2
-            if plan.found or self.is_proven or sweep.is_stopped or width > self._max_width:
-                return replace(plan, stats=replace(spent, planning_ms=elapsed_ms(perf_counter, begin_s)))
+            if found.plan.found or self.is_proven or found.is_stopped or width > self._max_width:
+                return replace(found.plan, stats=spent)
 
 
 class Beam(Walker):

@@ -12,14 +12,16 @@ cheapest goal seen wins. Ties as in `bots.planners.graph`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
+from bots.planners import kernels
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.graph import ArcLookup, Cost, FunctionArcs, Neighbours, unit_cost
+from bots.planners.grid import SearchGrid
 from bots.planners.stats import INF, Clock, Plan, PlanStats, elapsed_ms
 
 N = TypeVar("N")
@@ -136,13 +138,56 @@ def anytime_beam(
         width *= 2
 
 
+class GridBeam(NamedTuple):
+    """What a beam on a grid found. `is_cut`: a wider one may find more; `is_stopped`: the budget was spent before."""
+
+    plan: Plan[int]
+    is_cut: bool
+    is_stopped: bool
+
+
+def grid_beam(
+    grid: SearchGrid,
+    start: int,
+    goals: Collection[int],
+    *,
+    width: int,
+    max_depth: float = INF,
+    budget: Budget = UNLIMITED,
+    clock: Clock = perf_counter,
+) -> GridBeam:
+    """A path over cells to one of `goals`, or none although there may be one; ranks by cost so far + estimate.
+
+    Estimates as `bots.planners.astar.grid_astar` does. Beams of equal depth hold cells of unequal cost.
+    """
+    begin_s = clock()
+    if kernels.active is not None:
+        _check_width(width)
+        path, cost, counts, is_cut, is_stopped = kernels.active.beam(
+            grid.packed(), start, tuple(goals), width, max_depth, budget.left
+        )
+        found = GridBeam(Plan(path, cost, PlanStats(*counts)), is_cut, is_stopped)
+        budget.spend(found.plan.stats.expanded)
+    else:
+        estimate = grid.estimate_to(goals)
+        sweep = Sweep(grid.arcs, lambda cell, so_far: so_far + estimate(cell), goals, max_depth, budget=budget)
+        run_beam(sweep, start, width)
+        found = GridBeam(sweep.plan(0.0), sweep.is_cut, sweep.is_stopped)
+    found.plan.stats.planning_ms = elapsed_ms(clock, begin_s)
+    return found
+
+
+def _check_width(width: int) -> None:
+    if width < 1:
+        raise ValueError(f"width: expected at least 1, got {width}")
+
+
 def run_beam(sweep: Sweep[N], start: N, width: int) -> None:
     """Layer after layer until nothing cheaper than the best goal is left.
 
     A node that was in a beam is entered again only if strictly cheaper; one that was dropped gets another chance.
     """
-    if width < 1:
-        raise ValueError(f"width: expected at least 1, got {width}")
+    _check_width(width)
     known: dict[N, float] = {start: 0}
     layer = [Link(start, 0, None)]
     if start in sweep.goals:

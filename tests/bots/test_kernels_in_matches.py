@@ -15,6 +15,7 @@ MATCHES = (
     ("navigation", ["navigation/astar"]),
     ("navigation", ["navigation/dstar_lite"]),
     ("navigation", ["navigation/dijkstra_map"]),
+    ("navigation", ["navigation/beam"]),
     ("placement", ["placement/dijkstra_map", "placement/dstar_lite"]),
     ("placement", ["placement/beam", "placement/dijkstra_map"]),
     ("ricochet", ["ricochet/astar", "ricochet/dijkstra_map"]),

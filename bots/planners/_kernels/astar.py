@@ -8,7 +8,7 @@ from cython.cimports.libc.stdlib import free, realloc
 from cython.cimports.libc.string import memset
 
 from bots.planners._kernels.cells import _cell_at, _cell_of, _slot
-from bots.planners._kernels.grid import Board, Fan, _estimate, _fan_out, _open_board
+from bots.planners._kernels.grid import Board, Fan, _fan_out, _mark_goals, _nearest, _open_board
 from bots.planners._kernels.heap import Entry, Heap, _pop, _push, _sort
 from bots.planners._kernels.memory import Cells, _allot, _doubles, _ints, _reserve
 
@@ -66,13 +66,7 @@ def astar(
 @cython.exceptval(-1)
 def _begin(search: cython.pointer(Search), start: cython.int, goal_cells: tuple) -> cython.int:
     search.is_goal = cython.cast(cython.p_char, _allot(search.board.slots, 1))
-    memset(search.is_goal, 0, search.board.slots)
-    _reserve(cython.address(search.goals), len(goal_cells))
-    for cell in goal_cells:
-        slot = _slot(_cell_of(cell, search.board.size), search.board.width)
-        search.is_goal[slot] = 1
-        search.goals.items[search.goals.size] = slot
-        search.goals.size += 1
+    _mark_goals(cython.address(search.board), goal_cells, cython.address(search.goals), search.is_goal)
     search.costs = _doubles(search.board.slots)
     search.parents = _ints(search.board.slots)
     for slot in range(search.board.slots):
@@ -80,19 +74,15 @@ def _begin(search: cython.pointer(Search), start: cython.int, goal_cells: tuple)
     search.costs[start] = 0
     search.parents[start] = start
     search.generated = search.waiting = search.serial = 1
-    _push(cython.address(search.heap), Entry(key=_nearest(search, start), tie=0, cell=start))
+    _push(cython.address(search.heap), Entry(key=_estimate_from(search, start), tie=0, cell=start))
     return 0
 
 
 @cython.cfunc
+@cython.inline
 @cython.exceptval(check=False)
-def _nearest(search: cython.pointer(Search), slot: cython.int) -> cython.double:
-    """The least estimate to a goal; 0 without any."""
-    goals = search.goals
-    least: cython.double = _estimate(cython.address(search.board), slot, goals.items[0]) if goals.size else 0
-    for at in range(1, goals.size):
-        least = min(least, _estimate(cython.address(search.board), slot, goals.items[at]))
-    return least
+def _estimate_from(search: cython.pointer(Search), slot: cython.int) -> cython.double:
+    return _nearest(cython.address(search.board), cython.address(search.goals), slot)
 
 
 @cython.cfunc
@@ -176,7 +166,7 @@ def _expand(search: cython.pointer(Search), slot: cython.int, so_far: cython.dou
             search.parents[head] = slot
             search.generated += 1
             search.waiting += 1
-            bound = reached + _nearest(search, head)
+            bound = reached + _estimate_from(search, head)
             if bound == search.total:
                 stack.items[stack.size] = head
                 stack.size += 1

@@ -5,8 +5,10 @@ import array
 import cython
 from cython.cimports.cpython import array
 from cython.cimports.libc.math import INFINITY, rint
+from cython.cimports.libc.string import memset
 
-from bots.planners._kernels.cells import _DOUBLES, _INTS, _slot
+from bots.planners._kernels.cells import _DOUBLES, _INTS, _cell_of, _slot
+from bots.planners._kernels.memory import Cells, _reserve
 
 Board = cython.struct(  # of a search grid, in slots: the board with a rim of blocked cells
     width=cython.int,
@@ -93,6 +95,32 @@ def _estimate(board: cython.pointer(Board), one: cython.int, other: cython.int) 
     if not board.is_eight:
         return (across + down) * board.least
     return (across + down) * board.least + min(across, down) * board.saving
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _mark_goals(
+    board: cython.pointer(Board), goal_cells: tuple, goals: cython.pointer(Cells), is_goal: cython.p_char
+) -> cython.int:
+    """The slots of the goals, in a list and as marks; `is_goal` has room for every slot."""
+    memset(is_goal, 0, board.slots)
+    _reserve(goals, len(goal_cells))
+    for cell in goal_cells:
+        slot = _slot(_cell_of(cell, board.size), board.width)
+        is_goal[slot] = 1
+        goals.items[goals.size] = slot
+        goals.size += 1
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _nearest(board: cython.pointer(Board), goals: cython.pointer(Cells), slot: cython.int) -> cython.double:
+    """The least estimate to a goal; 0 without any."""
+    least: cython.double = _estimate(board, slot, goals.items[0]) if goals.size else 0
+    for at in range(1, goals.size):
+        least = min(least, _estimate(board, slot, goals.items[at]))
+    return least
 
 
 @cython.cfunc

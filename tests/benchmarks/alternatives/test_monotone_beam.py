@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.alternatives.grid_beam import grid_beam, grid_monotone_beam
+from benchmarks.alternatives.grid_beam import grid_monotone_beam
 from benchmarks.alternatives.monotone_beam import monotone_beam
+from bots.planners.beam import grid_beam
 from bots.planners.grid import SearchGrid
 from tests.bots.planners.boards import draw, make_search_grid, same
 from tests.bots.planners.oracle import Board, dijkstra_to, path_cost, random_board
@@ -97,4 +98,4 @@ def test_an_unreachable_goal_and_the_depth_bound_end_it_and_the_start_may_be_the
 
 def test_a_plain_beam_on_cells_finds_the_optimum_if_it_is_wide() -> None:
     for _, grid, start, goal, optimum in cases("plain", 100):
-        assert same(grid_beam(grid, start, {goal}, width=WIDE).cost, optimum)
+        assert same(grid_beam(grid, start, {goal}, width=WIDE).plan.cost, optimum)

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from bots.planners import kernels
 from bots.planners.astar import grid_astar
+from bots.planners.beam import grid_beam
 from bots.planners.budget import ENDLESS, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
 from bots.planners.dstar_lite import GridDStarLite
@@ -204,12 +205,31 @@ def test_astar_finds_the_plan_of_the_list_code_at_the_same_cost_while_the_board_
 
 
 @needs_kernels
-def test_astar_refuses_ends_beside_the_board() -> None:
+@given(grids(), st.data())
+def test_a_beam_finds_the_plan_of_the_list_code_at_the_same_cost(grid: SearchGrid, data: st.DataObject) -> None:
+    cells = st.integers(0, grid.size - 1)
+    start, goals = data.draw(cells), data.draw(st.sets(cells, max_size=3))
+    limits: dict[str, Any] = {
+        "width": data.draw(st.sampled_from([1, 2, 3, 5, 2**40])),
+        "max_depth": data.draw(st.sampled_from([INF, INF, 0, 1, 7])),
+    }
+    work = data.draw(st.sampled_from([ENDLESS, 0, 1, 9, 30]))
+    plain, fast = by_both(
+        lambda: (grid_beam(grid, start, goals, budget=(budget := Budget(work)), **limits), budget.spent)
+    )
+    assert plan_of(fast[0].plan) == plan_of(plain[0].plan)
+    assert (fast[0][1:], fast[1]) == (plain[0][1:], plain[1])
+
+
+@needs_kernels
+def test_astar_and_beams_refuse_ends_beside_the_board() -> None:
     for connectivity in (4, 8):
         grid = SearchGrid(3, 2, connectivity=connectivity)
         for start, goal in ((6, 0), (0, 6), (-1, 0), (0, 2**40)):
             with pytest.raises(IndexError, match="expected 0 to 5"):
                 grid_astar(grid, start, {goal})
+            with pytest.raises(IndexError, match="expected 0 to 5"):
+                grid_beam(grid, start, {goal}, width=1)
 
 
 def state_of(planner: GridDStarLite) -> tuple[Any, ...]:
