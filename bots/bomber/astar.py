@@ -40,6 +40,8 @@ class AStarBomber(TargetBot):
         if chosen is None:
             return None
         target, plan = chosen
+        if self.lens is not None:
+            self.show("way", path=[rules.board.places[cell] for cell in plan.path])
         return decision.wish_for(target, plan.path[min(1, len(plan.path) - 1)], plan_cost=plan.cost)
 
 

@@ -59,6 +59,8 @@ class DStarLiteBomber(TargetBot):
             self._choose(decision, pursuit)
         if pursuit.planner is None:
             return None
+        if self.lens is not None:
+            self.show("way", path=[decision.now.rules.board.places[cell] for cell in pursuit.planner.path()])
         next_cell = pursuit.planner.next_step()
         next_cell = decision.now.here if next_cell is None else next_cell
         return decision.wish_for(pursuit.target, next_cell, plan_cost=pursuit.planner.cost)

@@ -103,6 +103,10 @@ class TargetBot(Bot):
     def settle(self, decision: Decision, wish: Wish | None) -> str:
         """The answer to a wish (None = nothing to go to), and what is remembered: what could not be had is barred."""
         wish = wish or Wish(decision.now.here, decision.now.here)
+        if self.lens is not None:
+            places = decision.now.rules.board.places
+            self.show("worth", heat={places[cell]: value for cell, value in decision.prospects.values.items()})
+            self.show("target", arrows=[(places[decision.now.here], places[wish.target])])
         cell, text = self.answer(decision, wish)
         memory, tick = decision.memory, decision.now.state.tick
         if wish.is_bomb and text != Action.BOMB.value:

@@ -87,11 +87,19 @@ class HeroBot(Bot):
             return Action(spare_act(outlook), self._words(outlook, (outlook.here,), outlook.here))
         self.stats = itinerary.stats
         act, path = itinerary.act, itinerary.path
+        if self.lens is not None:
+            self._show_way(outlook, path)
         if act is None:
             act = outlook.roads.act_towards(*path[:2]) if len(path) > 1 else act_at_goal(outlook, itinerary.goal)
         if isinstance(act, Wait) or not outlook.can(act):
             act = spare_act(outlook)
         return Action(act, self._words(outlook, path, itinerary.goal.cell))
+
+    def _show_way(self, outlook: Outlook, path: tuple[Cell, ...]) -> None:
+        """On the board as it is drawn: from its westernmost and northernmost tile on."""
+        cells = list(outlook.state.dungeon.at)
+        left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
+        self.show("way", path=[(cell.x - left, cell.y - top) for cell in path])
 
     def _words(self, outlook: Outlook, path: tuple[Cell, ...], goal: Cell) -> str:
         """The plan, if there is somebody to tell it to: once a turn and whenever its goal has changed."""

@@ -137,6 +137,10 @@ class HeroBot(Bot):
             plan = self.route(field, goals)
             self._spent += plan.stats
             if plan.found:
+                if self.lens is not None:
+                    square = scene.situation.board.square
+                    self.show("goals", heat={square(cell): price for cell, price in goals.items()})
+                    self.show("way", path=[square(cell) for cell in plan.path if cell != SINK])
                 return way(field, plan.path, actions)
         return None
 

@@ -68,6 +68,7 @@ class Builder(AnytimeBot):
                 return
             outcome = choose(scene, (found.plan, *found.others), self._aims, is_over=deadline.is_over)
             self.stats = search_stats(found.cost, plan_cost=float(found.distance))
+            self.show("plan", text=str(outcome.plan))
             yield str(outcome.plan)
             answered = True
             if deadline.is_over():

@@ -12,7 +12,7 @@ from bots.ricochet.plans import Planner, Task
 from games.ricochet.actions import Bid, Pass, Solve
 from games.ricochet.ascii import parse_board
 from games.ricochet.optimum import Plan
-from games.ricochet.proof import MoveRules
+from games.ricochet.proof import MoveRules, ways_of
 from games.ricochet.slides import Slides
 from games.ricochet.view import parse_position
 
@@ -93,6 +93,7 @@ class Bidder(AnytimeBot):
     def _think(self, deadline: Deadline) -> Iterator[Plan | None]:
         """What is known already, then what the search brings until it ends or the time is up."""
         if self._best is not None:
+            self._show_moves(self._best)
             yield self._best
         while not deadline.is_over():
             try:
@@ -101,7 +102,13 @@ class Bidder(AnytimeBot):
                 return
             if plan is not None:
                 self._keep(plan)
+                self._show_moves(plan)
             yield plan
+
+    def _show_moves(self, plan: Plan) -> None:
+        if self.lens is not None and self._task is not None and plan.moves:
+            ways = list(ways_of(self._task.position, plan.moves))
+            self.show(f"{len(ways)} moves", arrows=[(way[0], way[-1]) for way in ways])
 
     def _keep(self, plan: Plan) -> None:
         if plan.moves is not None or self._best is None:

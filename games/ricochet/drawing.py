@@ -26,7 +26,8 @@ from games.drawing import (
 )
 from games.drawing import side_of as edge
 from games.grid import DIRECTIONS, Cell
-from games.ricochet.board import COLOURS, Board, Colour, Symbol, Target, slide
+from games.ricochet.board import COLOURS, Board, Colour, Symbol, Target
+from games.ricochet.proof import ways_of
 from games.ricochet.rules import Ricochet
 from games.ricochet.state import Phase, State
 from games.ricochet.terminal import ROBOT_SIGNS, is_wall
@@ -98,14 +99,8 @@ def _ways(state: State, past: Sequence[State]) -> Iterable[Shape]:
     """From where the robots stood before it; not through openings, and to the first move that cannot be made."""
     if state.proof is None or not past or past[-1].proof is state.proof:
         return
-    standing = dict(zip(COLOURS, past[-1].robots, strict=False))
-    for robot, direction in state.proof.moves:
-        here = standing.pop(robot, None)
-        path = None if here is None else slide(past[-1].board, robot, here, direction, standing.values())
-        if here is None or path is None:
-            return
-        yield from _way([here, *path.cells], INKS[robot])
-        standing[robot] = path.stop
+    for move, cells in zip(state.proof.moves, ways_of(past[-1].position, state.proof.moves), strict=False):
+        yield from _way(cells, INKS[move.robot])
 
 
 def _way(cells: Sequence[Cell], ink: Ink) -> Iterable[Shape]:

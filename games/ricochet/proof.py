@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.grid import Direction
+from games.grid import Cell, Direction
 from games.ricochet.board import COLOURS, Board, Colour, Robots, Target, slide
 
 
@@ -107,6 +107,18 @@ class _Walk:
 
     def _must_turn(self, robot: int) -> bool:
         return self.rules.printed and len(self._axes[robot]) < 2
+
+
+def ways_of(position: Position, moves: Sequence[Move]) -> Iterator[tuple[Cell, ...]]:
+    """The cells of each move, the robot's own first, up to the first move that cannot be made."""
+    standing = dict(zip(COLOURS, position.robots, strict=False))
+    for robot, direction in moves:
+        here = standing.pop(robot, None)
+        path = None if here is None else slide(position.board, robot, here, direction, standing.values())
+        if here is None or path is None:
+            return
+        yield (here, *path.cells)
+        standing[robot] = path.stop
 
 
 def judge(position: Position, moves: Sequence[Move], rules: MoveRules = PLAIN) -> Verdict:

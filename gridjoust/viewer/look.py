@@ -12,14 +12,14 @@ from typing import Any
 from bots import load_bot_spec
 from bots.answers import NoAnswerError
 from bots.api import AnytimeBot, Bot
-from bots.harness import act, improve, make_bot, now_ms
+from bots.harness import TURN_BASED, act, improve, make_bot, now_ms
 from bots.lens import Lens
 from games.api import Seat
 from gridjoust.doctor.source import Source, entrants_of
 from gridjoust.doctor.transcript import exchanges_with, start_of
 from runner.schedule import Entrant
 from runner.wire.errors import ConfigError
-from runner.wire.protocol import Action, Start, TurnMessage
+from runner.wire.protocol import Start, TurnMessage
 from runner.wire.text import plain_text
 
 _MOST_LETTERS = 200
@@ -76,23 +76,24 @@ def _look_at(looked: Looked, source: Source, entrant: Entrant, bot: Bot, start: 
         if not isinstance(message, TurnMessage):
             bot.hear(message)
             continue
-        now = _answer(bot, message, start)
+        answers = _answers(bot, message, start)
         shown = [asdict(layer) for layer in bot.lens.take()]
         looked.answered += 1
         if message.turn in turns:
             looked.layers.setdefault(message.seat, {})[message.turn] = shown
         recorded = "" if told.recorded is None else told.recorded.action
-        if recorded and now != recorded:
+        is_timed = start.dynamics not in TURN_BASED  # then each of its answers counted, and one of them is recorded
+        if recorded and recorded not in (answers if is_timed else answers[-1:]):
+            now = answers[-1] if answers else "nothing"
             before, after = (plain_text(text, limit=_MOST_LETTERS) for text in (recorded, now))
             looked.differences.append((message.turn, message.seat, before, after))
 
 
-def _answer(bot: Bot, question: TurnMessage, start: Start) -> str:
-    """The last answer, "" without one."""
+def _answers(bot: Bot, question: TurnMessage, start: Start) -> list[str]:
+    """Each in its order; an anytime bot has several."""
     try:
         if not isinstance(bot, AnytimeBot):
-            return act(bot, question, now_ms).action
-        actions: list[Action] = [one for one in improve(bot, question, start, now_ms=now_ms) if one is not None]
+            return [act(bot, question, now_ms).action]
+        return [one.action for one in improve(bot, question, start, now_ms=now_ms) if one is not None]
     except NoAnswerError:
-        return ""
-    return actions[-1].action if actions else ""
+        return []
