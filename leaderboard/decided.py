@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from leaderboard.wording import listed
 from runner.tables.schedule_file import Decision, Encounter, Round
@@ -20,14 +20,20 @@ def how_decided(decision: Decision) -> str:
     return f"places are those of {FORMATS[decision.format]}{bye}; what follows is about strength"
 
 
-def outcome_of(decision: Decision) -> str:
+def called(bot: str, titles: Mapping[str, str]) -> str:
+    """`ada`, or `ada (Ada Lovelace)` where it has a title."""
+    return f"{bot} ({titles[bot]})" if titles.get(bot) else bot
+
+
+def outcome_of(decision: Decision, titles: Mapping[str, str]) -> str:
     """`a wins the Swiss system with a score of 2.5, ahead of b with 2`."""
     first, *others = decision.places
     has_scores = decision.title == "score"
-    text = f"{first.bot} wins {FORMATS[decision.format]}"
+    text = f"{called(first.bot, titles)} wins {FORMATS[decision.format]}"
     if has_scores:
         text += f" with a score of {first.result}"
-    second = [f"{one.bot} with {one.result}" if has_scores else one.bot for one in others if one.place == 2]
+    runners_up = [(called(one.bot, titles), one.result) for one in others if one.place == 2]
+    second = [f"{name} with {result}" if has_scores else name for name, result in runners_up]
     return f"{text}, ahead of {listed(second)}" if second else text
 
 

@@ -27,6 +27,7 @@ class Cell:
     css: str = ""
     hint: str = ""
     sort: float | None = None
+    also: str = ""  # what people call a bot, beside its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ def versus_table(
     heading: str = "",
 ) -> Table:
     """A heat map of each bot on the left against each bot by its number."""
-    numbers = (Column(str(at), "heat", hint=bot.text) for at, bot in enumerate(bots, 1))
+    numbers = (
+        Column(str(at), "heat", hint=", ".join(filter(None, (bot.text, bot.also)))) for at, bot in enumerate(bots, 1)
+    )
     lines = [
         line(str(at), bot, *(Cell(css="self") if bot == other else cell(bot.text, other.text) for other in bots))
         for at, bot in enumerate(bots, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from leaderboard.columns import format_strength, strength_of
-from leaderboard.decided import outcome_of
+from leaderboard.decided import called, outcome_of
 from leaderboard.report.source import Scope
 from leaderboard.standings import FindingKind, Leaderboard, RankedBy
 from leaderboard.wording import NARROW, decimal, listed, plural
@@ -20,16 +20,16 @@ def headline(board: Leaderboard) -> str:
     if not standings:
         return "No match counts, so there is nothing to rank."
     if board.decision is not None:
-        return f"{outcome_of(board.decision)}."
+        return f"{outcome_of(board.decision, board.titles)}."
     first = [standing for standing in standings if standing.rank == standings[0].rank]
-    names = listed([standing.bot for standing in first])
+    names = listed([called(standing.bot, board.titles) for standing in first])
     if len(standings) == 1:
         return f"{names} played alone: {_told(board, first[0])}."
     if len(first) > 1:
         return f"{names} are level: {_told(board, first[0])}."
     if first[0].group is None:
         return f"{names} is ahead with {_told(board, first[0])}, on too few matches to be sure."
-    level = [standing.bot for standing in standings[1:] if standing.group == first[0].group]
+    level = [called(standing.bot, board.titles) for standing in standings[1:] if standing.group == first[0].group]
     if level:
         return f"{names} is ahead with {_told(board, first[0])}, but cannot be separated from {listed(level)}."
     wins = "wins" if board.progress is None else "leads so far"

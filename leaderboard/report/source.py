@@ -21,7 +21,7 @@ from runner.tables.checksums import check_tables
 from runner.tables.columns import METRICS, RESULTS, TURNS, VERDICT
 from runner.tables.frames import empty_table, read_csv, read_table, steady, whole_matches
 from runner.tables.metrics import Metric, declared_metrics
-from runner.tables.schedule_file import read_planned
+from runner.tables.schedule_file import Planned, read_planned
 from runner.tables.text import require_columns
 from runner.wire.errors import ConfigError
 from runner.wire.text import plain_text
@@ -80,8 +80,8 @@ class Scope:
         return self.source.colours[bot]
 
     def named(self, bot: str) -> Cell:
-        """Its name, to stand at the head of a line."""
-        return Cell(bot, css=self.colour(bot))
+        """Its name and its title, to stand at the head of a line."""
+        return Cell(bot, css=self.colour(bot), also=self.board.titles.get(bot, ""))
 
     @property
     def planners(self) -> dict[str, str]:
@@ -110,7 +110,7 @@ def load_source(folder: Path) -> Source:
     planned = read_planned(folder)
     progress = progress_of(planned, int(seats["match"].nunique()))
     board = make_leaderboard(seats, decision=planned.decision if planned else None)
-    board = replace(board, progress=progress, titles=planned.titles if planned else {})
+    board = replace(board, progress=progress, titles=_titles(planned))
     bots = [*(standing.bot for standing in board.standings), *sorted(map(str, results["bot"].unique()))]
     return Source(
         folder=folder,
@@ -125,6 +125,11 @@ def load_source(folder: Path) -> Source:
         declared=declared_metrics(map(str, results["game"].unique())),
         colours=bot_classes(list(dict.fromkeys(bots))),
     )
+
+
+def _titles(planned: Planned | None) -> dict[str, str]:
+    """Bot -> what people call it, without control characters, whoever has written the file."""
+    return {} if planned is None else {bot: plain_text(title) for bot, title in planned.titles.items()}
 
 
 def _read_tables(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -152,7 +157,7 @@ def parts(source: Source) -> Iterator[Scope]:
     if len(names) > 1:
         for at, name in enumerate(names, 1):
             seats = source.seats[source.seats[column] == name]
-            board = replace(make_leaderboard(seats), progress=source.board.progress)
+            board = replace(make_leaderboard(seats), progress=source.board.progress, titles=source.board.titles)
             yield _scope(source, f"g{at}", name, seats, board, column=column)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from leaderboard.columns import COSTS, RESULTS, UNITS, Strength, format_strength, strength_of
 from leaderboard.decided import FORMATS, bracket, round_texts
 from leaderboard.groups import leaderboards_by
-from leaderboard.report.blocks import Cell, Column, Drawing, Section, Table, line
+from leaderboard.report.blocks import Cell, Column, Drawing, Note, Section, Table, line
 from leaderboard.report.charts.strips import axis_strip, interval_strip
 from leaderboard.report.charts.svg import Scale, padded
 from leaderboard.report.headline import headline
@@ -17,7 +17,6 @@ from leaderboard.report.source import Scope
 from leaderboard.standings import GameScore, Leaderboard
 from leaderboard.wording import listed, plural
 from runner.tables.columns import Standing
-from runner.wire.text import plain_text
 
 
 def standings_section(scope: Scope) -> Section | None:
@@ -31,7 +30,7 @@ def standings_section(scope: Scope) -> Section | None:
 
 def course_section(scope: Scope) -> Section | None:
     """The bracket, and what was played in each round; None where the format decided nothing of its own."""
-    decision = scope.board.decision
+    board, decision = scope.board, scope.board.decision
     if decision is None or not decision.rounds:
         return None
     lines = tuple(line(name, met) for name, met in round_texts(decision))
@@ -40,8 +39,9 @@ def course_section(scope: Scope) -> Section | None:
     )
     drawn = (Drawing("\n".join(bracket(decision.rounds))),) if decision.format == "knockout" else ()
     lead = "Numbers are shares of the points of a meeting; who rests has nobody to play."
+    called = tuple(f"{bot}: {board.titles[bot]}" for bot in scope.bots if board.titles.get(bot))
     title = "Bracket" if drawn else "Round by round"
-    return Section(f"{scope.slug}-course", title, lead, (*drawn, table))
+    return Section(f"{scope.slug}-course", title, lead, (*drawn, *([Note(called)] if called else []), table))
 
 
 def planners_section(scope: Scope) -> Section | None:
@@ -154,7 +154,7 @@ def ranking_table(
 
 def _told(board: Leaderboard) -> Iterator[tuple[Column, list[str]]]:
     """The columns in which somebody has something to show, with their texts."""
-    titles = [plain_text(board.titles.get(standing.bot, "")) for standing in board.standings]
+    titles = [board.titles.get(standing.bot, "") for standing in board.standings]
     if any(titles):
         yield Column("title", "text", "What people call the bot"), titles
     for one in sorted((*RESULTS, *COSTS), key=lambda one: one.place):

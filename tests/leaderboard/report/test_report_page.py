@@ -15,7 +15,7 @@ from leaderboard.report import page as report
 from leaderboard.report.source import load_source
 from runner.tables.columns import METRICS, TURNS
 from runner.tables.datapackage import write_datapackage
-from runner.tables.schedule_file import Planned, write_planned
+from runner.tables.schedule_file import Decision, Encounter, Place, Planned, Round, write_planned
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 from tests.leaderboard.report.scopes import scope_of
 from tests.runner.record.records_builder import make_record
@@ -193,3 +193,32 @@ def test_a_mixed_team_without_opponents_makes_a_page(tmp_path: Path) -> None:
 
 def test_the_committed_sample_makes_a_page() -> None:
     assert "gambit is ahead" in make_report(ROOT / "results" / "sample")
+
+
+def test_titles_stand_beside_the_names_of_bots_wherever_people_read_them(tmp_path: Path) -> None:
+    bots = [replace(bot, strength=4.0 - 8 * at) for at, bot in enumerate(make_bots(2))]
+    folder = make_results(tmp_path, bots=bots, games=(MadeGame("bomber"), MadeGame("placement")), rounds=20)
+    assert 'class="also"' not in make_report(folder)
+    first = bots[0].name
+    write_planned(folder, Planned(matches=80, is_exact=True, is_over=True, titles={first: "Ада <b>"}))
+    page = make_report(folder)
+    shown = '<small class="also">Ада &lt;b&gt;</small>'
+    assert f'<p class="headline">{first} (Ада &lt;b&gt;) ' in page
+    assert f'<span class="who">{first} {shown}</span>' in page  # the podium
+    table = page[page.index('id="all-duels"') :]
+    assert f"<span>{first}</span> {shown}</th>" in table
+    assert f'title="{first}, Ада &lt;b&gt;"' in table
+    chapter = page[page.index('id="g1-standings"') :]
+    assert "Ада &lt;b&gt;" in chapter[: chapter.index("</table>")]
+
+
+def test_a_bracket_says_below_what_people_call_the_bots(tmp_path: Path) -> None:
+    bots = make_bots(2)
+    one, two = (bot.name for bot in bots)
+    folder = make_results(tmp_path, bots=bots, games=SIX_GAMES[:1], rounds=6)
+    met = Round("final", (Encounter((one, two), (0.75, 0.25), winner=one),))
+    decision = Decision("knockout", "reached", (Place(1, one, "winner"), Place(2, two, "final")), (met,))
+    write_planned(folder, Planned(matches=12, is_exact=False, is_over=True, decision=decision, titles={two: "李世石"}))
+    page = make_report(folder)
+    assert f"{one} wins the knockout, ahead of {two} (李世石)." in page
+    assert f"<p>{two}: 李世石</p>" in page
