@@ -84,7 +84,14 @@ class Lobby:
             if (link := self._links.get(bot)) is not None:
                 await self._await(link)
 
+    def is_settled(self, bots: Iterable[str]) -> bool:
+        """Whether none of the bots is waited for, at this moment."""
+        links = (self._links[bot] for bot in bots if bot in self._links)
+        return all(link.is_there or link.absence for link in links)
+
     async def _await(self, link: RemoteLink) -> None:
+        if not link.is_there:
+            await link.greet()
         while not link.is_there:
             left_s = self._away_since_s.setdefault(link.bot, self._now_s()) + self._patience_s - self._now_s()
             if left_s <= 0:

@@ -73,12 +73,21 @@ class RemoteLink(BotLink):
                 self._gone.set()
         self._tell_presence()
 
+    def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
+        """The first reason counts; a bot that has broken off is away until it says `ready` again."""
+        super().fail(fault, detail, excuse)
+        if fault is Fault.CRASHED:
+            self.is_online = False
+            self._tell_presence()
+
     async def prepare(self, program: RoleProgram, launcher: Launcher, limits: ResourceLimits, start_ms: float) -> None:
         """Have it ready, unless it is waited for no more; its faults of other matches are forgotten."""
         self.fault, self.excuse = None, ""
         if self.absence:
             self.fail(Fault.FAILED_TO_START, self.absence)
             return
+        if not self.is_there:
+            self.ready = None  # it is asked again, and may just be coming back
         await super().prepare(program, launcher, limits, start_ms)
 
     async def end(self, *, for_good: bool = False) -> None:

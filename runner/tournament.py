@@ -102,7 +102,7 @@ async def run_tournament(
 
         async with lag_monitor.watching(), pool.open():
             lobby = Lobby(pool.links, config.execution, show=show_lobby)
-            await lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote))
+            await lobby.gather(begin, matches_of(plan.schedule(plan.loaded), remote) if remote else {})
             bans = Bans(config.faults, plan.loaded.broken, remote)
             shared = _Shared(plan, context, pool, backend, lag_monitor, bans, lobby)
             await _play_in_order(schedule, shared, enter)
@@ -178,9 +178,13 @@ async def _play_or_find(pairing: Pairing, shared: _Shared, limit: asyncio.Semaph
 
 
 async def _play_and_keep(pairing: Pairing, shared: _Shared, limit: asyncio.Semaphore, attempts: int = 0) -> Played:
-    await shared.lobby.present(entrant.bot for entrant in pairing.entrants)
-    async with limit:
-        record = await _play(pairing, shared, attempts)
+    bots = [entrant.bot for entrant in pairing.entrants]
+    record: MatchRecord | None = None
+    while record is None:
+        await shared.lobby.present(bots)  # others are played meanwhile
+        async with limit:
+            if shared.lobby.is_settled(bots):
+                record = await _play(pairing, shared, attempts)
     kept = shared.plan.kept
     path = record_path(shared.plan.out, pairing.match_id)
     await asyncio.to_thread(write_record, path, record, key=kept.key)  # a slow disk must not hold up other matches
@@ -194,6 +198,7 @@ async def _play(pairing: Pairing, shared: _Shared, attempts: int) -> MatchRecord
     for attempt in range(first, first + MAX_ATTEMPTS):
         if attempt > first:
             await shared.lag_monitor.echoed()
+            await shared.lobby.present(entrant.bot for entrant in pairing.entrants)
         record = await _attempt(pairing, shared, attempt)
         if record.end.termination is not Termination.VOID:
             break
