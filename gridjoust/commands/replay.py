@@ -34,6 +34,7 @@ def replay(
     html: Annotated[
         Path | None, typer.Option(help="Write a page instead that shows the match in a browser: one file, offline.")
     ] = None,
+    seat: Annotated[int | None, typer.Option(min=0, help="With keys: only what this seat knew.")] = None,
     omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
     """Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text."""
@@ -44,9 +45,11 @@ def replay(
         return
     game = game_of(match)
     header = match.header
-    seats = ", ".join(f"seat {number} {seat.bot}" for number, seat in enumerate(header.seats))
+    if seat is not None and seat >= game.seats:
+        raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
+    seats = ", ".join(f"seat {number} {entry.bot}" for number, entry in enumerate(header.seats))
     heading = plain_text(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}")
-    if turn is None and sys.stdin.isatty() and sys.stdout.isatty() and _watch(match, heading, speed, omniscient):
+    if turn is None and sys.stdin.isatty() and sys.stdout.isatty() and _watch(match, heading, speed, omniscient, seat):
         return
     print(heading)
     draw_turn = None if omniscient else turn_drawer(header.game)
@@ -67,7 +70,7 @@ def _write_page(path: Path, match: MatchRecord, out: Path) -> None:
     print(f"page: {out}")
 
 
-def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool) -> bool:
+def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bool, seat: int | None) -> bool:
     """Show it with keys; False where the system has no terminal that gives them."""
     from gridjoust.person.reel import Reel
     from gridjoust.person.viewer import Cursor, keys_of_terminal, watch
@@ -75,7 +78,7 @@ def _watch(match: MatchRecord, heading: str, speed: float | None, omniscient: bo
     cursor = Cursor(Reel(match), speed=speed or 4.0, is_playing=speed is not None)
     try:
         with keys_of_terminal() as read_key:
-            watch(cursor, heading=heading, omniscient=omniscient, read_key=read_key)
+            watch(cursor, heading=heading, omniscient=omniscient, seat=seat, read_key=read_key)
     except ImportError:
         return False
     return True

@@ -70,12 +70,12 @@ def _slower(speed: float) -> float:
     return next((one for one in reversed(SPEEDS) if one < speed), SPEEDS[0])
 
 
-def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey) -> None:
+def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey, seat: int | None = None) -> None:
     """Until the reader quits. The screen is left as it was found, with the last picture below."""
     console = Console(highlight=False)
     with console.screen(hide_cursor=True):
         while not cursor.is_over:
-            shown = page(cursor, heading=heading, omniscient=omniscient)
+            shown = page(cursor, heading=heading, omniscient=omniscient, seat=seat)
             console.clear()
             console.print(shown, end="", overflow="crop", no_wrap=True)
             due = time.monotonic() + 1 / cursor.speed
@@ -86,13 +86,13 @@ def watch(cursor: Cursor, *, heading: str, omniscient: bool, read_key: ReadKey) 
                 cursor.advance()
 
 
-def page(cursor: Cursor, *, heading: str, omniscient: bool) -> Text:
-    """Everything that one turn shows."""
+def page(cursor: Cursor, *, heading: str, omniscient: bool, seat: int | None = None) -> Text:
+    """Everything that one turn shows; of the board, for a seat, what it knew."""
     reel, turn = cursor.reel, cursor.turn
     shown = Text()
     shown.append(f"{heading}\n", "bold")
     shown.append(f"{caption(reel, turn)}\n\n")
-    shown.append_text(_picture(reel, turn, omniscient=omniscient))
+    shown.append_text(_picture(reel, turn, omniscient=omniscient, seat=seat))
     shown.append("\n\n")
     for fault in reel.faults(turn):
         shown.append(plain_text(f"seat {fault.seat} {fault.fault.words}: {fault.detail}\n", limit=200), "bold red")
@@ -115,12 +115,12 @@ def caption(reel: Reel, turn: int) -> str:
     return plain_text(f"turn {turn}: {actions or 'the clock'}", limit=160)
 
 
-def _picture(reel: Reel, turn: int, *, omniscient: bool) -> Text:
+def _picture(reel: Reel, turn: int, *, omniscient: bool, seat: int | None) -> Text:
     state, room = reel.moment(turn).state, reel.drawing_room
     if room is None:
         return Text(reel.game.render(state))
-    drawing = room.draw(reel.game, state, reel.states_before(turn))
-    return board_text(drawing, hides="" if omniscient else HIDDEN)
+    drawing = room.draw(reel.game, state, reel.states_before(turn), seat=seat)
+    return board_text(drawing, hides=HIDDEN if seat is None and not omniscient else "")
 
 
 @contextmanager

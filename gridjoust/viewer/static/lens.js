@@ -60,6 +60,7 @@ function drawHeat(data) {
 
 /** @param {number[][]} cells @returns {SVGElement[]} */
 function drawPath(cells) {
+  if (cells.length < 2) return []; // it would hide who stands there
   const points = cells.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ");
   const last = cells[cells.length - 1];
   return [
@@ -81,7 +82,8 @@ function drawCells(cells, isOrdered) {
 /** @param {number[]} arrow @returns {SVGElement[]} */
 function drawArrow([x, y, toX, toY]) {
   const [dx, dy] = [toX - x, toY - y];
-  const length = Math.hypot(dx, dy) || 1;
+  const length = Math.hypot(dx, dy);
+  if (!length) return [];
   const [ux, uy] = [dx / length, dy / length];
   const [tipX, tipY] = [toX + 0.5 - 0.2 * ux, toY + 0.5 - 0.2 * uy];
   const wing = (/** @type {number} */ side) =>

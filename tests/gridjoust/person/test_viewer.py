@@ -122,6 +122,14 @@ def test_a_page_says_what_happened_where_one_is_and_what_may_be_pressed(cursor: 
     assert "completed: tick limit" in page(cursor, heading="a cup", omniscient=False).plain
 
 
+def test_a_page_for_a_seat_says_what_it_knew(cursor: Cursor) -> None:
+    everybody, own = (page(cursor, heading="a cup", omniscient=False, seat=seat).plain for seat in (None, 1))
+    assert "seat 0: 0 points" in everybody
+    assert "seat 1: 0 points" in everybody
+    assert "seat 0: 0 points" not in own
+    assert "seat 1: 0 points" in own
+
+
 def test_watching_shows_every_picture_that_keys_ask_for(cursor: Cursor, capsys: pytest.CaptureFixture[str]) -> None:
     typed: Iterator[str] = iter([" ", "p", "", "q"])
     waits: list[float | None] = []
