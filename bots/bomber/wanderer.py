@@ -22,7 +22,7 @@ class Wanderer(Bot):
         board = make_board(*view["size"])
         places = [place for kind in _OBSTACLES for place in view[kind]]
         places += [opponent["position"] for opponent in view["opponents"]]
-        taken = {board.cell(*place) for place in places} | {OFF_BOARD}
+        taken = {y * board.width + x for x, y in places} | {OFF_BOARD}
         here = board.cell(*view["position"])
         moves = [move.value for move in MOVES if board.steps[move][here] not in taken]
         return self.rng.choice(moves) if moves else "wait"

@@ -65,6 +65,7 @@ def called(match: str) -> Callable[[list[bytes]], list[bytes]]:
         (drop(1), "line 1: expected a header, got a line of type 'answer'"),
         (drop(11), "line 10: expected the seal, got a line of type 'end' (record cut short)"),
         (drop(10), "line 9: expected the end line, got a line of type 'usage'"),
+        (drop(*range(2, 9), 10), "line 2: expected the end line, got a line of type 'usage'"),
         (drop(2), "seal: expected "),
         (drop(*range(2, 12)), "line 1: expected the seal, got a line of type 'header' (record cut short)"),
         (drop(*range(2, 11)), "line 1: expected the end line, got a line of type 'header'"),
