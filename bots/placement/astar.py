@@ -128,7 +128,7 @@ class AStarBuilder(Builder):
 
     planner: ClassVar[str] = "astar"
 
-    def __init__(self, *, node_budget: int = BOT_BUDGET, own: float = 1.0, hinder: float = 0.5) -> None:
+    def __init__(self, *, node_budget: int = BOT_BUDGET, own: float = 1.0, hinder: float = 1.0) -> None:
         if node_budget < 1:
             raise ValueError(f"node_budget: expected at least 1, got {node_budget}")
         super().__init__(own=own, hinder=hinder)

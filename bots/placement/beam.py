@@ -193,7 +193,7 @@ class BeamBuilder(Builder):
 
     planner: ClassVar[str] = "beam"
 
-    def __init__(self, *, width: int = WIDTH, own: float = 1.0, hinder: float = 0.5) -> None:
+    def __init__(self, *, width: int = WIDTH, own: float = 1.0, hinder: float = 1.0) -> None:
         if width < 1:
             raise ValueError(f"width: expected at least 1, got {width}")
         super().__init__(own=own, hinder=hinder)

@@ -9,12 +9,12 @@ from bots.api import AnytimeBot, Deadline, MatchSetup, Observation
 from bots.placement.tactics import Aims, choose
 from bots.placement.task import Figure, Found, IsOver, Scene, Task, toll_rings
 from bots.reported import search_stats
-from games.grid import Cell
 from games.placement.actions import PASS_TEXT
-from games.placement.pieces import coverable, make_shape, orientations
-from games.placement.view import read_position
+from games.placement.pieces import coverable, make_shape, smallest_ways
+from games.placement.view import read_figures, read_position
 
 View = Mapping[str, Any]
+OTHERS = 3  # plans besides the best that are weighed
 
 
 class Reader:
@@ -22,24 +22,17 @@ class Reader:
 
     def __init__(self, briefing: View) -> None:
         self._reflect: bool = briefing["params"]["reflect"]
-        pieces = [make_shape(cells) for cells in briefing["pieces"]]
-        self._min_cells = min(map(len, pieces))
-        smallest = [piece for piece in pieces if len(piece) == self._min_cells]
-        ways = [lying.shape for piece in smallest for lying in orientations(piece, reflect=self._reflect)]
-        self._smallest = tuple(dict.fromkeys(ways))
+        self._smallest = smallest_ways(map(make_shape, briefing["pieces"]), reflect=self._reflect)
 
     def scene(self, view: View, seat: int) -> Scene:
         """What that seat is asked."""
-        position = read_position(view, seat, reflect=self._reflect)
+        position = read_position(view, seat, reflect=self._reflect, smallest=self._smallest)
         board, void = position.board, position.void
-        figures = [
-            Figure(board.bit(Cell(*place)), board.mask(Cell(x, y) for x, y in goals))
-            for place, goals in zip(view["positions"], view["missing"], strict=True)
-        ]
+        figures = [Figure(*one) for one in read_figures(board, view)]
         own = figures.pop(seat)
         dead = void & ~coverable(board, void, self._smallest)
         rings = toll_rings(board, position.floor, void & ~dead, own.goals)
-        return Scene(Task(position, own.goals, rings, dead), tuple(figures), self._min_cells)
+        return Scene(Task(position, own.goals, rings, dead), tuple(figures), len(self._smallest[0]))
 
 
 class Builder(AnytimeBot):
@@ -50,7 +43,7 @@ class Builder(AnytimeBot):
 
     plays: ClassVar[tuple[str, ...]] = ("placement",)
 
-    def __init__(self, *, own: float = 1.0, hinder: float = 0.5) -> None:
+    def __init__(self, *, own: float = 1.0, hinder: float = 1.0) -> None:
         self._aims = Aims(own, hinder)
         self._readers: dict[int, Reader] = {}
 
@@ -66,7 +59,8 @@ class Builder(AnytimeBot):
         for found in self.plans(scene, seat, deadline.is_over):
             if answered and found.is_stopped:
                 return
-            outcome = choose(scene, (found.plan, *found.others), self._aims, is_over=deadline.is_over)
+            plans = (found.plan, *found.others[:OTHERS])
+            outcome = choose(scene, plans, self._aims, is_over=deadline.is_over)
             self.stats = search_stats(found.cost, plan_cost=float(found.distance))
             self.show("plan", text=str(outcome.plan))
             yield str(outcome.plan)

@@ -58,14 +58,17 @@ class Potential(NamedTuple):
         return Place(self.turned.piece, lying.quarters, lying.mirrored, board.cell(self.corner))
 
 
-def placements_left(position: Position, floor: Mask, left: Sequence[int], beside: Mask) -> list[Potential]:
+def placements_left(
+    position: Position, floor: Mask, left: Sequence[int], beside: Mask, walls: Mask | None = None
+) -> list[Potential]:
     """Step 5: every placement of the pieces left, one of each kind, on Void and with a cell in `beside`.
 
     With the cells that touch Floor as `beside` these are the legal ones; with those that the figure can step to, the
-    legal ones that it can use at once. Ordered by piece and way, then row by row.
+    legal ones that it can use at once. Ordered by piece and way, then row by row. `walls` are the position's unless
+    barriers were laid since.
     """
     board = position.board
-    void = board.inside & ~position.walls & ~floor
+    void = board.inside & ~(position.walls if walls is None else walls) & ~floor
     if not beside & void:
         return []
     ways = pre_rotate(position.hand, reflect=position.reflect)

@@ -129,7 +129,7 @@ def promise(board: Board, rings: Rings, node: Node, mask: Mask) -> tuple[int, in
 class QuantumBuilder(BeamBuilder):
     """Searches with a width of 2, then with `width`; `limit` 32 is the article's map, 0 holds all placements."""
 
-    def __init__(self, *, width: int = WIDTH, limit: int = 0, own: float = 1.0, hinder: float = 0.5) -> None:
+    def __init__(self, *, width: int = WIDTH, limit: int = 0, own: float = 1.0, hinder: float = 1.0) -> None:
         super().__init__(width=width, own=own, hinder=hinder)
         if limit < 0:
             raise ValueError(f"limit: expected at least 0, got {limit}")

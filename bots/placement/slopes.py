@@ -193,7 +193,7 @@ class RepairBuilder(Builder):
 
     planner: ClassVar[str] = "dstar_lite"
 
-    def __init__(self, *, own: float = 1.0, hinder: float = 0.5) -> None:
+    def __init__(self, *, own: float = 1.0, hinder: float = 1.0) -> None:
         super().__init__(own=own, hinder=hinder)
         self._slopes: dict[tuple[int, int], RepairedSlope] = {}  # by seat and goal
 

@@ -1,28 +1,29 @@
-"""Which of several plans serves best: the own goal, and keeping the others from theirs. Finds no ways itself.
+"""Which of several plans serves best: the own goals, and keeping the others from theirs. Finds no ways itself.
 
-A plan's worth is what is left for the nearest rival to pay, times `hinder`, minus what is left for oneself, times `own`
-(in steps, a Void cell counting `VOID_COST`). Floor serves everybody, so a plan that paves the rival's way loses. What
-hinders is Void that no piece fits into any more: holes of one or two cells, in a row from corner to corner, bar a way
-for good. Pieces left over would be discarded: they are laid, one after another, where they raise the worth most.
-
-Such holes are hard to make with pieces of three cells and more: up to a weight of 0.5 `hinder` costs nothing and gains
-nothing measurable between equal planners, above 1 it costs (`python -m benchmarks.placement aims`).
+A plan's worth is what the rival that is best off has left to pay, times `hinder`, minus what is left for oneself, times
+`own`: in steps, a Void cell counting `VOID_COST`, on the cheapest round of the goals that are missing. Floor serves
+everybody, so a plan that paves the rival's way loses. What hinders is a barrier across that way, and Void that no piece
+fits into any more. Pieces left over would be discarded: they are laid, one after another, as Floor or as a barrier,
+where they raise the worth most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise, permutations
 
-from bots.placement.potential import Potential, placements_left
-from bots.placement.task import NEVER, VOID_COST, Figure, IsOver, Scene, toll_distance, toll_rings
-from games.placement.actions import Plan
+from bots.placement.potential import Potential, placements_left, plan_to
+from bots.placement.task import NEVER, VOID_COST, Figure, IsOver, Scene, toll_distance, toll_distances, toll_rings
+from games.bitset import members
+from games.placement.actions import Place, Plan
 from games.placement.apply import Position, play
-from games.placement.board import Board, Mask
+from games.placement.board import Board, Mask, closest, walk_layers
 
 DONE_WORTH = 1e6
-CONSIDERED = 4  # plans that are completed and weighed
-TRIED = 40  # placements of pieces left over that are weighed for each side, those that cover most of its way first
+TRIED = 16  # placements of pieces left over that are weighed for each side, those that cover most of its way first
+BARRIER_PRICE = 4.0  # what a barrier must gain at least: there are few
+KEPT = 2  # of those, the best by the way to the nearest goal are weighed by the round of all goals
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Aims:
     """How much each tactical goal counts."""
 
     own: float = 1.0
-    hinder: float = 0.5
+    hinder: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,29 @@ class Outcome:
 
     plan: Plan
     floor: Mask
+    walls: Mask
     own: Figure
     worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A piece left over, laid somewhere: as Floor, or as a barrier."""
+
+    placement: Potential
+    barrier: bool
+
+    def place(self, board: Board) -> Place:
+        """The part of a plan that does it."""
+        return self.placement.place(board)._replace(barrier=self.barrier)
 
 
 def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver = NEVER) -> Outcome:
     """The plan that is worth most, once its pieces left over are laid; of equals the first."""
     best: Outcome | None = None
-    for plan in list(dict.fromkeys(plans))[:CONSIDERED]:
+    for plan in dict.fromkeys(plans):
+        if best is not None and is_over():
+            break
         outcome = look_ahead(scene, plan, aims)
         if not is_over():
             outcome = lay_rest(scene, outcome, aims, is_over=is_over)
@@ -54,32 +70,60 @@ def choose(scene: Scene, plans: Iterable[Plan], aims: Aims, *, is_over: IsOver =
             best = outcome
     if best is None:
         raise ValueError("plans: expected at least one, got none")
-    return best
+    barred = None if is_over() else walk_and_bar(scene, aims)
+    return best if barred is None or barred.worth <= best.worth else barred
+
+
+def walk_and_bar(scene: Scene, aims: Aims) -> Outcome | None:
+    """The walk over Floor that ends nearest to the goal, and the barrier that hinders most."""
+    position = scene.task.position
+    if position.barriers is None or not aims.hinder:
+        return None
+    layers = walk_layers(position.board, position.floor, 1 << position.cell, position.moves)
+    _, _, ends = closest(scene.task.nearness(), layers)
+    walked = look_ahead(scene, plan_to(position.board, (), layers, members(ends)[0]), aims)
+    spares = promising(scene, walked, range(len(position.hand)), aims)
+    barred = [_with(scene, walked, spare, aims) for spare in spares if spare.barrier]
+    return max(barred, key=lambda outcome: outcome.worth, default=None)
 
 
 def look_ahead(scene: Scene, plan: Plan, aims: Aims) -> Outcome:
     """What the plan leads to."""
     played = play(scene.task.position, plan)
     own = Figure(played.cell, scene.task.goals & ~played.visited)
-    return Outcome(plan, played.floor, own, worth_of(scene, played.floor, own, aims))
+    return Outcome(plan, played.floor, played.walls, own, worth_of(scene, played.floor, played.walls, own, aims))
 
 
-def worth_of(scene: Scene, floor: Mask, own: Figure, aims: Aims) -> float:
-    """The worth of a board with the own figure there; a goal collected counts, the last one decides."""
+def worth_of(scene: Scene, floor: Mask, walls: Mask, own: Figure, aims: Aims) -> float:
+    """The worth of a board with the own figure there; the last goal decides."""
     if not own.goals:
         return DONE_WORTH
     board = scene.task.position.board
-    void = board.inside & ~scene.task.position.walls & ~floor
-    void &= ~dead_ends(board, void, scene.min_cells)
-    barred = barred_cost(board)
+    void = open_void(scene, floor, walls)
+    theirs = barred_cost(board)
+    if aims.hinder:
+        theirs = min((round_cost(board, floor, void, rival) for rival in scene.rivals), default=theirs)
+    return aims.hinder * theirs - aims.own * round_cost(board, floor, void, own)
 
-    def left_of(figure: Figure) -> float:
-        """What the figure has to pay to its nearest goal."""
-        return min(float(toll_distance(board, floor, void, figure.cell, figure.goals)), barred)
 
-    theirs = min(map(left_of, scene.rivals), default=barred)
-    collected = scene.task.goals.bit_count() - own.goals.bit_count()
-    return aims.hinder * theirs - aims.own * left_of(own) + aims.own * barred * collected
+def open_void(scene: Scene, floor: Mask, walls: Mask) -> Mask:
+    """The Void that pieces may still cover."""
+    void = scene.task.position.board.inside & ~walls & ~floor
+    return void & ~dead_ends(scene.task.position.board, void, scene.min_cells)
+
+
+def round_cost(board: Board, floor: Mask, void: Mask, figure: Figure) -> float:
+    """What the cheapest way past all goals of the figure costs from where it stands; a way that is barred, the most."""
+    most = barred_cost(board)
+    goals = members(figure.goals)
+    if len(goals) < 2:
+        return min(float(toll_distance(board, floor, void, figure.cell, figure.goals)), most)
+    stops = (figure.cell, *goals)
+    costs = {goal: toll_distances(board, floor, void, goal, stops) for goal in goals}
+    return min(
+        sum(min(float(costs[after][before]), most) for before, after in pairwise((figure.cell, *order)))
+        for order in permutations(goals)
+    )
 
 
 def barred_cost(board: Board) -> float:
@@ -107,7 +151,7 @@ def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NE
     """The plan with the pieces that it leaves laid at its end, each where it raises the worth most, if it does."""
     hand = set(range(len(scene.task.position.hand)))
     while (left := sorted(hand.difference(outcome.plan.pieces))) and outcome.own.goals and not is_over():
-        better = [_with(scene, outcome, spare, aims) for spare in spare_placements(scene, outcome, left)]
+        better = [_with(scene, outcome, spare, aims) for spare in promising(scene, outcome, left, aims)]
         best = max(better, key=lambda other: other.worth, default=outcome)
         if best.worth <= outcome.worth:
             break
@@ -115,32 +159,67 @@ def lay_rest(scene: Scene, outcome: Outcome, aims: Aims, *, is_over: IsOver = NE
     return outcome
 
 
-def _with(scene: Scene, outcome: Outcome, spare: Potential, aims: Aims) -> Outcome:
-    floor = outcome.floor | spare.mask
+def _with(scene: Scene, outcome: Outcome, spare: Spare, aims: Aims) -> Outcome:
+    floor, walls = _after(outcome, spare)
     plan = Plan((*outcome.plan.parts, spare.place(scene.task.position.board)))
-    return Outcome(plan, floor, outcome.own, worth_of(scene, floor, outcome.own, aims))
+    worth = worth_of(scene, floor, walls, outcome.own, aims) - BARRIER_PRICE * plan.barriers
+    return Outcome(plan, floor, walls, outcome.own, worth)
 
 
-def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> list[Potential]:
-    """Legal placements of pieces left that lie on somebody's way: the own one first, then the rivals'."""
+def _after(outcome: Outcome, spare: Spare) -> tuple[Mask, Mask]:
+    mask = spare.placement.mask
+    return (outcome.floor, outcome.walls | mask) if spare.barrier else (outcome.floor | mask, outcome.walls)
+
+
+def promising(scene: Scene, outcome: Outcome, left: Sequence[int], aims: Aims) -> list[Spare]:
+    """Of the spare placements of each kind the best few by what everybody pays to the nearest goal."""
+    board = scene.task.position.board
+
+    def gain(spare: Spare) -> float:
+        floor, walls = _after(outcome, spare)
+        void = open_void(scene, floor, walls)
+        own, *theirs = (
+            toll_distance(board, floor, void, figure.cell, figure.goals) for figure in (outcome.own, *scene.rivals)
+        )
+        return aims.hinder * min(theirs, default=0) - aims.own * own
+
+    spares = sorted(spare_placements(scene, outcome, left), key=gain, reverse=True)
+    floors = (spare for spare in spares if not spare.barrier)
+    barriers = (spare for spare in spares if spare.barrier and is_fair(scene.task.position, outcome, spare))
+    return [*islice(floors, KEPT), *islice(barriers, KEPT)]
+
+
+def spare_placements(scene: Scene, outcome: Outcome, left: Sequence[int]) -> Iterator[Spare]:
+    """Placements of pieces left: as Floor on the own way, across the rivals' as barriers where rules have them.
+
+    Where they have none, Floor on the rivals' way: it may leave holes that nothing fits into.
+    """
     position = scene.task.position
-    placements = placements_left(position, outcome.floor, left, position.board.spread(outcome.floor))
-    own = corridor(position, outcome.floor, outcome.own)
+    board = position.board
     theirs = 0
     for rival in scene.rivals:
-        theirs |= corridor(position, outcome.floor, rival)
-    kept: dict[Potential, None] = {}
-    for way in (own, theirs):
-        on_way = [spare for spare in placements if spare.mask & way]
-        on_way.sort(key=lambda spare: -(spare.mask & way).bit_count())
-        kept.update(dict.fromkeys(on_way[:TRIED]))
-    return list(kept)
+        theirs |= corridor(position, outcome.floor, outcome.walls, rival)
+    ways = [(corridor(position, outcome.floor, outcome.walls, outcome.own), False)]
+    ways.append((theirs, position.barriers is not None))
+    placements = placements_left(position, outcome.floor, left, board.spread(outcome.floor), outcome.walls)
+    for way, barrier in ways:
+        on_way = [Spare(placed, barrier) for placed in placements if placed.mask & way]
+        on_way.sort(key=lambda spare: -(spare.placement.mask & way).bit_count())
+        yield from on_way[:TRIED]
 
 
-def corridor(position: Position, floor: Mask, figure: Figure) -> Mask:
+def is_fair(position: Position, outcome: Outcome, spare: Spare) -> bool:
+    """Whether the rules let a barrier lie there once the plan is carried out."""
+    rules, mask = position.barriers, spare.placement.mask
+    if rules is None or rules.left <= outcome.plan.barriers or any(mask & goals for _, goals in rules.figures):
+        return False
+    return rules.leaves_ways(position.board, outcome.floor, outcome.walls | mask)
+
+
+def corridor(position: Position, floor: Mask, walls: Mask, figure: Figure) -> Mask:
     """The Void cells on any cheapest way from the figure to its nearest goal."""
     board = position.board
-    void = board.inside & ~position.walls & ~floor
+    void = board.inside & ~walls & ~floor
     rings = toll_rings(board, floor, void, figure.goals)
     here, cost = 1 << figure.cell, next((n for n, ring in enumerate(rings) if ring >> figure.cell & 1), 0)
     on_way, reached = 0, {cost: here}
@@ -148,7 +227,7 @@ def corridor(position: Position, floor: Mask, figure: Figure) -> Mask:
         cells = reached.pop(left, 0)
         on_way |= cells
         beside = board.spread(cells)
-        for toll, kind in ((1, floor), (2, void)):
+        for toll, kind in ((1, floor), (VOID_COST, void)):
             if toll <= left:
                 ahead = beside & kind & rings[left - toll]
                 reached[left - toll] = reached.get(left - toll, 0) | ahead

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bots.planners.stats import PlanStats
-from games.bitset import members
+from games.bitset import mask_of, members
 from games.placement.actions import Plan
 from games.placement.apply import Position
 from games.placement.board import Board, Mask, Rings, closest, manhattan_rings
 
-VOID_COST = 2  # steps that a Void cell counts on the way: itself, and its share of a piece
+VOID_COST = 3  # steps that a Void cell counts on the way: itself, and its share of a piece
 FAR = 10**6
 
 IsOver = Callable[[], bool]
@@ -106,6 +106,19 @@ def toll_distance(board: Board, floor: Mask, void: Mask, start: int, goals: Mask
     """The cost of a way from a cell to the nearest goal as in `toll_rings`; `FAR` without one."""
     target = 1 << start
     return next((cost for cost, ring in enumerate(_toll_layers(board, floor, void, goals)) if ring & target), FAR)
+
+
+def toll_distances(board: Board, floor: Mask, void: Mask, goal: int, cells: Sequence[int]) -> dict[int, int]:
+    """The cost of a way from each of the cells to the goal; `FAR` without one."""
+    costs = dict.fromkeys(cells, FAR)
+    left = mask_of(cells)
+    for cost, ring in enumerate(_toll_layers(board, floor, void | left, 1 << goal)):
+        if met := ring & left:
+            costs.update(dict.fromkeys(members(met), cost))
+            left ^= met
+            if not left:
+                break
+    return costs
 
 
 def _toll_layers(board: Board, floor: Mask, void: Mask, goals: Mask) -> Iterator[Mask]:

@@ -9,22 +9,26 @@ from typing import NamedTuple
 from games.grid import Cell, Direction, parse_direction
 
 PASS_TEXT = "pass"  # noqa: S105 - no password
-_PLACE = re.compile(r"place ([0-9])( m)?( r(?:90|180|270))? @([0-9]{1,2}),([0-9]{1,2})")
+_PLACE = re.compile(r"(place|bar) ([0-9])( m)?( r(?:90|180|270))? @([0-9]{1,2}),([0-9]{1,2})")
 _WALK = re.compile(r"walk [NESW](?: [NESW])*")
 
 
 class Place(NamedTuple):
-    """Lay piece `piece` of the hand, mirrored or not, turned, with the top left of its box at `corner`."""
+    """Lay piece `piece` of the hand, mirrored or not, turned, with the top left of its box at `corner`.
+
+    As Floor, or, as a barrier, as Wall.
+    """
 
     piece: int
     quarters: int
     mirrored: bool
     corner: Cell
+    barrier: bool = False
 
     def __str__(self) -> str:
         mirror = " m" if self.mirrored else ""
         turn = f" r{90 * self.quarters}" if self.quarters else ""
-        return f"place {self.piece}{mirror}{turn} @{self.corner.x},{self.corner.y}"
+        return f"{'bar' if self.barrier else 'place'} {self.piece}{mirror}{turn} @{self.corner.x},{self.corner.y}"
 
 
 class Walk(NamedTuple):
@@ -54,6 +58,11 @@ class Plan:
         return sum(len(part.steps) for part in self.parts if isinstance(part, Walk))
 
     @property
+    def barriers(self) -> int:
+        """How many pieces are laid as barriers."""
+        return sum(part.barrier for part in self.parts if isinstance(part, Place))
+
+    @property
     def pieces(self) -> tuple[int, ...]:
         """The pieces laid, in order."""
         return tuple(part.piece for part in self.parts if isinstance(part, Place))
@@ -78,6 +87,6 @@ def _parse_part(text: str) -> Part:
     found = _PLACE.fullmatch(text)
     if found is None:
         raise ValueError(f"expected pass, or parts like 'place 1 m r90 @7,3' and 'walk E N' by '; ', got {text[:80]!r}")
-    piece, mirror, turn, x, y = found.groups()
+    verb, piece, mirror, turn, x, y = found.groups()
     quarters = int(turn[2:]) // 90 if turn else 0
-    return Place(int(piece), quarters, mirror is not None, Cell(int(x), int(y)))
+    return Place(int(piece), quarters, mirror is not None, Cell(int(x), int(y)), verb == "bar")

@@ -2,7 +2,8 @@
 
 Parts are judged one after another, each on the board that the earlier ones leave: a piece just laid is Floor at once.
 A piece may lie anywhere on Void that touches Floor, however far from the figure; a step leads to a Floor cell beside.
-Several figures may stand in one cell.
+Several figures may stand in one cell. A barrier is a piece whose cells become Wall. It lies as others do, on no
+goal that is missed, and leaves every figure a way to each of its goals over Floor and Void that smallest pieces cover.
 """
 
 from __future__ import annotations
@@ -15,10 +16,25 @@ from games.api import IllegalAction
 from games.bitset import mask_of, members
 from games.chance import rng_for
 from games.placement.actions import Part, Place, Plan, Walk
-from games.placement.board import Board, Mask
+from games.placement.board import Board, Mask, flood
 from games.placement.params import Rules
-from games.placement.pieces import Shape, box, shape_mask, turned
-from games.placement.state import Player, State
+from games.placement.pieces import Shape, box, coverable, shape_mask, turned
+from games.placement.state import Player, Seat, State
+
+
+@dataclass(frozen=True, slots=True)
+class BarrierRules:
+    """How many may be laid, and what they must leave: by seat, where its figure stands and the goals that it misses."""
+
+    left: int
+    figures: tuple[tuple[int, Mask], ...]
+    smallest: tuple[Shape, ...]  # pieces, in every way in which they lie
+
+    def leaves_ways(self, board: Board, floor: Mask, walls: Mask) -> bool:
+        """Whether every figure can still come to all its goals."""
+        void = board.inside & ~floor & ~walls
+        open_cells = floor | coverable(board, void, self.smallest)
+        return all(not goals & ~flood(board, open_cells, 1 << cell) for cell, goals in self.figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +48,7 @@ class Position:
     hand: tuple[Shape, ...]
     moves: int
     reflect: bool = False
+    barriers: BarrierRules | None = None  # None: pieces become Floor only
 
     @property
     def void(self) -> Mask:
@@ -44,6 +61,7 @@ class Played:
     """What a plan leads to. `visited` are the cells stood in, the first included; `laid` has a mask per piece."""
 
     floor: Mask
+    walls: Mask
     cell: int
     visited: Mask
     laid: tuple[Mask, ...]
@@ -51,12 +69,18 @@ class Played:
 
 def play(position: Position, plan: Plan) -> Played:
     """The position after the plan; IllegalAction names the first part that does not go."""
-    floor, cell, steps = position.floor, position.cell, 0
+    floor, walls, cell, steps = position.floor, position.walls, position.cell, 0
     visited, laid, used = 1 << cell, [], set[int]()
+    bars = 0
     for number, part in enumerate(plan.parts, start=1):
         if isinstance(part, Place):
-            mask = _lay(position, floor, part, used, number)
-            floor |= mask
+            mask = _lay(position, floor, walls, part, used, number)
+            if part.barrier:
+                bars += 1
+                walls |= mask
+                _check_barrier(position, (bars, floor, walls), mask, part, number)
+            else:
+                floor |= mask
             laid.append(mask)
             used.add(part.piece)
         else:
@@ -66,10 +90,21 @@ def play(position: Position, plan: Plan) -> Played:
             for ahead in _follow(position.board, floor, cell, part, number):
                 cell = ahead
                 visited |= 1 << ahead
-    return Played(floor, cell, visited, tuple(laid))
+    return Played(floor, walls, cell, visited, tuple(laid))
 
 
-def _lay(position: Position, floor: Mask, part: Place, used: set[int], number: int) -> Mask:
+def _check_barrier(position: Position, then: tuple[int, Mask, Mask], mask: Mask, part: Place, number: int) -> None:
+    """`then`: how many barriers the plan has by now, Floor and Walls with this one."""
+    bars, floor, walls = then
+    if position.barriers is None or bars > position.barriers.left:
+        raise _fault(number, part, "a piece laid as Floor, got a barrier and none is left")
+    if any(mask & goals for _, goals in position.barriers.figures):
+        raise _fault(number, part, "a barrier beside the goals, got one on a goal")
+    if not position.barriers.leaves_ways(position.board, floor, walls):
+        raise _fault(number, part, "a barrier that leaves everybody a way, got one that bars the last")
+
+
+def _lay(position: Position, floor: Mask, walls: Mask, part: Place, used: set[int], number: int) -> Mask:
     """The cells that the piece covers."""
     if part.piece >= len(position.hand):
         raise _fault(number, part, f"a piece below {len(position.hand)}, got {part.piece}")
@@ -83,7 +118,7 @@ def _lay(position: Position, floor: Mask, part: Place, used: set[int], number: i
     if part.corner.x + columns > board.width or part.corner.y + rows > board.height:
         raise _fault(number, part, f"a place on the board of {board.width} x {board.height}, got one beyond it")
     mask = shape_mask(shape, board.stride) << board.bit(part.corner)
-    if mask & (floor | position.walls):
+    if mask & (floor | walls):
         raise _fault(number, part, "only Void below the piece, got other cells")
     if not board.spread(mask) & floor:
         raise _fault(number, part, "a piece that touches Floor, got none beside it")
@@ -107,9 +142,22 @@ def apply_plan(rules: Rules, position: Position, state: State, plan: Plan) -> St
     """The state after the plan of the seat in turn: the next seat's turn, which has not drawn yet."""
     played = play(position, plan)
     state = _moved(rules, state, plan, played)
-    if state.seat + 1 < len(state.players):
-        return replace(state, seat=state.seat + 1)
-    return replace(_collapsed(rules, state), seat=0, game_round=state.game_round + 1)
+    order = seat_order(rules, len(state.players), state.game_round)
+    if state.seat != order[-1]:
+        return replace(state, seat=order[order.index(state.seat) + 1])
+    first, *_ = seat_order(rules, len(state.players), state.game_round + 1)
+    return replace(_collapsed(rules, state), seat=first, game_round=state.game_round + 1)
+
+
+def seat_order(rules: Rules, seats: int, game_round: int) -> tuple[Seat, ...]:
+    """The seats as they act in a game round; each has one turn."""
+    order = tuple(range(seats))
+    return order[::-1] if rules.order == "alternate" and game_round % 2 == 0 else order
+
+
+def is_new_round(rules: Rules, state: State) -> bool:
+    """Whether nobody has acted in the game round."""
+    return state.seat == seat_order(rules, len(state.players), state.game_round)[0]
 
 
 def _moved(rules: Rules, state: State, plan: Plan, played: Played) -> State:
@@ -122,11 +170,12 @@ def _moved(rules: Rules, state: State, plan: Plan, played: Played) -> State:
         hand=left if rules.keep_hand else (),
         pieces=player.pieces + len(plan.pieces),
         cells=player.cells + len(laid),
+        barriers=player.barriers + plan.barriers,
         steps=player.steps + plan.steps,
         passes=player.passes + (not plan.parts),
     )
     built = (*state.built, *laid) if rules.collapse else ()
-    return replace(state.with_player(state.seat, moved), floor=played.floor, built=built)
+    return replace(state.with_player(state.seat, moved), floor=played.floor, walls=played.walls, built=built)
 
 
 def _collapsed(rules: Rules, state: State) -> State:
@@ -134,7 +183,8 @@ def _collapsed(rules: Rules, state: State) -> State:
     stood_in = {player.cell for player in state.players}
     falling = [cell for cell in state.built if cell not in stood_in][: rules.collapse]
     built = tuple(cell for cell in state.built if cell not in falling)
-    return replace(state, floor=state.floor & ~mask_of(falling), built=built)
+    kept = ~mask_of(falling)
+    return replace(state, floor=state.floor & kept, walls=state.walls & kept, built=built)
 
 
 def deal(rules: Rules, kinds: int, state: State) -> State:

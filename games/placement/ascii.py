@@ -41,7 +41,7 @@ def with_axes(drawing: str) -> str:
 
 def render(board: Board, pieces: tuple[Shape, ...], state: State) -> str:
     """Game round, board with figures and goals, a line per player, the hand of the seat in turn."""
-    signs = dict.fromkeys(board.cells(state.floor), ".") | dict.fromkeys(board.cells(state.layout.walls), "#")
+    signs = dict.fromkeys(board.cells(state.floor), ".") | dict.fromkeys(board.cells(state.walls), "#")
     for seat, player in enumerate(state.players):
         signs |= dict.fromkeys(board.cells(player.missing), "abcd"[seat])
     signs |= {board.cell(player.cell): str(seat) for seat, player in enumerate(state.players)}

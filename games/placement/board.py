@@ -78,6 +78,14 @@ def walk_layers(board: Board, floor: Mask, start: Mask, moves: int) -> list[Mask
     return layers
 
 
+def flood(board: Board, open_cells: Mask, start: Mask) -> Mask:
+    """All cells that ways over the open cells lead to."""
+    seen = fresh = start
+    while fresh := board.spread(fresh) & open_cells & ~seen:
+        seen |= fresh
+    return seen
+
+
 def steps_between(board: Board, floor: Mask, start: int, goals: Mask) -> int | None:
     """Fewest steps over Floor from a cell to any of `goals`; None where there is no way."""
     layers = walk_layers(board, floor, 1 << start, board.inside.bit_count())

@@ -33,7 +33,7 @@ def draw(game: Placement, state: State, past: Sequence[State] = (), *, seat: Sea
             ground(board.width, board.height, Ink.FOG),
             Layer("floor", fill(board.cells(layout.floor), Ink.FLOOR)),
             Layer("built", fill(board.cells(state.floor & ~layout.floor), Ink.WOOD)),
-            Layer("walls", fill(board.cells(layout.walls), Ink.WALL)),
+            Layer("walls", fill(board.cells(state.walls), Ink.WALL)),
             grid(board.width, board.height),
             Layer("goals", tuple(goals)),
             Layer("figures", tuple(figures)),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
+from games.api import IllegalAction
 from games.bitset import members
 from games.placement.actions import PASS, Place, Plan, Walk
 from games.placement.apply import Position, play
@@ -11,6 +13,7 @@ from games.placement.board import Mask, closest, manhattan_rings, path_back, wal
 from games.placement.pieces import Orientation, fits, orientations
 
 SAMPLE_EACH = 8  # placements of each piece in a sample
+BARRIERS_EACH = 2  # of them again as barriers, at most
 
 
 def placements(position: Position, piece: int) -> list[Place]:
@@ -34,7 +37,7 @@ def _places(position: Position, piece: int, lying: Orientation, found: Iterable[
 
 
 def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
-    """Pass, a walk to every cell in reach, and some placements of each piece, each with the walk nearest to a goal.
+    """Pass, a walk to every cell in reach, placements of each piece with the walk nearest to a goal, some barriers.
 
     `each` bounds the placements of a piece; they are evenly spread over all its legal ones.
     """
@@ -44,7 +47,19 @@ def sample_plans(position: Position, goals: Mask, *, each: int) -> list[Plan]:
         plans += [Plan((Walk(path_back(position.board, layers, cell)),)) for cell in members(layer)]
     for piece in range(len(position.hand)):
         plans += [_with_walk(position, place, goals) for place in _sample_places(position, piece, each)]
+        plans += _barriers(position, _sample_places(position, piece, BARRIERS_EACH))
     return plans
+
+
+def _barriers(position: Position, places: Iterable[Place]) -> Iterator[Plan]:
+    """Those of the placements that are legal as barriers."""
+    if position.barriers is None:
+        return
+    for place in places:
+        plan = Plan((place._replace(barrier=True),))
+        with suppress(IllegalAction):
+            play(position, plan)
+            yield plan
 
 
 def _sample_places(position: Position, piece: int, size: int) -> Iterator[Place]:

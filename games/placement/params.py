@@ -1,7 +1,8 @@
 """The parameters of placement with help and bounds, and the typed value that the rules read. Judges no map.
 
 With a `map` the board's size and everything on it come from the text: `width`, `height`, `goals`, `islands`,
-`island_cells` and `walls` are not used then.
+`island_cells` and `walls` are not used then. A preset stands for the parameters in its row of `PRESETS`; what is given
+beside it wins over the row.
 """
 
 from __future__ import annotations
@@ -15,26 +16,44 @@ from games.placement.pieces import MAX_CELLS
 
 MAX_SIZE = 64
 
+PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
+    "race": {},  # the defaults
+    "article": {
+        "width": 15, "height": 15, "moves": 6, "hand": 3, "max_cells": 6, "goals": 1,
+        "order": "fixed", "barriers": 0, "finish_round": False, "tie_break": "draw",
+    },
+}  # fmt: skip
+
 PARAMS: Mapping[str, Param] = {
-    "width": Param(15, "columns of a generated map", 7, MAX_SIZE),
-    "height": Param(15, "rows of a generated map", 7, MAX_SIZE),
-    "moves": Param(6, "steps in a turn at most", 1, 64),
-    "hand": Param(3, "pieces that a turn starts with", 1, 6),
+    "preset": Param("race", "a named set of parameters; parameters given beside it win", choices=tuple(PRESETS)),
+    "width": Param(24, "columns of a generated map", 7, MAX_SIZE),
+    "height": Param(24, "rows of a generated map", 7, MAX_SIZE),
+    "moves": Param(8, "steps in a turn at most", 1, 64),
+    "hand": Param(1, "pieces that a turn starts with", 1, 6),
     "min_cells": Param(3, "cells of the smallest pieces", 1, MAX_CELLS),
-    "max_cells": Param(6, "cells of the largest pieces", 1, MAX_CELLS),
+    "max_cells": Param(4, "cells of the largest pieces", 1, MAX_CELLS),
     "reflect": Param(default=False, help="pieces may be mirrored as well as turned"),
     "keep_hand": Param(default=False, help="pieces left over stay in the hand, which is filled up; else discarded"),
     "hidden_hands": Param(default=False, help="only the owner sees a hand"),
     "deal": Param("own", "every seat draws for itself, or all draw the same in a game round", choices=("own", "equal")),
-    "goals": Param(1, "goals of each seat, all of which it must collect", 1, 4),
+    "goals": Param(3, "goals of each seat, all of which it must collect", 1, 4),
     "islands": Param(4, "islands of a generated map that are nobody's, about", 0, 256),
     "island_cells": Param(4, "cells of each island of a generated map", 1, 16),
     "walls": Param(0, "cells of a generated map that nothing enters, about", 0, 1024),
     "collapse": Param(0, "cells laid by players, oldest first, that fall back to Void after each game round", 0, 64),
-    "finish_round": Param(default=False, help="a game round is played to its end, so that the last seat can draw"),
+    "order": Param(
+        "alternate",
+        "seats in order, and in every other game round from last to first; or always in order",
+        choices=("alternate", "fixed"),
+    ),
+    "barriers": Param(3, "pieces that a seat may lay as Walls in a match; they must leave everybody a way", 0, 64),
+    "finish_round": Param(default=True, help="a game round is played to its end: all seats have as many turns"),
     "max_game_rounds": Param(50, "game rounds until the match ends without a winner", 1, 10_000),
     "tie_break": Param(
-        "draw", "without a winner: draw, or who collected more, then who stands nearer", choices=("draw", "nearest")
+        "steps",
+        "draw; nearest: without a winner, who collected more, then who stands nearer; steps, cells: as nearest, then, "
+        "also among seats that are done in one game round, who walked fewer steps or laid fewer cells, then the other",
+        choices=("draw", "nearest", "steps", "cells"),
     ),
     "map": Param("", "board as text (see games.placement.maps for the signs); empty = generated from the seed"),
 }
@@ -43,6 +62,7 @@ METRICS: Mapping[str, Metric] = {
     "goals": Metric("Goals collected", "higher"),
     "pieces": Metric("Pieces laid"),
     "cells": Metric("Cells laid"),
+    "barriers": Metric("Pieces laid as Walls"),
     "steps": Metric("Cells walked"),
     "passes": Metric("Turns passed"),
     "distance": Metric("Steps to the nearest missing goal over Floor; -1 without a way"),
@@ -69,9 +89,17 @@ class Rules:
     island_cells: int
     walls: int
     collapse: int
+    order: str
+    barriers: int
     finish_round: bool
     max_game_rounds: int
     tie_break: str
+
+
+def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
+    """The parameters with those of their preset, unchecked."""
+    preset = params.get("preset")
+    return {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
 
 
 def make_rules(params: Mapping[str, ParamValue], *, size: tuple[int, int] | None) -> Rules:

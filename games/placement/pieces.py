@@ -108,6 +108,14 @@ def piece_set(min_cells: int, max_cells: int) -> tuple[Shape, ...]:
     return tuple(pieces)
 
 
+def smallest_ways(pieces: Iterable[Shape], *, reflect: bool) -> tuple[Shape, ...]:
+    """The pieces with the fewest cells, in every way in which they can lie."""
+    pieces = tuple(pieces)
+    fewest = min(map(len, pieces))
+    ways = [way.shape for piece in pieces if len(piece) == fewest for way in orientations(piece, reflect=reflect)]
+    return tuple(dict.fromkeys(ways))
+
+
 @lru_cache(maxsize=65536)
 def offsets(shape: Shape, stride: int) -> tuple[int, ...]:
     """The bits of the shape's cells on a board of that stride, counted from the top left of its box."""

@@ -17,13 +17,13 @@ from games.bitset import mask_of
 from games.chance import rng_for
 from games.placement import view
 from games.placement.actions import PASS, Plan, parse_plan
-from games.placement.apply import Position, apply_plan, deal, play
+from games.placement.apply import BarrierRules, Position, apply_plan, deal, is_new_round, play
 from games.placement.ascii import render
 from games.placement.board import make_board, steps_between
 from games.placement.legal import SAMPLE_EACH, sample_plans
 from games.placement.maps import generate, parse_map
-from games.placement.params import METRICS, PARAMS, make_rules
-from games.placement.pieces import Shape, piece_set
+from games.placement.params import METRICS, PARAMS, expand, make_rules
+from games.placement.pieces import Shape, piece_set, smallest_ways
 from games.placement.redeal import redeal
 from games.placement.state import Player, Seat, State
 
@@ -35,7 +35,7 @@ class Placement(Game[State, Plan]):
 
     spec = GameSpec(
         name="placement",
-        version="1",
+        version="2",
         min_seats=2,
         max_seats=4,
         dynamics=Dynamics.SEQUENTIAL,
@@ -48,12 +48,13 @@ class Placement(Game[State, Plan]):
     )
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
-        super().__init__(params, seats=seats)
+        super().__init__(expand(params or {}), seats=seats)
         text = str(self.params["map"])
         self._map = parse_map(text, seats=self.seats) if text.strip() else None
         self.rules = make_rules(self.params, size=None if self._map is None else (self._map.width, self._map.height))
         self.board = make_board(self.rules.width, self.rules.height)
         self.pieces: tuple[Shape, ...] = piece_set(self.rules.min_cells, self.rules.max_cells)
+        self._smallest = smallest_ways(self.pieces, reflect=self.rules.reflect)
 
     def variant_spec(self) -> GameSpec:
         """Hidden hands decide the information, `max_game_rounds` and seats the length."""
@@ -64,7 +65,7 @@ class Placement(Game[State, Plan]):
         """The given map, or one generated from the seed; the first hand is dealt."""
         layout = self._map or generate(self.rules, seats=self.seats, rng=rng_for(seed, 0, "map"))
         players = tuple(Player(start, mask_of(goals)) for start, goals in zip(layout.starts, layout.goals, strict=True))
-        return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, players))
+        return deal(self.rules, len(self.pieces), State(seed, layout, 1, 0, layout.floor, layout.walls, players))
 
     def seats_to_act(self, state: State) -> tuple[Seat, ...]:
         """The seats in turn, until the match is over."""
@@ -75,7 +76,10 @@ class Placement(Game[State, Plan]):
         player = state.players[seat]
         hand = tuple(self.pieces[number] for number in player.hand)
         rules = self.rules
-        return Position(self.board, state.floor, state.layout.walls, player.cell, hand, rules.moves, rules.reflect)
+        left = rules.barriers - player.barriers
+        figures = tuple((other.cell, other.missing) for other in state.players)
+        ways = BarrierRules(left, figures, self._smallest) if left > 0 else None
+        return Position(self.board, state.floor, state.walls, player.cell, hand, rules.moves, rules.reflect, ways)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Plan, ...]:
         """A sample: pass, every walk's end, some placements of each piece with a walk towards a goal."""
@@ -118,7 +122,7 @@ class Placement(Game[State, Plan]):
         """A seat has all its goals (and, with `finish_round`, the game round is over), or the game rounds are."""
         if state.game_round > self.rules.max_game_rounds:
             return True
-        return bool(self._winners(state)) and (state.seat == 0 or not self.rules.finish_round)
+        return bool(self._winners(state)) and (not self.rules.finish_round or is_new_round(self.rules, state))
 
     def _winners(self, state: State) -> list[Seat]:
         return [seat for seat, player in enumerate(state.players) if not player.missing]
@@ -130,13 +134,25 @@ class Placement(Game[State, Plan]):
             float(sum(rank < other for other in ranks) - sum(rank > other for other in ranks)) for rank in ranks
         )
 
-    def _ranks(self, state: State) -> list[tuple[int, int]]:
+    def _ranks(self, state: State) -> list[tuple[int, ...]]:
         """Smaller is better, equal draws: who is done; without one, by the tie-break once the match is over."""
         if winners := self._winners(state):
-            return [(0, 0) if seat in winners else (1, 0) for seat in range(self.seats)]
-        if self.is_terminal(state) and self.rules.tie_break == "draw":
-            return [(0, 0)] * self.seats
+            return [(0, *self._effort(state, seat)) if seat in winners else (1,) for seat in range(self.seats)]
+        if not self.is_terminal(state):
+            return self._standing(state)
+        if self.rules.tie_break == "draw":
+            return [(0,)] * self.seats
+        return [(*rank, *self._effort(state, seat)) for seat, rank in enumerate(self._standing(state))]
+
+    def _standing(self, state: State) -> list[tuple[int, ...]]:
+        """Goals that are missing, then steps to the nearest of them."""
         return [(player.missing.bit_count(), self.distance(state, seat)) for seat, player in enumerate(state.players)]
+
+    def _effort(self, state: State, seat: Seat) -> tuple[int, ...]:
+        """What breaks a tie: steps walked and cells laid, in the order of the rule; nothing where it does not."""
+        player = state.players[seat]
+        efforts = {"steps": (player.steps, player.cells), "cells": (player.cells, player.steps)}
+        return efforts.get(self.rules.tie_break, ())
 
     def distance(self, state: State, seat: Seat) -> int:
         """Steps over Floor to the nearest goal that the seat misses; `FAR` without a way."""
@@ -152,26 +168,31 @@ class Placement(Game[State, Plan]):
                 "goals": len(goals) - player.missing.bit_count(),
                 "pieces": player.pieces,
                 "cells": player.cells,
+                "barriers": player.barriers,
                 "steps": player.steps,
                 "passes": player.passes,
                 "distance": -1 if distance == FAR else distance,
-                "game_rounds": state.game_round - (state.seat == 0),
+                "game_rounds": state.game_round - is_new_round(self.rules, state),
             }
             for player, goals, distance in zip(state.players, state.layout.goals, distances, strict=True)
         )
 
     def reason(self, state: State) -> str:
         """Who is done, or how the game rounds ran out."""
-        winners = self._winners(state)
+        winners, ranks = self._winners(state), self._ranks(state)
         if len(winners) == 1:
             return f"seat {winners[0]} {'stands on its goal' if self.rules.goals == 1 else 'has its goals'}"
+        best = [seat for seat in range(self.seats) if ranks[seat] == min(ranks)]
         if winners:
-            return f"seats {', '.join(map(str, winners))} are done in the same game round"
-        ranks = self._ranks(state)
-        nearest = [seat for seat in range(self.seats) if ranks[seat] == min(ranks)]
-        if len(nearest) == 1:
-            return f"no more game rounds: seat {nearest[0]} is nearest to its goal"
-        return "no more game rounds: a draw"
+            together = f"seats {', '.join(map(str, winners))} are done in the same game round"
+            first = "walked least" if self.rules.tie_break == "steps" else "laid least"
+            return together if best == winners else f"{together}, seat {', '.join(map(str, best))} {first}"
+        if len(best) > 1:
+            return "no more game rounds: a draw"
+        standing = self._standing(state)
+        if standing.count(min(standing)) == 1:
+            return f"no more game rounds: seat {best[0]} is nearest to its goal"
+        return f"no more game rounds: seat {best[0]} is as near to its goal as any, with less effort"
 
     def briefing(self, state: State, seat: Seat) -> Json:  # noqa: ARG002 - the same for all
         """Parameters, size, walls, goals and the piece set."""
@@ -196,7 +217,7 @@ class Placement(Game[State, Plan]):
             (
                 state.seed,
                 (layout.width, layout.height, f"{layout.floor:x}", f"{layout.walls:x}", layout.starts, layout.goals),
-                (state.game_round, state.seat, f"{state.floor:x}", state.built),
+                (state.game_round, state.seat, f"{state.floor:x}", f"{state.walls:x}", state.built),
                 tuple((player.cell, f"{player.missing:x}", *player[2:]) for player in state.players),
             )
         ).encode()

@@ -35,6 +35,7 @@ class Player(NamedTuple):
     bag: tuple[int, ...] = ()  # pieces still to be drawn before the bag is filled again, sorted
     pieces: int = 0
     cells: int = 0
+    barriers: int = 0
     steps: int = 0
     passes: int = 0
 
@@ -48,8 +49,9 @@ class State:
     game_round: int
     seat: Seat
     floor: Mask
+    walls: Mask
     players: tuple[Player, ...]
-    built: tuple[int, ...] = ()  # cells that players made Floor, oldest first; kept only where old ones collapse
+    built: tuple[int, ...] = ()  # cells that players laid, oldest first; kept only where old ones collapse
 
     def with_player(self, seat: Seat, player: Player) -> State:
         """The situation with another value for one player."""

@@ -15,7 +15,7 @@ from games.placement.view import read_position
 
 KEYS = (
     "p 1 r90 7,3 lays piece 1, turned clockwise, with the top left of its box at column 7, row 3 (m mirrors first); "
-    "w een walks; a turn is several of them, parted by ; and nothing at all passes"
+    "w een walks; b 1 7,3 lays a piece as a wall; a turn is several of them, parted by ; and nothing at all passes"
 )
 
 
@@ -42,7 +42,8 @@ def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # 
     """A plan as it is typed -> action text; ValueError says what cannot be understood, or which part does not go."""
     plan = parse_typed(line)
     try:
-        play(read_position(view, view["seat"], reflect=True), plan)  # a view does not say whether it may be mirrored
+        # a view does not say whether pieces may be mirrored or become barriers
+        play(read_position(view, view["seat"], reflect=True, smallest=(make_shape([(0, 0)]),)), plan)
     except IllegalAction as error:
         raise ValueError(str(error)) from None
     return str(plan)
@@ -66,10 +67,10 @@ def parse_typed(text: str) -> Plan:
 def _canonical_part(text: str) -> str:
     if walk := re.fullmatch(r"w(?:alk)?\s*([nesw\s]+)", text):
         return " ".join(["walk", *walk[1].replace(" ", "").upper()])
-    pattern = r"p(?:lace)?\s*(\d)(\s*m)?(?:\s*r\s*(0|90|180|270))?\s*@?\s*(\d{1,2})\s*[, ]\s*(\d{1,2})"
+    pattern = r"(p(?:lace)?|b(?:ar)?)\s*(\d)(\s*m)?(?:\s*r\s*(0|90|180|270))?\s*@?\s*(\d{1,2})\s*[, ]\s*(\d{1,2})"
     if place := re.fullmatch(pattern, text):
-        piece, mirror, turn, x, y = place.groups()
-        return (
-            f"place {piece}{' m' if mirror else ''}{f' r{turn}' if turn not in (None, '0') else ''} @{int(x)},{int(y)}"
-        )
+        verb, piece, mirror, turn, x, y = place.groups()
+        laid = "bar" if verb.startswith("b") else "place"
+        way = f"{' m' if mirror else ''}{f' r{turn}' if turn not in (None, '0') else ''}"
+        return f"{laid} {piece}{way} @{int(x)},{int(y)}"
     return text

@@ -19,6 +19,7 @@ Observation:
 | `missing` | by seat, the places of the goals it has not collected |
 | `hands` | by seat, the pieces it holds, in the order of their numbers; null where that is hidden |
 | `bags` | by seat, for each kind of the piece set 1 if it is still in the bag, else 0; null where hidden |
+| `barriers` | by seat, the pieces that it may still lay as Walls |
 | `oldest` | places that may collapse, oldest first; empty without `collapse` |
 
 A seat's hand is dealt when its turn comes, so with `keep_hand: false` all others are empty. The public view is the
@@ -32,8 +33,8 @@ from collections.abc import Mapping
 from games.api import Json
 from games.bitset import members
 from games.grid import Cell
-from games.placement.apply import Position
-from games.placement.board import Board, make_board
+from games.placement.apply import BarrierRules, Position
+from games.placement.board import Board, Mask, make_board
 from games.placement.params import Rules
 from games.placement.pieces import Shape, make_shape
 from games.placement.state import Layout, Player, Seat, State
@@ -69,6 +70,7 @@ def public_view(
         "missing": [[list(cell) for cell in board.cells(player.missing)] for player in state.players],
         "hands": [None if one is None else [piece_view(pieces[number]) for number in one.hand] for one in shown],
         "bags": [None if one is None else _bag_view(one, len(pieces)) for one in shown],
+        "barriers": [rules.barriers - player.barriers for player in state.players],
         "oldest": [list(board.cell(cell)) for cell in state.built],
     }
 
@@ -84,15 +86,29 @@ def board_rows(board: Board, state: State) -> list[str]:
     """Floor, Void and Walls, row by row."""
     count = board.stride * board.height
     signs = [*f"{state.floor:0{count}b}"[::-1].replace("0", " ").replace("1", ".")]
-    for wall in members(state.layout.walls):
+    for wall in members(state.walls):
         signs[wall] = "#"
     return ["".join(signs[row : row + board.width]) for row in range(0, count, board.stride)]
 
 
-def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool) -> Position:
-    """What a view shows of a seat's turn, where all pieces of that seat are seen."""
+def read_position(view: Mapping[str, Json], seat: Seat, *, reflect: bool, smallest: tuple[Shape, ...] = ()) -> Position:
+    """What a view shows of a seat's turn, where all pieces of that seat are seen.
+
+    `smallest` are the ways in which the smallest pieces lie, for those who lay barriers.
+    """
     rows = view["board"]
     board = make_board(len(rows[0]), len(rows))
     hand = tuple(make_shape(cells) for cells in view["hands"][seat])
     cell = board.bit(Cell(*view["positions"][seat]))
-    return Position(board, board.drawn(rows, "."), board.drawn(rows, "#"), cell, hand, view["moves"], reflect)
+    floor, walls = board.drawn(rows, "."), board.drawn(rows, "#")
+    left = view["barriers"][seat]
+    ways = BarrierRules(left, read_figures(board, view), smallest) if smallest and left > 0 else None
+    return Position(board, floor, walls, cell, hand, view["moves"], reflect, ways)
+
+
+def read_figures(board: Board, view: Mapping[str, Json]) -> tuple[tuple[int, Mask], ...]:
+    """By seat, where its figure stands and the goals that it misses."""
+    return tuple(
+        (board.bit(Cell(*place)), board.mask(Cell(x, y) for x, y in goals))
+        for place, goals in zip(view["positions"], view["missing"], strict=True)
+    )

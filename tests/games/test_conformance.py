@@ -74,6 +74,7 @@ TestPlacement = game_tests(
         {**ISLANDS, "hidden_hands": True, "keep_hand": True, "finish_round": True},
         {**ISLANDS, "reflect": True, "goals": 2, "collapse": 3, "tie_break": "nearest"},
         {**ISLANDS, "walls": 8, "deal": "equal", "moves": 12},
+        {**ISLANDS, "preset": "article"},
         {"width": 40, "height": 24, "max_game_rounds": 2},
     ],
     seats=[2, 4],

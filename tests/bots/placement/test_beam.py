@@ -19,7 +19,7 @@ from bots.placement.beam import (
 )
 from bots.placement.potential import FitCache, Potential, potential_map
 from bots.placement.quantum import plan_quantum, promise, score_at_once, score_best_at_once, walk_quantum
-from bots.placement.task import FAR, Found, Standing, Task, toll_distance, toll_rings
+from bots.placement.task import FAR, VOID_COST, Found, Standing, Task, toll_distance, toll_rings
 from bots.planners import kernels
 from games.bitset import members
 from games.grid import Cell
@@ -233,7 +233,7 @@ def test_toll_rings_and_distances_are_those_of_cheapest_ways(seed: int) -> None:
     rng = random.Random(seed)
     board = make_board(6, 5)
     cells = list(board.cells(board.inside))
-    kinds = {cell: rng.choice((1, 2, 0)) for cell in cells}
+    kinds = {cell: rng.choice((1, VOID_COST, 0)) for cell in cells}
     goal = rng.choice(cells)
     kinds[goal] = kinds[goal] or 1
     costs = {goal: 0}
@@ -244,7 +244,7 @@ def test_toll_rings_and_distances_are_those_of_cheapest_ways(seed: int) -> None:
                 reached = min(costs[other] + kinds[other] for other in near)
                 costs[cell] = min(costs.get(cell, reached), reached)
     floor = board.mask(cell for cell in cells if kinds[cell] == 1)
-    void = board.mask(cell for cell in cells if kinds[cell] == 2)
+    void = board.mask(cell for cell in cells if kinds[cell] == VOID_COST)
     rings = toll_rings(board, floor, void, board.mask([goal]))
     assert {cell: cost for cost, ring in enumerate(rings) for cell in board.cells(ring)} == costs
     distances = {cell: toll_distance(board, floor, void, board.bit(cell), board.mask([goal])) for cell in cells}

@@ -65,8 +65,20 @@ def test_collapsed_floor_is_built_again_by_repair() -> None:
     assert all(any(not player.missing for player in end.players) for end in ends)
 
 
+@pytest.mark.parametrize("bot_class", BOTS)
+def test_a_piece_that_is_not_needed_bars_the_rivals_way_unless_the_bot_only_races(bot_class: type[Builder]) -> None:
+    shown = scene("0........a", "##########", "1______..b", "__________", barriers=1, hand=1, max_cells=3)
+    shown = shown.hold(parse_piece("#", "#", "#"))
+    for hinder, laid in ((1.0, "; bar 0 "), (0.0, "")):
+        bot = bot_class(hinder=hinder)
+        text = bot.act(sit_down(bot, shown.game, shown.state))
+        assert text.startswith("walk E E E E E E" + laid), text
+        assert ("bar" in text) is bool(laid)
+        assert shown.is_legal(text)
+
+
 def test_a_wide_beam_beats_the_slope_where_pieces_are_few() -> None:
-    game = Placement({"width": 20, "height": 20, "goals": 2, "hand": 1, "max_cells": 4, "moves": 8, "walls": 40})
+    game = Placement({"barriers": 0})
     returns = [play_match(game, [BeamBuilder(), SlopeBuilder()], seed=seed).returns[0] for seed in range(4)]
     returns += [play_match(game, [SlopeBuilder(), BeamBuilder()], seed=seed).returns[1] for seed in range(4)]
     assert sum(returns) > 0

@@ -10,7 +10,7 @@ import pytest
 from bots.placement.astar import plan_astar
 from bots.placement.potential import Potential, placements_left
 from bots.placement.slopes import MapSlope, RepairedSlope, Slope, entry_costs, lay_along, plan_dstar, plan_map
-from bots.placement.task import Found, Task, toll_distance
+from bots.placement.task import VOID_COST, Found, Task, toll_distance
 from bots.planners.stats import INF
 from games.bitset import members
 from games.placement.apply import Position, play
@@ -71,13 +71,13 @@ def test_astar_lists_the_placements_of_equal_states_once(monkeypatch: pytest.Mon
 
 def test_void_costs_its_share_of_a_piece_and_walls_and_what_no_piece_will_cover_are_closed() -> None:
     task = draw_task("S_#G")
-    assert entry_costs(task) == [1, 2, INF, 2, INF]  # the last is the board's extra column
+    assert entry_costs(task) == [1, VOID_COST, INF, VOID_COST, INF]  # the last is the board's extra column
     assert entry_costs(Task(task.position, task.goals, dead=1 << 1))[1] == INF
 
 
 @SLOPES
 def test_the_way_prefers_floor_to_void_and_walks_round_a_cell_to_avoid(make: MakeSlope) -> None:
-    for rows, ahead in ((("S_____g", "._____.", "......."), (0, 1)), (("S___g", ".___.", "....."), (1, 0))):
+    for rows, ahead in ((("S_____g", "._____.", "......."), (0, 1)), (("S_g", "._.", "..."), (1, 0))):
         task = draw_task(*rows)
         assert task.position.board.cell(make(task).way(0)[0]) == ahead
     task = draw_task("S..g", "....")
@@ -92,7 +92,7 @@ def test_the_way_prefers_floor_to_void_and_walks_round_a_cell_to_avoid(make: Mak
 def test_ways_are_cheapest(make: MakeSlope, seed: int) -> None:
     task = island_task(seed)
     position = task.position
-    paid = sum(1 if position.floor >> cell & 1 else 2 for cell in make(task).way(position.cell))
+    paid = sum(1 if position.floor >> cell & 1 else VOID_COST for cell in make(task).way(position.cell))
     assert paid == toll_distance(position.board, position.floor, position.void, position.cell, task.goals)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bots.placement.builder import Reader
 from bots.placement.tactics import DONE_WORTH, Aims, barred_cost, choose, corridor, dead_ends, lay_rest, look_ahead
-from bots.placement.task import Figure, Scene
+from bots.placement.task import VOID_COST, Figure, Scene
 from games.bitset import members
 from games.grid import Cell
 from games.placement.actions import PASS, parse_plan
@@ -63,7 +63,7 @@ def test_dead_ends_are_pockets_too_small_for_any_piece(seed: int, min_cells: int
         pytest.param(draw_scene("S.g..", "R...r"), "walk E E", Aims(), DONE_WORTH, id="the last goal is worth most"),
         pytest.param(draw_scene("S....g", "R....r", "..R..."), "pass", SPITE, 4, id="the nearest rival counts"),
         pytest.param(
-            draw_scene("S....g", "######", "R_...r"), "pass", SPITE, 2 * (6 + 3), id="a barred way is dearest"
+            draw_scene("S....g", "######", "R_...r"), "pass", SPITE, VOID_COST * (6 + 3), id="a barred way is dearest"
         ),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_hole_that_no_piece_fits_is_left_in_the_rivals_way() -> None:
     assert str(outcome.plan) in ("place 0 @1,2", "place 0 @2,2")
     void = board.inside & ~scene.task.position.walls & ~outcome.floor
     assert dead_ends(board, void, 3)
-    assert outcome.worth == barred_cost(board) == 2 * (7 + 4)
+    assert outcome.worth == barred_cost(board) == VOID_COST * (7 + 4)
 
 
 def test_pieces_that_help_nobody_are_not_laid() -> None:
@@ -120,7 +120,7 @@ def test_pieces_that_help_nobody_are_not_laid() -> None:
 
 def test_the_corridor_is_the_void_on_cheapest_ways() -> None:
     task = draw_task("S_._g", "___..", "_____")
-    found = corridor(task.position, task.position.floor, Figure(task.position.cell, task.goals))
+    found = corridor(task.position, task.position.floor, 0, Figure(task.position.cell, task.goals))
     assert task.position.board.cells(found) == [(1, 0), (3, 0)]
 
 

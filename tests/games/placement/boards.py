@@ -80,6 +80,6 @@ class Scene(shared.Scene[Placement, State]):
 
 
 def scene(*rows: str, seats: int = 2, **params: ParamValue) -> Scene:
-    """A match on a map drawn with the signs of `games.placement.maps`, seed 1."""
-    game = Placement({"map": "\n".join(rows), **params}, seats=seats)
+    """A match by the article's rules on a map drawn with the signs of `games.placement.maps`, seed 1."""
+    game = Placement({"preset": "article", "map": "\n".join(rows), **params}, seats=seats)
     return Scene(game, game.initial_state(1))

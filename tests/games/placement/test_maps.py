@@ -17,7 +17,7 @@ SEEDS = range(25)
 
 
 def layout_of(seed: int, *, seats: int = 2, **params: int) -> Layout:
-    return Placement(params, seats=seats).initial_state(seed).layout
+    return Placement({"preset": "article", **params}, seats=seats).initial_state(seed).layout
 
 
 def half_turn(layout: Layout, mask: Mask) -> Mask:

@@ -29,15 +29,15 @@ def test_every_turn_keeps_the_board_and_the_figures_in_order(number: int, seed: 
     for (before, turn), (after, _) in pairwise(match):
         assert turn is not None
         plan = turn.actions[before.seat]
-        islands, walls = after.layout.floor, after.layout.walls
+        islands, walls = after.layout.floor, after.walls
         assert not after.floor & walls
         assert not (after.floor | walls) & ~game.board.inside
         if game.rules.collapse:
-            assert after.floor == islands | mask_of(after.built)
+            assert after.floor | walls == islands | after.layout.walls | mask_of(after.built)
         else:
             assert after.floor & before.floor == before.floor
             laid = sum(player.cells for player in after.players)
-            assert after.floor.bit_count() == islands.bit_count() + laid
+            assert (after.floor | walls).bit_count() == (islands | after.layout.walls).bit_count() + laid
         for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
             assert after.floor >> new.cell & 1, "figures stand on Floor"
             assert new.missing & old.missing == new.missing, "goals are never given back"

@@ -9,8 +9,8 @@ import pytest
 
 from games.api import IllegalAction, Turn
 from games.placement import Placement
-from games.placement.actions import PASS
-from games.placement.apply import draw
+from games.placement.actions import PASS, parse_plan
+from games.placement.apply import draw, play
 from games.placement.state import Player
 from tests.games.placement.boards import Scene, parse_piece, scene
 
@@ -72,6 +72,90 @@ def test_seats_draw_for_themselves_or_all_the_same_in_a_game_round(deal: str, is
 def test_pieces_have_as_many_cells_as_the_parameters_say(least: int, most: int) -> None:
     pieces = scene(*LANE, min_cells=least, max_cells=most).game.pieces
     assert {len(piece) for piece in pieces} == set(range(least, most + 1))
+
+
+def test_the_order_of_the_seats_turns_round_with_every_game_round() -> None:
+    shown = scene("0..a", "1..b", "2..c", seats=3, moves=1, order="alternate")
+    acting, rounds = [], []
+    for _ in range(9):
+        acting.append(shown.state.seat)
+        rounds.append(shown.metrics()["game_rounds"])
+        shown = shown.play("pass")
+    assert acting == [0, 1, 2, 2, 1, 0, 0, 1, 2]
+    assert rounds == [0, 1, 1, 1, 2, 2, 2, 3, 3]
+
+
+TOGETHER = ("0..a", "1..b")
+
+
+@pytest.mark.parametrize(
+    ("tie_break", "returns", "reason"),
+    [
+        ("draw", (0, 0), "seats 0, 1 are done in the same game round"),
+        ("nearest", (0, 0), "seats 0, 1 are done in the same game round"),
+        ("steps", (1, -1), "seats 0, 1 are done in the same game round, seat 0 walked least"),
+        ("cells", (-1, 1), "seats 0, 1 are done in the same game round, seat 1 laid least"),
+    ],
+)
+def test_a_tie_of_seats_that_are_done_together_is_broken_by_effort(
+    tie_break: str, returns: tuple[int, int], reason: str
+) -> None:
+    shown = scene("0..a", "____", "1..b", finish_round=True, tie_break=tie_break, max_cells=3)
+    shown = shown.hold(TRIPLE).play("place 0 r90 @0,1; walk E E E", "walk E W E E E")
+    assert shown.game.returns(shown.state) == returns
+    assert shown.reason() == reason
+
+
+def test_without_a_winner_effort_parts_those_who_stand_equally_near() -> None:
+    shown = scene(*LANE, tie_break="steps", max_game_rounds=1, moves=3).play("walk E", "walk E W E")
+    assert shown.game.returns(shown.state) == (1, -1)
+    assert shown.reason() == "no more game rounds: seat 0 is as near to its goal as any, with less effort"
+    shown = scene(*LANE, tie_break="steps", max_game_rounds=1).play("walk E", "walk E")
+    assert shown.game.returns(shown.state) == (0, 0)
+
+
+WALK_ROUND = ("0____a", "______", "______", "1____b")
+
+
+def test_a_barrier_turns_void_into_wall_and_counts() -> None:
+    shown = scene(*WALK_ROUND, barriers=1, max_cells=3, hand=2, collapse=1).hold(CORNER, TRIPLE)
+    assert shown.is_legal("bar 0 @1,0; place 1 r90 @2,0")
+    assert not shown.is_legal("bar 0 @1,0; place 1 @1,1"), "nothing lies on a barrier"
+    after = shown.play("bar 0 @1,0")
+    assert after.view(0)["board"][:2] == [".#   .", " ##   "]
+    assert after.view(0)["barriers"] == [0, 1]
+    assert after.metrics()["barriers"] == 1
+    assert after.play("pass").view(0)["board"][0] == ".    .", "barriers collapse as Floor does"
+
+
+@pytest.mark.parametrize(
+    ("rows", "barriers", "text", "expected"),
+    [
+        pytest.param(WALK_ROUND, 0, "bar 0 @1,0", "got a barrier and none is left", id="the rules have none"),
+        pytest.param(WALK_ROUND, 1, "bar 0 @1,0; bar 1 r90 @1,3", "part 2, .* none is left", id="one too many"),
+        pytest.param(("0__A", "____", "1__b"), 1, "bar 1 r90 @1,0", "got one on a goal", id="on a goal"),
+        pytest.param(("0___a", "#####", "1___b"), 1, "bar 1 r90 @1,0", "bars the last", id="the last way"),
+        pytest.param(("0_a___", "######", "1____b"), 1, "bar 1 r90 @1,2", "bars the last", id="the rival's too"),
+        pytest.param(WALK_ROUND, 1, "bar 1 r90 @2,1", "a piece that touches Floor", id="apart"),
+    ],
+)
+def test_barriers_that_are_refused(rows: tuple[str, ...], barriers: int, text: str, expected: str) -> None:
+    shown = scene(*rows, barriers=barriers, max_cells=3).hold(CORNER, TRIPLE)
+    with pytest.raises(IllegalAction, match=expected):
+        play(shown.game.position(shown.state, 0), parse_plan(text))
+
+
+def test_a_sample_of_legal_plans_has_barriers_while_some_are_left() -> None:
+    shown = scene(*WALK_ROUND, barriers=1)
+    assert any(plan.barriers for plan in shown.game.legal_actions(shown.state, 0))
+    assert not any(plan.barriers for plan in scene(*WALK_ROUND).game.legal_actions(scene(*WALK_ROUND).state, 0))
+
+
+def test_the_article_preset_is_the_articles_board_and_what_stands_beside_it_wins() -> None:
+    params = Placement({"preset": "article", "moves": 9}).params
+    assert (params["width"], params["hand"], params["goals"], params["barriers"]) == (15, 3, 1, 0)
+    assert params["moves"] == 9
+    assert (Placement().params["hand"], Placement().params["order"]) == (1, "alternate")
 
 
 def test_seats_act_in_turn() -> None:
@@ -187,8 +271,8 @@ def test_cells_that_somebody_stands_in_and_islands_do_not_fall() -> None:
 def test_metrics_count_what_a_seat_did() -> None:
     after = scene(*GAP).hold(CORNER, TRIPLE).play("place 0 r180 @1,0; walk E E E", "pass")
     assert after.game.metrics(after.state) == (
-        {"goals": 0, "pieces": 1, "cells": 3, "steps": 3, "passes": 0, "distance": 4, "game_rounds": 1},
-        {"goals": 0, "pieces": 0, "cells": 0, "steps": 0, "passes": 1, "distance": 7, "game_rounds": 1},
+        {"goals": 0, "pieces": 1, "cells": 3, "barriers": 0, "steps": 3, "passes": 0, "distance": 4, "game_rounds": 1},
+        {"goals": 0, "pieces": 0, "cells": 0, "barriers": 0, "steps": 0, "passes": 1, "distance": 7, "game_rounds": 1},
     )
     assert scene("0_a", "1_b").metrics()["distance"] == -1
 

@@ -57,6 +57,8 @@ SHOWN_KEYS = KEYS.split(" lays")[0] + "; " + KEYS.split("; ")[1].split(" walks")
         ("p0 r0 04,05", "place 0 @4,5"),
         ("p0 1,2, w e, p1 3 4", "place 0 @1,2; walk E; place 1 @3,4"),
         ("w n n", "walk N N"),
+        ("b 1 r90 7,3", "bar 1 r90 @7,3"),
+        ("bar 0 m @4,5; w e", "bar 0 m @4,5; walk E"),
         ("walkwsw;", "walk W S W"),
         ("", "pass"),
         (" - ", "pass"),

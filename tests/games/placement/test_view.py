@@ -36,6 +36,7 @@ def test_with_open_hands_the_public_view_shows_everything_and_an_observation_als
         "missing": [[[3, 0]], [[3, 2]]],
         "hands": [[[[0, 0], [0, 1], [1, 1]], [[0, 0], [0, 1], [0, 2]]], []],
         "bags": [[0, 0], [0, 0]],
+        "barriers": [0, 0],
         "oldest": [],
     }
     assert shown.game.public_view(shown.state) == public
