@@ -14,6 +14,6 @@
 | choice among tactical goals | `tactics` |
 | planning cases from a file | `solve` |
 
-The article's own fit maps and Zobrist keys were measured and not chosen: `benchmarks/alternatives`. After Jurie Horneman,
-"Planning Movement on Player-Modifiable Maps".
+The own fit maps and Zobrist keys of the article were measured and not chosen: `benchmarks/alternatives`. After Jurie
+Horneman, "Planning Movement on Player-Modifiable Maps".
 """
