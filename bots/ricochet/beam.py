@@ -1,107 +1,194 @@
-"""Beam bidder: keeps the most promising joint states of every depth, in wider and wider beams. Proves nothing."""
+"""Beam bidder: keeps the most promising joint states of every depth, in wider and wider beams. Proves little.
+
+States rank by the stop map, the fewest straight lines from the finisher's cell to the target, which is known before any
+move is worked out; only the states that are kept are moved on. The first beam is narrow and bids at once. Each later
+one looks for something shorter, so that it keeps only states from which the moves left may do. A beam that had to leave
+nothing out and found nothing has proved the solution before it to be a shortest one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar, Protocol
 
-from bots.planners.beam import anytime_beam
-from bots.planners.budget import Budget
+from bots.planners import kernels
 from bots.ricochet.bidder import Bidder
+from bots.ricochet.optimum import begin_search, moves_found
 from bots.ricochet.plans import Counter, Task
-from games.ricochet.optimum import Plan, moves_along
+from games.ricochet.optimum import Plan, moves_along, path_to
 from games.ricochet.proof import Move
 from games.ricochet.slides import FAR
 from games.ricochet.spaces import Key, Space, make_space
 
-WIDTH = 64
-MAX_WIDTH = 1024  # the widest beam, a fraction of a second; a search that needs more is A*'s
+WIDTH = 32
+GROWTH = 16  # each beam is so many times as wide as the one before
+MAX_WIDTH = 8192  # the widest beam, some milliseconds; a search that needs more is A*'s
 MAX_DEPTH = 40  # deeper than any optimum known; unreachable targets end here at the latest
-STATES_PER_SWEEP = 12_000  # some 0.2 s: how long a beam may keep its caller waiting
-MOBILITY_WEIGHT = 1 / 8  # of one more cell in reach against one line less: breaks ties, seldom more
 
 
-class _Joint:
-    """The joint states as the beam planner wants them: successors, goals, a rank; counts and limits what it costs."""
+class Layers(Protocol):
+    """One layer of joint states after the other."""
 
-    def __init__(self, space: Space, task: Task) -> None:
+    cost: Counter
+    is_found: bool
+
+    @property
+    def known(self) -> int:
+        """States."""
+
+    def restart(self) -> None:
+        """Back to the start, with nothing known but that."""
+
+    def advance(self, width: int, left: int) -> tuple[int, bool]:
+        """The next layer, of states from which `left` moves may do: (its size, some left out for lack of width)."""
+
+    def moves(self) -> tuple[Move, ...]:
+        """To the target that was found."""
+
+
+class ListLayers:
+    """Layers of any space."""
+
+    def __init__(self, task: Task, space: Space) -> None:
         self.cost = Counter(generated=1, frontier=1)
-        self._space = space
+        self.is_found = False
         self._task = task
-        self._led: dict[Key, tuple[int, list[tuple[Key, int]]]] = {}
-        self.sweep_ends = 0  # at that many states expanded
+        self._space = space
+        self._most = task.budget.left
+        self._parents: dict[Key, Key] = {space.start: space.start}
+        self._layer: list[Key] = []
+        self._goal: Key = None
 
-    def neighbours(self, key: Key) -> list[Key]:
-        """States one move on, the finishers' moves first."""
-        states = [child for child, _ in self._lead(key)[1]] + self._space.follow(key)
+    def restart(self) -> None:
+        """See `Layers`."""
+        self._parents = {self._space.start: self._space.start}
+        self._layer = [self._space.start]
+        self.is_found = False
+
+    @property
+    def known(self) -> int:
+        """States."""
+        return len(self._parents)
+
+    def advance(self, width: int, left: int) -> tuple[int, bool]:
+        """See `Layers`."""
+        later: list[list[tuple[Key, Key]]] = [[] for _ in range(left + 1)]
+        for key in self._layer:
+            if self.cost.expanded >= self._most:
+                return 0, True
+            self._spread_out(key, later)
+            if self.is_found:
+                return 0, False
+        self.cost.frontier = max(self.cost.frontier, sum(map(len, later)))
+        self._layer = []
+        return self._keep(width, later)
+
+    def _spread_out(self, key: Key, later: Sequence[list[tuple[Key, Key]]]) -> None:
+        own, children = self._space.lead(key)
+        others = self._space.follow(key)
         self.cost.expanded += 1
-        self.cost.generated += len(states)
-        return states
+        self.cost.generated += len(children) + len(others)
+        for child, bound in children:
+            if bound == 0:
+                self._parents.setdefault(child, key)
+                self._goal, self.is_found = child, True
+                return
+            if bound < len(later):
+                later[bound].append((child, key))
+        if own < len(later):
+            later[own] += [(child, key) for child in others]
 
-    def rank(self, key: Key, cost: float) -> float:  # noqa: ARG002 - the planner's signature
-        """Lines left here and after the best next move, less a little for every cell in reach."""
-        bound, children = self._lead(key)
-        nearest = min([child_bound for _, child_bound in children], default=bound)
-        return bound + nearest - MOBILITY_WEIGHT * len(children)
+    def _keep(self, width: int, later: Sequence[list[tuple[Key, Key]]]) -> tuple[int, bool]:
+        for states in later:
+            for child, parent in states:
+                if child not in self._parents:
+                    if len(self._layer) == width:
+                        return width, True
+                    self._parents[child] = parent
+                    self._layer.append(child)
+        return len(self._layer), False
 
-    def is_over(self) -> bool:
-        """Whether the sweep or the whole task has used up what it may."""
-        return self.cost.expanded >= self.sweep_ends or not self._task.has_room(len(self._led))
+    def moves(self) -> tuple[Move, ...]:
+        """See `Layers`."""
+        task, path = self._task, path_to(self._goal, self._parents)
+        return moves_along(task.slides, task.position, task.rules, self._space, path)
 
-    def __contains__(self, key: object) -> bool:
-        return self._lead(key)[0] == 0
 
-    def _lead(self, key: Key) -> tuple[int, list[tuple[Key, int]]]:
-        known = self._led.get(key)
-        if known is None:
-            known = self._led[key] = self._space.lead(key)
-        return known
+class KernelLayers:
+    """The same in the common case, by a kernel."""
+
+    def __init__(self, task: Task, search: Any) -> None:
+        self.cost = Counter(generated=1, frontier=1)
+        self.known = 1
+        self.is_found = False
+        self._task = task
+        self._search = search
+        self._kernels: Any = kernels.compiled_kernels("ricochet")
+
+    def restart(self) -> None:
+        """See `Layers`."""
+        self._kernels.restart(self._search)
+        self.is_found = False
+
+    def advance(self, width: int, left: int) -> tuple[int, bool]:
+        """See `Layers`."""
+        layer: tuple[int, bool] = self._kernels.advance(self._search, width, left)
+        self.known, self.is_found, _, _, expanded, generated, frontier, _ = self._kernels.report(self._search)
+        self.cost.expanded, self.cost.generated, self.cost.frontier = expanded, 1 + generated, max(1, frontier)
+        return layer
+
+    def moves(self) -> tuple[Move, ...]:
+        """See `Layers`."""
+        return moves_found(self._task, self._search)
+
+
+def make_layers(task: Task, space: Space) -> Layers:
+    """By a kernel where there is one for such a position."""
+    search = None if kernels.active is None else begin_search(task)
+    return ListLayers(task, space) if search is None else KernelLayers(task, search)
 
 
 def plans(task: Task, *, width: int = WIDTH, max_width: int = MAX_WIDTH) -> Iterator[Plan | None]:
-    """Shorter and shorter solutions from beams of `width`, twice that, and so on up to `max_width`."""
+    """Shorter and shorter solutions from beams of `width`, `GROWTH` times that, and so on up to `max_width`."""
     space = make_space(task.slides, task.position, task.rules)
     if space.start_bound >= FAR:
         yield Plan(None, is_proven=True, expanded=0, generated=1, frontier=1)
         return
-    joint = _Joint(space, task)
+    layers = make_layers(task, space)
     best: tuple[Move, ...] | None = None
-    while width <= max_width and task.has_room(joint.cost.expanded) and not task.budget.is_spent:
-        max_depth = MAX_DEPTH if best is None else len(best) - 1
-        found = _sweep(space, joint, width, max_depth=max_depth, budget=task.budget)
-        joint.cost.frontier = max(joint.cost.frontier, width)
-        if found is not None:
-            best = moves_along(task.slides, task.position, task.rules, space, list(found))
-            is_proven = len(best) == space.start_bound
-            yield joint.cost.plan(best, is_proven=is_proven)
-            if is_proven:
-                return
-        yield None
-        width *= 2
+    while width <= max_width and not task.budget.is_spent and task.has_room(layers.known):
+        is_complete = yield from _sweep(task, layers, width, MAX_DEPTH if best is None else len(best) - 1)
+        if layers.is_found:
+            best = layers.moves()
+            is_complete = len(best) == space.start_bound
+            yield layers.cost.plan(best, is_proven=is_complete)
+        if is_complete and best is not None:
+            return
+        width *= GROWTH
     if best is None:
-        yield joint.cost.plan(None)
+        yield layers.cost.plan(None)
 
 
-def _sweep(space: Space, joint: _Joint, width: int, *, max_depth: int, budget: Budget) -> tuple[Key, ...] | None:
-    """One beam: the states to the target, or None."""
-    joint.sweep_ends = joint.cost.expanded + STATES_PER_SWEEP
-    found = anytime_beam(
-        space.start,
-        joint,
-        neighbours=joint.neighbours,
-        rank=joint.rank,
-        is_over=joint.is_over,
-        budget=budget,
-        width=width,
-        max_width=width,
-        max_depth=max_depth,
-    )
-    return next((plan.path for plan in found), None)
+def _sweep(task: Task, layers: Layers, width: int, max_depth: int) -> Generator[None, None, bool]:
+    """One beam, to the target or as deep as asked, with a pause after each layer; whether nothing was left out."""
+    layers.restart()
+    size, is_complete = 1, True
+    for left in reversed(range(max_depth)):
+        if not size or task.budget.is_spent or not task.has_room(layers.known):
+            break
+        before = layers.cost.expanded
+        size, is_dropped = layers.advance(width, left)
+        task.budget.spend(layers.cost.expanded - before)
+        is_complete = is_complete and not is_dropped
+        if layers.is_found:
+            break
+        yield None
+    return is_complete and not task.budget.is_spent and task.has_room(layers.known)
 
 
 class Beam(Bidder):
-    """Bids soon and well, and better while it widens; `width` is where it starts."""
+    """Bids within a millisecond, then better while it widens; `width` is where it starts."""
 
     planner: ClassVar[str] = "beam"
 

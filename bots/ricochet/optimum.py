@@ -18,7 +18,7 @@ _KERNELS: Any = kernels.compiled_kernels("ricochet")
 
 def shortest_steps(task: Task) -> Steps:
     """As `games.ricochet.optimum.shortest_steps`: the same plan at the same cost, with the same pauses."""
-    search = None if kernels.active is None else _begin(task)
+    search = None if kernels.active is None else begin_search(task)
     if search is None:
         return optimum.shortest_steps(
             task.slides, task.position, task.rules, max_states=task.max_states, max_expanded=task.budget.left
@@ -26,7 +26,7 @@ def shortest_steps(task: Task) -> Steps:
     return _steps(task, search)
 
 
-def _begin(task: Task) -> Any:
+def begin_search(task: Task) -> Any:
     """A search of the kernel; None where it has none for such a position."""
     position = task.position
     is_common = len(position.robots) == 4 and not task.rules.printed
@@ -55,13 +55,14 @@ def _steps(task: Task, search: Any) -> Steps:
             if task.max_states is not None and states > task.max_states:
                 return Plan(None, is_proven=False, **cost)
         if is_found:
-            return Plan(_moves(task, search), is_proven=True, **cost)
+            return Plan(moves_found(task, search), is_proven=True, **cost)
         if is_cut or not is_open:
             return Plan(None, is_proven=not is_cut, **cost)
         bound += 1
 
 
-def _moves(task: Task, search: Any) -> tuple[Move, ...]:
+def moves_found(task: Task, search: Any) -> tuple[Move, ...]:
+    """To the target that the kernel's search has found."""
     finisher = finisher_first(task.position)[0]
     found = _KERNELS.moves(search, task.slides.numbers(task.position.robots), finisher)
     return tuple(Move(COLOURS[robot], DIRECTIONS[direction]) for robot, direction in found)

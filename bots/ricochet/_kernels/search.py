@@ -207,18 +207,8 @@ def _follow(search: Pointer, state: Key) -> cython.int:
     """Admit what the helpers' moves lead to; where any robot may finish nobody is a helper."""
     if search.is_any:
         return 0
-    first = _cell(state, 0)
     children: Key[12]
-    size: cython.int = 0
-    for helper in range(1, 4):
-        cell = _cell(state, helper)
-        small = _cell(state, 2 if helper == 1 else 1)
-        large = _cell(state, 2 if helper == 3 else 3)
-        for direction in range(4):
-            end = _stop(cython.address(search.board), direction, cell, first, small, large)
-            if end != cell:
-                children[size] = _with_helper(first, end, cell, small, large)
-                size += 1
+    size = _move_helpers(search, state, children)
     search.generated += size
     _read_ahead(search, children, size)
     for at in range(size):
@@ -302,6 +292,25 @@ def _move_first(search: Pointer, state: Key, children: cython.pointer(Key)) -> c
         if end != first:
             children[size] = _reached((state & STATE) ^ cython.cast(Key, first ^ end), first, 0)
             size += 1
+    return size
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _move_helpers(search: Pointer, state: Key, children: cython.pointer(Key)) -> cython.int:
+    """The moves of the others; their number."""
+    size: cython.int = 0
+    first = _cell(state, 0)
+    for helper in range(1, 4):
+        cell = _cell(state, helper)
+        small = _cell(state, 2 if helper == 1 else 1)
+        large = _cell(state, 2 if helper == 3 else 3)
+        for direction in range(4):
+            end = _stop(cython.address(search.board), direction, cell, first, small, large)
+            if end != cell:
+                children[size] = _with_helper(first, end, cell, small, large)
+                size += 1
     return size
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from bots.planners import kernels
 from bots.planners.budget import Budget
+from bots.ricochet import beam
 from bots.ricochet.optimum import shortest_steps
 from bots.ricochet.plans import Task
 from games.grid import DIRECTIONS, Cell
@@ -141,3 +142,34 @@ def test_without_kernels_the_rules_search(monkeypatch: pytest.MonkeyPatch) -> No
     assert isinstance(with_kernels, GeneratorType)
     assert isinstance(without, GeneratorType)
     assert (with_kernels.__name__, without.__name__) == ("_steps", "shortest_steps")
+
+
+@needs_kernels
+@pytest.mark.parametrize("limit", [None, 60])
+def test_beams_find_the_same_plans_at_the_same_cost_as_the_list_code(
+    limit: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random("beams")
+    positions = [official(rng, PLAIN_FACES) for _ in range(6)] + [drawn(rng) for _ in range(30)]
+
+    def plans_of(position: Position) -> list[Plan | None]:
+        budget = Budget() if limit is None else Budget(limit)
+        return list(beam.plans(Task(Slides(position.board), position, budget=budget), width=4, max_width=64))
+
+    fast = [plans_of(position) for position in positions]
+    monkeypatch.setattr(beam, "begin_search", lambda task: None)
+    assert [plans_of(position) for position in positions] == fast
+    assert any(plan is not None and plan.moves for plans in fast for plan in plans)
+
+
+@needs_kernels
+def test_the_beam_is_nearly_always_optimal_and_bids_before_it_has_looked_far() -> None:
+    rng, best, first = random.Random("nearly"), 0, list[int]()
+    for _ in range(40):
+        position = official(rng, PLAIN_FACES)
+        optimum = run(shortest_steps(Task(Slides(position.board), position)))[1].moves or ()
+        plans = [plan for plan in beam.plans(Task(Slides(position.board), position)) if plan is not None]
+        best += len(plans[-1].moves or ()) == len(optimum)
+        first.append(plans[0].expanded)
+    assert best >= 38
+    assert sorted(first)[20] <= 500
