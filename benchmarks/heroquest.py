@@ -39,7 +39,11 @@ HEROES: Mapping[str, Callable[[], Bot]] = {
     "beam": BeamHero,
     "random": RandomBot,
 }
-ZARGONS: Mapping[str, Callable[[], Bot]] = {"zargon_random": ZargonRandom, "zargon_dijkstra_map": ZargonHunter}
+ZARGONS: Mapping[str, Callable[[], Bot]] = {
+    "zargon_random": ZargonRandom,
+    "zargon_dijkstra_map": ZargonHunter,
+    **{name: HEROES[name] for name in ("astar", "dstar_lite", "dijkstra_map", "beam")},
+}
 Params = Mapping[str, ParamValue]
 
 

@@ -1,1 +1,1 @@
-"""Bots of heroquest: four hero bots that share their tactics, and two for Zargon."""
+"""Bots of heroquest: four planners that share their tactics and play either side, and two for Zargon alone."""

@@ -65,9 +65,8 @@ class DStarHero(HeroBot):
         self._trees: dict[int, Tree] = {}
 
     def route(self, field: Field, goals: Goals) -> Plan[int]:
-        """One tree for each hero, kept from question to question."""
+        """One tree for each hero and monster, kept from question to question."""
         arcs = field.arcs(goals)
-        seat = field.situation.state.seat
-        if seat not in self._trees:
-            self._trees[seat] = Tree(field.start, arcs)
-        return self._trees[seat].route(field.start, arcs, self.work)
+        if field.walker not in self._trees:
+            self._trees[field.walker] = Tree(field.start, arcs)
+        return self._trees[field.walker].route(field.start, arcs, self.work)

@@ -1,7 +1,7 @@
 """The frame of all hero bots: what is wanted comes from `tactics`, the way there from the planner of each bot.
 
-Where heroes walk is a graph: known ground and what might be ground, priced. Seated as Zargon a hero bot hunts as
-`zargon_dijkstra_map` does, so that one name can play both sides.
+Where figures walk is a graph: known ground and what might be ground, priced. Seated as Zargon a bot leads the monsters
+by the same planner to the prey that `zargon` names, so that one name can play both sides.
 """
 
 from __future__ import annotations
@@ -16,32 +16,40 @@ import msgspec
 from bots.api import Bot, MatchSetup, Observation
 from bots.heroquest.knowledge import Knowledge
 from bots.heroquest.tactics import Goals, Scene, deed_value, door_to_open, search_goals, walk_goals
-from bots.heroquest.zargon_dijkstra_map import hunt
+from bots.heroquest.zargon import best_strike, points_of, prey, waiting
 from bots.planners.stats import Plan, PlanStats
 from bots.reported import search_stats
 from games.bitset import members
-from games.grid import DIRECTIONS
+from games.grid import DIRECTIONS, Direction
 from games.heroquest.actions import Action, Disarm, End, Jump, Move, Search
 from games.heroquest.legal import legal_actions
-from games.heroquest.movement import Ground, hero_ground
+from games.heroquest.movement import hero_ground, monster_ground
 from games.heroquest.situation import Situation
 from games.heroquest.visibility import squares_in_sight
 
 TRAP_COST = 8.0  # of a square with a known trap: worth a detour of seven steps
-HERO_COST = 1.25  # of passing another hero
+FRIEND_COST = 1.25  # of passing a figure of the own side
 SINK = -1  # the node behind every goal: one goal for planners that want one
 
 
 class Field:
-    """The graph of one hero in one situation. Monsters in the way are walls; goals have a price of their own."""
+    """The graph of the acting hero, or of a monster: what it cannot pass are walls, goals have prices of their own.
 
-    def __init__(self, situation: Situation) -> None:
+    `walker` names the figure: a seat, or -1 less a monster's number.
+    """
+
+    def __init__(self, situation: Situation, *, monster: int | None = None) -> None:
         self.situation = situation
-        self.ground: Ground = hero_ground(situation)
-        self.start = situation.state.heroes[situation.state.seat].cell
         state = situation.state
-        self._traps = state.found_traps & ~state.gone_traps
-        self._heroes = {cell for cell in situation.hero_cells() if cell != self.start}
+        if monster is None:
+            self.walker, self.start, self.ground = state.seat, situation.hero.cell, hero_ground(situation)
+            self._traps = state.found_traps & ~state.gone_traps
+            self._friends = {cell for cell in situation.hero_cells() if cell != self.start}
+        else:
+            self.walker, self.start = -1 - monster, state.monsters[monster].cell
+            self.ground = monster_ground(situation, monster)
+            self._traps = 0  # monsters never spring them
+            self._friends = {cell for cell in situation.monster_cells() if cell != self.start}
         self._near: dict[int, tuple[int, ...]] = {}
 
     @property
@@ -61,7 +69,7 @@ class Field:
         """Of stepping onto a square."""
         if self._traps >> head & 1:
             return TRAP_COST
-        return HERO_COST if head in self._heroes else 1
+        return FRIEND_COST if head in self._friends else 1
 
     def steps_to(self, goals: Goals) -> tuple[Callable[[int], tuple[int, ...]], Callable[[int, int], float]]:
         """Neighbours and costs of the graph with the sink behind these goals."""
@@ -110,8 +118,7 @@ class HeroBot(Bot):
         knowledge = self._knowledge[self._roles[observation.seat]]
         situation = knowledge.situation(observation.view)
         if self._roles[observation.seat] == "zargon":
-            action, stats = hunt(situation, self.work)
-            self._spent += stats
+            action = self.hunt(situation)
         else:
             scene = Scene(situation, dict(observation.view["goal"]), self._searched)
             action = self._choose(scene, _confirmed(legal_actions(situation), observation.legal))
@@ -121,6 +128,18 @@ class HeroBot(Bot):
     @abstractmethod
     def route(self, field: Field, goals: Goals) -> Plan[int]:
         """The cheapest way to a goal, its price included; it may end in the sink."""
+
+    def hunt(self, situation: Situation) -> Action:
+        """As Zargon: the best strike there is; else a way of the nearest monster to its prey; else the end."""
+        if strike := best_strike(situation):
+            return strike
+        for number in waiting(situation):
+            field = Field(situation, monster=number)
+            plan = self.route(field, prey(situation, number))
+            self._spent += plan.stats
+            if plan.found and (steps := steps_along(field, plan.path, points_of(situation, number))):
+                return Move(steps, number)
+        return End()
 
     def choose_deed(self, scene: Scene, actions: Sequence[Action]) -> Action | None:
         """The deed worth the turn's action, if there is any; bots that plan deeds and ways together override this."""
@@ -175,15 +194,21 @@ def way(field: Field, path: Sequence[int], actions: Sequence[Action]) -> Action 
     cells = [cell for cell in path if cell != SINK]
     if len(cells) < 2:
         return None
-    steps = [field.situation.offsets.index(other - one) for one, other in pairwise(cells)]
     if field.is_trap(cells[1]):
-        return _over_trap(steps[0], actions)
-    length = min(len(steps), field.situation.state.points)
-    trap_at = next((index for index, cell in enumerate(cells[1 : length + 1]) if field.is_trap(cell)), length)
-    length = min(length, trap_at)
-    while length and not field.ground.may_end(cells[length]):
+        return _over_trap(field.situation.offsets.index(cells[1] - cells[0]), actions)
+    steps = steps_along(field, cells, field.situation.state.points)
+    return Move(steps) if steps else None
+
+
+def steps_along(field: Field, path: Sequence[int], points: int) -> tuple[Direction, ...]:
+    """The steps of a path that can be made now: before any known trap, to where the figure may stand."""
+    cells = [cell for cell in path if cell != SINK]
+    length = min(len(cells) - 1, points)
+    length = next((index for index, cell in enumerate(cells[1 : length + 1]) if field.is_trap(cell)), length)
+    while length > 0 and not field.ground.may_end(cells[length]):
         length -= 1
-    return Move(tuple(DIRECTIONS[number] for number in steps[:length])) if length else None
+    pairs = pairwise(cells[: length + 1])
+    return tuple(DIRECTIONS[field.situation.offsets.index(other - one)] for one, other in pairs)
 
 
 def _over_trap(number: int, actions: Sequence[Action]) -> Action:

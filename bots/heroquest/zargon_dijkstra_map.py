@@ -1,4 +1,4 @@
-"""Zargon by Dijkstra map: monsters hunt the weakest hero that they can reach."""
+"""Zargon by Dijkstra map: monsters hunt the weakest hero that they can reach, down one map for all of them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from typing import ClassVar
 
 from bots.api import Bot, MatchSetup, Observation, SearchStats
 from bots.heroquest.knowledge import Knowledge
+from bots.heroquest.zargon import BODY_WEIGHT, best_strike, points_of, waiting
 from bots.planners.budget import UNLIMITED, Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan
 from bots.planners.graph import Terrain
 from bots.planners.stats import PlanStats
 from games.bitset import mask_of
-from games.heroquest.actions import Action, Attack, End, Move
-from games.heroquest.combat import defend_dice, kill_chance, mean_damage, neighbour
-from games.heroquest.legal import monster_attacks
+from games.heroquest.actions import Action, End, Move
 from games.heroquest.movement import monster_ground, shortest_paths
 from games.heroquest.situation import Situation
 
-BODY_WEIGHT = 1.5  # steps that one body point of the prey is worth
 FAR = 500.0
 
 
@@ -28,29 +26,11 @@ def hunt(situation: Situation, budget: Budget) -> tuple[Action, PlanStats]:
         return strike, PlanStats()
     chart = prey_map(situation, budget)
     monsters = situation.state.monsters
-    waiting = [
-        number for number, one in enumerate(monsters) if one.body > 0 and not one.has_moved and not one.has_acted
-    ]
-    for number in sorted(waiting, key=lambda number: chart.values[monsters[number].cell]):
+    for number in sorted(waiting(situation), key=lambda number: chart.values[monsters[number].cell]):
         move = best_walk(situation, number, chart.values)
         if move is not None:
             return move, chart.stats
     return End(), chart.stats
-
-
-def best_strike(situation: Situation) -> Attack | None:
-    """By the chance to kill, then by the damage to expect; of equals the first."""
-    heroes = situation.hero_cells()
-
-    def value(attack: Attack) -> float:
-        assert attack.monster is not None
-        one = situation.state.monsters[attack.monster]
-        hero = situation.state.heroes[heroes[neighbour(situation, one.cell, attack.side)]]
-        dice, defence = situation.rules.profile(one.kind).attack + one.bonus, defend_dice(hero)
-        kill = kill_chance(dice, defence, hero.body, by_monster=True)
-        return 10 * kill + mean_damage(dice, defence, by_monster=True)
-
-    return max(monster_attacks(situation), key=value, default=None)
 
 
 def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
@@ -70,7 +50,7 @@ def prey_map(situation: Situation, budget: Budget = UNLIMITED) -> DijkstraMap:
 def best_walk(situation: Situation, number: int, values: tuple[float, ...]) -> Move | None:
     """To the lowest square in reach; None if it stands there already."""
     monster = situation.state.monsters[number]
-    paths = shortest_paths(monster_ground(situation, number), monster.cell, situation.rules.profile(monster.kind).move)
+    paths = shortest_paths(monster_ground(situation, number), monster.cell, points_of(situation, number))
     if not paths:
         return None
     cell = min(paths, key=lambda cell: (values[cell], len(paths[cell])))

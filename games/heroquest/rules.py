@@ -53,7 +53,7 @@ class HeroQuest(Game[State, Action]):
 
     spec = GameSpec(
         name="heroquest",
-        version="3",
+        version="4",
         min_seats=2,
         max_seats=MAX_HEROES + 1,
         dynamics=Dynamics.SEQUENTIAL,

@@ -168,6 +168,21 @@ def test_monsters_that_have_struck_stay_and_hero_bots_hunt_when_seated_as_zargon
     assert zargon(shown.play("attack 0 W")) == "end"
 
 
+@EVERY_HERO
+def test_every_planner_leads_monsters_around_friends_to_the_weakest_hero(name: str) -> None:
+    """The orc's own side is full of friends; it ends beside the hero with one body point, on a free square."""
+    shown = scene(heroes=2).at(1, 3).at(4, 3, seat=1).hero_set(1, body=1).with_monster("orc", 2, 1)
+    shown = shown.with_monster("goblin", 4, 2, has_moved=True, has_acted=True).play("end", "end")
+    shown = shown.monster_set(1, has_moved=True, has_acted=True)
+    bot = seated(name, shown, held=[2])
+    after = shown.play(asked(bot, shown))
+    assert after.place(after.monster.cell) == (3, 3)
+    assert bot.stats is not None
+    assert bot.stats.expanded
+    struck = after.play(asked(bot, after))
+    assert struck.state.events[0].what == "hit"
+
+
 @pytest.mark.parametrize("quest", ["crypt", "vault", "the_trial"])
 def test_what_a_bot_knows_offers_what_the_rules_offer(quest: str) -> None:
     game, states = played({"quest": quest, "equipment": "dwarf: crossbow; elf: staff"})

@@ -21,7 +21,7 @@ MATCHES = {
     "knockout.yaml": 36,
     "ladder.yaml": 40,
     "resolved.yaml": 300,
-    "heroquest-small.yaml": 24,
+    "heroquest-small.yaml": 36,
     "heroquest-trial.yaml": 6,
     "navigation.yaml": 120,
     "navigation-traffic.yaml": 24,
