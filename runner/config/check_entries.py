@@ -167,7 +167,8 @@ def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Ite
 def _check_program(program: RoleProgram, at: KeyPath) -> Iterator[Mistake]:
     yield from check_numbers(program.options, (*at, "options"))
     if program.path is not None and _FILE_CLASS.fullmatch(program.path) is None:
-        yield Mistake((*at, "path"), "file.py:Class", repr(program.path))
+        file = program.path if program.path.endswith(".py") else "file.py"
+        yield Mistake((*at, "path"), f"{file}:Class with the bot's class in that file", repr(program.path))
     if program.command is not None and not (program.command and program.command[0]):
         yield Mistake((*at, "command"), "a program and its arguments", "no program")
     if program.protocol != "mqtt" and program.command is None:

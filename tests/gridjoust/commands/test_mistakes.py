@@ -54,7 +54,7 @@ BOTS: dict[str, tuple[str, str, str]] = {
     "no such file": ("path: gone.py:Mine", NO_BOT,
         "cup.yaml: bots[0].path: expected an existing file (in FOLDER), got 'gone.py' (line 5)"),
     "a path without a class": ("path: mine.py", NO_BOT,
-        "cup.yaml: bots[0].path: expected file.py:Class, got 'mine.py' (line 5)"),
+        "cup.yaml: bots[0].path: expected mine.py:Class with the bot's class in that file, got 'mine.py' (line 5)"),
     "a class of another name": ("path: mine.py:Mine", NO_ACT.replace("Mine", "Main"),
         "cup.yaml: bots[0].path: expected a class Mine in mine.py, got Main alone (line 5)"),
     "a syntax error": ("path: mine.py:Mine", "from bots.api import Bot\nclass Mine(Bot)\n    ...\n",

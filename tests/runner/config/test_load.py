@@ -360,7 +360,7 @@ BOT_ENTRIES = cases(
 {name: a, roles: {heroes: {}}}  # no way in a role
 => bots[0].roles.heroes: expected exactly one of bot, path, command, remote, got none (line 5)
 {name: a, path: mine.py}  # a path without a class
-=> bots[0].path: expected file.py:Class, got 'mine.py' (line 5)
+=> bots[0].path: expected mine.py:Class with the bot's class in that file, got 'mine.py' (line 5)
 {name: a, path: 'his.py:His'}  # a path to no file
 => bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)
 {name: a, command: [node], files: [more, 'book*']}  # a pattern that matches nothing
