@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import index
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import msgspec
 
@@ -22,6 +23,8 @@ from bots.api import Bot
 from bots.harness import ready_of
 from games.api import AnyGame, Game, ParamValue, Turn
 from gridjoust.direct import DirectMatch, MakeBot
+from runner.config.document import format_path
+from runner.config.mistakes import find_mistakes
 from runner.config.programs import program_hash
 from runner.config.resolved import load_played
 from runner.config.values import FaultPolicy, ResourceLimits, RoleProgram, TimeLimits
@@ -60,6 +63,12 @@ class Played:
     """How a match came out. Lists are by seat."""
 
     record: MatchRecord  # it verifies and replays like one of a tournament
+
+    def __repr__(self) -> str:
+        """The outcome: the record is long."""
+        header = self.record.header
+        names = " against ".join(dict.fromkeys(seat.bot for seat in header.seats))
+        return f"<{header.game}, {names}: {self.termination} after {self.turns} turns, {self.reason}>"
 
     @property
     def points(self) -> list[float | None]:
@@ -159,6 +168,9 @@ def play(
     A bot that raises forfeits as it would in a tournament: see `termination` and `reason`. ValueError says in one line
     what cannot be played.
     """
+    _check_kinds(bots=(bots, list | tuple, "a list"), seed=(seed, SupportsIndex, "a whole number"))
+    _check_kinds(params=(params or {}, Mapping, "names with values"), time=(time or {}, Mapping, "names with values"))
+    seed = index(seed)  # of numpy too
     made = _make_game(game, params, seats, len(bots))
     held = _held_seats(made, len(bots))
     sides = [_find_bot(spec, number, made.spec.name) for number, spec in enumerate(bots)]
@@ -178,6 +190,13 @@ def play(
     while match.end is None:
         match.step()
     return Played(match.record(tournament=TOURNAMENT, ready=[side.ready for side in sides]))
+
+
+def _check_kinds(**given: tuple[object, Any, str]) -> None:
+    """ValueError for an argument of another kind: name = value, its types, and those in words."""
+    for name, (value, kinds, words) in given.items():
+        if not isinstance(value, kinds):
+            raise ValueError(f"{name}: expected {words}, got {value!r:.80}")
 
 
 @dataclass(slots=True)
@@ -251,10 +270,11 @@ def _make_side(spec: BotSpec) -> _Side:
 
 
 def _read(name: str, given: Mapping[str, Any] | None, kind: type[Any]) -> Any:
-    try:
-        return msgspec.convert(dict(given or {}), kind)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"{name}: {error}") from None
+    """The keys of a tournament file's part; ValueError for the first that does not fit."""
+    values = dict(given or {})
+    for mistake in find_mistakes(values, kind, (name,)):
+        raise ValueError(f"{format_path(mistake.path)}: {mistake.sentence}")
+    return msgspec.convert(values, kind)
 
 
 def _make_pairing(

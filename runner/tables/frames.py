@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -41,6 +41,13 @@ class Tables:
     metrics: pd.DataFrame
     turns: pd.DataFrame
     standings: pd.DataFrame
+
+    def __repr__(self) -> str:
+        """The sizes: a notebook shows this, and the tables are long."""
+        frames = {each.name: getattr(self, each.name) for each in fields(self)}
+        sizes = ", ".join(f"{name} {len(frame)} × {len(frame.columns)}" for name, frame in frames.items())
+        count = self.results["match_id"].nunique()
+        return f"Tables of {count} match{'' if count == 1 else 'es'}: {sizes}"
 
 
 def load(folder: Path | str) -> Tables:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bots.api import AnytimeBot, Bot, Deadline, MatchResult, MatchSetup, Observation
@@ -311,9 +312,27 @@ def test_answers_are_judged_as_on_the_wire(answer: object, fault: str) -> None:
         ("bomber", ["random", 7], {}, "bots[1]: expected a bot's name, file.py:Class, a Bot or what makes one, got 7"),
         ("bomber", ["random"] * 2, {"params": {"widht": 9}},
             "widht: expected 'width', got an unknown parameter of bomber"),
-        ("bomber", ["random"] * 2, {"time": {"turn_ms": 0}}, "time: Expected `int` >= 1 - at `$.turn_ms`"),
+        ("bomber", ["random"] * 2, {"time": {"turn_ms": 0}},
+            "time.turn_ms: expected a whole number of at least 1 or null, got 0"),
+        ("bomber", ["random"] * 2, {"time": {"turn": 5}}, "time.turn: expected turn_ms, got an unknown key"),
+        ("bomber", ["random"] * 2, {"time": 5}, "time: expected names with values, got 5"),
+        ("bomber", ["random"] * 2, {"params": [9]}, "params: expected names with values, got [9]"),
+        ("bomber", ["random"] * 2, {"seed": "a"}, "seed: expected a whole number, got 'a'"),
+        ("bomber", "random", {}, "bots: expected a list, got 'random'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_played_is_said_in_a_line(game: str, bots: Any, more: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         play(game, bots, **more)
+
+
+def test_a_seed_of_numpy_is_that_seed() -> None:
+    params: dict[str, ParamValue] = {"max_ticks": 5}
+    seeds: list[Any] = [np.int64(5), 5]
+    one, other = (play("bomber", ["random"] * 2, params=params, seed=seed) for seed in seeds)
+    assert one.record.end.hash == other.record.end.hash
+
+
+def test_a_notebook_shows_the_outcome_in_a_line() -> None:
+    played = play("bomber", ["random", "bomber/astar"], params={"max_ticks": 5})
+    assert repr(played) == "<bomber, random against bomber/astar: completed after 5 turns, tick limit: 0 to 0 points>"

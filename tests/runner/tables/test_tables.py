@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -182,6 +183,12 @@ def test_an_empty_tournament_loads_as_empty_frames_with_types(tmp_path: Path) ->
     assert str(cup.turns["turn"].dtype) == "Int64"
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "nowhere")
+
+
+def test_a_notebook_shows_the_sizes_of_the_tables_and_not_the_tables(tmp_path: Path) -> None:
+    cup = load(_write(tmp_path, make_record(answers=ONE_ANSWER, metrics=[{"kills": 1}, {"kills": 2}])))
+    sizes = r"Tables of 1 match: results 2 × \d+, metrics 2 × 5, turns 1 × \d+, standings 0 × \d+"
+    assert re.fullmatch(sizes, repr(cup))
 
 
 def test_answers_of_a_killed_tournament_load_as_far_as_they_go(tmp_path: Path) -> None:
