@@ -28,11 +28,12 @@ def taken_port() -> Iterator[int]:
 
 @pytest.mark.parametrize("use", ["auto", "embedded"])
 def test_a_port_that_is_taken(desk: Desk, taken_port: int, use: str) -> None:
-    code, line = desk.run(f"{PROCESSES}broker: {{use: {use}, listen: '127.0.0.1:{taken_port}'}}\n")
+    far = PROCESSES.replace("{name: b, bot: bomber/wanderer}", "{name: b, remote: true}")
+    code, line = desk.run(f"{far}broker: {{use: {use}, listen: '127.0.0.1:{taken_port}'}}\n")
     assert code == 3
-    assert "expected a broker that starts, got: " in line
+    assert "broker.listen: expected a port to open, got: " in line
     assert "ddress already in use" in line
-    assert line.endswith("(log: results/cup/logs/broker.log)\n")
+    assert line.endswith("(log: results/cup/logs/door.log)\n")
 
 
 MACHINES = {
