@@ -16,6 +16,7 @@ from tests.e2e.joust_process import joust
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 HOSTILE_STDIO = Path(__file__).with_name("hostile_stdio.py")
+HONEST_STDIO = Path(__file__).with_name("honest_stdio.py")
 AROUND = Path(__file__).with_name("around.py")
 HONEST = "honest"
 WITNESSES = ("witness1", "witness2", "witness3", "witness4")
@@ -31,7 +32,7 @@ faults: {{limit: 2}}
 execution: {{parallel: {parallel}, isolation: {isolation}}}
 broker: {{use: {broker}}}
 bots:
-  - {{name: honest, bot: bomber/dijkstra_map, time: {{turn_ms: 5000}}}}
+  - {{name: honest, {honest}, time: {{turn_ms: 5000}}}}
 """
 SLOW = ("guesses_seed", "leaves_memory", "hides_processes")  # bots that a busy machine must not make late
 RESUMES = 3  # on a busy machine matches are void, and played again
@@ -49,14 +50,25 @@ class Siege:
     folder: Path
 
 
-def format_cup(attacks: Iterable[Attack], *, broker: str, isolation: str, parallel: int = 4) -> str:
-    """The file: witnesses stand between the attackers, so that their matches run beside the attacks."""
+def format_cup(
+    attacks: Iterable[Attack], *, broker: str, isolation: str, parallel: int = 4, is_bridged: bool = False
+) -> str:
+    """The file: witnesses stand between the attackers, so that their matches run beside the attacks.
+
+    `is_bridged`: the honest bot and the witnesses speak over standard input and output.
+    """
     bots = [_attacker(attack.name) for attack in attacks]
     for number, witness in enumerate(WITNESSES):
         place = len(bots) * number // len(WITNESSES) + number
-        bots.insert(place, f"{{name: {witness}, bot: bomber/wanderer, time: {{turn_ms: 5000}}}}")
-    head = CUP.format(broker=broker, isolation=isolation, parallel=parallel)
+        program = _ours("bomber/wanderer", is_bridged=is_bridged)
+        bots.insert(place, f"{{name: {witness}, {program}, time: {{turn_ms: 5000}}}}")
+    honest = _ours("bomber/dijkstra_map", is_bridged=is_bridged)
+    head = CUP.format(broker=broker, isolation=isolation, parallel=parallel, honest=honest)
     return head + "".join(f"  - {bot}\n" for bot in bots)
+
+
+def _ours(name: str, *, is_bridged: bool) -> str:
+    return f"command: [{sys.executable}, {HONEST_STDIO}, {name}], protocol: stdio" if is_bridged else f"bot: {name}"
 
 
 def _attacker(name: str) -> str:
@@ -69,11 +81,16 @@ def _attacker(name: str) -> str:
 
 
 def besiege(folder: Path, attacks: Iterable[Attack], *, broker: str, isolation: str) -> Siege:
-    """Play it as a user would; `isolation: users` is `process` for root, where every bot has a user of its own."""
+    """Play it as a user would.
+
+    `isolation: users` is `process` for root, where every bot has a user of its own; `bridge` is `process` with the
+    honest bots on standard input and output.
+    """
+    kept = "process" if isolation in ("users", "bridge") else isolation
     (folder / "siege.yaml").write_text(
-        format_cup(attacks, broker=broker, isolation="process" if isolation == "users" else isolation)
+        format_cup(attacks, broker=broker, isolation=kept, is_bridged=isolation == "bridge")
     )
-    trusted = ["--trust"] if isolation == "process" else []  # users of root's bots could not read this folder
+    trusted = [] if isolation == "users" or kept != "process" else ["--trust"]  # users could not read this folder
     done = joust("run", "siege.yaml", *trusted, folder=folder)
     siege, shown = gather(folder, code=done.returncode, shown=done.stdout + done.stderr), done.stdout + done.stderr
     for _ in range(RESUMES):

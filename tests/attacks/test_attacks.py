@@ -47,6 +47,8 @@ USERS = pytest.param(
     ],
 )  # fmt: skip
 
+BRIDGE = pytest.param(("mosquitto", "bridge"), id="mosquitto-bridge", marks=[needs_mosquitto, pytest.mark.flood])
+
 
 Wage = Callable[[tuple[str, str], bool], Siege]
 
@@ -70,7 +72,7 @@ def wage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wage]:
         yield besieged
 
 
-@pytest.fixture(params=[*SETTINGS, USERS], scope="module")
+@pytest.fixture(params=[*SETTINGS, USERS, BRIDGE], scope="module")
 def setting(request: pytest.FixtureRequest) -> tuple[str, str]:
     chosen: tuple[str, str] = request.param
     return chosen
@@ -82,12 +84,24 @@ def siege(request: pytest.FixtureRequest, setting: tuple[str, str], wage: Wage) 
 
 
 @pytest.fixture(scope="module")
-def peace(tmp_path_factory: pytest.TempPathFactory) -> Siege:
-    """The same tournament without attackers."""
-    folder = tmp_path_factory.mktemp("peace")
-    (folder / "siege.yaml").write_text(format_cup((), broker="auto", isolation="none"))
-    done = joust_here("run", "siege.yaml", folder=folder)
-    return gather(folder, code=done.returncode)
+def at_peace(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], Siege]:
+    """The same tournament without attackers, with the same honest bots: another program has other seeds."""
+
+    @functools.cache
+    def play(is_bridged: bool) -> Siege:
+        folder = tmp_path_factory.mktemp("peace")
+        isolation = "process" if is_bridged else "none"
+        text = format_cup((), broker="auto", isolation=isolation, is_bridged=is_bridged)
+        (folder / "siege.yaml").write_text(text)
+        done = joust_here("run", "siege.yaml", "--trust", folder=folder)
+        return gather(folder, code=done.returncode)
+
+    return play
+
+
+@pytest.fixture(scope="module")
+def peace(setting: tuple[str, str], at_peace: Callable[[bool], Siege]) -> Siege:
+    return at_peace(setting[1] == "bridge")
 
 
 def seat_of(record: MatchRecord, bot: str) -> int:
@@ -148,6 +162,7 @@ def leaks_of(siege: Siege) -> dict[str, set[str]]:
 def test_nobody_reads_or_writes_what_is_not_its_own(setting: tuple[str, str], siege: Siege) -> None:
     can = {
         "process": {attack.name for attack in ATTACKS if attack.unconfined},
+        "bridge": {attack.name for attack in ATTACKS if attack.unconfined},
         "users": {"reads_files", "reads_around"},
     }
     leaks = leaks_of(siege)
