@@ -144,6 +144,9 @@ def _check_ways(bot: BotEntry, at: KeyPath) -> Iterator[Mistake]:
         ways = _used_ways(program)
         if len(ways) != 1:
             yield Mistake((*at, "roles", role), f"exactly one of {', '.join(WAYS)}", " and ".join(ways) or "none")
+        elif program.remote:  # it is one program with one connection
+            expected = "bot, path or command: a remote bot plays every role (remote: true beside its name)"
+            yield Mistake((*at, "roles", role), expected, "remote")
 
 
 def _check_roles(bot: BotEntry, variants: Sequence[Variant], at: KeyPath) -> Iterator[Mistake]:

@@ -359,6 +359,9 @@ BOT_ENTRIES = cases(
 => bots[0]: expected exactly one of bot, path, command, remote, roles, got none (line 5)
 {name: a, roles: {heroes: {}}}  # no way in a role
 => bots[0].roles.heroes: expected exactly one of bot, path, command, remote, got none (line 5)
+{name: a, roles: {heroes: {remote: true}}}  # a remote bot of one role
+=> bots[0].roles.heroes: expected bot, path or command: a remote bot plays every role (remote: true beside its name),
+   got remote (line 5)
 {name: a, path: mine.py}  # a path without a class
 => bots[0].path: expected mine.py:Class with the bot's class in that file, got 'mine.py' (line 5)
 {name: a, path: 'his.py:His'}  # a path to no file
@@ -429,8 +432,8 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 18]
-    assert len(MISTAKES) == 122
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 19]
+    assert len(MISTAKES) == 123
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:
