@@ -21,7 +21,6 @@ from runner.schedule import make_schedule
 from runner.tournament import open_backend, run_tournament
 from runner.wire.errors import RefusedError
 from runner.wire.token import Token
-from tests.e2e.bot_on_wire import BROKERS
 from tests.e2e.joust_process import until
 from tests.e2e.test_stdio import LEAST
 
@@ -32,8 +31,7 @@ tournament: cup
 games: [{game: bomber, params: {max_ticks: 12}}]
 format: {rounds: 2}
 time: {turn_ms: 20000, start_ms: 30000, grace_ms: 20000}
-execution: {isolation: process, lobby_s: 600, patience_s: PATIENCE}
-broker: {use: BROKER}
+execution: {isolation: process, lobby_s: 600, patience_s: 600}
 bots: [{name: ada, remote: true}, {name: ben, remote: true}]
 """
 
@@ -45,12 +43,12 @@ def ignore(line: str) -> None:
 class Host:
     """A tournament file and its runs."""
 
-    def __init__(self, folder: Path, broker: str, patience_s: int = 600) -> None:
+    def __init__(self, folder: Path) -> None:
         self.news: list[LobbyNews] = []
         self.played: list[Played] = []
         self._folder = folder
         file = folder / "cup.yaml"
-        file.write_text(CUP.replace("BROKER", broker).replace("PATIENCE", str(patience_s)))
+        file.write_text(CUP)
         self._loaded = load_tournament(file)
         self.tokens = self._access().tokens
 
@@ -88,13 +86,10 @@ async def connected(token: Token, player: Player) -> AsyncIterator[tuple[asyncio
         await asyncio.wait([task])
 
 
-@pytest.mark.parametrize("broker", BROKERS)
-async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_the_next_one(
-    broker: str, tmp_path: Path
-) -> None:
+async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_the_next_one(tmp_path: Path) -> None:
     (tmp_path / "least.py").write_text(LEAST)
     program = CommandPlayer((sys.executable, "-S", str(tmp_path / "least.py")))
-    host = Host(tmp_path, broker)
+    host = Host(tmp_path)
     first = asyncio.create_task(host.run())
     async with connected(host.tokens["ada"], ClassPlayer(RandomBot)) as (ada, ada_said):
         await host.hears("ada is there")
@@ -137,7 +132,7 @@ class Stumbling(Bot):
 
 async def test_a_bot_that_breaks_off_plays_its_next_match_and_its_person_reads_of_its_faults(tmp_path: Path) -> None:
     Stumbling.matches = 0
-    host = Host(tmp_path, "auto")
+    host = Host(tmp_path)
     run = asyncio.create_task(host.run())
     async with (
         connected(host.tokens["ada"], ClassPlayer(Stumbling)) as (ada, ada_said),
@@ -152,7 +147,7 @@ async def test_a_bot_that_breaks_off_plays_its_next_match_and_its_person_reads_o
 
 
 async def test_who_has_a_token_that_was_renewed_is_told_so(tmp_path: Path) -> None:
-    host = Host(tmp_path, "auto")
+    host = Host(tmp_path)
     renewed = open_access(load_tournament(tmp_path / "cup.yaml"), renew=["ada"])
     assert renewed is not None
     run = asyncio.create_task(host.run())

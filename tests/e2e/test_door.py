@@ -89,6 +89,7 @@ async def test_a_remote_bot_hears_its_referee_and_answers_and_hears_what_people_
         assert await noticed.next() == (ADA_NOTICE, b"match 1 of 2")
 
 
+@one_broker
 async def test_only_who_shows_the_token_of_a_remote_bot_is_let_in_and_only_at_the_door(broker: Broker) -> None:
     strangers = {
         "a wrong secret": replace(ADA, password="secret of eve"),
@@ -179,6 +180,7 @@ async def test_a_second_bot_with_a_token_is_refused_while_the_first_is_in_and_th
             await lost.next()
 
 
+@one_broker
 async def test_a_will_is_published_when_a_remote_bot_is_cut_off(broker: Broker) -> None:
     statuses = Inbox()
     async with referee(broker) as host:
@@ -192,6 +194,7 @@ async def test_a_will_is_published_when_a_remote_bot_is_cut_off(broker: Broker) 
             assert await statuses.next() == (ADA_STATUS, b"gone")
 
 
+@one_broker
 async def test_who_floods_the_door_is_ended_there_and_nobody_else(broker: Broker) -> None:
     answers = Inbox()
     assert broker.public is not None
