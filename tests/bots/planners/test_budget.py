@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.planners.astar import grid_astar, grid_timed_astar
-from bots.planners.beam import anytime_beam, beam, beam_lookahead
+from bots.planners.beam import anytime_beam, beam, beam_lookahead, grid_beam
 from bots.planners.budget import Budget
 from bots.planners.dijkstra_map import DijkstraMap, scan, scan_values
 from bots.planners.dstar_lite import DStarLite, GridDStarLite
@@ -55,6 +55,7 @@ SEARCHES: dict[str, Callable[[Budget], PlanStats]] = {
         beam(START, {GOAL}, neighbours=GRID.neighbours.__getitem__, rank=estimate, width=9, budget=budget).stats
     ),
     "wider beams": by_anytime_beam,
+    "a beam on a grid": lambda budget: grid_beam(GRID, START, {GOAL}, width=9, budget=budget).plan.stats,
     "a beam to a depth": lambda budget: (
         beam_lookahead(
             START, neighbours=GRID.neighbours.__getitem__, rank=estimate, width=9, depth=9, budget=budget
@@ -78,6 +79,19 @@ def test_a_search_expands_what_it_needs_or_exactly_what_it_may(name: str) -> Non
         budget = Budget(limit)
         expanded = SEARCHES[name](budget).expanded
         assert (expanded, budget.spent) == (min(limit, needed),) * 2
+
+
+def test_what_is_spent_of_a_part_is_spent_of_the_whole_too() -> None:
+    budget = Budget(10)
+    budget.spend()
+    part = budget.part(0.5)
+    assert (budget.spent, budget.left, part.left, budget.is_limited) == (1, 9, 4, True)
+    part.spend(3)
+    assert (part.left, part.spent, budget.left, part.is_spent) == (1, 3, 6, False)
+    budget.spend(6)
+    assert (part.left, part.is_spent, budget.is_spent) == (0, True, True)
+    budget.refill(None)
+    assert (budget.spent, budget.is_limited, Budget().is_limited) == (0, False, False)
 
 
 def test_searches_share_a_budget() -> None:
