@@ -163,7 +163,13 @@ def test_there_is_no_verdict_before_the_end_nor_where_nothing_is_decided() -> No
     decided = make(cup(Ladder(), bots=2))
     next(decided)
     assert decided.verdict == ""
-    assert play(cup(Ladder(), bots=2), better_wins)[1].verdict == "ladder after 1 round: 1. b0, 2. b1"
+    assert decided.planned is not None
+    assert decided.planned.decision is None
+    _, over = play(cup(Ladder(), bots=2), better_wins)
+    assert over.verdict == "ladder after 1 round: 1. b0, 2. b1"
+    assert over.planned is not None
+    assert over.planned.decision is not None
+    assert [place.bot for place in over.planned.decision.places] == ["b0", "b1"]
 
 
 def test_matches_of_other_schedules_are_ignored() -> None:
