@@ -14,7 +14,7 @@ from typing import Any
 from games.drawing import Ink, Sign
 from games.svg import COLOURS, PATHS
 
-MODULES = (
+MODULES = (  # each after what it imports
     "settings",
     "deltas",
     "board",
@@ -23,8 +23,9 @@ MODULES = (
     "timeline",
     "panel",
     "lens",
+    "thoughts",
     "main",
-)  # each after what it imports
+)
 _OTHERS = {  # of the page itself, on light and on dark ground
     "page": ("#f3f5f8", "#11161c"),
     "lane": ("#edf1f5", "#242d37"),

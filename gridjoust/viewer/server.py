@@ -33,7 +33,7 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _SERVED = re.compile(r"[a-z]+\.(js|css|svg)")
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_COMMAND = re.compile(r"(joust replay [^<]*?\b([A-Za-z0-9_-]{6,64}))(?=</)")  # in a report
+_COMMAND = re.compile(r"(<code[^>]*>joust replay [^<]* ([A-Za-z0-9_-]{6,64})</code>)")  # in a report
 _HEAD = (
     '<link rel="icon" href="static/icon.svg">\n<link rel="stylesheet" href="static/palette.css">\n'
     '<link rel="stylesheet" href="static/viewer.css">\n'

@@ -3,10 +3,10 @@
 import { Board } from "./board.js";
 import { decodeFrames, seatsWithSecrets, trackOf, valueAt } from "./deltas.js";
 import { HELP, actOf } from "./keys.js";
-import { drawShown, namesOf, shownAt, wordsOf } from "./lens.js";
 import { Panel, element } from "./panel.js";
 import { Player, SPEEDS } from "./player.js";
 import { nextTheme, readPlace, readSettings, writePlace } from "./settings.js";
+import { Thoughts } from "./thoughts.js";
 import { drawLanes, heightOf, lanesOf } from "./timeline.js";
 
 /** @typedef {import("./deltas.js").Match} Match */
@@ -46,7 +46,7 @@ class MatchPage {
     find("logs-box").hidden = !Object.keys(match.logs).length;
     this.setUpViews();
     this.setUpControls();
-    this.setUpLens();
+    this.thoughts = new Thoughts(match.lens, this.board.lens, () => this.show());
     this.setTheme(savedTheme(settings));
     this.player.turn = Math.min(place.turn, match.turns);
     this.look(place.seat !== null && place.seat < match.seats.length ? place.seat : null);
@@ -101,33 +101,6 @@ class MatchPage {
     document.body.dataset.controls = this.settings.controls ? "yes" : "no";
   }
 
-  setUpLens() {
-    const looked = this.match.lens;
-    find("lens-box").hidden = !looked;
-    if (!looked) return;
-    const seats = Object.keys(looked.layers);
-    const names = namesOf(looked);
-    const fill = (/** @type {string} */ id, /** @type {string[][]} */ options) =>
-      find(id).replaceChildren(...options.map(([value, text]) => Object.assign(element("option", "", text), { value })));
-    fill("lens-seat", seats.map((seat) => [seat, `seat ${seat}`]));
-    fill("lens-layer", [["", "nothing"], ...names.map((name) => [name, name])]);
-    find("lens-layer").value = names[0] ?? "";
-    for (const id of ["lens-seat", "lens-layer"]) find(id).addEventListener("change", () => this.show());
-    const others = looked.differences.length;
-    find("lens-told").textContent =
-      `${looked.bot}, asked again afterwards` + (others ? `; it answers ${others} of ${looked.answered} differently now` : "");
-  }
-
-  /** @param {number} turn */
-  showLens(turn) {
-    const looked = this.match.lens;
-    if (!looked) return;
-    const [layers, name] = [shownAt(looked, find("lens-seat").value, turn), find("lens-layer").value];
-    this.board.lens.replaceChildren(...drawShown(layers, name));
-    const isThere = !name || layers.some((layer) => layer.name === name);
-    find("lens-words").textContent = isThere ? wordsOf(layers, name) : `no ${name} in this turn`;
-  }
-
   /** @param {PointerEvent} event */
   scrub(event) {
     const place = find("strips").getBoundingClientRect();
@@ -164,7 +137,10 @@ class MatchPage {
       coords: () => this.setCoords(),
       theme: () => this.setTheme(nextTheme(this.settings.theme), true),
       loop: () => this.setLoop(),
-      lens: () => this.nextLayer(),
+      lens: () => {
+        this.thoughts.next();
+        this.show();
+      },
       help: () => find("help").showModal(),
       full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()),
     };
@@ -181,12 +157,6 @@ class MatchPage {
   setCoords() {
     this.settings.coords = !this.settings.coords;
     this.look(this.seat);
-  }
-
-  nextLayer() {
-    const layers = find("lens-layer");
-    layers.selectedIndex = (layers.selectedIndex + 1) % Math.max(1, layers.options.length);
-    this.show();
   }
 
   setLoop() {
@@ -242,7 +212,7 @@ class MatchPage {
     const truth = this.isCompared && !find("belief").disabled ? this.framesOf(0)[turn] : null;
     this.board.show(this.frames[turn], truth);
     this.panel.show(valueAt(this.track.panels, turn), turn, seat);
-    this.showLens(turn);
+    this.thoughts.show(turn);
     const slider = find("turn");
     slider.value = String(turn);
     const clock = this.match.stamps.length ? `, ${(this.match.stamps[turn] / 1000).toFixed(1)} s` : "";

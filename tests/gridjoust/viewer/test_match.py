@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from games.api import AnyGame
 from gridjoust.simulation import play
 from gridjoust.viewer.files import match_view_of
 from gridjoust.viewer.match import match_view, plain_drawing
-from gridjoust.viewer.page import match_page
+from gridjoust.viewer.page import MODULES, match_page, script, static
 from runner.record.file import write_record
 from runner.record.lines import FaultLine, MatchRecord, TurnLine
 from runner.wire.errors import OtherVersionError
@@ -126,3 +127,17 @@ def test_replay_writes_one_page_that_holds_the_match_and_fetches_nothing(bomber:
     assert not any(word in page.replace("http://www.w3.org/2000/svg", "") for word in ("http:", "https:", "import "))
     refused = joust("replay", "match.jsonl", "--html", ".", folder=tmp_path)
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+
+
+def test_the_modules_of_the_page_fit_into_one_file() -> None:
+    """Each comes after what it imports, every import is one of them, and no two of them define the same name."""
+    names: list[str] = []
+    for at, module in enumerate(MODULES):
+        text = static(f"{module}.js")
+        imported = re.findall(r'^import \{[^}]*\} from "\./([a-z]+)\.js";$', text, re.MULTILINE)
+        assert len(imported) == text.count("\nimport ")
+        assert set(imported) <= set(MODULES[:at])
+        names += re.findall(r"^(?:export )?(?:async )?(?:const|let|function|class) (\w+)", text, re.MULTILINE)
+    assert len(names) == len(set(names)) > 30
+    assert "import {" not in script()
+    assert "export " not in script()

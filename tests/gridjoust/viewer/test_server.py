@@ -136,10 +136,12 @@ def test_a_match_by_other_rules_and_a_damaged_one_are_refused_in_a_line(
 def test_a_report_has_links_from_its_commands_to_matches(folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "cup"
     shutil.copytree(folder, copy)
-    (copy / "report.html").write_text("<td>joust replay 'a b' 0123456789abcdef</td><p>joust replay</p>")
+    (copy / "report.html").write_text(
+        "<code class='copy'>joust replay 'a b' 0123456789abcdef</code><code>joust replay x</code>"
+    )
     text = get(copy, "/report")[2]
     assert text.count("<a ") == 1
-    assert 'abcdef <a href="watch#match=0123456789abcdef">watch</a></td>' in text
+    assert 'abcdef</code> <a href="watch#match=0123456789abcdef">watch</a>' in text
 
 
 def test_rows_that_are_still_being_written_are_left_out_and_a_table_of_something_else_is_named(tmp_path: Path) -> None:
