@@ -89,7 +89,8 @@ def _checked(loaded: object, target: str) -> type[Bot]:
     if issubclass(loaded, AnytimeBot) and loaded.act is AnytimeBot.act:
         method, given = "improve", ["observation", "deadline"]
     if getattr(loaded, method) in (Bot.act, AnytimeBot.improve):
-        raise ValueError(f"{target}: expected an {method} method, got none")
+        own = [name for name, value in vars(loaded).items() if callable(value) and not name.startswith("_")]
+        raise ValueError(f"{target}: expected an {method} method, got {', '.join(own) or 'none'}")
     if problem := call_problem(loaded, method, *given):
         raise ValueError(problem)
     return loaded

@@ -28,6 +28,7 @@ _NOT_THE_PLACE = ("/bots/harness.py", "/bots/answers.py", "/bots/match.py", "/bo
 _HINTS = {  # in the words of Python -> what to write instead
     "Message' object is not subscriptable": "write observation.view[...] or observation.legal",
     "'TurnMessage' object has no attribute": "an observation has view, legal, legal_complete, seat, turn and limit_ms",
+    "EOF when reading a line": "a bot has no keyboard: answer from observation.view and observation.legal",
     "object has no attribute 'rng'": "self.rng is there from `start` on",
 }
 

@@ -10,8 +10,10 @@ from typing import Any, Literal
 
 from bots import load_bot
 from games.api import ParamValue
+from games.registry import game_names
 from gridjoust.commands.bot_file import bots_in, only_bot, only_game
 from runner.config.document import DocumentError, parse_document
+from runner.config.mistakes import nearest
 from runner.config.programs import is_file_word, split_path, with_absolute_paths
 from runner.config.values import RoleProgram
 from runner.wire.errors import ConfigError
@@ -60,7 +62,12 @@ def game_of_program(program: RoleProgram) -> str:
     """The one game that a bot says it plays; ConfigError if it does not say, or if it plays several."""
     if program.path is not None:
         file, name = split_path(program.path)
-        return only_game(bots_in(Path(file)).get(name, ()), name)
+        game = only_game(bots_in(Path(file)).get(name, ()), name)
+        if game not in game_names():
+            raise ConfigError(
+                f"BOT: {Path(file).name}: {name}.plays: expected {nearest(game, game_names())}, got {game!r}"
+            )
+        return game
     if program.bot is not None:
         return only_game(load_bot(program.bot).plays, program.bot)
     return only_game((), shlex.join(program.command or ()))

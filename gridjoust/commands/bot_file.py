@@ -34,8 +34,15 @@ def only_bot(file: Path) -> str:
     names = list(bots_in(file))
     if len(names) == 1:
         return names[0]
-    got = f"{', '.join(names)}: name one" if names else "none"
+    got = f"{', '.join(names)}: name one" if names else _no_bot(file)
     raise ConfigError(f"BOT: expected one class of a bot in {file.name} (or {file.name}:Class), got {got}")
+
+
+def _no_bot(file: Path) -> str:
+    """What is there instead: often a class that does not say that it is a bot."""
+    classes = [node for node in _parse(file).body if isinstance(node, ast.ClassDef)]
+    acting = [one.name for one in classes if any(getattr(part, "name", "") == "act" for part in one.body)]
+    return f"class {acting[0]} without it: class {acting[0]}(gridjoust.Bot)" if acting else "none"
 
 
 def only_game(plays: Plays, bot: str) -> str:

@@ -134,6 +134,9 @@ CRASHES = {
         " legal_complete, seat, turn and limit_ms (first.py line 10, in act)")),
     "in a helper": ("    def best(self):\n        return 1 // 0\n\n" + ACT + "return self.best()",
         "ZeroDivisionError: integer division or modulo by zero (first.py line 10, in best)"),
+    "a question to a keyboard": (ACT + "raise EOFError('EOF when reading a line')",
+        ("EOFError: EOF when reading a line; a bot has no keyboard: answer from observation.view and"
+        " observation.legal (first.py line 10, in act)")),
     "without words": (ACT + "assert observation.turn > 99", "AssertionError (first.py line 10, in act)"),
 }  # fmt: skip
 
@@ -198,6 +201,8 @@ FILES = {
     "a class that is no bot": ("class First:\n    pass\n",
         "first.py:First: expected a subclass of gridjoust.Bot, got class First without it: class First(gridjoust.Bot)"),
     "no act": (HEAD + "    plays = ()\n", "first.py:First: expected an act method, got none"),
+    "act in capitals": (HEAD + "    def Act(self, observation):\n        pass\n",
+        "first.py:First: expected an act method, got Act"),
     "no improve": (ANYTIME + "    plays = ()\n", "first.py:First: expected an improve method, got none"),
     "no self": (HEAD + "    def act(observation):\n        pass\n",
         "expected def act(self, observation), got def act(observation) (first.py line 9, class First)"),

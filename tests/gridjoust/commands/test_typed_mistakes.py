@@ -52,6 +52,9 @@ MISTAKES = [
     ("doctor none.py:Bot --game bomber", "BOT: expected an existing file, got 'none.py'"),
     ("doctor random", "--game: expected the game for random, got none, and it does not say what it plays"),
     ("doctor two.py", "BOT: expected one class of a bot in two.py (or two.py:Class), got One, Two: name one"),
+    ("doctor plain.py",
+        "BOT: expected one class of a bot in plain.py (or plain.py:Class), got class Mine without it: class Mine("),
+    ("doctor misspelt.py", "BOT: misspelt.py: Mine.plays: expected bomber, got 'bommber'"),
     ("doctor two.py:One", "--game: expected the game for One, got none, and it plays bomber, ricochet"),
     ("doctor wrong.py", "BOT: expected Python, got SyntaxError: '(' was never closed (wrong.py line 1)"),
     ("doctor --game bomber", "BOT: expected a bot or --command, got neither"),
@@ -135,6 +138,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "empty.json": "[]",
         "two.py": "class One(Bot):\n    plays = ('bomber', 'ricochet')\n\n\nclass Two(Bot): ...\n",
         "wrong.py": "class One(Bot",
+        "plain.py": "class Mine:\n    def act(self, observation): ...\n",
+        "misspelt.py": "class Mine(Bot):\n    plays = ('bommber',)\n",
         "positions.json": json.dumps(POSITIONS),
     }
     for name, text in texts.items():
