@@ -18,6 +18,7 @@ from runner.config.variants import LoadedTournament, with_variants
 from runner.schedule import Pairing, Schedule, count_matches, is_count_exact, make_schedule
 from runner.schedule.make import DECIDED
 from runner.schedule.meeting import Decisions, Lineup, Meeting, Verdict
+from runner.schedule.only import schedule_of
 from runner.tables.columns import Row
 from tests.runner.config.tiny_games import only_tiny_games  # noqa: F401 - autouse
 
@@ -228,3 +229,15 @@ def test_a_new_format_is_a_struct_and_a_generator(monkeypatch: pytest.MonkeyPatc
     assert count_matches(loaded) == len(played) == 1
     assert is_count_exact(loaded)
     assert (played[0].schedule_reason, schedule.verdict) == ("final", "b0 has won")
+
+
+def test_the_matches_of_some_bots_and_those_recorded_are_numbered_anew_and_the_plan_names_the_bots() -> None:
+    whole = list(make(cup(RoundRobin(), bots=4)))
+    others = [pairing.match_id for pairing in whole if "b0" not in {entrant.bot for entrant in pairing.entrants}]
+    some = schedule_of(["b0"], make(cup(RoundRobin(), bots=4)), is_recorded=others[:1].__contains__)
+    found = list(some)
+    assert [pairing.match_id for pairing in found] == [one.match_id for one in whole if one.match_id not in others[1:]]
+    assert [pairing.index for pairing in found] == list(range(len(found)))
+    assert some.planned is not None
+    assert some.planned.only == ("b0",)
+    assert schedule_of(["b0"], Schedule(iter(whole)), is_recorded=others.__contains__).planned is None
