@@ -56,6 +56,11 @@ class Target:
     def __str__(self) -> str:
         return f"{self.colour or ANY} {self.symbol}"
 
+    @property
+    def task(self) -> str:
+        """Which robot has to go where, in words."""
+        return f"{self.colour or 'any robot'} to {self} at {self.cell.x},{self.cell.y}"
+
 
 @dataclass(frozen=True, slots=True)
 class Diagonal:

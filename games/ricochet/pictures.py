@@ -47,8 +47,9 @@ def read(text: str) -> dict[str, Position]:
 
 
 def rows(position: Position) -> list[list[tuple[str, str]]]:
-    """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters."""
-    return [[(piece.text, _style(piece)) for piece in row] for row in draw_rows(position)]
+    """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters; last the task."""
+    board = [[(piece.text, _style(piece)) for piece in row] for row in draw_rows(position)]
+    return [*board, [(f"wanted: {position.target.task}", "bold")]]
 
 
 def _style(piece: Piece) -> str:

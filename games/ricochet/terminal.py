@@ -40,8 +40,16 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
-    """Keys, or an action's own text -> action text; ValueError names the keys."""
-    word = line.strip()
+    """Keys, or an action's own text -> action text; ValueError names the keys, or says that it is not time to solve."""
+    text = _action_of(line.strip())
+    if text.startswith("solve ") and view.get("phase") == "bidding":
+        raise ValueError(
+            f"bids are open: expected how many moves it takes, such as {text.count(',') + 1}, got the moves"
+        )
+    return text
+
+
+def _action_of(word: str) -> str:
     if word.isdecimal():
         return f"bid {int(word)}"
     if word in ("p", "pass"):

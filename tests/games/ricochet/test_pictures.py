@@ -35,8 +35,19 @@ DRAWN = """\
 def test_walls_join_signs_stand_in_the_middle_and_what_is_wanted_is_bold_in_its_colour() -> None:
     assert draw_text(SMALL) == DRAWN
     pieces = [piece for row in rows(SMALL) for piece in row]
-    assert [piece for piece in pieces if "bold" in piece[1]] == [("R", "bold red"), ("▲", "bold red")]
+    assert [piece for piece in pieces if "bold" in piece[1]] == [
+        ("R", "bold red"),
+        ("▲", "bold red"),
+        (f"wanted: red to red triangle at {SMALL.target.cell.x},{SMALL.target.cell.y}", "bold"),
+    ]
     assert {style for text, style in pieces if text in ("▒▒▒", "   ")} == {"white", "bright_black"}
+
+
+def test_a_solution_typed_while_bids_are_open_is_answered_in_a_line_and_taken_when_it_is_asked_for() -> None:
+    with pytest.raises(ValueError, match="bids are open: expected how many moves it takes, such as 2, got the moves"):
+        parse("rE bN", {"phase": "bidding"}, [])
+    assert parse("2", {"phase": "bidding"}, []) == "bid 2"
+    assert parse("rE bN", {"phase": "proof"}, []) == "solve red E, blue N"
 
 
 def test_every_row_of_every_board_has_the_same_width() -> None:
