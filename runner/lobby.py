@@ -15,6 +15,9 @@ from runner.pool_link import BotLink
 from runner.remote_link import RemoteLink
 from runner.schedule import Schedule
 from runner.schedule.stream import DecidedSchedule
+from runner.wire.allowance import Allowance
+
+TOLD, TOLD_PER_S = 12, 0.2  # of one bot's coming and going: whoever flickers fills nobody's screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Lobby:
         self._opened_s = self._now_s()
         self._away_since_s = dict.fromkeys(self._links, self._opened_s)
         self._changed = asyncio.Event()
+        self._tellable = {bot: Allowance(TOLD, per_s=TOLD_PER_S) for bot in self._links}
         self._notices: set[asyncio.Task[None]] = set()
         for link in self._links.values():
             link.on_presence = self._on_presence
@@ -115,6 +119,8 @@ class Lobby:
             line = f"{link.bot} has left{patience}"
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+        if not self._tellable[link.bot].spend(1):
+            return
         self._show(self._news(line))
         if self._is_open:
             self._tell_who_is_missing()

@@ -12,7 +12,7 @@ import pytest
 from runner.broker import bot_account
 from runner.config.load import load_tournament
 from runner.config.values import Execution, ResourceLimits, RoleProgram, TimeLimits
-from runner.lobby import Lobby, LobbyNews, matches_of
+from runner.lobby import TOLD, Lobby, LobbyNews, matches_of
 from runner.pool import BotPool
 from runner.record.lines import Fault
 from runner.remote_link import RemoteLink
@@ -170,6 +170,21 @@ async def test_when_patience_is_over_matches_are_forfeited_until_it_is_back() ->
             assert await hall.seat("ada") is None
         await hall.lobby.present(["ada"])
         assert await hall.seat("ada") == fault
+
+
+async def test_a_bot_that_flickers_fills_nobodys_screen_and_is_there_when_it_is() -> None:
+    async with open_hall(lobby_s=0) as hall, hall.bot("ben") as ben:
+        await hall.gathering()
+        told = len(hall.news)
+        async with hall.bot("ada") as ada:
+            for _ in range(20):  # fewer than would be a flood
+                await ada.report(online=False)
+                await ada.report(online=True)
+            async with asyncio.timeout(20):
+                await hall.lobby.present(["ada"])
+            assert hall.links["ada"].is_there
+        assert 2 < len(hall.news) - told < 2 * TOLD
+        assert len(ben.notices) < 2 * TOLD
 
 
 async def test_a_bot_that_came_before_anybody_listened_is_there() -> None:
