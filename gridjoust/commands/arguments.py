@@ -55,7 +55,9 @@ def find_results(folder: Path) -> Path:
     if (folder / RESULTS.file).is_file():
         return folder
     if not folder.is_dir():
-        raise ConfigError(f"{folder}: expected a results folder, got nothing there")
+        usual = Path("results") / folder
+        hint = f"; did you mean {usual}?" if (usual / RESULTS.file).is_file() else ""
+        raise ConfigError(f"{folder}: expected a results folder, got nothing there{hint}")
     inside = [path.parent for path in sorted(folder.glob(f"*/{RESULTS.file}"))]
     if len(inside) == 1:
         return inside[0]

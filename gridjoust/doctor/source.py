@@ -72,7 +72,8 @@ def resolve_record(named: Path) -> Path:
     if named.is_file():
         return named
     if named.is_dir():
-        raise ConfigError(f"{named}: expected a match record, got a folder: name a match of it too")
+        hint = next((f", such as {named / path.stem}" for path in list_records(named)), "")
+        raise ConfigError(f"{named}: expected a match record, got a folder: name a match of it too{hint}")
     if len(named.parts) > 1:
         results = named.parent.parent if named.parent.name == RECORDS else named.parent
         is_there = (results / RECORDS).is_dir()

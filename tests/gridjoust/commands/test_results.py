@@ -48,6 +48,9 @@ def test_a_walk_is_drawn_step_by_step_and_everything_on_demand(tmp_path: Path) -
     by_id = joust("replay", "results/cup", path.stem[:6], "--turn", str(walk.turn), folder=tmp_path).stdout
     assert by_id == steps
     alone = joust("replay", "results/cup", folder=tmp_path)
-    assert alone.stderr == "joust: results/cup: expected a match record, got a folder: name a match of it too\n"
+    refused = "joust: results/cup: expected a match record, got a folder: name a match of it too, such as results/cup/"
+    assert alone.stderr == f"{refused}{path.stem}\n"
+    short = joust("leaderboard", "cup", folder=tmp_path).stderr
+    assert short == "joust: cup: expected a results folder, got nothing there; did you mean results/cup?\n"
     assert steps.count("?|") > whole.count("?|")  # the fog, once a step
     assert len(steps.splitlines()) > len(whole.splitlines())
