@@ -154,8 +154,9 @@ def test_bots_that_are_all_alike_leave_nothing_to_explain(rows: list[tuple[str, 
     assert cycle_share(rows) is None
 
 
-def test_a_sure_circle_is_named_from_its_first_name_on() -> None:
-    (cycle,) = significant_cycles([("c", "a", 1.0), ("b", "c", 1.0), ("a", "b", 1.0)] * 10)
+@pytest.mark.parametrize("last", [("c", "a", 1.0), ("a", "c", 0.0)])
+def test_a_sure_circle_is_named_from_its_first_name_on(last: tuple[str, str, float]) -> None:
+    (cycle,) = significant_cycles([last, ("b", "c", 1.0), ("a", "b", 1.0)] * 10)
     assert cycle.bots == ("a", "b", "c")
     assert cycle.p_value == pytest.approx(3 * 2 / 2**10)
     assert str(cycle) == "a > b > c > a"

@@ -67,6 +67,7 @@ KNOWN: dict[str, tuple[list[list[float]], list[float]]] = {
     ),
     # either of the first two may have all the weight
     "of many equilibria the one with the most entropy": ([[0, 0, 1], [0, 0, 2], [-1, -2, 0]], [0.5, 0.5, 0]),
+    "rounding is no gain": ([[0, 0, 2], [0, 0, -2], [-2, 2, 0]], [0.5, 0.5, 0]),
     "nobody beats anybody": ([[0, 0], [0, 0]], [0.5, 0.5]),
     "what is lost may differ by rounding": ([[0, 1e6], [-1e6 - 1e-5, 0]], [1, 0]),
     "in an uneven circle the link that matters": ([[0, 1, -2], [-1, 0, 1], [2, -1, 0]], [0.25, 0.5, 0.25]),
@@ -78,6 +79,7 @@ def test_weights_that_are_known(payoff: list[list[float]], weights: list[float])
     found = nash_average(payoff)
     assert list(found) == pytest.approx(weights, abs=1e-6)  # it reads as the sequence of its weights
     assert (len(found), found[1]) == (len(weights), found.weights[1])
+    assert max(found.ratings) <= 0
 
 
 def test_it_has_the_most_entropy_that_scipy_finds() -> None:

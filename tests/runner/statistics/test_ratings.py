@@ -289,6 +289,11 @@ REFUSED: dict[str, tuple[list[PlainRow], dict[str, Any], str]] = {
         {"prior": 0, "ties": "davidson"},
         "c never took a point from a",
     ),
+    "the same, named the other way": (
+        [("a", "b", 0.5), ("c", "b", 0.0)],
+        {"prior": 0, "ties": "davidson"},
+        "c never took a point from a",
+    ),
     "no draws": ([("a", "b", 1.0), ("a", "b", 0.0)], {"prior": 0, "ties": "davidson"}, NO_DRAWS),
     "another way to count draws": ([("a", "b", 0.5)], {"ties": "third"}, "'third' is not a valid Ties"),
 }
