@@ -3,10 +3,9 @@
 `python -m benchmarks.eidolon` prints the tables. All bots play the same seeds; pure-rules matches in this process, no
 broker and no referee. Results repeat exactly, times do not.
 
-What to expect where rituals come: time is counted in turns of heroes, however many there are. On the known map of
-`sim4` 12 of the 21 chambers are bridges on average, a match takes 33 turns or more, and from the 22nd turn on (normal
-difficulty) two cards a turn take every chamber with a cultist: hardly any map can be held that long. Where the map
-has to be explored, cards of chambers still to come are void; there matches are won, the fewer heroes the more of them.
+What to expect where rituals come after every turn of a hero (`published`): time is counted in turns, however many
+heroes there are, and larger teams walk and wait more; the fewer heroes, the more matches are won. Where rituals come
+after rounds (`sim4`, `sim5`) larger teams have more time, and nearly every match is won on normal difficulty.
 """
 
 from __future__ import annotations
