@@ -74,6 +74,13 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridjoust.remote.session.RETRY_S", 0.05)
 
 
+async def ended(task: asyncio.Task[None]) -> None:
+    """Cancel it, again where that is lost: `asyncio.wait_for` of Python 3.11 may take it for its own."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=1)
+
+
 @contextlib.asynccontextmanager
 async def connected(token: Token, player: Player) -> AsyncIterator[tuple[asyncio.Task[None], list[str]]]:
     """A remote bot, until it leaves or is ended; and what it says."""
@@ -82,8 +89,7 @@ async def connected(token: Token, player: Player) -> AsyncIterator[tuple[asyncio
     try:
         yield task, said
     finally:
-        task.cancel()
-        await asyncio.wait([task])
+        await ended(task)
 
 
 async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_the_next_one(tmp_path: Path) -> None:
@@ -95,8 +101,7 @@ async def test_remote_bots_are_gathered_survive_a_run_that_breaks_off_and_play_t
         await host.hears("ada is there")
         with pytest.raises(RefusedError, match="expected one bot with this token, got a second"):
             await play_remotely(host.tokens["ada"], ClassPlayer(RandomBot), say=ignore)
-        first.cancel()
-        await asyncio.wait([first])
+        await ended(first)
         await until(lambda: any("connection lost" in line for line in ada_said))
         second = asyncio.create_task(host.run(resume=True))
         async with connected(host.tokens["ben"], program) as (ben, ben_said):
@@ -156,5 +161,4 @@ async def test_who_has_a_token_that_was_renewed_is_told_so(tmp_path: Path) -> No
         await play_remotely(host.tokens["ada"], ClassPlayer(RandomBot), say=ignore)
     async with connected(renewed.tokens["ada"], ClassPlayer(RandomBot)):
         await host.hears("ada is there")
-    run.cancel()
-    await asyncio.wait([run])
+    await ended(run)
