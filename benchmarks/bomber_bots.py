@@ -20,8 +20,9 @@ from benchmarks.timing import TimedAsk
 from bots.api import Bot
 from bots.bomber.astar import AStarBomber
 from bots.bomber.beam import BeamBomber
-from bots.bomber.dijkstra_map import Gambit
+from bots.bomber.dijkstra_map import MapBomber
 from bots.bomber.dstar_lite import DStarLiteBomber
+from bots.bomber.gambit import Gambit
 from bots.bomber.wanderer import Wanderer
 from bots.match import play_match
 from bots.random_bot import RandomBot
@@ -32,6 +33,7 @@ TIMED_EVERY = 16  # decisions; reading the clock of the process can cost more th
 MakeBot = Callable[[], Bot]
 
 BOTS: Mapping[str, MakeBot] = {
+    "dijkstra_map": MapBomber,
     "gambit": Gambit,
     "gambit, faithful": partial(Gambit, faithful=True),
     "astar": AStarBomber,
@@ -40,7 +42,7 @@ BOTS: Mapping[str, MakeBot] = {
     "random": RandomBot,
     "wanderer": Wanderer,
 }
-PLANNERS = ("gambit", "astar", "dstar_lite", "beam")
+PLANNERS = ("dijkstra_map", "astar", "dstar_lite", "beam")
 BASELINES = ("random", "wanderer")
 Pair = tuple[str, str]
 DUELS: tuple[Pair, ...] = (

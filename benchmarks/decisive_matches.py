@@ -189,7 +189,7 @@ def has_contact(game: AnyGame, played: Played, *, seed: int) -> bool:
     return any(is_influenced(game, played.actions, seat, played.metrics[seat], seed=seed) for seat in range(game.seats))
 
 
-CONTACT_METRICS: Mapping[str, tuple[str, ...]] = {"bomber": ("hits",), "heroquest": ("killed",)}
+CONTACT_METRICS: Mapping[str, tuple[str, ...]] = {"bomber": ("hits", "near_misses"), "heroquest": ("killed",)}
 
 
 def is_influenced(

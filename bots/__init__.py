@@ -13,7 +13,8 @@ from games.registry import Catalogue
 BOTS: dict[str, str] = {
     "random": "bots.random_bot:RandomBot",
     "bomber/wanderer": "bots.bomber.wanderer:Wanderer",
-    "bomber/dijkstra_map": "bots.bomber.dijkstra_map:Gambit",
+    "bomber/gambit": "bots.bomber.gambit:Gambit",
+    "bomber/dijkstra_map": "bots.bomber.dijkstra_map:MapBomber",
     "bomber/astar": "bots.bomber.astar:AStarBomber",
     "bomber/dstar_lite": "bots.bomber.dstar_lite:DStarLiteBomber",
     "bomber/beam": "bots.bomber.beam:BeamBomber",

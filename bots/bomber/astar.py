@@ -46,12 +46,14 @@ class AStarBomber(TargetBot):
 
 
 def _way_finder(decision: Decision, grid: SearchGrid) -> Callable[[int], Plan[int]]:
-    """Target -> the quickest way through what burns; the ticks of the search are offsets + 1."""
+    """Target -> the quickest way through what burns, by a first step that is allowed; ticks are offsets + 1."""
     look, here = decision.safety.plain, decision.now.here
     burning = look.schedule.burning
 
     def is_forbidden(cell: int, tick: int) -> bool:
         offset = tick - 1
+        if offset == 0 and cell not in decision.allowed:
+            return True
         return cell in burning.get(offset, ()) or (cell != here and not look.is_open(cell, offset))
 
     def find_way(target: int) -> Plan[int]:

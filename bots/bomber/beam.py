@@ -36,8 +36,7 @@ class BeamBomber(AnytimeBot, TargetBot):
         decision = self.look(observation)
         bombless = {cell for cell in decision.prospects.bombing if not has_shelter(decision.now, cell)}
         model = ForwardModel(decision.now, barred=decision.barred, bombless=bombless, contested=decision.contested)
-        _, text = self.answer(decision, _search(decision, model, width=1, depth=1, is_over=NEVER))
-        yield text
+        yield self.answer(decision, _search(decision, model, width=1, depth=1, is_over=NEVER))
         wish = _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over)
         yield self.settle(decision, wish)
 
@@ -49,9 +48,14 @@ def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, 
     def missing(_: State, state: State) -> float:
         return max(0.0, ceiling - model.worth(state)) * HASTE
 
+    def successors(state: State) -> list[State]:
+        """At first only what is allowed now."""
+        heads = [model.play(state, action) for action in model.actions(state)]
+        return [head for head in heads if _is_allowed(decision, head)] if state is decision.now.state else heads
+
     plan = beam_lookahead(
         decision.now.state,
-        neighbours=lambda state: [model.play(state, action) for action in model.actions(state)],
+        neighbours=successors,
         cost=missing,
         rank=lambda state, so_far: so_far - model.worth(state),
         width=width,
@@ -65,3 +69,9 @@ def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, 
         return Wish(now.here, now.here)
     own, last = plan.path[1].players[now.seat], plan.path[-1].players[now.seat]
     return Wish(own.cell, last.cell, own.ammo_used > now.own.ammo_used, len(plan.path) - 1)
+
+
+def _is_allowed(decision: Decision, head: State) -> bool:
+    """Whether the first step to this situation is one that the planner may choose."""
+    own, now = head.players[decision.now.seat], decision.now
+    return decision.may_bomb if own.ammo_used > now.own.ammo_used else own.cell in decision.allowed

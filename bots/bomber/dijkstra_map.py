@@ -1,264 +1,63 @@
-"""The Gambit bot of the CoderOne tournament: a weighted sum of Dijkstra maps, rolled downhill. Plays bomber only.
+"""Dijkstra maps: one map leads to all that is worth going to, one out of what will burn; their sum is rolled downhill.
 
-By default every step and bomb is checked by a tick-exact look-ahead; `faithful` plays the published bot, which looks at
-maps alone and now and then blows itself up.
+The maps of the contest that this game comes from are in `bots.bomber.gambit`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
-from enum import Enum
-from math import isfinite
+import math
 from typing import ClassVar
 
-from bots.api import Bot, MatchSetup, Observation
-from bots.bomber.safety import Safety
-from bots.bomber.situation import Situation, middle_cells
-from bots.bomber.tracker import Memory, make_memories
-from bots.planners.budget import UNLIMITED, Budget
-from bots.planners.dijkstra_map import DijkstraMap, scan
+from bots.api import Observation
+from bots.bomber.target_bot import Decision, TargetBot, Wish
+from bots.planners.dijkstra_map import scan_values
 from bots.planners.grid import open_terrain
-from bots.planners.stats import PlanStats
-from bots.reported import search_stats
-from games.bomber.actions import Action
-from games.bomber.state import Seat
 
-ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is a way out
-MAX_SKIPS = 2  # turns waited for a move that has not happened
-FLEE_FACTOR = -1.2  # of the write-up
-FAITHFUL_FLEE_FACTOR = -1.3  # of the published code
-OLD_BOMB_TICKS = 5  # a bomb is old when it has fewer ticks left than this (older than 30 of 35)
-AMMO_VALUE = -3.0
-TREASURE_VALUE = -2.0
-LOW_AMMO = 1
-MAPS_SHARE = 0.5  # of limited work: the other half is for looking where it will burn
+WORTH_FACTOR = 0.93  # a goal a step further on has to be worth so much more
+MAXIMUM = 1000.0  # steps: nothing leads here
+DANGER_WEIGHT = 0.5  # of the steps out of what will burn, beside those to what is worth something
 
 
-class MapName(Enum):
-    """The maps in the order of the write-up."""
+class MapBomber(TargetBot):
+    """Rolls downhill on the sum of two maps among the moves that are safe."""
 
-    REWARD = "reward"
-    BOMB_FLEE = "bomb flee"
-    SAFE = "safe"
-    SAFE_FROM_OLD = "safe from old bombs"
-    AMMO = "ammo"
-    TREASURE = "treasure"
-    CENTRE = "centre"
-    RUN = "run"
-
-
-def choose_weights(*, ammo: int, hp: int, has_blocks: bool) -> dict[MapName, float]:
-    """The published table; 0 = the map is not made. `has_blocks`: whether any soft or ore block is left."""
-    return {
-        MapName.REWARD: (2.0 if ammo > 0 else 0.5) if has_blocks else 0.0,
-        MapName.BOMB_FLEE: 0.35,
-        MapName.SAFE: 8.0 if hp == 1 else 1.0,
-        MapName.SAFE_FROM_OLD: 25.0,
-        MapName.AMMO: 9.0 if ammo <= LOW_AMMO else 1.4,
-        MapName.TREASURE: 0.0 if has_blocks else 5.0,
-        MapName.CENTRE: 0.0 if has_blocks else 1.0,
-        MapName.RUN: 0.0 if has_blocks else 0.25,
-    }
-
-
-class Survey:
-    """All maps of one tick for one seat as one height per cell; low is good. A map without weight or goals is not made.
-
-    `flee_factor` below -1 scales the two maps that lead away; `old_bombs` is the map that the tick before has kept.
-    """
-
-    def __init__(
-        self,
-        now: Situation,
-        rewards: Mapping[int, float],
-        *,
-        blasts: Collection[int],
-        old_bombs: DijkstraMap | None,
-        flee_factor: float,
-        budget: Budget = UNLIMITED,
-    ) -> None:
-        self.now = now
-        self._budget = budget
-        self.rewards = rewards
-        self._flee_factor = flee_factor
-        weights = choose_weights(ammo=now.own.ammo, hp=now.own.hp, has_blocks=bool(now.breakable))
-        self.maps = self._make_maps({name for name, weight in weights.items() if weight}, blasts)
-        if old_bombs is not None:
-            self.maps[MapName.SAFE_FROM_OLD] = old_bombs
-        self._terms = [(weight, self.maps[name].values) for name, weight in weights.items() if name in self.maps]
-
-    def height(self, cell: int) -> float:
-        """The weighted sum of the maps."""
-        return sum([weight * values[cell] for weight, values in self._terms])
-
-    def moves(self) -> list[int]:
-        """The own cell, then the neighbours that nothing stands in."""
-        here = self.now.here
-        return [here, *(n for n in self.now.rules.board.neighbours[here] if n not in self.now.standing)]
-
-    def _scan(self, walls: frozenset[int], goals: Mapping[int, float]) -> DijkstraMap:
-        terrain = open_terrain(self.now.rules.width, self.now.rules.height, walls=walls)
-        return scan(terrain, goals, budget=self._budget)
-
-    def _make_maps(self, wanted: Collection[MapName], blasts: Collection[int]) -> dict[MapName, DijkstraMap]:
-        """All maps wanted that have a goal, the one of old bombs excepted."""
-        now, state = self.now, self.now.state
-        treasure = dict.fromkeys(state.treasure, TREASURE_VALUE)
-        pickups = treasure | dict.fromkeys([token.cell for token in state.ammo], AMMO_VALUE)
-        maps: dict[MapName, DijkstraMap] = {}
-        if MapName.REWARD in wanted and self.rewards:
-            maps[MapName.REWARD] = self._scan(now.standing, {cell: -value for cell, value in self.rewards.items()})
-        if now.bomb_cells:
-            maps[MapName.BOMB_FLEE] = self._away_from(dict.fromkeys(now.bomb_cells, -1.0))
-            maps[MapName.SAFE] = self.safe_map(blasts)
-        if pickups:
-            maps[MapName.AMMO] = self._scan(now.standing, pickups)
-        if MapName.TREASURE in wanted and treasure:
-            maps[MapName.TREASURE] = self._scan(now.standing, treasure)
-        if MapName.CENTRE in wanted:
-            middle = dict.fromkeys(middle_cells(now.rules), 0.0)
-            maps[MapName.CENTRE] = self._scan(now.blocks.union(now.bomb_cells), middle)
-        if MapName.RUN in wanted:
-            maps[MapName.RUN] = self._away_from({rival.cell: 0.0 for _, rival in now.rivals})
-        return maps
-
-    def _away_from(self, threats: Mapping[int, float]) -> DijkstraMap:
-        """The rescanned map that leads away from the threats; only blocks are walls."""
-        return self._scan(self.now.blocks, threats).rescanned(self._flee_factor, budget=self._budget)
-
-    def safe_map(self, blasts: Collection[int], *, new_bomb: int | None = None) -> DijkstraMap:
-        """The way to the cells outside these blasts; `new_bomb` is a further wall."""
-        walls = self.now.standing if new_bomb is None else self.now.standing | {new_bomb}
-        safe = [cell for cell in range(len(self.now.state.blocks)) if cell not in blasts and cell not in walls]
-        return self._scan(walls, dict.fromkeys(safe, 0.0))
-
-    def old_bombs_map(self) -> DijkstraMap | None:
-        """The way out of the blasts of bombs about to make fire; None without such bombs."""
-        latest = self.now.state.tick + OLD_BOMB_TICKS - 3
-        old = [bomb.cell for bomb in self.now.state.bombs if bomb.fires_tick <= latest]
-        return self.safe_map(self.now.blast_counts(old)) if old else None
-
-
-@dataclass
-class _LastTick:
-    """What the maps alone need to know of the tick before."""
-
-    old_bombs: DijkstraMap | None = None  # its map: fire hits one tick after the bomb is gone from view
-    expected_cell: int | None = None
-    skips: int = 0
-
-    def is_move_pending(self, here: int) -> bool:
-        """Whether the last move has not been done yet; true for two calls at most."""
-        is_pending = self.expected_cell not in (None, here) and self.skips < MAX_SKIPS
-        self.skips = self.skips + 1 if is_pending else 0
-        return is_pending
-
-
-class Gambit(Bot):
-    """Rolls downhill on the sum of the maps; lays a bomb where it would stay, if that pays and leaves a way out.
-
-    `safe_escape`: never bomb without a way out, take the safest way when in danger; `rival_reach` is for how many ticks
-    rivals are thought to walk into that way (0: they stay put; more is safer, but leaves them more of the board).
-    `stay_when_lowest`: stay where the own cell is among the lowest (write-up) instead of drawing among ties (code).
-    `faithful`: the published bot, without `safe_escape`.
-    """
-
-    plays: ClassVar[tuple[str, ...]] = ("bomber",)
     planner: ClassVar[str] = "dijkstra_map"
-    version: ClassVar[str] = "1"
-
-    def __init__(
-        self, *, safe_escape: bool = True, rival_reach: int = 0, faithful: bool = False, stay_when_lowest: bool = False
-    ) -> None:
-        self._rival_reach = rival_reach
-        self._is_faithful = faithful
-        self._is_safe = safe_escape and not faithful
-        self._stay_when_lowest = stay_when_lowest
-        self._memories: dict[Seat, Memory] = {}
-        self._last_ticks: dict[Seat, _LastTick] = {}
-
-    def start(self, setup: MatchSetup) -> None:
-        """One memory per seat held."""
-        self._memories = make_memories(setup)
-        self._last_ticks = {seat: _LastTick() for seat in setup.seats}
 
     def act(self, observation: Observation) -> str:
-        """One of the six action texts."""
-        memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
-        now = memory.look(observation.view)
-        self.stats = None
-        if self._is_faithful and last.is_move_pending(now.here):
-            return Action.WAIT.value
-        survey = self._survey(now, last.old_bombs, memory.barred(now.state.tick))
+        """The lowest of the cells at hand, or a bomb where the own cell is it."""
+        decision = self.look(observation)
+        return self.settle(decision, self._wish(decision))
+
+    def _wish(self, decision: Decision) -> Wish | None:
+        now = decision.now
+        heights = _heights(decision)
         if self.lens is not None:
-            self._show_maps(survey)
-        action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
-        last.old_bombs = survey.old_bombs_map()
-        if last.old_bombs is not None and self.work.is_limited:
-            last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # it was spent for this answer
-        return action
-
-    def _show_maps(self, survey: Survey) -> None:
-        """Their weighted sum, which is rolled down, then each of them."""
-        places, blocks = survey.now.rules.board.places, survey.now.blocks
-        maps = {name.value: chart.values for name, chart in survey.maps.items()}
-        for name, values in {"sum": [*map(survey.height, range(len(places)))], **maps}.items():
-            open_cells = (cell for cell, value in enumerate(values) if cell not in blocks and isfinite(value))
-            self.show(name, heat={(places[cell][0], places[cell][1]): values[cell] for cell in open_cells})
-
-    def _survey(self, now: Situation, old_bombs: DijkstraMap | None, barred: Collection[int]) -> Survey:
-        blasts = now.blast_counts(now.bomb_cells) if self._is_faithful else now.coming_fires
-        values = now.block_values(blasts, pays_doomed_ore=self._is_faithful)
-        rewards = now.bomb_rewards(values, blasts=blasts)
-        for cell in barred:
-            rewards.pop(cell, None)
-        factor = FAITHFUL_FLEE_FACTOR if self._is_faithful else FLEE_FACTOR
-        return Survey(
-            now, rewards, blasts=blasts, old_bombs=old_bombs, flee_factor=factor, budget=self.work.part(MAPS_SHARE)
-        )
-
-    def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
-        """(action, cell it leads to) by the maps alone."""
-        here = survey.now.here
-        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()))
-        target = self._by_height(survey)[0]
-        if target == here and _can_bomb(survey) and _has_escape(survey):
-            return Action.BOMB.value, here
-        return survey.now.rules.board.action_to(here, target).value, target
-
-    def _by_height(self, survey: Survey) -> list[int]:
-        """The cells at hand from the lowest up, ties drawn."""
-        cells = survey.moves()
-        heights = {cell: survey.height(cell) for cell in cells}
-        order = self.rng.sample(cells, len(cells))
-        if self._stay_when_lowest:
-            order.sort(key=lambda cell: cell != survey.now.here)
-        return sorted(order, key=lambda cell: heights[cell])
-
-    def _act_safely(self, memory: Memory, survey: Survey) -> tuple[str, int]:
-        """(action, cell it leads to) by the maps among what the look-ahead finds safest."""
-        now, here = survey.now, survey.now.here
-        safety = Safety(now, rival_reach=self._rival_reach, budget=self.work)
-        order = self._by_height(survey)
-        target = safety.pick(order)
-        action = now.rules.board.action_to(here, target).value
-        if order[0] == here and _can_bomb(survey):
-            if safety.may_bomb():
-                action, target = Action.BOMB.value, here
-            else:
-                memory.bar(here, tick=now.state.tick)
-        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()), *safety.costs)
-        return action, target
+            places = now.rules.board.places
+            low = [cell for cell, height in enumerate(heights) if height < MAXIMUM]
+            self.show("sum", heat={places[cell]: heights[cell] for cell in low})
+        staying = [now.here] if decision.is_wanted(now.here) or now.here in decision.allowed else []
+        cells = dict.fromkeys([*staying, *decision.allowed])
+        best = min(self.rng.sample(list(cells), len(cells)), key=heights.__getitem__)
+        return None if heights[best] >= MAXIMUM else decision.wish_for(best, best, plan_cost=heights[best])
 
 
-def _can_bomb(survey: Survey) -> bool:
-    now = survey.now
-    return now.own.ammo > 0 and now.here not in now.bomb_cells and survey.rewards.get(now.here, 0) > 0
+def _heights(decision: Decision) -> list[float]:
+    """Steps to what is worth something, fewer where it is worth more, and some of the steps out of the fire."""
+    now, values = decision.now, decision.prospects.values
+    goals = {
+        cell: math.log(worth) / math.log(WORTH_FACTOR)
+        for cell, worth in values.items()
+        if worth > 0 and decision.is_wanted(cell)
+    }
+    ways_out = {cell: 0.0 for cell in range(len(now.state.blocks)) if cell not in now.coming_fires}
+    charts = [_scanned(decision, sources) for sources in (goals, ways_out)]
+    return [wanted + DANGER_WEIGHT * danger for wanted, danger in zip(*charts, strict=True)]
 
 
-def _has_escape(survey: Survey) -> bool:
-    """Whether a cell next to a bomb laid here still leads out of all blasts (own one included)."""
-    now = survey.now
-    safe = survey.safe_map(now.blast_counts([*now.bomb_cells, now.here]), new_bomb=now.here)
-    return any(safe.values[cell] < ESCAPE_LIMIT for cell in survey.moves())
+def _scanned(decision: Decision, goals: dict[int, float]) -> tuple[float, ...]:
+    now = decision.now
+    terrain = open_terrain(now.rules.width, now.rules.height, walls=now.standing)
+    sources = [goals.get(cell, MAXIMUM) for cell in range(len(now.state.blocks))]
+    chart = scan_values(terrain, sources, maximum=MAXIMUM, budget=decision.budget)
+    decision.cost.add(chart.stats)
+    return tuple(chart.values)

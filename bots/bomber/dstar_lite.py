@@ -1,100 +1,138 @@
-"""D* Lite: one search to one target, kept as long as the target is worth it and repaired as the board changes."""
+"""D* Lite: one search for the whole match, to all that is worth going to at once, repaired as the board changes.
+
+Every cell worth going to has an arc to one goal that is nowhere on the board; the more it is worth, the cheaper. So a
+target that comes, goes or changes its worth is one more changed price, and the search is never begun anew.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from bots.api import MatchSetup, Observation
-from bots.bomber import maps
-from bots.bomber.prospects import choose, rate
-from bots.bomber.situation import Situation
 from bots.bomber.target_bot import Decision, TargetBot, Wish
-from bots.planners.dstar_lite import GridDStarLite
-from bots.planners.grid import SearchGrid
-from bots.planners.grid_dstar_lite import make_grid_dstar_lite
-from bots.planners.stats import INF
+from bots.planners.budget import Budget
+from bots.planners.dstar_lite import DStarLite
+from bots.planners.graph import ArcChange
+from bots.planners.stats import INF, PlanStats
+from games.bomber.board import Board
 
-BLAST_COST = 2.0  # extra price of a step into a cell that will burn
-FADED_PART = 0.6  # a target worth less than this part of what it was chosen for is given up
+STEP = 16  # price of a step; prices are whole numbers, so that sums are exact
+BLAST_PRICE = 2 * STEP  # more for a step into a cell that will burn
+WORTH_FACTOR = 0.93  # a target a step further on has to be worth so much more
+MOST_STEPS = 100  # what a target of hardly any worth costs, in steps
 
 
-@dataclass
 class Pursuit:
-    """The search to the present target, over a board whose prices follow the situation."""
+    """The search of one seat over cells and the goal beyond them; `goal` is the number after the last cell's."""
 
-    grid: SearchGrid
-    planner: GridDStarLite | None = None
-    target: int = -1
-    value: float = 0.0  # when it was chosen
-    known: Mapping[int, float] = field(default_factory=dict)  # all values at that time
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self.goal = len(board.places)
+        self._entries: list[float] = [STEP] * self.goal
+        self._ends: dict[int, float] = {}  # cell -> price of its arc to the goal
+        self._planner: DStarLite[int] | None = None
+        self.begun = PlanStats()  # the one search that was begun
+        self.repaired = PlanStats()  # all that came after it
+
+    def search(
+        self, here: int, *, entries: Mapping[int, float], ends: Mapping[int, float], budget: Budget
+    ) -> PlanStats:
+        """Bring the search up to date; what that cost."""
+        changes = list(self._changes(entries, ends))
+        self._entries = [entries[cell] for cell in range(self.goal)]
+        self._ends = dict(ends)
+        if self._planner is None:
+            self._planner = DStarLite(
+                here,
+                self.goal,
+                neighbours=self._heads,
+                predecessors=self._tails,
+                cost=self._price,
+                heuristic=self._bound,
+            )
+            cost = self._planner.search(budget=budget)
+            self.begun.add(cost)
+            return cost
+        self._planner.move_start(here)
+        self._planner.update(changes)
+        cost = self._planner.search(budget=budget)
+        self.repaired.add(cost)
+        return cost
+
+    @property
+    def cost(self) -> float:
+        """Of the way to the best target and of its arc, in steps."""
+        return INF if self._planner is None else self._planner.cost / STEP
+
+    def way(self) -> tuple[int, ...]:
+        """From the own cell to the best target; empty = there is none."""
+        return () if self._planner is None else self._planner.path()[:-1]
+
+    def _changes(self, entries: Mapping[int, float], ends: Mapping[int, float]) -> Iterator[ArcChange[int]]:
+        for cell, old in enumerate(self._entries):
+            if entries[cell] != old:
+                yield from (ArcChange(near, cell, old, entries[cell]) for near in self._board.neighbours[cell])
+        for cell in sorted(self._ends.keys() | ends.keys()):
+            old, new = self._ends.get(cell, INF), ends.get(cell, INF)
+            if old != new:
+                yield ArcChange(cell, self.goal, old, new)
+
+    def _heads(self, cell: int) -> tuple[int, ...]:
+        if cell == self.goal:
+            return ()
+        near = self._board.neighbours[cell]
+        return (*near, self.goal) if cell in self._ends else near
+
+    def _tails(self, cell: int) -> tuple[int, ...]:
+        return tuple(sorted(self._ends)) if cell == self.goal else self._board.neighbours[cell]
+
+    def _price(self, tail: int, head: int) -> float:
+        return self._ends[tail] if head == self.goal else self._entries[head]
+
+    def _bound(self, robot: int, cell: int) -> float:
+        return 0 if self.goal in (robot, cell) else STEP * self._board.distance(robot, cell)
 
 
 class DStarLiteBomber(TargetBot):
-    """Stays with its target until that is reached, gone, cut off, or outshone by something new."""
+    """Follows the cheapest way to whatever is worth most for its steps, by one search that is repaired every tick."""
 
     planner: ClassVar[str] = "dstar_lite"
 
     def start(self, setup: MatchSetup) -> None:
-        """Also a board without anything on it, per seat held."""
+        """Also a search per seat held."""
         super().start(setup)
-        boards = {seat: memory.tracker.rules for seat, memory in self._memories.items()}
-        self._pursuits = {seat: Pursuit(SearchGrid(rules.width, rules.height)) for seat, rules in boards.items()}
+        self.pursuits = {seat: Pursuit(memory.tracker.rules.board) for seat, memory in self._memories.items()}
 
     def act(self, observation: Observation) -> str:
-        """The next step of the search, repaired or begun anew, if it is safe."""
+        """The next step of the search, repaired."""
         decision = self.look(observation)
-        return self.settle(decision, self._wish(decision, self._pursuits[observation.seat]))
+        return self.settle(decision, self._wish(decision, self.pursuits[observation.seat]))
 
     def _wish(self, decision: Decision, pursuit: Pursuit) -> Wish | None:
-        changes = pursuit.grid.change(_prices(decision.now))
-        if pursuit.planner is not None:
-            pursuit.planner.move_start(decision.now.here)
-            pursuit.planner.update(changes)
-            decision.cost.add(pursuit.planner.search(budget=decision.budget))
-            if pursuit.planner.is_stopped:
-                return None
-        if pursuit.planner is None or not _is_still_best(decision, pursuit, pursuit.planner.cost):
-            self._choose(decision, pursuit)
-        if pursuit.planner is None:
+        entries, ends = _entries(decision), _ends(decision)
+        decision.cost.add(pursuit.search(decision.now.here, entries=entries, ends=ends, budget=decision.budget))
+        way = pursuit.way()
+        if not way:
             return None
         if self.lens is not None:
-            self.show("way", path=[decision.now.rules.board.places[cell] for cell in pursuit.planner.path()])
-        next_cell = pursuit.planner.next_step()
-        next_cell = decision.now.here if next_cell is None else next_cell
-        return decision.wish_for(pursuit.target, next_cell, plan_cost=pursuit.planner.cost)
-
-    def _choose(self, decision: Decision, pursuit: Pursuit) -> None:
-        now, values = decision.now, decision.prospects.values
-
-        def find_way(target: int) -> GridDStarLite:
-            planner = make_grid_dstar_lite(pursuit.grid, now.here, target)
-            decision.cost.add(planner.search(budget=decision.budget))
-            return planner
-
-        bounds = dict(maps.flood(now.rules, now.here, now.standing))
-        chosen = choose(values, bounds, find_way=find_way, is_wanted=decision.is_wanted, rng=self.rng)
-        pursuit.known = values
-        pursuit.planner = None
-        if chosen is not None:
-            pursuit.target, pursuit.planner = chosen
-            pursuit.value = values[pursuit.target]
+            self.show("way", path=[decision.now.rules.board.places[cell] for cell in way])
+        return decision.wish_for(way[-1], way[min(1, len(way) - 1)], plan_cost=pursuit.cost)
 
 
-def _prices(now: Situation) -> dict[int, float]:
-    """Entry cost of every cell now."""
-    prices = {cell: 1 + BLAST_COST if cell in now.coming_fires else 1 for cell in range(len(now.state.blocks))}
-    return prices | dict.fromkeys(now.standing, INF)
+def _entries(decision: Decision) -> dict[int, float]:
+    """Entry price of every cell now; next to the own cell only what is allowed may be entered."""
+    now = decision.now
+    prices = {cell: STEP + BLAST_PRICE if cell in now.coming_fires else STEP for cell in range(len(now.state.blocks))}
+    barred = [near for near in now.rules.board.neighbours[now.here] if near not in decision.allowed]
+    return prices | dict.fromkeys([*now.standing, *barred], INF)
 
 
-def _is_still_best(decision: Decision, pursuit: Pursuit, cost: float) -> bool:
-    """Whether the target can be reached, is worth its way, and nothing that is new could bring more."""
-    values = decision.prospects.values
-    value = values.get(pursuit.target, 0.0)
-    if cost == INF or value < FADED_PART * pursuit.value or not decision.is_wanted(pursuit.target):
-        return False
-    bar = rate(value, cost)
-    news = [(cell, worth) for cell, worth in values.items() if worth > pursuit.known.get(cell, 0.0)]
-    far = decision.now.rules.board.distance
-    return all(rate(worth, far(decision.now.here, cell)) <= bar for cell, worth in news)
+def _ends(decision: Decision) -> dict[int, float]:
+    """Cell -> price of its arc to the goal: steps, fewer for what is worth more."""
+    return {
+        cell: STEP * max(1, MOST_STEPS + round(math.log(worth) / math.log(WORTH_FACTOR)))
+        for cell, worth in decision.prospects.values.items()
+        if worth > 0 and decision.is_wanted(cell)
+    }

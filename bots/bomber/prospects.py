@@ -20,7 +20,14 @@ from games.bomber.stages import blast
 AMMO_VALUES = (4.0, 2.0, 1.0)  # of one more, by how much there is; the last counts from there on
 DISARMED_FACTOR = 0.01  # of what a bomb would pay while there is none to lay: less than any ammo
 CONTESTED_FACTOR = 0.3  # of what lies nearer to a rival
-TRAP_CHANCE = 0.5  # that a rival who could be shut in is still there
+TRAP_CHANCE = 0.5  # that a rival is hit who could be shut in
+CORNER_WAYS = 2.0  # ways out that halve it
+HOLD_CHANCE = 0.35  # that a rival takes a hit rather than leave the cell that closes last
+BOLD_FACTOR = 1.5  # of the worth of hits, for who has more HP left
+REFUGE_VALUE = 30.0  # of the cell that closes last, when all else is about to be closed
+REFUGE_FACTOR = 0.95  # for every tick before that
+REFUGE_TICKS = 20  # before the last cells close, from when on it is worth all of that
+BESIDE_REFUGE = 0.4
 MIDDLE_VALUE = 0.1
 CHASE_VALUE = 0.5  # of a cell beside a rival, for who is behind with no block left
 SETTLING_STEPS = 2  # counted with every way, so that a crumb next door does not beat a treasure two steps on
@@ -44,8 +51,9 @@ def find_prospects(
     own, state = now.own, now.state
     worths = now.block_values(now.coming_fires)
     bombing = now.bomb_rewards(worths, blasts=now.coming_fires)
-    for cell in trap_cells(now):
-        bombing[cell] = bombing.get(cell, 0.0) + TRAP_CHANCE * now.rules.hit_points
+    boldness = BOLD_FACTOR if now.is_ahead else 1.0
+    for cell, chance in bomb_chances(now).items():
+        bombing[cell] = bombing.get(cell, 0.0) + boldness * chance * now.rules.hit_points
     for cell in (*barred, *bombless, *now.bomb_cells):
         bombing.pop(cell, None)
     values = dict(bombing) if own.ammo else {cell: worth * DISARMED_FACTOR for cell, worth in bombing.items()}
@@ -53,7 +61,7 @@ def find_prospects(
     lying = [(token.cell, more_ammo) for token in state.ammo]
     lying += [(cell, float(now.rules.treasure_points)) for cell in state.treasure]
     found = [(cell, worth * (CONTESTED_FACTOR if cell in contested else 1)) for cell, worth in lying]
-    for cell, worth in (*found, *(() if worths else _waiting_cells(now))):
+    for cell, worth in (*found, *_refuge_cells(now), *(() if worths else _waiting_cells(now))):
         values[cell] = values.get(cell, 0.0) + worth
     return Prospects({cell: worth for cell, worth in values.items() if cell not in barred}, bombing)
 
@@ -77,24 +85,33 @@ def _leads_out(rules: Rules, start: int, walls: Collection[int], dangers: Collec
     return any(cell not in dangers for cell, _ in rules.board.flood(start, walls))
 
 
-def trap_cells(now: Situation) -> list[int]:
-    """Free cells from which a bomb would burn all that a rival can reach."""
-    return [spot for _, rival in now.rivals for spot in _shutting_cells(now, rival.cell)] if now.own.ammo else []
+def bomb_chances(now: Situation) -> dict[int, float]:
+    """Free cell -> how likely a bomb there hits some rival: the fewer ways out it leaves, the likelier."""
+    chances: dict[int, float] = {}
+    if now.own.ammo:
+        for _, rival in now.rivals:
+            held = HOLD_CHANCE if rival.cell == now.refuge and now.is_closing else 0.0
+            for spot, ways_out in pressures(now, rival.cell):
+                chance = max(held, TRAP_CHANCE / (1 + ways_out / CORNER_WAYS))
+                chances[spot] = chances.get(spot, 0.0) + chance
+    return chances
 
 
-def _shutting_cells(now: Situation, victim: int) -> list[int]:
-    """Cells in which a bomb of the seat would burn all that can be reached from the victim's cell."""
+def pressures(now: Situation, victim: int) -> list[tuple[int, int]]:
+    """(cell in which a bomb of the seat would burn the victim's, cells out of all fire that its feet reach then)."""
     if (fast := maps.active()) is not None:
-        found: list[int] = fast.shutting_cells(
-            maps.shape_of(now.rules), now.state.blocks, now.standing, now.bomb_cells, victim
+        found: list[tuple[int, int]] = fast.pressures(
+            maps.shape_of(now.rules), now.state.blocks, now.standing, now.bomb_cells, now.closings, victim
         )
         return found
     spots = [cell for cell in blast(victim, now.rules.rays, now.state.blocks, now.standing) if cell not in now.standing]
-    return [
-        spot
-        for spot in spots
-        if not _leads_out(now.rules, victim, now.standing | {spot}, now.blast_counts([*now.bomb_cells, spot]))
-    ]
+    return [(spot, _ways_out(now, victim, spot)) for spot in spots]
+
+
+def _ways_out(now: Situation, victim: int, spot: int) -> int:
+    dangers = now.blast_counts([*now.bomb_cells, spot]).keys() | now.closings.keys()
+    reached = now.rules.board.flood(victim, now.standing | {spot})
+    return sum(cell not in dangers for cell, _ in reached)
 
 
 def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
@@ -108,17 +125,20 @@ def can_be_shut_in(now: Situation, cell: int, *, reach: int) -> bool:
             theirs = Situation(now.rules, moved, seat)
             flood = maps.flood(now.rules, rival.cell, theirs.standing)
             within_reach = {there for there, _ in takewhile(lambda reached: reached[1] <= reach, flood)}
-            if not within_reach.isdisjoint(_shutting_cells(theirs, cell)):
+            if any(not ways_out and spot in within_reach for spot, ways_out in pressures(theirs, cell)):
                 return True
     return False
 
 
 def trap_value(now: Situation, burning: Collection[int]) -> float:
-    """What a bomb of the seat that burns these cells is worth for the rivals it shuts in."""
-    dangers = set(burning)
-    cells = [rival.cell for _, rival in now.rivals if rival.cell in dangers]
-    shut_in = [cell for cell in cells if not _leads_out(now.rules, cell, now.standing, dangers)]
-    return TRAP_CHANCE * now.rules.hit_points * len(shut_in)
+    """What a bomb of the seat that burns these cells is worth for the rivals in them: the fewer ways out, the more."""
+    dangers = {*burning, *now.closings}
+    found = 0.0
+    for _, rival in now.rivals:
+        if rival.cell in dangers:
+            ways_out = sum(cell not in dangers for cell, _ in maps.flood(now.rules, rival.cell, now.standing))
+            found += TRAP_CHANCE * now.rules.hit_points / (1 + ways_out / CORNER_WAYS)
+    return found
 
 
 def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
@@ -127,6 +147,14 @@ def _waiting_cells(now: Situation) -> Iterable[tuple[int, float]]:
     for _, rival in now.rivals:
         if now.own.ammo and rival.score >= now.own.score:
             yield from ((cell, CHASE_VALUE) for cell in now.rules.board.neighbours[rival.cell])
+
+
+def _refuge_cells(now: Situation) -> Iterable[tuple[int, float]]:
+    """Where to be when the rest of the board has closed, worth more from tick to tick; else beside it."""
+    if now.refuge is not None:
+        worth = REFUGE_VALUE * REFUGE_FACTOR ** max(0, now.closing_in - REFUGE_TICKS)
+        yield now.refuge, worth
+        yield from ((cell, worth * BESIDE_REFUGE) for cell in now.rules.board.neighbours[now.refuge])
 
 
 class Way(Protocol):

@@ -17,6 +17,8 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
 from typing import TypeVar
 
 from bots.bomber import maps
@@ -29,6 +31,9 @@ from games.bomber.stages import blast, light_chain
 from games.bomber.state import FREE, HP_MASK, METAL, Bomb
 
 NEVER = math.inf
+NEARING_TICKS = 5  # for which a rival is feared to come nearer and stand in the way
+CRUSHED = 10_000  # fires that being crushed is as bad as; later is better
+LATER_TICKS = 6  # that make up for one fire
 R = TypeVar("R", int, float)
 _Dated = tuple[int, int]  # cell of a bomb, offset at whose end it makes fire
 
@@ -62,6 +67,8 @@ def blast_schedule(now: Situation, extra: Iterable[Bomb] = ()) -> Schedule:
         reached = blast(cell, now.rules.rays, state.blocks, now.bomb_cells)
         for offset in range(first - state.tick + 1, last - state.tick + 2):
             burning[offset] = dict.fromkeys(reached, 1) | burning.get(offset, {})
+    for cell, offset in now.closings.items():
+        burning[offset] = {**burning.get(offset, {}), cell: CRUSHED - offset // LATER_TICKS}
     return Schedule(burning, opens, {cell: offset for offset in sorted(burning) for cell in burning[offset]})
 
 
@@ -172,8 +179,9 @@ class LookAhead:
 
 
 def still_rivals(now: Situation) -> dict[int, float]:
-    """Every other figure, living or dead, stays where it is."""
-    return {player.cell: 0 for other, player in enumerate(now.state.players) if other != now.seat}
+    """Every other figure, living or dead, stays where it is; a cell that closes is nobody's from then on."""
+    figures = {player.cell: 0 for other, player in enumerate(now.state.players) if other != now.seat}
+    return {**now.closings, **figures}
 
 
 def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
@@ -183,7 +191,8 @@ def roaming_rivals(now: Situation, *, reach: int) -> dict[int, float]:
     blocked = now.blocks.union(now.bomb_cells)
     frontier = [rival.cell for _, rival in now.rivals]
     for offset in range(reach):
-        frontier = [n for cell in frontier for n in neighbours[cell] if n not in blocked and n not in arrivals]
+        near = [n for cell in frontier for n in neighbours[cell] if n not in blocked]
+        frontier = [n for n in near if arrivals.get(n, NEVER) > offset]
         arrivals.update((cell, offset) for cell in frontier)
     return arrivals
 
@@ -196,31 +205,98 @@ class Safety:
         self._budget = budget
         self._roaming = roaming_rivals(now, reach=rival_reach)
         schedule = blast_schedule(now)
+        armed = self._with_rival_bombs(schedule)
         self.plain = LookAhead(now.rules.board, schedule, still_rivals(now), budget)
-        self.careful = LookAhead(now.rules.board, self._with_rival_bombs(schedule), self._roaming, budget)
+        self.careful = LookAhead(now.rules.board, armed, self._roaming, budget)
         self._with_bomb: LookAhead | None = None
 
     def moves(self) -> list[int]:
         """The own cell and the neighbours that may be entered now."""
         return self.plain.moves(self._now.here)
 
+    @cached_property
+    def best_moves(self) -> list[int]:
+        """The moves of the best degree of safety that any has."""
+        moves = self.moves()
+        if careful := [move for move in moves if self._is_careful(move)]:
+            return [move for move in careful if self._is_free_of_own(move)] or careful
+        if surviving := [move for move in moves if self.plain.survives(move)]:
+            return [move for move in surviving if self._is_free_of_own(move)] or surviving
+        damages = {move: self.plain.least_damage(move) for move in moves}
+        return [move for move in moves if damages[move] == min(damages.values())]
+
     def pick(self, choices: Sequence[int]) -> int:
         """The first of the moves (best first) that has the best degree of safety among them."""
-        for choice in choices:
-            if self._is_careful(choice):
-                return choice
-        for choice in choices:
-            if self.plain.survives(choice):
-                return choice
-        return min(choices, key=self.plain.least_damage)
+        return next(choice for choice in choices if choice in self.best_moves)
 
     def may_bomb(self) -> bool:
-        """Whether a bomb laid now leaves a way of the first degree."""
+        """Whether a bomb laid now leaves a way of the first degree, wherever a rival near by may go to stand."""
         now = self._now
         bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)
         schedule = self._with_rival_bombs(blast_schedule(now, [bomb]), bomb)
+        figures = still_rivals(now)
         self._with_bomb = LookAhead(now.rules.board, schedule, self._roaming, self._budget)
-        return self._with_bomb.survives(now.here)
+        if not self._with_bomb.survives(now.here):
+            return False
+        for _, rival in now.rivals:
+            others = {cell: since for cell, since in figures.items() if cell != rival.cell}
+            for cell, steps in self._places_near(rival.cell):
+                self._with_bomb.rivals = {**self._roaming, **others, cell: steps}
+                if not self._with_bomb.survives(now.here):
+                    return False
+        return True
+
+    def _is_free_of_own(self, choice: int) -> bool:
+        """Whether no rival near by can shut the seat up with its own bombs, wherever it goes to stand."""
+        look = self._own_fire
+        if look is None or choice not in look.schedule.last_burning:
+            return True
+        still = still_rivals(self._now)
+        for _, rival in self._now.rivals:
+            others = {cell: since for cell, since in still.items() if cell != rival.cell}
+            for cell, steps in self._places_near(rival.cell):
+                look.rivals = {**others, cell: steps}
+                if cell != choice and not look.survives(choice):
+                    return False
+        return True
+
+    @cached_property
+    def _own_fire(self) -> LookAhead | None:
+        """The look-ahead through the fire of the seat's own bombs; None without any."""
+        now = self._now
+        own = tuple(bomb for bomb in now.state.bombs if bomb.owner == now.seat)
+        if not own:
+            return None
+        alone = Situation(now.rules, now.state._replace(bombs=own, fires=()), now.seat)
+        schedule = blast_schedule(alone)
+        walls = {bomb.cell: NEVER for bomb in now.state.bombs if bomb.owner != now.seat}
+        schedule = Schedule(schedule.burning, {**walls, **schedule.opens}, schedule.last_burning)
+        return LookAhead(now.rules.board, schedule, still_rivals(now), self._budget)
+
+    def blocking_moves(self) -> list[int]:
+        """Moves after which a rival beside the seat's own bombs cannot get away from their fire any more."""
+        now, look = self._now, self._own_fire
+        if look is None:
+            return []
+        found = []
+        for seat, rival in now.rivals:
+            if rival.cell not in look.schedule.last_burning:
+                continue
+            bodies = {p.cell: 0 for other, p in enumerate(now.state.players) if other not in (seat, now.seat)}
+            for move in self.moves():
+                look.rivals = {**now.closings, **bodies, move: 0}
+                if not any(look.survives(reached) for reached in look.moves(rival.cell)):
+                    found.append(move)
+        return found
+
+    def _places_near(self, start: int) -> Iterator[tuple[int, int]]:
+        """Where a rival can be within a few ticks, and from which offset on; not where it is nobody's danger."""
+        now = self._now
+        for cell, steps in takewhile(
+            lambda there: there[1] <= NEARING_TICKS, maps.flood(now.rules, start, now.standing)
+        ):
+            if cell != now.here and now.rules.board.distance(cell, now.here) <= NEARING_TICKS + now.rules.blast_radius:
+                yield cell, max(0, steps - 1)
 
     @property
     def costs(self) -> list[PlanStats]:

@@ -18,6 +18,8 @@ from games.bomber.state import FREE, HP_MASK, METAL, ORE, Player, Seat, State
 SOFT_VALUE = 2.0
 ORE_VALUES = (11.0, 3.0, 0.5)  # by fires the block takes beyond the next one, those on their way not counted
 FAR_FACTOR = 0.95  # for a block with one cell between it and the bomb
+CLOSING_SOON = 24  # ticks
+LAST_CELLS = 9  # that are open when the board counts as closed
 FEW_BLOCKS = 6  # below this only adjacent blocks count
 
 
@@ -68,6 +70,44 @@ class Situation:
     def breakable(self) -> list[int]:
         """Cells of soft and ore blocks."""
         return [cell for cell, block in enumerate(self.state.blocks) if block > METAL]
+
+    @cached_property
+    def refuge(self) -> int | None:
+        """The free cell that closes last; None on a board that stays open."""
+        if not self.rules.close_from:
+            return None
+        ticks = self.rules.closing_ticks
+        return max(
+            (c for c, block in enumerate(self.state.blocks) if block == FREE), key=ticks.__getitem__, default=None
+        )
+
+    @property
+    def closing_in(self) -> int:
+        """Ticks until hardly more than the refuge is left."""
+        assert self.refuge is not None
+        last = self.rules.closing_ticks[self.refuge] - LAST_CELLS * self.rules.close_every
+        return last - self.state.tick
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether that is soon."""
+        return self.refuge is not None and self.closing_in <= CLOSING_SOON
+
+    @cached_property
+    def is_ahead(self) -> bool:
+        """Whether the seat has more HP left than any rival: it can trade hits."""
+        return all(self.own.hp > rival.hp for _, rival in self.rivals)
+
+    @cached_property
+    def closings(self) -> dict[int, int]:
+        """Cell -> ticks until it closes, of all that close soon but the refuge: somebody will stand there."""
+        if not self.rules.close_from:
+            return {}
+        ticks, tick = self.rules.closing_ticks, self.state.tick
+        soon = {
+            cell: at - tick for cell, at in enumerate(ticks) if 0 <= at - tick <= CLOSING_SOON and cell != self.refuge
+        }
+        return {cell: offset for cell, offset in soon.items() if self.state.blocks[cell] != METAL}
 
     @cached_property
     def coming_fires(self) -> dict[int, int]:

@@ -6,8 +6,9 @@ only with a way out, and that what cannot be had is left alone for a while.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -22,9 +23,9 @@ from bots.reported import search_stats
 from games.bomber.actions import Action
 from games.bomber.state import Seat
 
+BLOCK_CHANCE = 0.8  # that a rival stays shut in with the seat's bomb when the seat stands in its way
 RIVAL_STEPS = 2  # from how far off a rival is feared to come and shut one in
 PLANNING_SHARE = 0.5  # of limited work: the other half is for not stepping into fire
-PATIENCE_TICKS = 6  # how often in a row a step may be refused before its target is barred
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,10 @@ class Wish:
     target: int
     is_bomb: bool = False
     plan_cost: float | None = None
+
+    def text(self, now: Situation) -> str:
+        """The action."""
+        return (Action.BOMB if self.is_bomb else now.rules.board.action_to(now.here, self.cell)).value
 
 
 @dataclass
@@ -60,10 +65,36 @@ class Decision:
     @cached_property
     def prospects(self) -> Prospects:
         """All that is worth something, but for what is barred."""
-        return find_prospects(self.now, barred=self.barred, contested=self.contested)
+        found = find_prospects(self.now, barred=self.barred, contested=self.contested)
+        worth = BLOCK_CHANCE * self.now.rules.hit_points
+        blocking = {cell: found.values.get(cell, 0.0) + worth for cell in self.safety.blocking_moves()}
+        return replace(found, values={**found.values, **blocking})
+
+    @cached_property
+    def allowed(self) -> list[int]:
+        """The moves that the planner chooses from: the safest, and of these the ones where no rival shuts one in.
+
+        Who is ahead in HP is not afraid of that: it can trade hits.
+        """
+        safest = self.safety.best_moves
+        if self.now.is_ahead:
+            return safest
+        return [cell for cell in safest if not can_be_shut_in(self.now, cell, reach=RIVAL_STEPS)] or safest
+
+    @cached_property
+    def may_bomb(self) -> bool:
+        """Whether a bomb may be laid here and now."""
+        return self.now.own.ammo > 0 and self.now.here not in self.now.bomb_cells and self.safety.may_bomb()
+
+    @property
+    def bombs_here(self) -> bool:
+        """Whether a bomb here and now brings something and is safe."""
+        return self.now.here in self.prospects.bombing and self.may_bomb
 
     def is_wanted(self, cell: int) -> bool:
-        """Whether a target is worth a way: a place for a bomb only with a shelter from it, others always."""
+        """Whether a target is worth a way: one for a bomb only with a shelter from it, the own cell if it is safe."""
+        if cell == self.now.here:
+            return self.bombs_here or (cell in self.allowed and cell not in self.prospects.bombing)
         return cell not in self.prospects.bombing or cell in self.lying or has_shelter(self.now, cell)
 
     @cached_property
@@ -73,8 +104,7 @@ class Decision:
 
     def wish_for(self, target: int, next_cell: int, *, plan_cost: float) -> Wish:
         """To go on to the target, and to bomb once there if that is what it is good for."""
-        is_bomb = target == self.now.here and target in self.prospects.bombing and self.now.own.ammo > 0
-        return Wish(next_cell, target, is_bomb, plan_cost)
+        return Wish(next_cell, target, target == self.now.here and self.bombs_here, plan_cost)
 
 
 class TargetBot(Bot):
@@ -88,6 +118,7 @@ class TargetBot(Bot):
     def __init__(self, *, rival_reach: int = 0) -> None:
         self._rival_reach = rival_reach
         self._memories: dict[Seat, Memory] = {}
+        self.decided: Counter[str] = Counter()  # answers by who decided: planner, safety (one move was left), tactics
 
     def start(self, setup: MatchSetup) -> None:
         """One memory per seat held."""
@@ -101,41 +132,32 @@ class TargetBot(Bot):
         return Decision(memory, now, Safety(now, rival_reach=self._rival_reach, budget=self.work), budget)
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
-        """The answer to a wish (None = nothing to go to), and what is remembered: what could not be had is barred."""
-        wish = wish or Wish(decision.now.here, decision.now.here)
+        """The answer to a wish (None = nothing to go to). Counts who decided, and sets `stats`."""
+        now = decision.now
         if self.lens is not None:
-            places = decision.now.rules.board.places
+            places = now.rules.board.places
             self.show("worth", heat={places[cell]: value for cell, value in decision.prospects.values.items()})
-            self.show("target", arrows=[(places[decision.now.here], places[wish.target])])
-        cell, text = self.answer(decision, wish)
-        memory, tick = decision.memory, decision.now.state.tick
-        if wish.is_bomb and text != Action.BOMB.value:
-            memory.bar(decision.now.here, tick=tick)
-        memory.refusals = 0 if wish.cell in (cell, decision.now.here) else memory.refusals + 1
-        if memory.refusals > PATIENCE_TICKS:
-            memory.bar(wish.target, tick=tick)
+            self.show("target", arrows=[(places[now.here], places[now.here if wish is None else wish.target])])
+        text = self.answer(decision, wish)
+        is_own = wish is not None and text == wish.text(now)
+        self.decided["planner" if is_own and len(decision.allowed) > 1 else "safety" if is_own else "tactics"] += 1
+        if not decision.bombs_here and now.here in decision.prospects.bombing and now.own.ammo:
+            decision.memory.bar(now.here, tick=now.state.tick)
         return text
 
-    def answer(self, decision: Decision, wish: Wish) -> tuple[int, str]:
-        """(cell to be in next, action text): the wish if it is safe, otherwise the safest there is. Sets `stats`."""
-        safety = decision.safety
-        if wish.is_bomb and safety.may_bomb():
-            cell, text = decision.now.here, Action.BOMB.value
-        else:
-            cell = safety.pick(self._choices(decision, wish))
-            text = decision.now.rules.board.action_to(decision.now.here, cell).value
-        self.stats = search_stats(decision.cost, *safety.costs, plan_cost=wish.plan_cost)
-        return cell, text
-
-    def _choices(self, decision: Decision, wish: Wish) -> list[int]:
-        """All moves: the wish, then the way out of what will burn, staying, and the rest as drawn.
-
-        A wish to stay does not hold where it will burn: rivals' feet may close the way out meanwhile.
-        """
-        moves = decision.safety.moves()
-        wished = [wish.cell] if wish.cell != decision.now.here and wish.cell in moves else []
-        choices = dict.fromkeys([*wished, _way_out(decision), decision.now.here, *self.rng.sample(moves, len(moves))])
-        return sorted(choices, key=lambda cell: can_be_shut_in(decision.now, cell, reach=RIVAL_STEPS))
+    def answer(self, decision: Decision, wish: Wish | None) -> str:
+        """The wish if it is allowed and does not wait for fire; else out of the way of what will burn."""
+        now, allowed = decision.now, decision.allowed
+        self.stats = search_stats(
+            decision.cost, *decision.safety.costs, plan_cost=None if wish is None else wish.plan_cost
+        )
+        is_waiting = wish is not None and wish.cell == now.here and not wish.is_bomb
+        is_for_fire = is_waiting and now.here in decision.safety.plain.schedule.last_burning
+        if wish is not None and not is_for_fire and (wish.is_bomb or wish.cell in allowed):
+            return wish.text(now)
+        choices = dict.fromkeys([_way_out(decision), now.here, *self.rng.sample(allowed, len(allowed))])
+        cell = next(cell for cell in choices if cell in allowed)
+        return now.rules.board.action_to(now.here, cell).value
 
 
 def _way_out(decision: Decision) -> int:

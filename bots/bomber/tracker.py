@@ -25,13 +25,13 @@ from games.api import resolve_params
 from games.bomber import Bomber
 from games.bomber.maps import make_blocks
 from games.bomber.params import Rules, make_rules
-from games.bomber.stages import Tick, burn_players, burn_things, bury, clean_up, explode, pick_up, run_out
+from games.bomber.stages import Tick, burn_players, burn_things, bury, clean_up, close, explode, pick_up, run_out
 from games.bomber.state import FREE, HP_MASK, METAL, ORE, SOFT, Bomb, Fire, Player, Seat, State, Token
 
 View = Mapping[str, Any]
 
-_SEEN_TICK = (burn_players, burn_things, pick_up, run_out, bury, explode, clean_up)
-_MISSED_TICK = (burn_things, run_out, explode, clean_up)
+_SEEN_TICK = (burn_players, burn_things, pick_up, run_out, close, bury, explode, clean_up)
+_MISSED_TICK = (burn_things, run_out, close, explode, clean_up)
 BARRED_TICKS = 20  # how long nothing is sought, and no bomb laid, in a cell where it could not be had
 
 
@@ -232,7 +232,6 @@ class Memory:
     """What one seat remembers from tick to tick: what it has seen, and the cells it stays away from."""
 
     tracker: Tracker
-    refusals: int = 0  # of steps to a target, in a row
     _barred: dict[int, int] = field(default_factory=dict)  # cell -> tick until which it is no target
 
     def look(self, view: View) -> Situation:

@@ -11,6 +11,7 @@ from games.bomber.actions import MOVES, Action
 Rays = tuple[tuple[tuple[int, ...], ...], ...]
 
 OFF_BOARD = -1
+NEVER = 10**9  # a tick that no match reaches
 OFFSETS: Mapping[Action, tuple[int, int]] = {
     Action.UP: (0, -1),
     Action.DOWN: (0, 1),
@@ -52,6 +53,17 @@ class Board:
         (x, y), (other_x, other_y) = self.places[cell], self.places[other]
         return abs(x - other_x) + abs(y - other_y)
 
+    def spiral(self) -> Iterator[int]:
+        """Every cell, ring by ring from the edge to the middle, each ring clockwise from its top left corner."""
+        left, top, right, bottom = 0, 0, self.width - 1, self.height - 1
+        while left <= right and top <= bottom:
+            ring = [(x, top) for x in range(left, right + 1)]
+            ring += [(right, y) for y in range(top + 1, bottom + 1)]
+            ring += [(x, bottom) for x in range(right - 1, left - 1, -1)] if bottom > top else []
+            ring += [(left, y) for y in range(bottom - 1, top, -1)] if right > left else []
+            yield from [self.cell(x, y) for x, y in ring]
+            left, top, right, bottom = left + 1, top + 1, right - 1, bottom - 1
+
     def flood(self, start: int, walls: Container[int]) -> Iterator[tuple[int, int]]:
         """(cell, steps to it) for every cell to which steps around the walls lead, nearest first."""
         seen = {start}
@@ -76,6 +88,21 @@ def make_board(width: int, height: int) -> Board:
     around = zip(*steps.values(), strict=True)
     neighbours = tuple(tuple(near for near in cells if near != OFF_BOARD) for cells in around)
     return Board(width, height, steps, places, neighbours)
+
+
+@lru_cache(maxsize=64)
+def closing_ticks(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> tuple[int, ...]:
+    """The tick in which each cell becomes metal, along the spiral from `first_tick` on; `NEVER` where that is 0."""
+    spiral = list(make_board(*board_size).spiral())
+    ticks = dict(zip(spiral, range(first_tick, first_tick + every_ticks * len(spiral), every_ticks), strict=True))
+    return tuple(ticks[cell] if first_tick else NEVER for cell in range(len(spiral)))
+
+
+@lru_cache(maxsize=64)
+def closing_cells(board_size: tuple[int, int], first_tick: int, every_ticks: int) -> Mapping[int, int]:
+    """The same by tick: the cell that becomes metal in it."""
+    ticks = closing_ticks(board_size, first_tick, every_ticks)
+    return {tick: cell for cell, tick in enumerate(ticks) if tick != NEVER}
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,8 @@
 """The parameters of bomber with help and bounds, and the typed value that the rules read. Judges no map.
 
 With a `map` the board's size and everything on it come from the text: `width`, `height`, `metal`, `soft`, `ore`,
-`free_ammo` and `symmetric` are not used then.
+`free_ammo` and `symmetric` are not used then. A preset stands for the parameters in its row of `PRESETS`; what is given
+beside it wins over the row.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from games.api import Metric, Param, ParamValue
-from games.bomber.board import Board, Rays, make_board, make_rays
+from games.bomber.board import Board, Rays, closing_cells, closing_ticks, make_board, make_rays
 from games.bomber.state import HP_MASK
 
 
@@ -23,11 +24,11 @@ def _param(*args: Any, **options: Any) -> Any:
 class Rules:
     """The parameters under their names, typed, with the size of the board that is really played."""
 
-    width: int = _param(12, "columns of a generated map", 3, 64)
-    height: int = _param(10, "rows of a generated map", 3, 64)
-    metal: int = _param(18, "blocks that never break", 0, 4096)
-    soft: int = _param(20, "blocks that break easily", 0, 4096)
-    ore: int = _param(5, "blocks that pay well and take several fires", 0, 4096)
+    width: int = _param(9, "columns of a generated map", 3, 64)
+    height: int = _param(9, "rows of a generated map", 3, 64)
+    metal: int = _param(10, "blocks that never break", 0, 4096)
+    soft: int = _param(14, "blocks that break easily", 0, 4096)
+    ore: int = _param(3, "blocks that pay well and take several fires", 0, 4096)
     free_ammo: int = _param(1, "ammo tokens on the ground at the start", 0, 4096)
     soft_hp: int = _param(1, "fires that a soft block takes", 1, HP_MASK)
     ore_hp: int = _param(3, "fires that an ore block takes", 1, HP_MASK)
@@ -37,13 +38,13 @@ class Rules:
     treasure_points: int = _param(1, "points for a treasure", 0, 1000)
     player_hp: int = _param(3, "HP of a player at the start", 1, 1000)
     player_ammo: int = _param(3, "ammo of a player at the start", 0, 1000)
-    bomb_ticks: int = _param(35, "ticks from laying a bomb to its fire, the tick it is laid in included", 1, 1000)
+    bomb_ticks: int = _param(10, "ticks from laying a bomb to its fire, the tick it is laid in included", 1, 1000)
     blast_radius: int = _param(2, "cells that fire reaches in each direction", 0, 64)
     ammo_lifetime_ticks: int = _param(175, "ticks that an ammo token lies before it perishes", 1, 10_000)
-    ammo_return_ticks: int = _param(70, "ticks until ammo that was used or has perished comes back", 1, 10_000)
+    ammo_return_ticks: int = _param(20, "ticks until ammo that was used or has perished comes back", 1, 10_000)
     treasure_min_ticks: int = _param(50, "least number of ticks from one treasure to the next", 1, 10_000)
     treasure_max_ticks: int = _param(250, "greatest number of ticks from one treasure to the next", 1, 10_000)
-    max_ticks: int = _param(1800, "ticks until the match ends by points", 1, 100_000)
+    max_ticks: int = _param(300, "ticks until the match ends by points", 1, 100_000)
     move_order: str = _param(
         "shuffled",
         "one after another in an order drawn each tick, or all at once (contests and swaps bounce)",
@@ -55,6 +56,10 @@ class Rules:
     double_pay: bool = _param(default=True, help="further fires on a block that died in the same tick pay as well")
     symmetric: bool = _param(default=False, help="generate maps that look the same from every seat (2 or 4 seats)")
     hidden: bool = _param(default=True, help="hide bomb timers and owners, fire, ore HP and what opponents hold")
+    close_from: int = _param(
+        80, "tick in which the first cell of the edge becomes metal; 0 = the board stays open", 0, 100_000
+    )
+    close_every: int = _param(2, "ticks from one such cell to the next, in a spiral to the middle", 1, 1000)
     pace: str = _param(
         "lockstep", "wait for every answer, or a tick every tick_ms whoever answered", choices=("lockstep", "realtime")
     )
@@ -66,12 +71,37 @@ class Rules:
         return make_board(self.width, self.height)
 
     @property
+    def closing_ticks(self) -> tuple[int, ...]:
+        """Per cell the tick in which it becomes metal; `NEVER` on a board that stays open."""
+        return closing_ticks((self.width, self.height), self.close_from, self.close_every)
+
+    @property
+    def closes(self) -> Mapping[int, int]:
+        """Tick -> the cell that becomes metal in it."""
+        return closing_cells((self.width, self.height), self.close_from, self.close_every)
+
+    @property
     def rays(self) -> Rays:
         """Per cell the four rays of a blast."""
         return make_rays((self.width, self.height), self.blast_radius)
 
 
+PRESETS: Mapping[str, Mapping[str, ParamValue]] = {
+    "arena": {},  # the defaults: short fuses on a small board that closes, so that good bots meet
+    "coderone": {  # the contest's own
+        "width": 12,
+        "height": 10,
+        "metal": 18,
+        "soft": 20,
+        "ore": 5,
+        "bomb_ticks": 35,
+        "ammo_return_ticks": 70,
+        "max_ticks": 1800,
+        "close_from": 0,
+    },
+}
 PARAMS: Mapping[str, Param] = {
+    "preset": Param("arena", "a named set of parameters; parameters given beside it win", choices=tuple(PRESETS)),
     **{each.name: each.metadata["param"] for each in fields(Rules)},
     "map": Param("", "board as text (see games.bomber.maps for the signs); empty = generated from the seed"),
 }
@@ -84,9 +114,17 @@ METRICS: Mapping[str, Metric] = {
     "ore_blocks": Metric("Ore blocks it was paid for", "higher"),
     "treasure": Metric("Treasure collected", "higher"),
     "hits": Metric("Hits dealt to others", "higher"),
+    "near_misses": Metric("Times its fire burnt beside another without a hit"),
+    "traps": Metric("Bombs that left another no way out of the fire", "higher"),
     "own_hits": Metric("Hits taken from its own bombs", "lower"),
     "ticks": Metric("Ticks alive", "higher"),
 }
+
+
+def expand(params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
+    """The parameters with those of their preset, unchecked."""
+    preset = params.get("preset")
+    return {**PRESETS.get(preset, {}), **params} if isinstance(preset, str) else dict(params)
 
 
 def make_rules(params: Mapping[str, ParamValue], *, size: tuple[int, int] | None) -> Rules:

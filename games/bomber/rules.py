@@ -1,6 +1,8 @@
 """The game of bomber: set-up, turns, end and utility. The tick itself is in `stages`, what seats see in `view`.
 
-After the tournament game "Dungeons & Data Structures" of CoderOne (December 2020), for 2 to 4 seats.
+After the tournament game "Dungeons & Data Structures" of CoderOne (December 2020), for 2 to 4 seats. By default the
+board is smaller, fuses are shorter and cells turn to metal from the edge on, so that good bots meet;
+`preset: coderone` is the contest's own.
 
 Returns: the number of opponents a seat beats minus the number that beat it, so +1, 0 or -1 with two seats. The living
 come before the dead and are ranked by score, the dead by the tick they died in (later is better, points do not
@@ -19,13 +21,24 @@ from games.bomber import view
 from games.bomber.actions import ACTIONS, Action, parse_action
 from games.bomber.ascii import render
 from games.bomber.maps import check_generator, generate, make_blocks, parse_map
-from games.bomber.params import METRICS, PARAMS, make_rules
+from games.bomber.params import METRICS, PARAMS, expand, make_rules
 from games.bomber.redeal import redeal
 from games.bomber.stages import play_tick
 from games.bomber.state import Player, Seat, State, Token
 from games.chance import rng_for
 
-_COUNTS = ("score", "hp", "ammo_used", "soft_blocks", "ore_blocks", "treasure", "hits", "own_hits")
+_COUNTS = (
+    "score",
+    "hp",
+    "ammo_used",
+    "soft_blocks",
+    "ore_blocks",
+    "treasure",
+    "hits",
+    "near_misses",
+    "traps",
+    "own_hits",
+)
 
 
 class Bomber(Game[State, Action]):
@@ -33,13 +46,13 @@ class Bomber(Game[State, Action]):
 
     spec = GameSpec(
         name="bomber",
-        version="1",
+        version="2",
         min_seats=2,
         max_seats=4,
         dynamics=Dynamics.SIMULTANEOUS,
         utility=Utility.ZERO_SUM,
         perfect_information=False,
-        max_turns=1800,
+        max_turns=300,
         params=PARAMS,
         metrics=METRICS,
         summary="lay bombs, open blocks, collect ammo and treasure, outlive or outscore the others",
@@ -47,7 +60,7 @@ class Bomber(Game[State, Action]):
     views_are_fresh = True
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
-        super().__init__(params, seats=seats)
+        super().__init__(expand(params or {}), seats=seats)
         self._asked: tuple[State | None, tuple[Seat, ...]] = (None, ())  # a state and its seats to act
         text = str(self.params["map"])
         self._map = parse_map(text, seats=self.seats) if text.strip() else None

@@ -7,7 +7,7 @@ dies or runs out in a tick still stands, stops fire and occupies its cell until 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from games.bomber.actions import Action
 from games.bomber.board import OFF_BOARD, Rays
@@ -20,14 +20,29 @@ class Tick:
     """The working copy of one tick; private to the rules, gone when the new state is made."""
 
     __slots__ = (
-        "actions", "ammo", "ammo_due", "blocks", "bombs", "fires", "new_fires", "players",
-        "rays", "rules", "seed", "steps", "tick", "treasure", "treasure_due",
+        "actions",
+        "ammo",
+        "ammo_due",
+        "blocks",
+        "bombs",
+        "closes",
+        "fires",
+        "new_fires",
+        "players",
+        "rays",
+        "rules",
+        "seed",
+        "steps",
+        "tick",
+        "treasure",
+        "treasure_due",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State, actions: Mapping[Seat, Action]) -> None:
         self.rules = rules
         self.steps = rules.board.steps
         self.rays = rules.rays
+        self.closes = rules.closes
         self.actions = actions
         self.seed = state.seed
         self.tick = state.tick
@@ -160,6 +175,32 @@ def settle_moves(cells: list[int], targets: Mapping[Seat, int]) -> dict[Seat, in
         moves = working
 
 
+def count_traps(tick: Tick) -> None:
+    """Who has laid a bomb that leaves another no cell outside all blasts has trapped it, if there was one before."""
+    laid = [bomb for bomb in tick.bombs if bomb.fires_tick == tick.tick + tick.rules.bomb_ticks - 1]
+    for bomb in laid:
+        owner = tick.players[bomb.owner]
+        if owner.cell != bomb.cell:
+            continue
+        others = [other for other in tick.bombs if other is not bomb]
+        for seat, player in enumerate(tick.players):
+            if seat == bomb.owner or player.died_tick is not None:
+                continue
+            if has_way_out(tick, seat, others) and not has_way_out(tick, seat, tick.bombs):
+                owner = owner._replace(traps=owner.traps + 1)
+        tick.players[bomb.owner] = owner
+
+
+def has_way_out(tick: Tick, seat: Seat, bombs: Sequence[Bomb]) -> bool:
+    """Whether feet lead a figure to a cell that none of these bombs would burn, as things stand now."""
+    bomb_cells = {bomb.cell for bomb in bombs}
+    burning = {cell for bomb in bombs for cell in blast(bomb.cell, tick.rays, tick.blocks, bomb_cells)}
+    here = tick.players[seat].cell
+    walls = {player.cell for player in tick.players} | bomb_cells
+    walls.update(cell for cell, block in enumerate(tick.blocks) if block != FREE)
+    return any(cell not in burning for cell, _ in tick.rules.board.flood(here, walls))
+
+
 def burn_players(tick: Tick) -> None:
     """Every living player loses 1 HP per fire on its cell, past 0 too; another's fire pays its owner."""
     players = tick.players
@@ -171,6 +212,26 @@ def burn_players(tick: Tick) -> None:
             if seat != owner:
                 paid = players[owner]
                 players[owner] = paid._replace(score=paid.score + tick.rules.hit_points, hits=paid.hits + 1)
+
+
+def count_near_misses(tick: Tick) -> None:
+    """Who has fire beside a living other, and none on it, has missed it by a step."""
+    if not tick.fires:
+        return
+    burning: dict[Seat, set[int]] = {}
+    for cell, owner in tick.fires:
+        burning.setdefault(owner, set()).add(cell)
+    neighbours = tick.rules.board.neighbours
+    for owner, cells in burning.items():
+        missed = [
+            seat
+            for seat, player in enumerate(tick.players)
+            if seat != owner and player.died_tick is None and player.cell not in cells
+            if not cells.isdisjoint(neighbours[player.cell])
+        ]
+        if missed:
+            own = tick.players[owner]
+            tick.players[owner] = own._replace(near_misses=own.near_misses + len(missed))
 
 
 def burn_things(tick: Tick) -> None:
@@ -221,6 +282,22 @@ def run_out(tick: Tick) -> None:
     for token in tick.ammo:
         if token.last_tick <= tick.tick:
             tick.ammo_due.append(tick.tick + tick.rules.ammo_return_ticks)
+
+
+def close(tick: Tick) -> None:
+    """The cell whose turn it is becomes metal. Who stands there dies, a bomb is gone, ammo is due again later."""
+    cell = tick.closes.get(tick.tick)
+    if cell is None:
+        return
+    tick.blocks[cell] = METAL
+    for seat, player in enumerate(tick.players):
+        if player.cell == cell and player.died_tick is None:
+            tick.players[seat] = player._replace(hp=min(player.hp, 0))
+    tick.bombs = [bomb for bomb in tick.bombs if bomb.cell != cell]
+    tick.treasure = [there for there in tick.treasure if there != cell]
+    if any(token.cell == cell and token.last_tick > tick.tick for token in tick.ammo):
+        tick.ammo_due.append(tick.tick + tick.rules.ammo_return_ticks)
+    tick.ammo = [token for token in tick.ammo if token.cell != cell]
 
 
 def bury(tick: Tick) -> None:
@@ -314,10 +391,13 @@ def clean_up(tick: Tick) -> None:
 
 STAGES: tuple[Callable[[Tick], None], ...] = (
     act,
+    count_traps,
     burn_players,
+    count_near_misses,
     burn_things,
     pick_up,
     run_out,
+    close,
     bury,
     explode,
     spawn,

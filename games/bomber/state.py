@@ -31,6 +31,8 @@ class Player(NamedTuple):
     treasure: int = 0
     hits: int = 0  # fires that hit another player
     own_hits: int = 0
+    near_misses: int = 0  # ticks and others beside whom its fire burnt without hitting them
+    traps: int = 0  # bombs that took another player's last way out of the fire
 
 
 class Bomb(NamedTuple):

@@ -3,7 +3,8 @@
 A place is `[x, y]`, x to the right, y down, `[0, 0]` top left. Lists are sorted by row, then column, unless said
 otherwise, so that no order tells what is hidden.
 
-Briefing: `params` (all of them), `size` `[width, height]` (of the map in play, whatever the parameters say), `metal`.
+Briefing: `params` (all of them), `size` `[width, height]` (of the map in play, whatever the parameters say), `metal`,
+`closing` (in order `[x, y, tick]`: at the end of that tick the cell becomes metal; empty on a board that stays open).
 
 Observation:
 
@@ -72,7 +73,13 @@ def _places_by_kind(blocks: bytes, width: int) -> tuple[list[list[int]], ...]:
 def briefing(rules: Rules, params: dict[str, Json], state: State) -> Json:
     """What stays true all match, the same for every seat."""
     metal, _, _ = _places_by_kind(state.blocks, rules.width)
-    return {"params": params, "size": [rules.width, rules.height], "metal": [*map(list.copy, metal)]}
+    closing = [[*rules.board.places[cell], tick] for tick, cell in sorted(rules.closes.items())]
+    return {
+        "params": params,
+        "size": [rules.width, rules.height],
+        "metal": [*map(list.copy, metal)],
+        "closing": closing,
+    }
 
 
 def observation(rules: Rules, state: State, seat: Seat) -> dict[str, Json]:

@@ -81,8 +81,11 @@ def _step_from(field: cython.pointer(Field), cell: cython.int) -> cython.void:
             field.cells.size += 1
 
 
-def shutting_cells(shape: tuple, blocks: bytes, walls: object, bombs: list, victim: object) -> list:
-    """Cells in which a bomb would burn all that can be reached from the victim's, beside the bombs that there are."""
+def pressures(shape: tuple, blocks: bytes, walls: object, bombs: list, doomed: object, victim: object) -> list:
+    """(cell in which a bomb would burn the victim's, cells out of all fire that its feet reach then).
+
+    `bombs` are those that there are already, `doomed` cells are no way out either.
+    """
     field = _new_field()
     found: list = []
     try:
@@ -92,8 +95,8 @@ def shutting_cells(shape: tuple, blocks: bytes, walls: object, bombs: list, vict
         _blast(cython.address(field), cell)
         spots: list = [field.cells.items[at] for at in range(field.cells.size)]
         for spot in spots:
-            if spot not in walls and not _is_way_out(cython.address(field), walls, bombs, cell, spot):
-                found.append(spot)
+            if spot not in walls:
+                found.append((spot, _ways_out(cython.address(field), walls, bombs, doomed, cell, spot)))
         return found
     finally:
         _close(cython.address(field))
@@ -101,10 +104,11 @@ def shutting_cells(shape: tuple, blocks: bytes, walls: object, bombs: list, vict
 
 @cython.cfunc
 @cython.exceptval(-1)
-def _is_way_out(
-    field: cython.pointer(Field), walls: object, bombs: list, victim: cython.int, spot: cython.int
-) -> cython.bint:
-    """Whether the victim's feet lead to a cell that a bomb in the spot and the others would not burn."""
+def _ways_out(
+    field: cython.pointer(Field), walls: object, bombs: list, doomed: object, victim: cython.int, spot: cython.int
+) -> cython.int:
+    """The cells to which the victim's feet lead and which a bomb in the spot and the others would not burn."""
+    found: cython.int = 0
     for cell in range(field.size):
         field.stops[cell] = field.marks[cell] = 0
     _stop_at(field, bombs)
@@ -112,6 +116,8 @@ def _is_way_out(
     for bomb in bombs:
         _burn(field, _cell_of(bomb, field.size))
     _burn(field, spot)
+    for cell in doomed:
+        field.marks[_cell_of(cell, field.size)] |= 2
     for wall in walls:
         field.marks[_cell_of(wall, field.size)] |= 1
     field.marks[spot] |= 1
@@ -122,10 +128,9 @@ def _is_way_out(
     while head < field.cells.size:
         cell = field.cells.items[head]
         head += 1
-        if not field.marks[cell] & 2:
-            return True
+        found += not field.marks[cell] & 2
         _step_from(field, cell)
-    return False
+    return found
 
 
 @cython.cfunc

@@ -63,13 +63,13 @@ def duel(make: MakeBot, opponent: MakeBot, number: int) -> tuple[float, Mapping[
     """Return and metrics of the first bot; seats swap with every match of a seed."""
     seed, seat = divmod(number, 2)
     bots = [make(), opponent()]
-    match = played(*(bots if seat == 0 else bots[::-1]), seed=seed, max_ticks=160)
+    match = played(*(bots if seat == 0 else bots[::-1]), seed=seed, preset="coderone", max_ticks=160)
     return match.returns[seat], match.metrics[seat]
 
 
 def played_with_gaps(bot: Bot, *, seed: int) -> Scene:
     """A match against the clock in which the bot misses every seventh tick, against random moves."""
-    game = Bomber({"max_ticks": 150, "pace": "realtime"})
+    game = Bomber({"preset": "coderone", "max_ticks": 150, "pace": "realtime"})
     shown = Scene(game, game.initial_state(seed))
     seated(bot, shown, seed=seed)
     walker = random.Random(seed)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.bomber import maps
-from bots.bomber.prospects import _leads_out, _shutting_cells
+from bots.bomber.prospects import _leads_out, pressures
 from bots.bomber.safety import Schedule, blast_schedule
 from bots.bomber.situation import Situation
 from games.api import ParamValue
@@ -66,5 +66,5 @@ def test_feet_lead_where_the_list_code_says(given_situation: tuple[Situation, ra
     assert fast == plain
     plain_way, way = by_both(lambda: _leads_out(now.rules, start, now.standing, dangers))
     assert way == plain_way
-    plain_cells, shutting = by_both(lambda: _shutting_cells(now, start))
-    assert shutting == plain_cells
+    plain_ways, ways = by_both(lambda: pressures(now, start))
+    assert ways == plain_ways

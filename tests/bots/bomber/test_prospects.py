@@ -10,13 +10,14 @@ import pytest
 
 from bots.bomber import prospects
 from bots.bomber.prospects import (
+    bomb_chances,
     can_be_shut_in,
     choose,
     contested_cells,
     find_prospects,
     has_shelter,
+    pressures,
     rate,
-    trap_cells,
     trap_value,
 )
 from tests.bots.bomber.seats import situation
@@ -51,7 +52,7 @@ def test_barred_cell_is_worth_nothing_and_one_without_leave_to_bomb_what_lies_th
 
 
 def test_what_lies_nearer_to_a_rival_is_contested() -> None:
-    shown = scene("0a..a1", "......", "......", "ssssss")
+    shown = scene("0a..a1", "......", "......", "ssssss", ammo=(0, 3))
     assert contested_cells(situation(shown)) == {4}
     assert values(shown, contested={4})[4] < values(shown, contested={4})[1]
 
@@ -59,7 +60,8 @@ def test_what_lies_nearer_to_a_rival_is_contested() -> None:
 def test_bot_that_is_behind_goes_after_its_rival_when_no_block_is_left() -> None:
     scores = {"level": [0, 0], "ahead": [1, 0]}
     boards = {name: scene(*["0.....", *["......"] * 3, ".....1"], score=score) for name, score in scores.items()}
-    assert {name: 4 * 6 + 4 in values(shown) for name, shown in boards.items()} == {"level": True, "ahead": False}
+    beside = {name: values(shown)[4 * 6 + 4] for name, shown in boards.items()}
+    assert beside["level"] - beside["ahead"] == pytest.approx(prospects.CHASE_VALUE)
 
 
 SHELTERS: dict[str, tuple[Board, list[tuple[int, int, int, int]], bool]] = {
@@ -78,14 +80,29 @@ def test_shelter(board: Board, bombs: list[tuple[int, int, int, int]], expected:
 def test_rival_is_shut_in_a_dead_end_from_its_mouth_with_ammo() -> None:
     dead_end, way_round = ("1..0..", "##.###", "##...."), ("1..0..", "......", "......")
     boards = [(dead_end, 3), (dead_end, 0), (way_round, 3)]
-    found = [trap_cells(situation(scene(*board, ammo=(ammo, 3)))) for board, ammo in boards]
-    assert found == [[1, 2], [], []]
+    found = [bomb_chances(situation(scene(*board, ammo=(ammo, 3)))) for board, ammo in boards]
+    assert [[cell for cell, chance in chances.items() if chance == prospects.TRAP_CHANCE] for chances in found] == [
+        [1, 2],
+        [],
+        [],
+    ]
+
+
+def test_a_bomb_is_likelier_to_hit_who_is_left_fewer_ways_out() -> None:
+    now = situation(scene("1..0..", "##.###", "##...."))
+    [(near, least), (far, more)] = sorted(pressures(now, 0), key=lambda found: found[1])[:2]
+    assert least < more or {near, far} == {1, 2}
+    chances = bomb_chances(now)
+    assert chances[1] == chances[2] == prospects.TRAP_CHANCE
+    wide = bomb_chances(situation(scene("1..0..", "......", "......")))
+    assert all(0 < chance < prospects.TRAP_CHANCE / 2 for chance in wide.values())
 
 
 def test_bomb_is_worth_more_while_a_rival_is_shut_in() -> None:
     now = situation(scene("1.0...", "#####.", bombs=[(2, 0, 0, 20)]))
     worths = [trap_value(now, burning) for burning in ({0, 1, 2, 3, 4}, {0, 2, 3, 4})]
-    assert worths == [prospects.TRAP_CHANCE * 25, 0]
+    assert worths[0] == prospects.TRAP_CHANCE * 25 > worths[1] > 0
+    assert trap_value(now, {3, 4}) == 0
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,18 @@ def own_bomb(shown: Scene) -> Bomb:
 
 def busy_states(count: int, *, chain: str, **params: ParamValue) -> Iterator[tuple[Bomber, State]]:
     """States with several bombs whose timers lie close together."""
-    game = Bomber({"chain": chain, "player_hp": 1000, "width": 8, "height": 7, "metal": 6, "soft": 12, **params})
+    game = Bomber(
+        {
+            "preset": "coderone",
+            "chain": chain,
+            "player_hp": 1000,
+            "width": 8,
+            "height": 7,
+            "metal": 6,
+            "soft": 12,
+            **params,
+        }
+    )
     for seed in range(count):
         rng = random.Random(seed)
         state = game.initial_state(seed)
@@ -162,8 +173,10 @@ def test_safest_move_is_picked(
 
 
 LONG_WAY, SHORT_WAY = ("s0.1", "##.#", "##.#", "##.#"), ("s0.....", "##.####", "##.1...")
+FAR_RIVAL = ("s0......1", *["##.######"] * 3)
 BOMBS: dict[str, tuple[Board, Bombs, int, bool]] = {
-    "rivals stand still": (LONG_WAY, [], 0, True),
+    "rivals far away": (FAR_RIVAL, [], 0, True),
+    "a rival near by may stand in the way out": (LONG_WAY, [], 0, False),
     "a rival may walk into the way out": (LONG_WAY, [], 3, False),
     "no other bomb": (SHORT_WAY, [], 0, True),
     "a rival's chain would set it off at once": (SHORT_WAY, [(3, 0, 1, 1)], 0, False),

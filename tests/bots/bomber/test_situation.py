@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bots.bomber.dijkstra_map import MapName, Survey, choose_weights
 from bots.bomber.situation import middle_cells
+from bots.bomber.survey import MapName, Survey, choose_weights
 from bots.planners.dijkstra_map import DijkstraMap
 from games.bomber.state import ORE
 from tests.bots.bomber.seats import situation

@@ -23,7 +23,7 @@ WAIT = "wait wait"
 
 def seeded_game(seed: int, *, seats: int = 2, **params: ParamValue) -> Iterator[tuple[Bomber, State]]:
     """Every state of a game of players that walk at random and lay bombs anywhere but on fire."""
-    game = Bomber({"max_ticks": 400, **params}, seats=seats)
+    game = Bomber({"preset": "coderone", "max_ticks": 400, **params}, seats=seats)
     rng = random.Random(seed)
 
     def choose(state: State, seat: int) -> Action:

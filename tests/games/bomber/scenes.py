@@ -75,7 +75,7 @@ def scene(
 ) -> Scene:
     """A map (signs of `games.bomber.maps`) with bombs (x, y, owner, timer) and fires (x, y, owner); nothing spawns."""
     seats = sum(sign.isdigit() for line in lines for sign in line)
-    game = Bomber({"map": "\n".join(lines), **params}, seats=seats)
+    game = Bomber({"preset": "coderone", "map": "\n".join(lines), **params}, seats=seats)
     state = game.initial_state(seed)
     players = list(state.players)
     for name, values in (("hp", hp), ("ammo", ammo), ("score", score)):

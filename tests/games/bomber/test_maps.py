@@ -14,13 +14,14 @@ from games.bomber.state import METAL, ORE, SOFT, State
 from tests.games.bomber.scenes import rows, scene
 
 SEEDS = range(400)
-DEFAULT = Bomber()
+CONTEST = {"preset": "coderone"}
+DEFAULT = Bomber(CONTEST)
 BREAKABLE = (0, SOFT + 1, ORE + 3)  # what is passed once soft and ore are gone
 
 
 def drawn(params: Mapping[str, ParamValue], *, seats: int = 2, count: int = 400) -> list[State]:
     """Maps of many seeds."""
-    return [*map(Bomber(params, seats=seats).initial_state, range(count))]
+    return [*map(Bomber({**CONTEST, **params}, seats=seats).initial_state, range(count))]
 
 
 def counts(state: State) -> list[int]:
@@ -74,7 +75,7 @@ def test_starts_are_always_connected_once_soft_and_ore_are_gone(params: dict[str
 
 def test_players_start_anywhere_and_the_same_seed_gives_the_same_map_and_another_another() -> None:
     assert len({starts(state)[0] for state in drawn({}, count=2000)}) == 120
-    assert Bomber().initial_state(5) == DEFAULT.initial_state(5)
+    assert Bomber(CONTEST).initial_state(5) == DEFAULT.initial_state(5)
     assert DEFAULT.initial_state(6).blocks != DEFAULT.initial_state(5).blocks
 
 
@@ -116,7 +117,7 @@ def test_maps_without_room_are_refused_before_any_seed_is_drawn(
     params: dict[str, ParamValue], seats: int, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence):
-        Bomber(params, seats=seats)
+        Bomber({**CONTEST, **params}, seats=seats)
 
 
 def things(state: State) -> list[int]:

@@ -24,6 +24,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "crowded": {"width": 6, "height": 6, "metal": 3, "soft": 3, "ore": 3, "player_hp": 200, "bomb_ticks": 6},
     "quick": {"player_hp": 200, "bomb_ticks": 3, "ammo_return_ticks": 2, "ammo_lifetime_ticks": 5, "player_ammo": 6},
     "at once": {"player_hp": 200, "move_order": "simultaneous", "chain": "instant", "double_pay": False},
+    "closing": {"preset": "arena", "close_from": 20},
 }
 drawn_matches = given(
     variant=st.sampled_from(sorted(VARIANTS)), seats=st.integers(2, 4), seed=st.integers(0, 2**53 - 1)
@@ -32,7 +33,7 @@ some_matches = settings(max_examples=25, deadline=None)
 
 
 def make_game(variant: str, seats: int) -> Bomber:
-    params = dict(VARIANTS[variant])
+    params = {"preset": "coderone", **VARIANTS[variant]}
     if variant == "crowded" and seats > 2:
         params |= {"width": 8}
     return Bomber(params, seats=seats)
@@ -66,22 +67,27 @@ def check_things(game: Bomber, state: State) -> None:
 
 def check_players(game: Bomber, state: State) -> None:
     """Who has HP lives, scores are the sum of what was paid, hits scored are hits taken, returns are zero-sum."""
+    assert sum(game.returns(state)) == 0
     for player in state.players:
         assert (player.died_tick is None) == (player.hp > 0)
         assert player.score == 25 * player.hits + 2 * player.soft_blocks + 10 * player.ore_blocks + player.treasure
+    if game.rules.close_from:  # who was crushed has lost more HP than were hit
+        return
     taken = sum(game.rules.player_hp - player.hp - player.own_hits for player in state.players)
     assert taken == sum(player.hits for player in state.players)
-    assert sum(game.returns(state)) == 0
 
 
 def check_step(game: Bomber, before: State, after: State) -> None:
-    """HP never rises, scores never fall, metal stays, and only the living move, by one cell at most."""
+    """HP never rises, scores never fall, metal stays and comes where it closes, only the living move."""
     width = game.rules.width
     for old, new in zip(before.players, after.players, strict=True):
         assert (new.hp <= old.hp, new.score >= old.score) == (True, True)
         far = abs(old.cell % width - new.cell % width) + abs(old.cell // width - new.cell // width)
         assert far <= (old.died_tick is None)
-    assert [block == METAL for block in after.blocks] == [block == METAL for block in before.blocks]
+    new_metal = [cell for cell, block in enumerate(after.blocks) if block == METAL != before.blocks[cell]]
+    assert all(before.blocks[cell] != METAL for cell in new_metal)
+    assert set(new_metal) <= {game.rules.closes.get(before.tick)}
+    assert all(block == METAL for cell, block in enumerate(after.blocks) if before.blocks[cell] == METAL)
 
 
 @drawn_matches

@@ -90,6 +90,8 @@ def test_metrics_count_what_a_seat_did_while_it_lived() -> None:
         "hp": 2,
         "ammo_used": 1,
         "soft_blocks": 1,
+        "near_misses": 0,
+        "traps": 0,
         "ore_blocks": 0,
         "treasure": 1,
         "hits": 1,
@@ -135,7 +137,7 @@ def test_turn_that_does_not_fit_is_refused(now: Scene, actions: dict[int, Any], 
 def test_pace_information_and_length_of_a_variant_follow_its_parameters() -> None:
     specs = [Bomber().spec, Bomber({"pace": "realtime", "hidden": False, "max_ticks": 300}).spec]
     assert [(spec.dynamics, spec.perfect_information, spec.max_turns) for spec in specs] == [
-        (Dynamics.SIMULTANEOUS, False, 1800),
+        (Dynamics.SIMULTANEOUS, False, 300),
         (Dynamics.TICKED, True, 300),
     ]
     assert all(param.help for param in Bomber.spec.params.values())

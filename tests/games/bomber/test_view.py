@@ -132,7 +132,7 @@ def reached(game: Bomber, ticks: int) -> State:
 
 
 def played(ticks: int, *, hidden: bool = True) -> Scene:
-    game = Bomber({"player_hp": 60, "ore_hp": 5, "hidden": hidden}, seats=3)
+    game = Bomber({"preset": "coderone", "player_hp": 60, "ore_hp": 5, "hidden": hidden}, seats=3)
     return Scene(game, reached(game, ticks))
 
 

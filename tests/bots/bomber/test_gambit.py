@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bots.api import Bot
-from bots.bomber.dijkstra_map import Gambit
+from bots.bomber.gambit import Gambit
 from bots.bomber.wanderer import Wanderer
 from bots.random_bot import RandomBot
 from tests.bots.bomber.seats import answer, asked, duel, played_with_gaps, seated

@@ -1,0 +1,166 @@
+"""The Gambit bot of the CoderOne tournament: a weighted sum of Dijkstra maps, rolled downhill. Plays bomber only.
+
+By default it chooses among the moves that a tick-exact look-ahead finds safest; `faithful` plays the published bot,
+which looks at maps alone and now and then blows itself up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import ClassVar
+
+from bots.api import Bot, MatchSetup, Observation
+from bots.bomber.safety import Safety
+from bots.bomber.situation import Situation
+from bots.bomber.survey import Survey
+from bots.bomber.tracker import Memory, make_memories
+from bots.planners.dijkstra_map import DijkstraMap
+from bots.planners.stats import PlanStats
+from bots.reported import search_stats
+from games.bomber.actions import Action
+from games.bomber.state import Seat
+
+ESCAPE_LIMIT = 50.0  # a cell of the safe map below this is a way out
+MAX_SKIPS = 2  # turns waited for a move that has not happened
+FLEE_FACTOR = -1.2  # of the write-up
+FAITHFUL_FLEE_FACTOR = -1.3  # of the published code
+MAPS_SHARE = 0.5  # of limited work: the other half is for looking where it will burn
+
+
+@dataclass
+class _LastTick:
+    """What the maps alone need to know of the tick before."""
+
+    old_bombs: DijkstraMap | None = None  # its map: fire hits one tick after the bomb is gone from view
+    expected_cell: int | None = None
+    skips: int = 0
+
+    def is_move_pending(self, here: int) -> bool:
+        """Whether the last move has not been done yet; true for two calls at most."""
+        is_pending = self.expected_cell not in (None, here) and self.skips < MAX_SKIPS
+        self.skips = self.skips + 1 if is_pending else 0
+        return is_pending
+
+
+class Gambit(Bot):
+    """Rolls downhill on the sum of the maps; lays a bomb where it would stay, if that pays and leaves a way out.
+
+    `safe_escape`: never bomb without a way out, take the safest way when in danger; `rival_reach` is for how many ticks
+    rivals are thought to walk into that way (0: they stay put; more is safer, but leaves them more of the board).
+    `stay_when_lowest`: stay where the own cell is among the lowest (write-up) instead of drawing among ties (code).
+    `faithful`: the published bot, without `safe_escape`.
+    """
+
+    plays: ClassVar[tuple[str, ...]] = ("bomber",)
+    planner: ClassVar[str] = "dijkstra_map"
+    version: ClassVar[str] = "1"
+
+    def __init__(
+        self, *, safe_escape: bool = True, rival_reach: int = 0, faithful: bool = False, stay_when_lowest: bool = False
+    ) -> None:
+        self._rival_reach = rival_reach
+        self._is_faithful = faithful
+        self._is_safe = safe_escape and not faithful
+        self._stay_when_lowest = stay_when_lowest
+        self._memories: dict[Seat, Memory] = {}
+        self._last_ticks: dict[Seat, _LastTick] = {}
+        self.decided: Counter[str] = Counter()  # answers by who decided: planner, or safety (one move was left)
+
+    def start(self, setup: MatchSetup) -> None:
+        """One memory per seat held."""
+        self._memories = make_memories(setup)
+        self._last_ticks = {seat: _LastTick() for seat in setup.seats}
+
+    def survey(self, observation: Observation) -> Survey:
+        """The maps of this tick."""
+        memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
+        now = memory.look(observation.view)
+        return self._survey(now, last.old_bombs, memory.barred(now.state.tick))
+
+    def look_on(self, observation: Observation) -> None:
+        """Remember this tick without an answer to it."""
+        self._last_ticks[observation.seat].old_bombs = self.survey(observation).old_bombs_map()
+
+    def act(self, observation: Observation) -> str:
+        """One of the six action texts."""
+        memory, last = self._memories[observation.seat], self._last_ticks[observation.seat]
+        now = memory.look(observation.view)
+        self.stats = None
+        if self._is_faithful and last.is_move_pending(now.here):
+            return Action.WAIT.value
+        survey = self._survey(now, last.old_bombs, memory.barred(now.state.tick))
+        if self.lens is not None:
+            self._show_maps(survey)
+        action, last.expected_cell = self._act_safely(memory, survey) if self._is_safe else self._act_by_maps(survey)
+        last.old_bombs = survey.old_bombs_map()
+        if last.old_bombs is not None and self.work.is_limited:
+            last.old_bombs = replace(last.old_bombs, stats=PlanStats())  # it was spent for this answer
+        return action
+
+    def _show_maps(self, survey: Survey) -> None:
+        """Their weighted sum, which is rolled down, then each of them."""
+        places, blocks = survey.now.rules.board.places, survey.now.blocks
+        maps = {name.value: chart.values for name, chart in survey.maps.items()}
+        for name, values in {"sum": [*map(survey.height, range(len(places)))], **maps}.items():
+            open_cells = (cell for cell, value in enumerate(values) if cell not in blocks and isfinite(value))
+            self.show(name, heat={(places[cell][0], places[cell][1]): values[cell] for cell in open_cells})
+
+    def _survey(self, now: Situation, old_bombs: DijkstraMap | None, barred: Collection[int]) -> Survey:
+        blasts = now.blast_counts(now.bomb_cells) if self._is_faithful else now.coming_fires
+        values = now.block_values(blasts, pays_doomed_ore=self._is_faithful)
+        rewards = now.bomb_rewards(values, blasts=blasts)
+        for cell in barred:
+            rewards.pop(cell, None)
+        factor = FAITHFUL_FLEE_FACTOR if self._is_faithful else FLEE_FACTOR
+        return Survey(
+            now, rewards, blasts=blasts, old_bombs=old_bombs, flee_factor=factor, budget=self.work.part(MAPS_SHARE)
+        )
+
+    def _act_by_maps(self, survey: Survey) -> tuple[str, int]:
+        """(action, cell it leads to) by the maps alone."""
+        here = survey.now.here
+        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()))
+        target = self._by_height(survey)[0]
+        if target == here and _can_bomb(survey) and _has_escape(survey):
+            return Action.BOMB.value, here
+        return survey.now.rules.board.action_to(here, target).value, target
+
+    def _by_height(self, survey: Survey) -> list[int]:
+        """The cells at hand from the lowest up, ties drawn."""
+        cells = survey.moves()
+        heights = {cell: survey.height(cell) for cell in cells}
+        order = self.rng.sample(cells, len(cells))
+        if self._stay_when_lowest:
+            order.sort(key=lambda cell: cell != survey.now.here)
+        return sorted(order, key=lambda cell: heights[cell])
+
+    def _act_safely(self, memory: Memory, survey: Survey) -> tuple[str, int]:
+        """(action, cell it leads to) by the maps among what the look-ahead finds safest."""
+        now, here = survey.now, survey.now.here
+        safety = Safety(now, rival_reach=self._rival_reach, budget=self.work)
+        order = self._by_height(survey)
+        target = safety.pick(order)
+        self.decided["planner" if len(safety.best_moves) > 1 else "safety"] += 1
+        action = now.rules.board.action_to(here, target).value
+        if order[0] == here and _can_bomb(survey):
+            if safety.may_bomb():
+                action, target = Action.BOMB.value, here
+            else:
+                memory.bar(here, tick=now.state.tick)
+        self.stats = search_stats(*(chart.stats for chart in survey.maps.values()), *safety.costs)
+        return action, target
+
+
+def _can_bomb(survey: Survey) -> bool:
+    now = survey.now
+    return now.own.ammo > 0 and now.here not in now.bomb_cells and survey.rewards.get(now.here, 0) > 0
+
+
+def _has_escape(survey: Survey) -> bool:
+    """Whether a cell next to a bomb laid here still leads out of all blasts (own one included)."""
+    now = survey.now
+    safe = survey.safe_map(now.blast_counts([*now.bomb_cells, now.here]), new_bomb=now.here)
+    return any(safe.values[cell] < ESCAPE_LIMIT for cell in survey.moves())
