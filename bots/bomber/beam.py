@@ -74,4 +74,4 @@ def _search(decision: Decision, model: ForwardModel, *, width: int, depth: int, 
 def _is_allowed(decision: Decision, head: State) -> bool:
     """Whether the first step to this situation is one that the planner may choose."""
     own, now = head.players[decision.now.seat], decision.now
-    return decision.may_bomb if own.ammo_used > now.own.ammo_used else own.cell in decision.allowed
+    return decision.bombs_here if own.ammo_used > now.own.ammo_used else own.cell in decision.allowed

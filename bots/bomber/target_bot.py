@@ -81,12 +81,16 @@ class Decision:
             return safest
         return [cell for cell in safest if not can_be_shut_in(self.now, cell, reach=RIVAL_STEPS)] or safest
 
+    def look_ahead(self) -> tuple[list[int], bool]:
+        """What is allowed, before any search: work that is spent in the midst of one would be spent twice."""
+        return self.allowed, self.bombs_here
+
     @cached_property
     def may_bomb(self) -> bool:
         """Whether a bomb may be laid here and now."""
         return self.now.own.ammo > 0 and self.now.here not in self.now.bomb_cells and self.safety.may_bomb()
 
-    @property
+    @cached_property
     def bombs_here(self) -> bool:
         """Whether a bomb here and now brings something and is safe."""
         return self.now.here in self.prospects.bombing and self.may_bomb
@@ -129,7 +133,9 @@ class TargetBot(Bot):
         memory = self._memories[observation.seat]
         now = memory.look(observation.view)
         budget = self.work.part(PLANNING_SHARE)
-        return Decision(memory, now, Safety(now, rival_reach=self._rival_reach, budget=self.work), budget)
+        decision = Decision(memory, now, Safety(now, rival_reach=self._rival_reach, budget=self.work), budget)
+        decision.look_ahead()
+        return decision
 
     def settle(self, decision: Decision, wish: Wish | None) -> str:
         """The answer to a wish (None = nothing to go to). Counts who decided, and sets `stats`."""
