@@ -48,7 +48,7 @@ class Rude(Fragile):
 """
 CUP = """
 tournament: cup
-seed: 7
+seed: 1
 games: [{game: placement, seats: SEATS, params: {max_game_rounds: 2}}]
 format: {rounds: ROUNDS}
 execution: {isolation: none, parallel: PARALLEL}
