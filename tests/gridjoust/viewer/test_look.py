@@ -17,10 +17,10 @@ from tests.joust_here import joust
 
 CUP = """
 tournament: cup
-games: [{game: bomber, params: {max_ticks: 40}}]
+games: [{game: bomber, params: {preset: coderone, max_ticks: 40}}]
 format: {type: round_robin, rounds: 1, swap_seats: false}
 bots:
-  - {name: gambit, bot: bomber/dijkstra_map}
+  - {name: gambit, bot: bomber/gambit}
   - {name: any, bot: random}
 execution: {isolation: none, parallel: 1}
 """
