@@ -75,10 +75,9 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def ended(task: asyncio.Task[None]) -> None:
-    """Cancel it, again where that is lost: `asyncio.wait_for` of Python 3.11 may take it for its own."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait([task], timeout=1)
+    """Cancel it, once."""
+    task.cancel()
+    await asyncio.wait([task])
 
 
 @contextlib.asynccontextmanager

@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import aiomqtt
 
@@ -22,6 +22,8 @@ from runner.wire.bus.address import Address, Handler, Will
 from runner.wire.bus.tcp import OPTIONS
 from runner.wire.bus.topics import Routes
 from runner.wire.errors import BrokerError, RefusedError
+
+T = TypeVar("T")
 
 _REFUSED = 0x80  # SUBACK codes from here on
 
@@ -103,7 +105,7 @@ class MqttBus:
             return
         for topic, payload in messages:
             try:
-                await client.publish(topic, payload)
+                await _cancellable(client.publish(topic, payload))
             except aiomqtt.MqttError as error:
                 raise BrokerError(f"{self._where()}: publish to {topic}: {error}") from error
 
@@ -117,7 +119,7 @@ class MqttBus:
         if not self._routes.add(topic_filter, handler):
             return
         try:
-            granted = await client.subscribe(topic_filter)
+            granted = await _cancellable(client.subscribe(topic_filter))
         except aiomqtt.MqttError as error:
             raise BrokerError(f"{self._where()}: subscribe to {topic_filter}: {error}") from error
         if any(getattr(code, "value", code) >= _REFUSED for code in granted):
@@ -175,6 +177,17 @@ class MqttBus:
 
     def _where(self) -> str:
         return self._address.socket or self._address.url
+
+
+async def _cancellable(waiting: Coroutine[Any, Any, T]) -> T:
+    """What it comes to; CancelledError also where `asyncio.wait_for`, which aiomqtt uses, drops one (Python 3.11)."""
+    task = asyncio.current_task()
+    assert task is not None
+    asked = task.cancelling()
+    result = await waiting
+    if task.cancelling() > asked:
+        raise asyncio.CancelledError
+    return result
 
 
 def _queue_type(

@@ -1,0 +1,45 @@
+"""A task that is cancelled while it waits for the library of MQTT ends."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from runner.wire.bus.mqtt import _cancellable
+
+
+async def losing(begun: asyncio.Event) -> str:
+    """What is done when it is cancelled, and keeps that to itself."""
+    begun.set()
+    try:
+        await asyncio.sleep(3600)
+    except asyncio.CancelledError:
+        return "done"
+    return "slept"
+
+
+async def test_a_cancellation_that_is_lost_on_the_way_is_not_lost() -> None:
+    begun = asyncio.Event()
+    task = asyncio.create_task(_cancellable(losing(begun)))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_what_is_awaited_later_by_a_cancelled_task_comes_to_its_end() -> None:
+    begun = asyncio.Event()
+
+    async def cleaning_up() -> str:
+        try:
+            begun.set()
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            return await _cancellable(asyncio.sleep(0, "clean"))
+        return "slept"
+
+    task = asyncio.create_task(cleaning_up())
+    await begun.wait()
+    task.cancel()
+    assert await task == "clean"
