@@ -9,8 +9,8 @@ An index is a piece of the hand as it lies at a cell, a step, or the end of the 
 | then 4 | step to N, E, S, W |
 | the last | the turn ends |
 
-The mask marks what is legal after the parts chosen so far, and arrays show the board as those have left it. Seats come
-in turn, the observer's first.
+Pieces as barriers have no index: the seat lays none. The mask marks what is legal after the parts chosen so far, and
+arrays show the board as those have left it. Seats come in turn, the observer's first.
 
 | array | type and shape | holds |
 |---|---|---|

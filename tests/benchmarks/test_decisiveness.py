@@ -141,9 +141,9 @@ def test_variants_that_play_the_same_are_one_row_under_all_names() -> None:
 def test_a_config_has_a_row_for_each_of_its_variants() -> None:
     rows = list(config_rows([CONFIGS / "navigation.yaml"]))
     assert [row.names[0] for row in rows] == [
-        f"navigation: {name}" for name in ("known", "unknown", "changing", "crossing")
+        f"navigation: {name}" for name in ("known", "unknown", "changing", "hurried", "crossing")
     ]
-    assert [len(row.boards) for row in rows] == [3, 3, 1, 1]
+    assert [len(row.boards) for row in rows] == [3, 3, 1, 1, 1]
 
 
 def test_matches_repeat_and_seats_take_turns_with_the_handicap() -> None:

@@ -116,7 +116,7 @@ def test_parts_of_a_placement_turn_change_what_the_seat_sees_and_the_last_index_
         building.answer(0, end - 3)
     assert marked(building)[end] == "place 0 @3,0; walk E E E"
     assert cells(building.encoded(0)["board"], placement.PLANES.index("self")) == [[3, 0]]
-    assert building.encoded(0)["numbers"].tolist() == [0, 3, 1]
+    assert building.encoded(0)["numbers"].tolist() == [0, 5, 1]
     building.answer(0, end)
     assert building.play()
     assert building.to_act == (1,)

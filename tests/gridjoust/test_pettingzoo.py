@@ -150,8 +150,8 @@ VARIANTS: tuple[tuple[str, dict[str, ParamValue], int, int], ...] = (  # game, p
     ("heroquest", {"map": quest()}, 3, 1024),
     ("heroquest", {"quest": "random", "board": "random"}, 5, 9904),
     ("navigation", {}, 1, 10),
-    ("placement", {"width": 9, "height": 7}, 2, 3 * 4 * 9 * 7 + 5),
-    ("placement", {"reflect": True, "hidden_hands": True, "collapse": 2}, 3, 3 * 8 * 15 * 15 + 5),
+    ("placement", {"width": 9, "height": 7, "hand": 3}, 2, 3 * 4 * 9 * 7 + 5),
+    ("placement", {"preset": "article", "reflect": True, "hidden_hands": True, "collapse": 2}, 3, 3 * 8 * 15 * 15 + 5),
     ("ricochet", dict(SMALL), 2, 21),
     ("ricochet", {"silver": True, "openings": True, "diagonals": True, "variant": "printed", **SMALL}, 1, 21),
 )
