@@ -65,5 +65,6 @@ def test_every_example_is_part_of_the_package() -> None:
     settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     data = settings["tool"]["setuptools"]["package-data"]
     patterns = [*data["*"], *data["bots.examples"], "*.py"]
-    names = [path.name for folder in (EXAMPLES, PROGRAMS) for path in folder.iterdir() if path.is_file()]
+    folders = [Path(str(files(name))) for name in ("gridjoust.examples", "bots.examples")]
+    names = [path.name for folder in folders for path in folder.iterdir() if path.is_file()]
     assert [name for name in names if not any(fnmatch(name, pattern) for pattern in patterns)] == []

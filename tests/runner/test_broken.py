@@ -34,7 +34,7 @@ BROKEN = {
     "no such program": ("command: [no-such-program]", BOT, "expected a program on the PATH, got 'no-such-program'"),
     "no module": (FILE, f"import no_such\n{BOT}",
         "mine.py does not import: ModuleNotFoundError: No module named 'no_such' (mine.py line 1)"),
-    "no act": (FILE, BOT.replace("act", "akt"), "mine.py:Mine: expected an act method, got none"),
+    "no act": (FILE, BOT.replace("act", "akt"), "mine.py:Mine: expected an act method, got akt"),
 }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def test_every_game_is_listed_with_its_parameters_and_every_bot_with_its_games(t
     assert {one["game"]: list(one["params"]) for one in described} == {
         name: list(load_game(name).spec.params) for name in game_names()
     }
-    assert "    max_ticks = 1800  ticks until the match ends by points" in lines
+    assert "    max_ticks = 300  ticks until the match ends by points" in lines
     lines = joust("bots", folder=tmp_path).stdout.splitlines()
     described = json.loads(joust("bots", "--json", folder=tmp_path).stdout)
     assert [line.split()[0] for line in lines] == [one["bot"] for one in described] == bot_names()

@@ -59,7 +59,7 @@ def test_the_file_ends_with_what_the_game_tells_a_bot(lang: str, make: Make) -> 
     hints = text[text.index("What a bot is told in bomber") :].splitlines()
     sign = "//" if lang == "javascript" else "#"
     assert all(line.startswith(sign) for line in hints[1:])
-    assert f"{sign}     ammo_tokens  [[1, 4]]" in hints
+    assert f"{sign}     ammo_tokens  [[2, 2]]" in hints
     assert f"{sign}     up  |  down  |  left  |  right  |  bomb  |  wait" in hints
 
 
