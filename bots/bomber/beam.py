@@ -19,7 +19,8 @@ CEILING = 200.0  # points above the present worth that no plan reaches
 class BeamBomber(AnytimeBot, TargetBot):
     """Plays out its own next ticks, the `width` most promising ways of doing so, and starts on the best.
 
-    The first answer looks one tick ahead and is there at once; the second looks `depth` ticks ahead.
+    The first answer looks one tick ahead and is there at once; the second looks `depth` ticks ahead. Where no work is
+    left for the second there is none: by then the referee may have gone on.
     """
 
     planner: ClassVar[str] = "beam"
@@ -36,7 +37,11 @@ class BeamBomber(AnytimeBot, TargetBot):
         decision = self.look(observation)
         bombless = {cell for cell in decision.prospects.bombing if not has_shelter(decision.now, cell)}
         model = ForwardModel(decision.now, barred=decision.barred, bombless=bombless, contested=decision.contested)
-        yield self.answer(decision, _search(decision, model, width=1, depth=1, is_over=NEVER))
+        wish = _search(decision, model, width=1, depth=1, is_over=NEVER)
+        if self.work.is_spent:
+            yield self.settle(decision, wish)
+            return
+        yield self.answer(decision, wish)
         wish = _search(decision, model, width=self._width, depth=self._depth, is_over=deadline.is_over)
         yield self.settle(decision, wish)
 

@@ -10,9 +10,10 @@ Params = dict[str, ParamValue]
 SHORT: Params = {"max_ticks": 90}
 TICKED: Params = {"max_ticks": 60, "pace": "realtime"}
 OPEN: Params = {"max_ticks": 60, "hidden": False}
-LONG: Params = {"max_ticks": 400}  # random answers take their time to blow themselves up
+LONG: Params = {"preset": "coderone", "max_ticks": 400}  # random answers take their time to blow themselves up
 NARROW: Params = {"width": 2, "depth": 4}
-TestBomberGambit = bot_tests("bots.bomber.dijkstra_map:Gambit", game="bomber", params=SHORT)
+TestBomberGambit = bot_tests("bots.bomber.gambit:Gambit", game="bomber", params=SHORT)
+TestBomberMap = bot_tests("bots.bomber.dijkstra_map:MapBomber", game="bomber", params=SHORT)
 TestBomberAStar = bot_tests("bots.bomber.astar:AStarBomber", game="bomber", params=SHORT)
 TestBomberDStarLite = bot_tests("bots.bomber.dstar_lite:DStarLiteBomber", game="bomber", params=SHORT)
 TestBomberBeam = bot_tests("bots.bomber.beam:BeamBomber", game="bomber", params=SHORT, options=NARROW)

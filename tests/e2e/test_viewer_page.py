@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from games.api import ParamValue
 from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
@@ -44,7 +45,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def record() -> MatchRecord:
     """A match to the last tick; in every field that bots and people fill is code."""
-    params = {"max_ticks": TURNS, "player_hp": 63, "hidden": True}
+    params: dict[str, ParamValue] = {"preset": "coderone", "max_ticks": TURNS, "player_hp": 63, "hidden": True}
     made = play("bomber", ["random", "random"], seed=7, params=params).record
     header, replace = made.header, msgspec.structs.replace
     seats = [replace(seat, bot=f"{number}{CODE}", planner=CODE, role=CODE) for number, seat in enumerate(header.seats)]
