@@ -1,0 +1,152 @@
+"""Makes the tables and pictures of docs/explanation/planners-cup.md from the kept tables of `benchmarks.study`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from math import ceil
+from pathlib import Path
+
+import pandas as pd
+
+from runner.tables.columns import VERDICT
+
+PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "planners-cup.md"
+BLOCK = re.compile(r"(<!-- begin (\S+): made by python -m benchmarks\.study -->\n).*?(<!-- end \2 -->)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One game under one limit."""
+
+    limit: str
+    game: str  # the variant's name
+    standings: pd.DataFrame  # one row a bot, best first
+    results: pd.DataFrame
+    verdict: str  # how the stop rule has ended it; "" without one
+
+    @property
+    def matches(self) -> int:
+        """Different matches, those that do not count included."""
+        return int(self.results["match_id"].nunique())
+
+    def share(self, bot: str) -> str:
+        """Points in per cent where bots met, else in how many of the meetings on common seeds it was the better."""
+        row = self.standings.set_index("bot").loc[bot]
+        column = "score_pct" if pd.notna(row["score_pct"]) else "beaten_pct"
+        return f"{row[column]:.0f}"
+
+    def order(self) -> str:
+        """Best first; `>` where a group begins that is separated at 95 % from the one before, else `≈`."""
+        parts: list[str] = []
+        before = None
+        for _, row in self.standings.iterrows():
+            if parts:
+                is_apart = pd.notna(row["group"]) and row["group"] != before
+                parts.append(">" if is_apart else "≈")
+            parts.append(str(row["bot"]))
+            before = row["group"]
+        return " ".join(parts)
+
+    def settled(self) -> str:
+        """Whether the rule that stops at a known order has found one; "–" where there is none."""
+        if not self.verdict:
+            return "–"
+        return "yes" if " resolved at " in self.verdict else "no"
+
+
+def cuts(kept: Path) -> list[Cut]:
+    """All games and limits of a folder, by name."""
+    found = []
+    for folder in sorted(kept.glob("*/*/")):
+        verdict = folder / VERDICT
+        found.append(
+            Cut(
+                limit=folder.parent.name,
+                game=folder.name,
+                standings=pd.read_csv(folder / "standings.csv"),
+                results=pd.read_csv(folder / "results.csv", low_memory=False),
+                verdict=verdict.read_text("utf-8").strip() if verdict.is_file() else "",
+            )
+        )
+    return found
+
+
+def planners(found: Sequence[Cut]) -> list[str]:
+    """Every bot, by name."""
+    return sorted({bot for each in found for bot in each.standings["bot"]})
+
+
+def table(heading: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    """Markdown."""
+    lines = [heading, ["---"] * len(heading), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def orders(found: Sequence[Cut]) -> str:
+    """A row a game and limit: who is ahead of whom."""
+    heading = ("game", "limit", "matches", "order", "settled")
+    return table(heading, ((each.game, each.limit, f"{each.matches}", each.order(), each.settled()) for each in found))
+
+
+def shares(found: Sequence[Cut]) -> str:
+    """A row a game and limit, a column a planner: its share in per cent."""
+    bots = planners(found)
+    rows = ((each.game, each.limit, *(each.share(bot) for bot in bots)) for each in found)
+    return table(("game", "limit", *bots), rows)
+
+
+def costs(found: Sequence[Cut]) -> str:
+    """A row a game and limit, a column a planner: ms (CPU where it was measured) and expansions a turn, and faults."""
+    bots = planners(found)
+
+    def cell(each: Cut, bot: str) -> str:
+        row = each.standings.set_index("bot").loc[bot]
+        faults = f", {row['faults']:.0f} faults" if row["faults"] else ""
+        column = "cpu_ms_per_turn" if pd.notna(row["cpu_ms_per_turn"]) else "planning_ms_per_turn"
+        return f"{row[column]:.2f} ms, {row['nodes_per_turn']:.0f} nodes{faults}"
+
+    return table(
+        ("game", "limit", *bots), ((each.game, each.limit, *(cell(each, bot) for bot in bots)) for each in found)
+    )
+
+
+def picture(found: Sequence[Cut]) -> str:
+    """SVG: a panel a game, a group of bars a limit, a bar a planner: its share."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    bots, panels = planners(found), {each.game: [other for other in found if other.game == each.game] for each in found}
+    rows, width = ceil(len(panels) / 3), 0.8 / len(bots)
+    with rc_context({"svg.hashsalt": "study", "svg.fonttype": "none", "font.size": 9}):
+        figure = Figure(figsize=(11, 2.2 * rows), layout="constrained")
+        places = [*figure.subplots(rows, 3, squeeze=False).flat]
+        for axes, (game, own) in zip(places, panels.items(), strict=False):
+            for number, bot in enumerate(bots):
+                left = [at + (number - (len(bots) - 1) / 2) * width for at in range(len(own))]
+                axes.bar(left, [float(each.share(bot)) for each in own], width, label=bot)
+            axes.set(title=game, ylim=(0, 100))
+            axes.set_xticks(range(len(own)), [each.limit for each in own])
+        for axes in places[len(panels) :]:
+            axes.set_visible(False)
+        figure.legend(*places[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(bots))
+        text = StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+MAKERS = {"orders": orders, "shares": shares, "costs": costs}
+
+
+def page_with_tables(page: str, found: Sequence[Cut]) -> str:
+    """The page with every block between its marks made anew; words outside of them stay."""
+    return BLOCK.sub(lambda block: f"{block[1]}\n{MAKERS[block[2]](found)}\n{block[3]}", page)
+
+
+def write_page(kept: Path) -> None:
+    """Make the tables and the picture of the documentation from a folder of tables."""
+    found = cuts(kept)
+    PAGE.write_text(page_with_tables(PAGE.read_text("utf-8"), found), "utf-8")
+    PAGE.with_suffix(".svg").write_text(picture(found), "utf-8")

@@ -1,0 +1,82 @@
+"""The planners' study: its tournaments, what it keeps, and the tables of its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+from benchmarks import study
+from benchmarks.study_page import PAGE, cuts, page_with_tables, picture
+from gridjoust.tournament import KnownBots
+from runner.config.formats import Resolved
+from runner.config.load import load_tournament
+
+CUP = """
+tournament: cup
+seed: 3
+games:
+  - {game: bomber, name: short, params: {max_ticks: 12}}
+  - {game: navigation, name: alone, params: {width: 12, height: 10}}
+bots:
+  - {name: astar, bot: "*/astar"}
+  - {name: beam, bot: "*/beam"}
+"""
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    (tmp_path / "cup.yaml").write_text(CUP)
+    return tmp_path / "cup.yaml"
+
+
+def test_every_tournament_of_the_planners_cup_is_a_right_file(tmp_path: Path) -> None:
+    wanted = list(study.tournaments(study.CUP, matches=240))
+    entries = yaml.safe_load(study.CUP.read_text())["games"]
+    assert len({(one.limit, one.game) for one in wanted}) == len(wanted) == len(study.LIMITS) * len(entries)
+    for number, one in enumerate(wanted):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(yaml.safe_dump(one.tournament))
+        loaded = load_tournament(file, known_bots=KnownBots())
+        assert loaded.config.time.clock == one.limit.partition("-")[0]
+        assert isinstance(loaded.config.stop, Resolved) == (len(loaded.variants[0].sides) == 2)
+
+
+def test_a_contest_stops_when_the_order_is_known_and_who_is_alone_plays_as_many_matches(cup: Path) -> None:
+    short, alone, *_ = study.tournaments(cup, matches=60)
+    assert (short.tournament["stop"]["goal"], short.tournament["stop"]["max_matches"]) == ("order", 60)
+    assert alone.tournament["format"] == {"type": "solo", "rounds": 15}
+    assert "stop" not in alone.tournament
+
+
+def test_what_is_played_is_kept_once_and_makes_the_tables_of_the_page(cup: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    wanted = [one for one in study.tournaments(cup, matches=8) if one.limit == "work"]
+    assert [study.play(one, kept) for one in wanted * 2] == [True, True, False, False]
+    assert (kept / "work" / "short" / "verdict.txt").is_file()
+    assert not list(kept.rglob("*.jsonl"))
+
+    found = cuts(kept)
+    page = "# Words\n" + "".join(
+        f"<!-- begin {name}: made by python -m benchmarks.study -->\nold\n<!-- end {name} -->\n"
+        for name in ("orders", "shares", "costs")
+    )
+    made = page_with_tables(page, found)
+    assert made.startswith("# Words\n")
+    assert "old" not in made
+    assert "| short | work | 8 | " in made
+    assert "| alone | work | 4 | " in made
+    assert made.count("nodes") >= 4
+    assert page_with_tables(made, found) == made
+    assert ET.fromstring(picture(found)).tag.endswith("svg")
+
+
+def test_the_page_shows_the_kept_tables() -> None:
+    """If not: `python -m benchmarks.study --page`."""
+    page = PAGE.read_text("utf-8")
+    found = cuts(study.KEPT)
+    assert {each.limit for each in found} <= {*study.LIMITS}
+    assert page_with_tables(page, found) == page
+    assert page.count("| work | 48 |") >= 5
