@@ -17,32 +17,12 @@ from bots.planners.dijkstra_map import scan_values
 from bots.planners.grid import open_terrain
 from games.bomber.actions import MOVES, Action
 from games.bomber.board import OFF_BOARD
-from games.bomber.stages import (
-    Tick,
-    act,
-    blast,
-    burn_players,
-    burn_things,
-    bury,
-    clean_up,
-    close,
-    explode,
-    pick_up,
-    run_out,
-)
+from games.bomber.stages import STAGES as ALL_STAGES
+from games.bomber.stages import Tick, blast, count_near_misses, count_traps, spawn
 from games.bomber.state import FREE, State
 
-STAGES = (
-    act,
-    burn_players,
-    burn_things,
-    pick_up,
-    run_out,
-    close,
-    bury,
-    explode,
-    clean_up,
-)  # all but what is drawn: spawns
+# all but what is drawn, and what is counted alone
+STAGES = tuple(stage for stage in ALL_STAGES if stage not in (spawn, count_traps, count_near_misses))
 STEP_FACTOR = 0.93  # what a prospect loses with every step to it
 FUSE_FACTOR = 0.995  # what a bomb's pay loses with every tick until it
 BOMB_SHARE = 0.5  # of what a bomb would pay, for being where it can be laid; the rest comes with laying it
