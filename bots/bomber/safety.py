@@ -234,28 +234,23 @@ class Safety:
         now = self._now
         bomb = Bomb(now.here, now.seat, now.state.tick + now.rules.bomb_ticks - 1)
         schedule = self._with_rival_bombs(blast_schedule(now, [bomb]), bomb)
-        figures = still_rivals(now)
         self._with_bomb = LookAhead(now.rules.board, schedule, self._roaming, self._budget)
-        if not self._with_bomb.survives(now.here):
-            return False
-        for _, rival in now.rivals:
-            others = {cell: since for cell, since in figures.items() if cell != rival.cell}
-            for cell, steps in self._places_near(rival.cell):
-                self._with_bomb.rivals = {**self._roaming, **others, cell: steps}
-                if not self._with_bomb.survives(now.here):
-                    return False
-        return True
+        return self._with_bomb.survives(now.here) and self._survives_nearing(self._with_bomb, now.here, self._roaming)
 
     def _is_free_of_own(self, choice: int) -> bool:
         """Whether no rival near by can shut the seat up with its own bombs, wherever it goes to stand."""
         look = self._own_fire
         if look is None or choice not in look.schedule.last_burning:
             return True
+        return self._survives_nearing(look, choice, {})
+
+    def _survives_nearing(self, look: LookAhead, choice: int, arrivals: Mapping[int, float]) -> bool:
+        """Whether the choice is survived wherever one of the rivals near by goes to stand, beside `arrivals`."""
         still = still_rivals(self._now)
         for _, rival in self._now.rivals:
             others = {cell: since for cell, since in still.items() if cell != rival.cell}
             for cell, steps in self._places_near(rival.cell):
-                look.rivals = {**others, cell: steps}
+                look.rivals = {**arrivals, **others, cell: steps}
                 if cell != choice and not look.survives(choice):
                     return False
         return True
