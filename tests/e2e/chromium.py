@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FOUND = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -15,3 +21,14 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """A browser, closed when the context is left; playwright is imported where it is needed."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+        yield browser
+        browser.close()

@@ -11,11 +11,11 @@ import pytest
 
 from leaderboard.report.page import write_report
 from leaderboard.report.source import load_source
-from tests.e2e.chromium import FLAGS, FOUND
+from tests.e2e.chromium import FOUND, open_browser
 from tests.leaderboard.report.made_results import PLANNERS, MadeBot, MadeGame, make_bots, make_results
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 SAMPLE = Path(__file__).parents[2] / "results" / "sample"
 PHONE, DESK = 390, 1280
@@ -82,10 +82,8 @@ COLOURS = """async (data) => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+    with open_browser() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

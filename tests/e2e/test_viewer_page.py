@@ -14,10 +14,10 @@ from gridjoust.simulation import play
 from gridjoust.viewer.match import match_view
 from gridjoust.viewer.page import match_page
 from runner.record.lines import FaultLine, MatchRecord, TurnLine
-from tests.e2e.chromium import FLAGS, FOUND
+from tests.e2e.chromium import FOUND, open_browser
 
 pytest.importorskip("playwright.sync_api")
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 PHONE, DESK = 390, 1280
 CODE = '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">'
@@ -36,10 +36,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.skipif(FOUND is None, reason="no Chro
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=FOUND, args=list(FLAGS))
+    with open_browser() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
