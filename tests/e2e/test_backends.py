@@ -132,7 +132,9 @@ def test_a_bot_in_a_sandbox_that_misses_a_file_is_told_how_to_have_it(tmp_path: 
 
 def test_real_time_ticks_go_on_without_waiting_for_anybody(tmp_path: Path) -> None:
     write_cup(tmp_path, params="max_ticks: 20, pace: realtime, tick_ms: 50")
-    assert play_cleanly(tmp_path).results["duration_ms"].min() >= 1000
+    played = play_cleanly(tmp_path).results  # chance decides whether somebody dies before the last tick
+    assert (played["turns"] >= 2).all()
+    assert (played["duration_ms"] >= 50 * played["turns"]).all()
 
 
 BIDS = """
