@@ -255,8 +255,13 @@ def resolve_params(spec: GameSpec, params: Mapping[str, ParamValue]) -> Mapping[
 
 
 def check_param(name: str, param: Param, value: object) -> ParamValue:
-    """The value in the parameter's type, or ValueError `name: expected ..., got ...`."""
+    """The value in the parameter's type, or ValueError `name: expected ..., got ...`.
+
+    A number that is one of the choices of a text, such as `connectivity: 4` in a YAML file, is that text.
+    """
     kind = type(param.default)
+    if type(value) is int and str(value) in param.choices:
+        value = str(value)
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:

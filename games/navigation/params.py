@@ -74,12 +74,6 @@ class Rules:
         return cells_in_range(board.width, board.height, cell, self.sensor, self.moves.connectivity)
 
 
-def texts_of(params: Mapping[str, ParamValue]) -> Mapping[str, ParamValue]:
-    """The parameters with `connectivity` as text, so that `connectivity: 4` of a YAML file is as good as `"4"`."""
-    connectivity = params.get("connectivity")
-    return params if type(connectivity) is not int else {**params, "connectivity": str(connectivity)}
-
-
 def make_rules(params: Mapping[str, ParamValue], *, has_given_ends: bool) -> Rules:
     """The typed parameters, most under their own names; `has_given_ends`: starts and goals are not drawn."""
     same: dict[str, Any] = {field.name: params[field.name] for field in fields(Rules) if field.name in params}

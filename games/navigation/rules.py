@@ -26,7 +26,7 @@ from games.navigation.apply import open_match, play
 from games.navigation.ascii import render
 from games.navigation.legal import is_legal, target_of
 from games.navigation.maps import make_board, make_tasks, parse_given
-from games.navigation.params import METRICS, PARAMS, make_rules, texts_of
+from games.navigation.params import METRICS, PARAMS, make_rules
 from games.navigation.redeal import redeal
 from games.navigation.search import shortest
 from games.navigation.state import Robot, Seat, State, Status
@@ -52,7 +52,7 @@ class Navigation(Game[State, Action]):
     )
 
     def __init__(self, params: Mapping[str, ParamValue] | None = None, *, seats: int | None = None) -> None:
-        super().__init__(texts_of(params or {}), seats=seats)
+        super().__init__(params, seats=seats)
         self._given = parse_given(self.params, seats=self.seats)
         self.rules = make_rules(self.params, has_given_ends=self._given.has_ends)
 

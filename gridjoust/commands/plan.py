@@ -29,7 +29,7 @@ def plan(
         str, typer.Option(help="One or more of astar, dstar_lite, dijkstra_map and beam, with commas between.")
     ],
     scen: Annotated[
-        Path | None, typer.Option(help="Queries: a MovingAI .scen; default: MAP.scen beside the map.")
+        Path | None, typer.Option(help="Queries: a MovingAI .scen; default: the one beside the map.")
     ] = None,
     queries: Annotated[
         Path | None, typer.Option(help='Queries: a JSON list of {"start": [x, y], "goal": [x, y]}.')
@@ -49,9 +49,8 @@ def plan(
     if sensor < 1:
         raise ConfigError(f"--sensor: expected at least 1, got {sensor}")
     board = _load(map_file, load_map)
-    beside = map_file.with_name(f"{map_file.name}.scen")
-    if scen is None and queries is None and start is None and goal is None and beside.is_file():
-        scen = beside
+    if scen is None and queries is None and start is None and goal is None:
+        scen = _scen_beside(map_file)
     asked = _queries(board, scen=scen, file=queries, start=start, goal=goal, limit=limit)
     _expect_one_of("--connectivity", connectivity, ("4", "8"))
     _expect_one_of("--knowledge", knowledge, ("known", "unknown"))
@@ -74,6 +73,12 @@ def _planners(text: str) -> list[str]:
         if names.count(name) > 1:
             raise ConfigError(f"--planner: expected every planner once, got {name!r} {names.count(name)} times")
     return names
+
+
+def _scen_beside(map_file: Path) -> Path | None:
+    """The first that is there of the names that the benchmark sets use: m.map.scen, m-random-1.scen, m-even-1.scen."""
+    names = (f"{map_file.name}.scen", f"{map_file.stem}-random-1.scen", f"{map_file.stem}-even-1.scen")
+    return next((path for name in names if (path := map_file.with_name(name)).is_file()), None)
 
 
 def _queries(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.api import IllegalAction, ParamValue, Turn
+from games.api import IllegalAction, ParamValue, Turn, resolve_params
 from games.navigation import Navigation
 from games.navigation.actions import Stay
 from tests.games.navigation.scenes import Scene, scene
@@ -56,6 +56,9 @@ def test_other_texts_are_no_actions(text: str) -> None:
 
 def test_connectivity_may_be_written_as_a_number() -> None:
     assert Navigation({"connectivity": 4}).params["connectivity"] == "4"
+    assert (
+        resolve_params(Navigation.spec, {"connectivity": 8})["connectivity"] == "8"
+    )  # as tournament files are checked
 
 
 @pytest.mark.parametrize("value", [6, "six", True])

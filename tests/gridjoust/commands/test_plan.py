@@ -117,8 +117,9 @@ def test_exact_planners_find_the_shortest_ways_and_no_others(folder: Path, conne
     assert len(costs) > 40  # ways of many lengths, and some that there are not
 
 
-def test_the_queries_beside_a_map_are_put_where_no_others_are_named(folder: Path) -> None:
-    (folder / "room.map.scen").write_text(SCEN)
+@pytest.mark.parametrize("name", ["room.map.scen", "room-random-1.scen", "room-even-1.scen"])
+def test_the_queries_beside_a_map_are_put_where_no_others_are_named(folder: Path, name: str) -> None:
+    (folder / "room.scen").rename(folder / name)
     assert [answer["start"] for answer in plan(folder, "--planner", "astar")] == [[0, 3], [0, 0]]
     assert len(plan(folder, "--planner", "astar", "--start", "0,0", "--goal", "5,0")) == 1
 
