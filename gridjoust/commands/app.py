@@ -74,7 +74,7 @@ COMMANDS = {
     "play": Listed(ALONE, "Play a game yourself, in the terminal, with bots in the other seats."),
     "solve": Listed(ALONE, "Solve the positions of a file with one planner."),
     "plan": Listed(ALONE, "Put queries on a map to planners: who solves them, how well, and at what cost."),
-    "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG for a report."),
+    "draw": Listed(ALONE, "Draw a board in the terminal, or as SVG or PNG for a report."),
     "schema": Listed(
         LISTS, "Print the wire protocol (JSON Schema or AsyncAPI) or the JSON Schema of the tournament file.", "lists"
     ),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -37,6 +38,19 @@ def mistakes_of(where: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise ConfigError(f"{where}: {error}") from None
+
+
+def require_extra(option: str, packages: Mapping[str, str], extra: str) -> None:
+    """ConfigError where one of the packages (module -> name) that an option needs is not installed."""
+    missing = [name for module, name in packages.items() if find_spec(module) is None]
+    if missing:
+        expected = " and ".join(packages.values())
+        raise ConfigError(f"{option}: expected {expected}, got no such packages: pip install 'gridjoust[{extra}]'")
+
+
+def require_pictures(option: str) -> None:
+    """ConfigError where pictures of pixels cannot be painted."""
+    require_extra(option, {"PIL": "pillow", "fontTools": "fonttools"}, "pictures")
 
 
 def parse_seed(text: str) -> int | str:

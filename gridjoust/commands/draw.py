@@ -1,4 +1,4 @@
-"""`joust draw`: a board as it is dealt, or a position of a file, in the terminal or as SVG. Searches nothing."""
+"""`joust draw`: a board as it is dealt, or a position of a file, in the terminal or as a picture. Searches nothing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from rich.text import Text
 
 import games
 from games.api import AnyGame
+from games.drawing import Drawing
 from games.registry import find_room
 from games.svg import write_svg
-from gridjoust.commands.arguments import mistakes_of, read_text
+from gridjoust.commands.arguments import mistakes_of, read_text, require_pictures
 from gridjoust.commands.bot_argument import parse_pair
 from gridjoust.drawn import draw_state
 from gridjoust.person.board import board_text
@@ -39,14 +40,24 @@ def draw(
     ] = None,
     moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw in the SVG: 'red N, blue E'.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write a PNG picture instead, of a board as it is dealt.")] = None,
+    width: Annotated[int, typer.Option(min=100, max=8000, help="With --png: pixels from left to right.")] = 640,
 ) -> None:
-    """Draw a board in the terminal, or as SVG for a report."""
+    """Draw a board in the terminal, or as SVG or PNG for a report."""
     with mistakes_of("draw"):
         made = games.make(game, dict(parse_pair("--param", text) for text in param or []), seats=seats)
     given = {"FILE": file, "--id": position, "--moves": moves}
     if all(value is None for value in given.values()):
-        _draw_deal(made, seed, seat=seat, svg=svg)
+        drawing = _draw_deal(made, seed, seat=seat)
+        if png is not None:
+            _write_png(png, drawing, width)
+        if svg is not None:
+            _write(svg, write_svg(drawing))
+        if svg is None and png is None:
+            Console(highlight=False).print(board_text(drawing), soft_wrap=True)
         return
+    if png is not None:
+        raise ConfigError("--png: expected a board as it is dealt, got FILE, --id or --moves, which --svg draws")
     pictures = find_room(game, PICTURES)
     if pictures is None or param or seats is not None or seat is not None:
         foreign = next(name for name, value in given.items() if value is not None)
@@ -55,15 +66,19 @@ def draw(
     _draw_position(pictures, file, position, seed=seed, moves=moves or "", svg=svg)
 
 
-def _draw_deal(game: AnyGame, seed: int, *, seat: int | None, svg: Path | None) -> None:
+def _draw_deal(game: AnyGame, seed: int, *, seat: int | None) -> Drawing:
     if seat is not None and seat >= game.seats:
         raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
     with mistakes_of("draw"):
-        drawing = draw_state(game, game.initial_state(seed), past=[], seat=seat)
-    if svg is not None:
-        _write(svg, write_svg(drawing))
-    else:
-        Console(highlight=False).print(board_text(drawing), soft_wrap=True)
+        return draw_state(game, game.initial_state(seed), past=[], seat=seat)
+
+
+def _write_png(path: Path, drawing: Drawing, width_px: int) -> None:
+    require_pictures("--png")
+    from gridjoust.paint import paint
+
+    paint(drawing, width_px=width_px).save(path, "PNG")
+    print(f"drawn: {path}")
 
 
 def _draw_position(

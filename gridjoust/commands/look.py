@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from gridjoust.commands.consent import YesOption, require_consent
-from gridjoust.doctor.source import load_source, resolve_record
+from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
+from gridjoust.doctor.source import Source, load_source, resolve_record
 from gridjoust.viewer.files import match_view_of
 from gridjoust.viewer.look import Looked, entrants_named
 from gridjoust.viewer.look import look as look_into
@@ -21,11 +22,19 @@ def look(
     record: Annotated[Path, typer.Argument(help="A match record, RESULTS/ID, or a match id or its beginning.")],
     bot: Annotated[str, typer.Option(help="Which of its bots, by its name in the tournament; a Python bot.")],
     html: Annotated[Path, typer.Option(help="The page.")] = Path("look.html"),
+    film: FilmOption = None,
+    layer: Annotated[
+        list[str] | None,
+        typer.Option(help="With --film: a layer to show, the first over the board; repeatable; default: all."),
+    ] = None,
+    seconds: SecondsOption = SECONDS,
     first: Annotated[int, typer.Option(min=1, help="Only from this turn on ...")] = 1,
     last: Annotated[int | None, typer.Option(min=1, help="... up to this one.")] = None,
     yes: YesOption = False,
 ) -> None:
     """Ask a bot the questions of a recorded match again, and show what it thinks: maps, ways, searched cells."""
+    if film is not None:
+        check_film(film)
     path = resolve_record(record)
     source = load_source(path)
     if html.is_dir():
@@ -36,9 +45,35 @@ def look(
     entrants = entrants_named(source, bot)
     require_consent(path.absolute().parent.parent, [one.program for one in entrants], is_given=yes)
     looked = look_into(source, entrants, first=first, last=min(last or end, end))
+    if film is not None:
+        _report(looked)
+        _write_film(film, source, looked, wanted=layer, seconds=seconds, first=first, last=last)
+        return
     html.write_text(match_page(match_view_of(path, source.record) | {"lens": looked.as_json()}), encoding="utf-8")
     _report(looked)
     print(f"page: {html}")
+
+
+def _write_film(
+    path: Path,
+    source: Source,
+    looked: Looked,
+    *,
+    wanted: list[str] | None,
+    seconds: float,
+    first: int,
+    last: int | None,
+) -> None:
+    """Of the first of its seats; a turn shows the situation in which the question after it was asked."""
+    from gridjoust.viewer.film import Cut, Thoughts
+
+    layers = looked.layers_of(min(looked.layers, default=0))
+    names = list(dict.fromkeys(one.name for shown in layers.values() for one in shown if one.kind != "text"))
+    for name in wanted or ():
+        if name not in names:
+            raise ConfigError(f"--layer: expected one of {', '.join(names) or 'none'}, got {name!r}")
+    cut = Cut(first=first - 1, last=None if last is None else last - 1, fps=FPS, seconds=seconds)
+    make_film(path, source.record, cut, Thoughts(layers, wanted or names))
 
 
 def _report(looked: Looked) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from games.api import AnyGame
+from gridjoust.commands.film import FPS, SECONDS, FilmOption, SecondsOption, check_film, make_film
 from gridjoust.doctor.source import find_record, resolve_record
 from gridjoust.person.screen import DrawTurn, turn_drawer
 from runner.record.file import read_record
@@ -34,7 +35,9 @@ def replay(
     html: Annotated[
         Path | None, typer.Option(help="Write a page instead that shows the match in a browser: one file, offline.")
     ] = None,
-    seat: Annotated[int | None, typer.Option(min=0, help="With keys: only what this seat knew.")] = None,
+    film: FilmOption = None,
+    seconds: SecondsOption = SECONDS,
+    seat: Annotated[int | None, typer.Option(min=0, help="With keys or --film: only what this seat knew.")] = None,
     omniscient: Annotated[bool, typer.Option("--omniscient", help="Everything, also what nobody could see.")] = False,
 ) -> None:
     """Show a recorded match: in a terminal with keys to step, play, go back and jump, else turn after turn as text."""
@@ -47,6 +50,12 @@ def replay(
     header = match.header
     if seat is not None and seat >= game.seats:
         raise ConfigError(f"--seat: expected 0 to {game.seats - 1}, got {seat}")
+    if film is not None:
+        check_film(film)
+        from gridjoust.viewer.film import Cut
+
+        make_film(film, match, Cut(fps=speed or FPS, seconds=seconds, seat=seat))
+        return
     seats = ", ".join(f"seat {number} {entry.bot}" for number, entry in enumerate(header.seats))
     heading = plain_text(f"{header.variant}, round {header.round}, seed {header.seed}: {seats}")
     if turn is None and sys.stdin.isatty() and sys.stdout.isatty() and _watch(match, heading, speed, omniscient, seat):

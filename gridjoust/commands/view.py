@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import webbrowser
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gridjoust.commands.arguments import find_results
-from runner.wire.errors import ConfigError
+from gridjoust.commands.arguments import find_results, require_extra
 
 PORT = 8710
 
@@ -26,8 +24,7 @@ def view(
     open_page: Annotated[bool, typer.Option("--open", help="Also show it in the browser.")] = False,
 ) -> None:
     """Show the matches of a results folder in a browser: a list, every bot, head to head, the bracket, each match."""
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise ConfigError("view: expected starlette and uvicorn, got no such packages: pip install 'gridjoust[view]'")
+    require_extra("view", {"starlette": "starlette", "uvicorn": "uvicorn"}, "view")
     from gridjoust.viewer.server import serve
 
     def told(address: str) -> None:

@@ -13,7 +13,7 @@ from bots import load_bot_spec
 from bots.answers import NoAnswerError
 from bots.api import AnytimeBot, Bot
 from bots.harness import TURN_BASED, act, improve, make_bot, now_ms
-from bots.lens import Lens
+from bots.lens import Lens, ShownLayer
 from games.api import Seat
 from gridjoust.doctor.source import Source, entrants_of
 from gridjoust.doctor.transcript import exchanges_with, start_of
@@ -38,6 +38,10 @@ class Looked:
     def as_json(self) -> dict[str, Any]:
         """For the page."""
         return asdict(self)
+
+    def layers_of(self, seat: Seat) -> dict[int, list[ShownLayer]]:
+        """What a seat showed, by turn."""
+        return {turn: [ShownLayer(**one) for one in shown] for turn, shown in self.layers.get(seat, {}).items()}
 
 
 def entrants_named(source: Source, bot: str) -> list[Entrant]:

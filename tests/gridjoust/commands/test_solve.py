@@ -89,6 +89,15 @@ def test_a_board_as_one_seat_knows_it_is_another_one_also_as_svg(folder: Path) -
     assert (refused.returncode, refused.stderr) == (2, "joust: --seat: expected 0 to 0, got 4\n")
 
 
+def test_a_board_as_it_is_dealt_is_written_as_png_of_the_width_wanted(folder: Path) -> None:
+    drawn = joust("draw", "ricochet", "--png", "deal.png", "--width", "300", folder=folder)
+    assert (drawn.returncode, drawn.stdout) == (0, "drawn: deal.png\n")
+    head = (folder / "deal.png").read_bytes()[:20]
+    assert (head[:8], int.from_bytes(head[16:])) == (b"\x89PNG\r\n\x1a\n", 300)
+    refused = joust("draw", "ricochet", "positions.json", "--png", "two.png", folder=folder)
+    assert refused.stderr.startswith("joust: --png: expected a board as it is dealt, got FILE")
+
+
 def test_a_board_is_drawn_with_the_parameters_of_the_game(folder: Path) -> None:
     drawn = joust("draw", "navigation", "--param", "width=9", "--param", "height=3", folder=folder).stdout
     assert [len(line) for line in drawn.splitlines()[:3]] == [18, 18, 18]

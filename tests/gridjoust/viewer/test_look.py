@@ -79,5 +79,9 @@ def test_the_page_has_the_layers_beside_the_match(record: Path, tmp_path: Path) 
     assert shown["turns"] == 40
     [turns] = shown["lens"]["layers"].values()
     assert [*turns] == ["1", "2", "3", "4"]
+    film = ("look", str(record), "--bot", "gambit", "--last", "4", "--film", "thought.webp", "--layer")
+    assert joust(*film, "sum", folder=tmp_path).stdout.splitlines()[1].startswith("film: thought.webp (4 frames, ")
+    other = joust(*film, "mood", folder=tmp_path)
+    assert other.stderr.startswith("joust: --layer: expected one of sum, reward, ")
     refused = joust("look", str(record), "--bot", "gambit", "--first", "99", folder=tmp_path)
     assert (refused.returncode, refused.stderr) == (2, "joust: --first: expected 1 to 41, got 99\n")

@@ -1,0 +1,55 @@
+"""Writing a match as a film: what `joust replay --film` and `joust look --film` share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gridjoust.commands.arguments import require_pictures
+from runner.record.lines import MatchRecord
+from runner.wire.errors import ConfigError
+
+if TYPE_CHECKING:
+    from gridjoust.viewer.film import Cut, Thoughts
+
+FilmOption = Annotated[
+    Path | None, typer.Option(help="Write a small animated picture instead: a file that ends in .gif or .webp.")
+]
+SecondsOption = Annotated[
+    float, typer.Option(min=1, max=600, help="With --film: how long it may be; of a longer match it leaves out turns.")
+]
+SECONDS, FPS = 15.0, 8.0
+
+
+def check_film(path: Path) -> None:
+    """ConfigError for another kind of file, or where films cannot be made."""
+    require_pictures("--film")
+    from gridjoust.viewer.film import SUFFIXES
+
+    if path.suffix.lower() not in SUFFIXES:
+        raise ConfigError(f"--film: expected a file that ends in {' or '.join(SUFFIXES)}, got {path}")
+    if path.is_dir() or not path.parent.is_dir():
+        raise ConfigError(f"--film: expected a file in a folder that is there, got {path}")
+
+
+def make_film(path: Path, record: MatchRecord, cut: Cut, thoughts: Thoughts | None = None) -> None:
+    """Paint and write it; how far it is goes to the terminal, if there is one."""
+    from gridjoust.viewer.film import film, write_film
+
+    frames = film(record, cut, thoughts, painted=_counter())
+    write_film(path, frames, fps=cut.fps)
+    print(f"film: {path} ({len(frames)} frames, {path.stat().st_size / 1000:.0f} kB)")
+
+
+def _counter() -> Callable[[int, int], None]:
+    is_seen = sys.stderr.isatty()
+
+    def painted(done: int, of: int) -> None:
+        if is_seen:
+            print(f"\rframe {done} of {of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
+
+    return painted
