@@ -17,6 +17,7 @@ SAMPLE = Path(__file__).parents[2] / "results" / "sample"
 
 
 @pytest.mark.e2e
+@pytest.mark.gate
 def test_kills_and_stops_lose_nothing_and_blame_nobody_else(tmp_path: Path) -> None:
     disturber = Disturber(rounds=1, seed=5, scratch=tmp_path)
     figures = disturber.disturb(2, [("auto", 2)])

@@ -107,7 +107,7 @@ def test_what_the_readme_does_not_run_is_right_too() -> None:
     assert {"run", "test"} <= set(re.findall(r"\bmake (\w+)", README.read_text())) <= targets
 
 
-@pytest.mark.slow
+@pytest.mark.gate
 @pytest.mark.parametrize("page", RUNNABLE)
 def test_everything_that_a_page_says_works(page: str, tmp_path: Path, shims: Path) -> None:
     for block in blocks_of(DOCS / page):
