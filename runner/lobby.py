@@ -17,6 +17,7 @@ from runner.schedule import Schedule
 from runner.schedule.stream import DecidedSchedule
 from runner.wire.allowance import Allowance
 
+GREET_AGAIN_S = 2.0  # who is waited for: its answer may have been one message too many
 TOLD, TOLD_PER_S = 12, 0.2  # of one bot's coming and going: whoever flickers fills nobody's screen
 
 
@@ -68,8 +69,11 @@ class Lobby:
         try:
             while self._missing() and not told.done() and (left_s := self._left_s()) > 0:
                 changed = asyncio.ensure_future(self._changed.wait())  # this one: another may be there when it runs
-                await asyncio.wait({told, changed}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
-                changed.cancel()
+                again_s = min(left_s, GREET_AGAIN_S)
+                await asyncio.wait({told, changed}, timeout=again_s, return_when=asyncio.FIRST_COMPLETED)
+                if changed.cancel():
+                    for bot in self._missing():
+                        await self._links[bot].greet()
         finally:
             told.cancel()
         self._is_open = False
@@ -102,10 +106,10 @@ class Lobby:
                 link.absence = f"the remote bot was not there, after {self._patience_s:g} s of patience"
                 return
             try:
-                async with asyncio.timeout(left_s):
+                async with asyncio.timeout(min(left_s, GREET_AGAIN_S)):
                     await self._changed.wait()
             except TimeoutError:
-                continue
+                await link.greet()
 
     def _on_presence(self, link: RemoteLink) -> None:
         """A remote bot has come or gone."""

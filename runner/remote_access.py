@@ -17,6 +17,7 @@ import msgspec
 from runner.broker.accounts import bot_account
 from runner.broker.certificate import make_certificate, pin_of
 from runner.broker.listening import LOOPBACK, free_port, parse_place, reachable_hosts
+from runner.config.sources import TOKENS
 from runner.config.values import BrokerConfig, Tournament
 from runner.config.variants import LoadedTournament
 from runner.results_secrets import write_private
@@ -25,7 +26,6 @@ from runner.wire.errors import ConfigError, format_os_error
 from runner.wire.text import UNREADABLE
 from runner.wire.token import Token, slot_of
 
-FOLDER = ".joust"  # beside the tournament file
 _SECRET_BYTES, _RUN_BYTES = 16, 4
 _OWNER_FOLDER = 0o700
 
@@ -64,7 +64,7 @@ def open_access(loaded: LoadedTournament, *, renew: Iterable[str] = ()) -> Remot
     config, bots = loaded.config, remote_bots(loaded.config)
     if not bots:
         return None
-    file = loaded.folder / FOLDER / f"{loaded.source.stem}.json"
+    file = loaded.folder / TOKENS / f"{loaded.source.stem}.json"
     is_external = config.broker.use == "external"
     found = _load(file)
     kept = found or _Kept(run_id=secrets.token_hex(_RUN_BYTES), port=free_port(), certificate="", key="", secrets={})

@@ -74,9 +74,9 @@ class RemoteLink(BotLink):
         self._tell_presence()
 
     def fail(self, fault: Fault, detail: str, excuse: str = "") -> None:
-        """The first reason counts; a bot that has broken off is away until it says `ready` again."""
+        """The first reason counts; a bot that has broken off, or was not heard out, is away until it says `ready`."""
         super().fail(fault, detail, excuse)
-        if fault is Fault.CRASHED:
+        if fault in (Fault.CRASHED, Fault.FLOODING):
             self.is_online = False
             self._tell_presence()
 

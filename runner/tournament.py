@@ -27,7 +27,7 @@ from runner.maker import mark_folder
 from runner.match import MatchContext
 from runner.plan import Backend, Plan, Played, parallel_matches
 from runner.pool import BotPool
-from runner.processes.confinement import open_confinement
+from runner.processes.confinement import open_confinement, require_apart
 from runner.processes.orphans import adopting_orphans
 from runner.processes.users import closed_to_others
 from runner.record.file import UNUSED, list_records, record_path, write_record
@@ -245,6 +245,8 @@ async def open_backend(plan: Plan) -> AsyncIterator[Backend]:
         given = (program for bot in config.bots for program in programs_of(bot).values())
         programs = [with_absolute_paths(program, folder=plan.loaded.folder) for program in given]
         confinement = stack.enter_context(open_confinement(config.execution.isolation, programs, trust=plan.trust))
+        if confinement.sandbox:
+            require_apart(programs, plan.out)
         broker = await stack.enter_async_context(
             open_broker(
                 config.broker,

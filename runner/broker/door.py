@@ -56,6 +56,7 @@ class RemoteDoor(Reception):
     """Lets remote bots in, one connection each, and carries packets both ways within each bot's allowance."""
 
     def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self._inner = settings.inner
         self._accounts = {account.user: account for account in settings.door.guests}
         self._shown = {user: replace(account, password=account.secret) for user, account in self._accounts.items()}

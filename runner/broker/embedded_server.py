@@ -135,6 +135,7 @@ class Door(Reception):
     """Accepts, judges, and hands what it lets in to amqtt."""
 
     def __init__(self, broker: AmqttBroker, settings: Settings) -> None:
+        super().__init__()
         self._broker = broker
         self._accounts = {account.user: account for account in settings.accounts}
         self._unread_limit_s = settings.unread_limit_s

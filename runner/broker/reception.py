@@ -1,6 +1,7 @@
 """What both doors of ours do: take connections, read who comes, turn away who may not. Hands the others on.
 
-Whoever does not log in is ended after two seconds, or earlier where too many wait.
+Whoever does not log in is ended after two seconds, or earlier where too many wait. Whoever has shown many wrong
+passwords is told so later and later.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 
 from runner.broker.accounts import Account
 from runner.broker.gate import Refusal, format_refusal
+from runner.broker.guesses import LONGEST_S, Guesses
 from runner.processes.not_dumpable import set_dumpable
 from runner.wire.bus.connecting import Connect, parse_connect
 
@@ -30,6 +32,10 @@ S = TypeVar("S")
 
 class Reception(ABC):
     """Takes the connections of one or more listeners."""
+
+    def __init__(self) -> None:
+        self._guesses = Guesses()
+        self._unanswered: dict[asyncio.StreamWriter, None] = {}  # whose password was wrong, once too often
 
     @abstractmethod
     def judge(self, connect: Connect) -> Account | Refusal:
@@ -45,11 +51,7 @@ class Reception(ABC):
         self, waiting: dict[asyncio.StreamWriter, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Serve one connection until it ends; `waiting` are those of its listener that have not logged in."""
-        if len(waiting) >= _WAITING_LIMIT:
-            oldest = next(iter(waiting))
-            del waiting[oldest]
-            oldest.transport.abort()
-        waiting[writer] = None
+        _join(waiting, writer)
         try:
             connect = await _read_connect(reader)
         except (ValueError, TimeoutError) as error:
@@ -62,11 +64,37 @@ class Reception(ABC):
             return
         verdict = self.judge(connect)
         if isinstance(verdict, Refusal):
-            log.warning("refused %r: %s", connect.user, verdict.name.lower())
-            writer.write(format_refusal(verdict))
-            writer.close()
+            await self._refuse(verdict, connect, writer)
             return
         await self.serve(verdict, connect, reader, writer)
+
+    async def _refuse(self, refusal: Refusal, connect: Connect, writer: asyncio.StreamWriter) -> None:
+        address = _address_of(writer)
+        delay_s = self._guesses.delay_s(address) if refusal is Refusal.BAD_CREDENTIALS else 0.0
+        if delay_s < LONGEST_S:  # from then on there is nothing new to say
+            later = f", told after {delay_s:g} s" if delay_s else ""
+            log.warning("refused %r from %s: %s%s", connect.user, address, refusal.name.lower(), later)
+        if delay_s:
+            _join(self._unanswered, writer)
+            await asyncio.sleep(delay_s)
+            self._unanswered.pop(writer, None)
+        writer.write(format_refusal(refusal))
+        writer.close()
+
+
+def _join(crowd: dict[asyncio.StreamWriter, None], writer: asyncio.StreamWriter) -> None:
+    """One more connection of those that wait; where they are too many, the oldest is ended."""
+    if len(crowd) >= _WAITING_LIMIT:
+        oldest = next(iter(crowd))
+        del crowd[oldest]
+        oldest.transport.abort()
+    crowd[writer] = None
+
+
+def _address_of(writer: asyncio.StreamWriter) -> str:
+    """Of the other side, without its port; a unix socket has none."""
+    peer = writer.get_extra_info("peername")
+    return str(peer[0]) if isinstance(peer, tuple) else "local"
 
 
 async def read_head(reader: asyncio.StreamReader) -> tuple[bytes, int]:

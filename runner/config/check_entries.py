@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import games
@@ -13,7 +13,7 @@ from games.api import AnyGame, ParamValue, resolve_params
 from runner.config.document import KeyPath
 from runner.config.mistakes import Mistake, nearest, repeated
 from runner.config.programs import ANY_GAME, is_file_word, split_path
-from runner.config.sources import absolute_pattern, named_paths
+from runner.config.sources import absolute_pattern, named_paths, tokens_in
 from runner.config.values import BotEntry, BotInfo, GameEntry, RoleProgram, Tournament
 from runner.config.variants import MAP_PARAM, Variant, make_variants, map_name, variant_name
 
@@ -210,8 +210,23 @@ def _check_files(program: RoleProgram, at: KeyPath, *, folder: Path) -> Iterator
     if program.files and program.path is None and program.command is None:
         yield Mistake((*at, "files"), "files beside path or command", f"{len(program.files)} without")
     for number, pattern in enumerate(program.files):
-        if "\0" in pattern or not pattern or not named_paths(absolute_pattern(pattern, folder)):
-            yield Mistake((*at, "files", number), f"an existing file or folder (in {folder})", repr(pattern))
+        place = (*at, "files", number)
+        if "\0" in pattern or not pattern or not (paths := named_paths(absolute_pattern(pattern, folder))):
+            yield Mistake(place, f"an existing file or folder (in {folder})", repr(pattern))
+            continue
+        yield from _check_private(paths, place, pattern, folder=folder)
+    for number, word in enumerate(program.command or ()):
+        if "\0" not in word and ((file := folder / word).is_file() or (is_file_word(word) and file.is_dir())):
+            yield from _check_private([file], (*at, "command", number), word, folder=folder)
+
+
+def _check_private(paths: Iterable[Path], at: KeyPath, written: str, *, folder: Path) -> Iterator[Mistake]:
+    """A bot may read what its entry names, in the sandbox too: that must not be what other bots connect with."""
+    for path in paths:
+        if (found := tokens_in(path, folder)) is not None:
+            expected = f"what the bot may read, without {found} and the tokens of other bots there"
+            yield Mistake(at, expected, repr(written))
+            return
 
 
 def _check_known(

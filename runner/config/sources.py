@@ -16,6 +16,7 @@ from importlib.machinery import all_suffixes
 from pathlib import Path
 
 PACKAGES = ("games", "bots", "runner", "gridjoust")  # what every bot may import
+TOKENS = ".joust"  # the folder beside a tournament file that holds what its remote bots connect with
 _NOT_BESIDE = sys.stdlib_module_names | {*PACKAGES}
 _UNHASHED = "__pycache__"
 
@@ -43,6 +44,16 @@ def named_paths(pattern: str) -> list[Path]:
 def absolute_pattern(pattern: str, folder: Path) -> str:
     """An entry of `files` that means the same from everywhere; only its own wildcards count."""
     return pattern if Path(pattern).is_absolute() else f"{glob.escape(str(folder.absolute()))}/{pattern}"
+
+
+def tokens_in(path: Path, folder: Path) -> Path | None:
+    """Tokens that a bot would see with this path, or None: another folder's, or those of `folder`, there or not."""
+    real = path.resolve()
+    if folder.resolve().is_relative_to(real):
+        return folder / TOKENS
+    if TOKENS in real.parts:
+        return path
+    return next(real.rglob(TOKENS), None) if real.is_dir() else None
 
 
 def named_files(patterns: Sequence[str]) -> dict[str, Path]:

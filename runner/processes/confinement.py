@@ -71,6 +71,14 @@ def open_confinement(
         yield Confinement(sandbox, users, groups, note=_note(reason, users))
 
 
+def require_apart(programs: Iterable[RoleProgram], results: Path) -> None:
+    """ConfigError if a bot in the sandbox would see the results that are just being made, and their secrets."""
+    out = results.resolve()
+    for path in (path for program in programs for path in readable_paths(program)):
+        if out.is_relative_to(path.resolve()) or path.resolve().is_relative_to(out):
+            raise ConfigError(f"{path}: expected what a bot may read, got the results of this run ({results})")
+
+
 def _why_no_sandbox() -> str:
     try:
         check_sandbox()

@@ -28,7 +28,8 @@ class Allowance:
         if self._left >= 0:
             return True
         now_s = self._now_s()
-        self._left = min(self._burst, self._left + (now_s - self._filled_s) * self._per_s)
+        owed = max(self._left, -self._burst)  # whoever stops is not held to account for all of a flood
+        self._left = min(self._burst, owed + (now_s - self._filled_s) * self._per_s)
         self._filled_s = now_s
         return self._left >= 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from runner.record.lines import Fault
 from runner.remote_link import RemoteLink
 from runner.schedule import Entrant, make_schedule
 from runner.wire import protocol
+from runner.wire.allowance import Allowance
 from runner.wire.bus import Will
 from runner.wire.bus.memory import MemoryBroker, MemoryBus
 from runner.wire.protocol import bot_prefix, notice_topic
@@ -185,6 +187,29 @@ async def test_a_bot_that_flickers_fills_nobodys_screen_and_is_there_when_it_is(
             assert hall.links["ada"].is_there
         assert 2 < len(hall.news) - told < 2 * TOLD
         assert len(ben.notices) < 2 * TOLD
+
+
+async def test_a_bot_whose_statuses_are_a_flood_is_there_once_it_behaves_and_away_once_it_has_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = 0.0
+    monkeypatch.setattr("runner.pool_link.Allowance", functools.partial(Allowance, now_s=lambda: now_s))
+    monkeypatch.setattr("runner.lobby.GREET_AGAIN_S", 0.01)
+    async with open_hall(lobby_s=0, patience_s=20) as hall:
+        async with hall.bot("ada") as ada:
+            await hall.gathering()
+            for _ in range(200):
+                await ada.report(online=False)
+                await ada.report(online=True)
+            link = hall.links["ada"]
+            present = asyncio.create_task(hall.lobby.present(["ada"]))
+            await settle()
+            assert not link.is_there
+            now_s = 10.0
+            async with asyncio.timeout(20):
+                await present
+            assert (link.is_there, link.absence) == (True, "")
+        assert not link.is_there
 
 
 async def test_a_bot_that_came_before_anybody_listened_is_there() -> None:

@@ -11,7 +11,8 @@ import pytest
 from runner.broker.certificate import make_certificate, pin_of
 from runner.broker.listening import LOOPBACK, reachable_hosts
 from runner.config.load import load_tournament
-from runner.remote_access import FOLDER, RemoteAccess, open_access
+from runner.config.sources import TOKENS
+from runner.remote_access import RemoteAccess, open_access
 from runner.wire.bus import Address
 from runner.wire.errors import ConfigError
 
@@ -61,7 +62,7 @@ def test_a_renewed_token_is_another_one_and_nobody_elses_changes(tmp_path: Path)
 
 def test_the_owner_alone_can_read_them_and_they_are_not_committed(tmp_path: Path) -> None:
     access = opened(tmp_path)
-    folder, file = tmp_path / FOLDER, tmp_path / FOLDER / "cup.json"
+    folder, file = tmp_path / TOKENS, tmp_path / TOKENS / "cup.json"
     assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
     assert (folder / ".gitignore").read_text() == "*\n"
     kept = json.loads(file.read_text())
@@ -115,11 +116,11 @@ def test_an_external_broker_needs_no_certificate_of_ours_and_its_account_is_in_t
 
 def test_a_damaged_file_and_a_folder_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     opened(tmp_path)
-    (tmp_path / FOLDER / "cup.json").write_text("{}")
+    (tmp_path / TOKENS / "cup.json").write_text("{}")
     with pytest.raises(ConfigError, match=r"cup\.json: expected what remote bots connect with; delete it"):
         opened(tmp_path)
     (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / FOLDER).write_text("")
+    (tmp_path / "taken" / TOKENS).write_text("")
     with pytest.raises(ConfigError, match=r"\.joust.*: expected .*"):
         opened(tmp_path / "taken")
 

@@ -368,6 +368,15 @@ BOT_ENTRIES = cases(
 => bots[0].path: expected an existing file (in FOLDER), got 'his.py' (line 5)
 {name: a, command: [node], files: [more, 'book*']}  # a pattern that matches nothing
 => bots[0].files[1]: expected an existing file or folder (in FOLDER), got 'book*' (line 5)
+{name: a, command: [node], files: [more, .]}  # a folder with the tokens of other bots, there or to come
+=> bots[0].files[1]: expected what the bot may read, without FOLDER/.joust and the tokens of other bots there,
+   got '.' (line 5)
+{name: a, command: [node], files: ['*/..']}  # the same by another way
+=> bots[0].files[0]: expected what the bot may read, without FOLDER/.joust and the tokens of other bots there,
+   got '*/..' (line 5)
+{name: a, command: [java, -cp, ./, First], build: [javac]}  # the same where the compiler puts its output
+=> bots[0].command[2]: expected what the bot may read, without FOLDER/.joust and the tokens of other bots there,
+   got './' (line 5)
 {name: a, bot: random, files: [more]}  # files of a bot that has its own
 => bots[0].files: expected files beside path or command, got 1 without (line 5)
 {name: a, bot: random, protocol: stdio}  # a protocol of a bot that has its own
@@ -432,8 +441,8 @@ def test_a_bot_that_cannot_start_is_no_mistake_of_the_file_if_others_can(tmp_pat
 
 
 def test_every_entry_of_the_tables_is_read() -> None:
-    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 19]
-    assert len(MISTAKES) == 123
+    assert [len(table) for table in (TEXTS, EDITS, ADDED, GAME_ENTRIES, BOT_ENTRIES)] == [5, 28, 50, 21, 22]
+    assert len(MISTAKES) == 126
 
 
 def test_a_path_without_a_tournament_file_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from runner.config import programs
 from runner.config.check_entries import class_problem
 from runner.config.programs import program_hash, readable_paths, resolve_program, with_absolute_paths
+from runner.config.sources import tokens_in
 from runner.config.values import ParamValue, RoleProgram
 from runner.wire.errors import ConfigError
 
@@ -216,3 +217,14 @@ def test_a_file_with_a_zero_byte_is_told(tmp_path: Path) -> None:
     found = problem(tmp_path, "x = '\0'")
     assert found is not None
     assert "null bytes" in found[1]  # whether that is a mistake of syntax depends on Python's version
+
+
+def test_tokens_are_found_in_what_a_bot_would_see_wherever_they_are_and_come_to_be(tmp_path: Path) -> None:
+    for place in ("ada/book", "ben/cups/.joust"):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path)
+    own = tmp_path / ".joust"  # not there yet
+    places = ["ada", "ben", "ben/cups/.joust", ".", "link"]
+    found = [tokens_in(tmp_path / place, tmp_path) for place in places]
+    others = tmp_path / "ben" / "cups" / ".joust"
+    assert found == [None, others, others, own, own]

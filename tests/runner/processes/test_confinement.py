@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from runner.config.values import RoleProgram
 from runner.processes import confinement
-from runner.processes.confinement import open_confinement
+from runner.processes.confinement import open_confinement, require_apart
 from runner.processes.not_dumpable import is_dumpable
 from runner.processes.users import FIRST, LAST
 from runner.wire.errors import ConfigError
@@ -69,3 +70,14 @@ def test_a_sandbox_that_was_asked_for_and_does_not_work_is_the_users_mistake(mon
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     with pytest.raises(ConfigError, match="expected bwrap"), open_confinement("sandbox", OURS, trust=True):
         pass
+
+
+@pytest.mark.parametrize(("named", "is_apart"), [("own", True), ("all", False), ("all/results/cup/records", False)])
+def test_no_bot_in_the_sandbox_sees_the_results_that_are_being_made(
+    tmp_path: Path, named: str, *, is_apart: bool
+) -> None:
+    for folder in ("own", "all/results/cup/records"):
+        (tmp_path / folder).mkdir(parents=True)
+    program = RoleProgram(command=("node",), files=(str(tmp_path / named),))
+    with contextlib.nullcontext() if is_apart else pytest.raises(ConfigError, match="the results of this run"):
+        require_apart([program], tmp_path / "all" / "results" / "cup")
