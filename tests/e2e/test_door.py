@@ -202,7 +202,7 @@ async def test_who_floods_the_door_is_ended_there_and_nobody_else(broker: Broker
         await host.subscribe(BEN.write[0], answers)
         context = pinned_context(pin_of(certificate()[0]))
         reader, writer = await asyncio.open_connection(broker.public.host, broker.public.port, ssl=context)
-        writer.write(log_in(with_token(ADA)) + flood(PUBLISH, packed(BEN.write[0]) + b"x", 1200))
+        writer.write(log_in(with_token(ADA)) + flood(PUBLISH, packed(BEN.write[0]) + b"x", 20_000))
         async with asyncio.timeout(20):
             with contextlib.suppress(ConnectionError):
                 while await reader.read(65536):
