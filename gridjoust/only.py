@@ -9,7 +9,7 @@ from runner.config.formats import Duels
 from runner.config.mistakes import nearest
 from runner.config.variants import LoadedTournament
 from runner.plan import MakeSchedule
-from runner.record.file import record_path
+from runner.record.file import has_record, record_path
 from runner.schedule import Schedule, make_schedule
 from runner.schedule.only import schedule_of
 from runner.wire.errors import ConfigError
@@ -30,6 +30,6 @@ def schedule_only(bots: Sequence[str], loaded: LoadedTournament, results: Path) 
 
     def make(given: LoadedTournament) -> Schedule:
         whole = make_schedule(given)
-        return schedule_of(bots, whole, is_recorded=lambda match_id: record_path(results, match_id).is_file())
+        return schedule_of(bots, whole, is_recorded=lambda match_id: has_record(record_path(results, match_id)))
 
     return make

@@ -7,14 +7,26 @@ runner, and what is not sealed with the folder's key neither.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 from itertools import chain, count
 from pathlib import Path
 
 from msgspec.structs import replace
 
 import games
-from runner.record.file import RECORDS, list_records, parse_header, read_bytes, read_record, record_path, write_bytes
-from runner.record.lines import Header, MatchRecord
+from runner.record.file import (
+    RECORDS,
+    has_record,
+    list_files,
+    list_records,
+    parse_header,
+    read_bytes,
+    read_record,
+    record_path,
+    write_bytes,
+)
+from runner.record.lines import FORMAT, Header, MatchRecord
+from runner.record.packs import SEAL_SUFFIX, check_pack, pack_paths, write_pack_seal
 from runner.record.seal import check_seal, sealed_anew
 from runner.results_secrets import Secrets, save_secrets
 from runner.wire.errors import ConfigError, OtherVersionError, RecordError
@@ -45,17 +57,19 @@ class KeptRecords:
 
     def take_stock(self, tournament: str) -> None:
         """Check every record that is there, and set the others aside; ConfigError for those of another tournament."""
+        for path in pack_paths(self._results / RECORDS):
+            self._take_pack(path, tournament)
         refused: list[tuple[Path, RecordError]] = []
-        for path in list_records(self._results):
+        for match_id in sorted(list_files(self._results)):
+            path = record_path(self._results, match_id)
             try:
                 header = self._check(path)
             except RecordError as error:
                 refused.append((path, error))
+                self._ids.discard(match_id)
                 continue
-            if header.tournament != tournament:
-                expected = f"expected results of {tournament}"
-                raise ConfigError(f"{self._results}: {expected}, got results of {header.tournament}")
-            self._ids.add(path.stem)
+            self._require(tournament, header.tournament)
+            self._ids.add(match_id)
         self._set_aside(refused)
         if self._secrets.former_key:
             self._secrets = replace(self._secrets, former_key="")
@@ -64,7 +78,7 @@ class KeptRecords:
     def find(self, match_id: str) -> MatchRecord | None:
         """The record of a match, None if there is none to be believed."""
         path = record_path(self._results, match_id)
-        if not path.exists():
+        if not has_record(path):
             return None
         try:
             if match_id not in self._ids:
@@ -93,16 +107,58 @@ class KeptRecords:
             write_bytes(path, sealed_anew(raw, self.key))
         return header
 
+    def _take_pack(self, path: Path, tournament: str) -> None:
+        """All records of a pack that is as it was written; of one that is not, or has old ones, what can be kept."""
+        from runner.record.pack import Pack  # noqa: PLC0415 - most folders have no packs
+        from runner.record.packing import salvage, unpack_one  # noqa: PLC0415
+
+        try:
+            seal = check_pack(path, self._secrets.keys)
+            with closing(Pack(path)) as pack:
+                ids, kinds = pack.ids(), pack.kinds()
+        except RecordError as error:
+            saved = salvage(self._results, path, self._secrets.keys)
+            self._set_pack_aside(path, saved, error)
+            return
+        for kind in kinds:
+            self._require(tournament, kind.tournament)
+        if not all(kind.format == FORMAT and _is_installed(kind.game, kind.game_version) for kind in kinds):
+            unpack_one(self._results, path, self._secrets.keys)  # which are set aside is seen record by record
+            return
+        self._ids.update(ids)
+        if (former := self._secrets.former_key) and former not in seal.former_keys:
+            write_pack_seal(path, key=self.key, former_keys=[*seal.former_keys, former])
+
+    def _set_pack_aside(self, path: Path, saved: int, error: RecordError) -> None:
+        for part in (path, path.with_suffix(SEAL_SUFFIX)):
+            if part.is_file():
+                _move(part, self._results / RECORDS / DAMAGED)
+        kept = "1 of its records was whole and stays" if saved == 1 else f"{saved} of its records were whole and stay"
+        where = self._results / RECORDS / DAMAGED
+        self._notes.append(plain_text(f"1 pack set aside in {where}, {kept}: {error}"))
+
+    def _require(self, tournament: str, found: str) -> None:
+        if found != tournament:
+            raise ConfigError(f"{self._results}: expected results of {tournament}, got results of {found}")
+
     def _set_aside(self, refused: Iterable[tuple[Path, RecordError]]) -> None:
         by_folder: dict[str, list[RecordError]] = {}
         for path, error in refused:
             folder = STALE if isinstance(error, OtherVersionError) else DAMAGED
-            _move(path, path.parent / folder)
+            if path.is_file():  # a pack that has appeared meanwhile stays: what is played now counts before it
+                _move(path, path.parent / folder)
             by_folder.setdefault(folder, []).append(error)
         for folder, errors in by_folder.items():
             what = "1 record" if len(errors) == 1 else f"{len(errors)} records"
             where = self._results / RECORDS / folder
             self._notes.append(plain_text(f"{what} set aside in {where}, as not believed; the first: {errors[0]}"))
+
+
+def _is_installed(game: str, version: str) -> bool:
+    try:
+        return games.load_game(game).spec.version == version
+    except ValueError:
+        return False
 
 
 def _check_version(path: Path, header: Header) -> None:

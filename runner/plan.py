@@ -22,6 +22,7 @@ from runner.match import MatchContext, play_on_bus
 from runner.pool_link import BotLink
 from runner.record.file import RECORDS, UNUSED
 from runner.record.lines import MatchRecord
+from runner.record.packs import PACKS
 from runner.remote_access import RemoteAccess
 from runner.schedule import Pairing, Schedule
 from runner.secret_seed import settle_seed, without_seed
@@ -132,7 +133,8 @@ def prepare_folder(plan: Plan, *, resume: bool, facts: Mapping[str, object] = Ma
     plan.loaded, secrets, plan.is_seed_secret = settle_seed(plan.loaded, out, resume=resume)
     plan._kept = kept = KeptRecords(out, secrets)
     kept.take_stock(plan.loaded.config.tournament)
-    for leftover in (*(out / RECORDS).glob("*.part"), *tracebacks(out), out / VERDICT, out / UNUSED):
+    parts = (*(out / RECORDS).glob("*.part"), *(out / RECORDS / PACKS).glob("*part"))
+    for leftover in (*parts, *tracebacks(out), out / VERDICT, out / UNUSED):
         leftover.unlink(missing_ok=True)  # of what is played again, or goes on
     shown = without_seed(plan.loaded) if plan.is_seed_secret else plan.loaded
     mark_folder(out, resolve(shown), describe_environment() | dict(facts))

@@ -53,6 +53,8 @@ COMMANDS = {
         "Make one HTML page of a results folder: standings, charts, faults, search cost; works offline and prints.",
         "results",
     ),
+    "pack": Listed(CONTEST, "Move match records into packs, a tenth of the size; all commands read them there too."),
+    "unpack": Listed(CONTEST, "Make files of packed match records again.", "pack"),
     "export": Listed(CONTEST, "Write the tables of a results folder in another format.", "results"),
     "init": Listed(
         BOTS, "Start a folder of your own: a commented tournament file, a first bot, a .gitignore.", "new_bot"

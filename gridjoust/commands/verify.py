@@ -11,7 +11,8 @@ from pathlib import Path
 from gridjoust.commands.arguments import JsonOption, ResultsArgument, find_results, read_text
 from runner.recomputed import RecomputedSchedule
 from runner.record import replay
-from runner.record.file import UNUSED, list_records, read_record
+from runner.record.file import RECORDS, UNUSED, list_records, read_record
+from runner.record.packs import check_pack, pack_paths
 from runner.results_lock import require_no_run
 from runner.results_secrets import FILE as SECRETS
 from runner.results_secrets import load_secrets
@@ -30,9 +31,11 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
     """Re-apply every record by the rules; compare hashes, ends and tables, and who met whom on which seed."""
     folder = find_results(results)
     require_no_run(folder)
-    unused = _unused(folder)
-    paths = [path for path in list_records(folder) if path.stem not in unused]
-    problems = _record_problems(folder, paths) or _table_problems(folder, paths)
+    unused, paths = set[str](), list[Path]()
+    if not (problems := _pack_problems(folder)):
+        unused = _unused(folder)
+        paths = [path for path in list_records(folder) if path.stem not in unused]
+        problems = _record_problems(folder, paths) or _table_problems(folder, paths)
     if as_json:
         counts = {"records": len(paths), "unused": len(unused)}
         print(json.dumps({"results": str(folder), **counts, "problems": problems}))
@@ -44,10 +47,11 @@ def verify(results: ResultsArgument, as_json: JsonOption = False) -> int:
 def _record_problems(results: Path, paths: Sequence[Path]) -> list[dict[str, object]]:
     """What is wrong with each record; those of other versions, of which nothing can be said, are one problem."""
     secrets = load_secrets(results)
+    keys = () if secrets is None else secrets.keys
     problems, others = [], []
     for path in paths:
         try:
-            divergence = replay.verify_file(path, () if secrets is None else secrets.keys)
+            divergence = replay.verify_file(path, keys)
         except OtherVersionError as error:
             others.append(str(error))
         except Exception as error:  # a damaged record, or rules that fail
@@ -61,6 +65,17 @@ def _record_problems(results: Path, paths: Sequence[Path]) -> list[dict[str, obj
         problems.append(_problem(what))
     elif paths and secrets is None:
         problems.append(_problem(f"{results / SECRETS}: expected the key of the records' seals, got no such file"))
+    return problems
+
+
+def _pack_problems(results: Path) -> list[dict[str, object]]:
+    """Packs that are not as they were written: which matches were played cannot be said then."""
+    secrets, problems = load_secrets(results), []
+    for path in pack_paths(results / RECORDS):
+        try:
+            check_pack(path, () if secrets is None else secrets.keys)
+        except RecordError as error:
+            problems.append(_problem(str(error)))
     return problems
 
 
@@ -138,4 +153,5 @@ def _print_problems(results: Path, count: int, problems: Sequence[dict[str, obje
         among = f"{turn}" if turn == last else f"{turn} to {last}"
         at = f"first diverging turn {among}: " if turn is not None else ""
         print(plain_text(f"{where}{at}{problem['detail']}"), file=sys.stderr)
-    print(f"{results}: {len(problems)} problems in {count} records", file=sys.stderr)
+    what = f"{count} records" if count else "packs of records"
+    print(f"{results}: {len(problems)} problems in {what}", file=sys.stderr)

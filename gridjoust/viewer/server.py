@@ -25,7 +25,7 @@ from starlette.routing import Route
 from gridjoust.viewer.files import match_view_of
 from gridjoust.viewer.matches import list_matches
 from gridjoust.viewer.page import icon, page_text, palette, static
-from runner.record.file import read_record, record_path
+from runner.record.file import changed_ns, has_record, read_record, record_path
 from runner.wire.errors import JoustError
 
 _POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -53,9 +53,9 @@ def make_app(results: Path, *, hosts: list[str]) -> Starlette:
     def match(request: Request) -> Response:
         match_id = request.path_params["match_id"]
         path = record_path(results, match_id)
-        if _MATCH_ID.fullmatch(match_id) is None or not path.is_file():
+        if _MATCH_ID.fullmatch(match_id) is None or not has_record(path):
             return PlainTextResponse(f"expected the id of a match in {results.name}, got {match_id!r}", 404)
-        return _json(_match_json(path, path.stat().st_mtime_ns))
+        return _json(_match_json(path, changed_ns(path)))
 
     def show_report(_request: Request) -> Response:
         if not report.is_file():

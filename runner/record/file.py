@@ -1,4 +1,7 @@
-"""Records as files: `records/<match>.jsonl`. The rename is the commit; knows no rules."""
+"""Records by their paths: `records/<match>.jsonl`, as files or in packs. The rename is the commit; knows no rules.
+
+A record that has moved into a pack (`runner.record.packs`) keeps its path: it names the match, and is read as before.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,11 +26,16 @@ from runner.record.lines import (
     TurnLine,
     UsageLine,
 )
+from runner.record.packs import open_packs, read_pack_seal
 from runner.record.seal import check_seal, seal_line
 from runner.wire.errors import OtherVersionError, RecordError, naming
 from runner.wire.text import UNREADABLE
 
+if TYPE_CHECKING:
+    from runner.record.pack import Pack
+
 RECORDS = "records"  # folder within a tournament's results, where a file is called as its match
+_SUFFIX = ".jsonl"
 UNUSED = "unused.txt"  # beside them: ids of those that belong to no match of the tables, as of bots that have changed
 _MATCH_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")  # it becomes a part of paths
 
@@ -37,12 +46,34 @@ _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 def record_path(results: Path, match_id: str) -> Path:
     """Where the record of a match is kept."""
-    return results / RECORDS / f"{match_id}.jsonl"
+    return results / RECORDS / f"{match_id}{_SUFFIX}"
 
 
 def list_records(results: Path) -> list[Path]:
-    """Every committed record of a results folder, sorted by name."""
-    return sorted((results / RECORDS).glob("*.jsonl"))
+    """Every committed record of a results folder, a file or in a pack, sorted by name."""
+    folder = results / RECORDS
+    return [folder / f"{match_id}{_SUFFIX}" for match_id in sorted(list_files(results).union(*_packed_ids(folder)))]
+
+
+def list_files(results: Path) -> set[str]:
+    """Ids of the matches whose records are files."""
+    try:
+        with os.scandir(results / RECORDS) as found:
+            return {entry.name.removesuffix(_SUFFIX) for entry in found if entry.name.endswith(_SUFFIX)}
+    except FileNotFoundError:
+        return set()
+
+
+def has_record(path: Path) -> bool:
+    """Whether there is such a record, a file or in a pack."""
+    return path.is_file() or any(path.stem in pack for pack in _packs_of(path))
+
+
+def changed_ns(path: Path) -> int:
+    """When what the record is in was last written."""
+    if not path.is_file():
+        path = next((pack.path for pack in _packs_of(path) if path.stem in pack), path)
+    return path.stat().st_mtime_ns
 
 
 def write_record(path: Path, record: MatchRecord, *, key: bytes = b"") -> None:
@@ -52,30 +83,37 @@ def write_record(path: Path, record: MatchRecord, *, key: bytes = b"") -> None:
     write_bytes(path, body + seal_line(body, key))
 
 
-def write_bytes(path: Path, raw: bytes) -> None:
-    """Write a record's bytes beside their place, then rename: they are there completely or not at all."""
+def write_bytes(path: Path, raw: bytes, *, is_synced: bool = True) -> None:
+    """Write a record's bytes beside their place, then rename: they are there completely or not at all.
+
+    A machine that breaks down may lose what `is_synced` has not brought to the disk; a process may not.
+    """
     temporary = path.with_suffix(".part")
     with naming(path), temporary.open("wb") as out:
         out.write(raw)
-        out.flush()
-        os.fsync(out.fileno())
+        if is_synced:
+            out.flush()
+            os.fsync(out.fileno())
     temporary.replace(path)
 
 
 def read_record(path: Path, *, keys: Sequence[bytes] = ()) -> MatchRecord:
     """A record from its file, sealed with one of the keys if there are any; RecordError says what is wrong where."""
-    raw = read_bytes(path)
+    raw, pack = _find(path)
     record = parse_record(path, raw)
-    check_seal(path, raw, keys)
+    check_seal(path, raw, _keys_of(pack, keys))
     return record
 
 
 def read_bytes(path: Path) -> bytes:
-    """A record as it is; RecordError if there is no such file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
+    """A record as it is; RecordError if there is none."""
+    return _find(path)[0]
+
+
+def read_sealed(path: Path, keys: Sequence[bytes]) -> tuple[bytes, Sequence[bytes]]:
+    """The same, and the keys that it may be sealed with: these, or former ones that its pack names."""
+    raw, pack = _find(path)
+    return raw, _keys_of(pack, keys)
 
 
 def parse_record(path: Path, raw: bytes) -> MatchRecord:
@@ -91,6 +129,9 @@ def read_header(path: Path) -> Header:
         with path.open("rb") as file:
             return parse_header(path, file.readline().rstrip(b"\n"))
     except OSError as error:
+        for pack in _packs_of(path):
+            if (head := pack.head(path.stem)) is not None:
+                return parse_header(path, head.partition(b"\n")[0])
         raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
 
 
@@ -106,6 +147,30 @@ def parse_header(path: Path, text: bytes) -> Header:
     if path.parent.name == RECORDS and path.stem != header.match_id:
         raise RecordError(f"{path}: line 1: expected match {path.stem}, got {header.match_id}")
     return header
+
+
+def _find(path: Path) -> tuple[bytes, Pack | None]:
+    try:
+        return path.read_bytes(), None
+    except OSError as error:
+        for pack in _packs_of(path):
+            if (raw := pack.read(path.stem)) is not None:
+                return raw, pack
+        raise RecordError(f"{path}: expected a readable record, got {error.strerror}") from None
+
+
+def _keys_of(pack: Pack | None, keys: Sequence[bytes]) -> Sequence[bytes]:
+    """Without any, records are not of a run: nothing is asked of their seals then."""
+    return keys if pack is None or not keys else [*keys, *read_pack_seal(pack.path).keys]
+
+
+def _packs_of(path: Path) -> tuple[Pack, ...]:
+    """In which a record with this path may be, newest first."""
+    return open_packs(path.parent) if path.parent.name == RECORDS and path.suffix == _SUFFIX else ()
+
+
+def _packed_ids(records: Path) -> list[list[str]]:
+    return [pack.ids() for pack in open_packs(records)]
 
 
 def _decode(path: Path, number: int, text: bytes) -> Line:

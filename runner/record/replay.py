@@ -10,7 +10,7 @@ from typing import Any
 import games
 from games.api import AnyGame, IllegalAction, Turn
 from runner.record.chain import HASH_EVERY, open_chain, seal_end
-from runner.record.file import parse_record, read_bytes
+from runner.record.file import parse_record, read_sealed
 from runner.record.lines import EndLine, FaultLine, MatchRecord, Termination, TurnLine
 from runner.record.seal import check_seal
 from runner.scoring import share_points
@@ -90,7 +90,7 @@ def verify_file(path: Path, keys: Sequence[bytes]) -> Divergence | None:
 
     The rules come first, as they say where.
     """
-    raw = read_bytes(path)
+    raw, keys = read_sealed(path, keys)
     divergence = verify(parse_record(path, raw))
     if divergence is None:
         check_seal(path, raw, keys)

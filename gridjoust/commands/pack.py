@@ -1,0 +1,39 @@
+"""`joust pack` and `joust unpack`: the records of a results folder in few small files, and as they were."""
+
+from __future__ import annotations
+
+import sys
+
+from gridjoust.commands.arguments import ResultsArgument, find_results
+from runner.record.file import RECORDS
+from runner.record.packs import pack_paths
+from runner.results_lock import hold_folder
+from runner.results_secrets import load_secrets
+from runner.wire.text import plain_text
+
+
+def pack(results: ResultsArgument) -> int:
+    """Move match records into packs, a tenth of the size; all commands read them there too."""
+    from runner.record.packing import pack_records
+
+    folder = find_results(results)
+    with hold_folder(folder):
+        secrets = load_secrets(folder)
+        packed = pack_records(folder, () if secrets is None else secrets.keys)
+    held = pack_paths(folder / RECORDS)
+    size_mb = sum(path.stat().st_size for path in held) / 1e6
+    print(f"{folder}: {packed.matches} records packed; {len(held)} packs, {size_mb:.1f} MB")
+    for error in packed.refused:
+        print(plain_text(f"not packed: {error}"), file=sys.stderr)
+    return 1 if packed.refused else 0
+
+
+def unpack(results: ResultsArgument) -> None:
+    """Make files of packed match records again."""
+    from runner.record.packing import unpack_records
+
+    folder = find_results(results)
+    with hold_folder(folder):
+        secrets = load_secrets(folder)
+        count = unpack_records(folder, () if secrets is None else secrets.keys)
+    print(f"{folder}: {count} records unpacked")
