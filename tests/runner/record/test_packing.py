@@ -140,7 +140,7 @@ def _die_at(step: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     monkeypatch.setattr(Path, "replace", dying(Path.replace))
     monkeypatch.setattr(Path, "unlink", dying(Path.unlink))
     monkeypatch.setattr(os, "fsync", dying(os.fsync))
-    monkeypatch.setattr(packing, "write_pack", dying(packing.write_pack))
+    monkeypatch.setattr(packing, "write_pack", dying(write_pack))
     return lambda: done
 
 
