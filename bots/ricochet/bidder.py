@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from bots.api import AnytimeBot, Budget, Deadline, MatchSetup, Observation
@@ -47,7 +48,7 @@ class Bidder(AnytimeBot):
         """Read the board and prepare its tables."""
         params = setup.params
         board, _ = parse_board(setup.briefing[str(setup.seat)]["board"])
-        self._slides = Slides(board)
+        self._slides = Slides(replace(board, pass_goal=bool(params["pass_goal"])))
         self._rules = MoveRules(printed=params["variant"] == "printed", early_stop=bool(params["early_stop"]))
 
     def improve(self, observation: Observation, deadline: Deadline) -> Iterator[str | None]:
@@ -73,7 +74,8 @@ class Bidder(AnytimeBot):
         """Turn to the position on the table; what is known of it stays known from question to question."""
         position = parse_position(view, self._slides.board)
         if self._task is None or self._task.position != position:
-            self._task = Task(self._slides, position, self._rules, self._max_states, Budget(self.work.limit))
+            slides = self._slides if position.board is self._slides.board else Slides(position.board)
+            self._task = Task(slides, position, self._rules, self._max_states, Budget(self.work.limit))
             self._search = self.find_plans(self._task)
             self._best = None
 

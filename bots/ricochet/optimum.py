@@ -8,7 +8,7 @@ from bots.planners import kernels
 from bots.ricochet.plans import Task
 from games.grid import DIRECTIONS
 from games.ricochet import optimum
-from games.ricochet.board import COLOURS
+from games.ricochet.board import COLOURS, Board
 from games.ricochet.optimum import STATES_PER_STEP, Plan, Steps
 from games.ricochet.proof import Move
 from games.ricochet.spaces import finisher_first
@@ -30,7 +30,7 @@ def begin_search(task: Task) -> Any:
     """A search of the kernel; None where it has none for such a position."""
     position = task.position
     is_common = len(position.robots) == 4 and not task.rules.printed
-    if _KERNELS is None or not is_common or position.board.diagonals or position.board.openings:
+    if _KERNELS is None or not is_common or _is_unusual(position.board):
         return None
     limits = _KERNELS.pack_limits(task.slides.steps, task.slides.width)
     if limits is None:
@@ -39,6 +39,11 @@ def begin_search(task: Task) -> Any:
     robots = tuple(numbers[robot] for robot in finisher_first(position))
     target, is_any = task.slides.number(position.target.cell), position.target.colour is None
     return _KERNELS.begin(limits, task.slides.width, robots, target, is_any, task.budget.left)
+
+
+def _is_unusual(board: Board) -> bool:
+    """Whether robots do more on this board than slide to the next wall or robot."""
+    return bool(board.diagonals or board.openings or board.halt)
 
 
 def _steps(task: Task, search: Any) -> Steps:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 
 from bots.ricochet import astar, beam, bfs, dijkstra_map, dstar_lite
@@ -24,7 +24,7 @@ PLANNERS: Mapping[str, Planner] = {
 
 SOLVED, UNSOLVABLE, LIMIT = "solved", "unsolvable", "limit"
 
-OPTIONS = {"variant": ("plain", "printed"), "early_stop": ("true", "false")}
+OPTIONS = {"variant": ("plain", "printed"), "early_stop": ("true", "false"), "pass_goal": ("true", "false")}
 COLUMNS = {
     "id": "left", "status": "left", "moves": "right", "optimal_proven": "right", "expanded": "right",
     "frontier": "right", "planning_ms": "right", "solution": "left",
@@ -56,18 +56,28 @@ def solve_text(
     bot: str = "astar",
     variant: str = "plain",
     early_stop: str = "true",
+    pass_goal: str = "true",  # noqa: S107 - it lets nobody in
     limit_ms: float | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[SolveResult]:
     """One result per position in the order of the text; ValueError says what is wrong with the text or the bot."""
     if bot not in PLANNERS:
         raise ValueError(f"bot: expected one of {', '.join(PLANNERS)}, got {bot!r}")
-    positions = parse_positions(text)
-    rules = MoveRules(printed=variant == "printed", early_stop=early_stop == "true")
+    positions = [(name, _on_board(position, pass_goal=_is_yes(pass_goal))) for name, position in parse_positions(text)]
+    rules = MoveRules(printed=variant == "printed", early_stop=_is_yes(early_stop))
     return (
         solve_position(name, position, planner=PLANNERS[bot], rules=rules, limit_ms=limit_ms, clock=clock)
         for name, position in positions
     )
+
+
+def _is_yes(text: str) -> bool:
+    return text == "true"
+
+
+def _on_board(position: Position, *, pass_goal: bool) -> Position:
+    board = replace(position.board, pass_goal=pass_goal)
+    return replace(position, board=board.wanting(position.target))
 
 
 def solve_position(

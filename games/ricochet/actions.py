@@ -39,7 +39,15 @@ class Pass:
         return "pass"
 
 
-Action = Bid | Solve | Pass
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """`redeal`: may the robots be dealt anew? They are when all seats ask, who passed without a bid left out."""
+
+    def __str__(self) -> str:
+        return "redeal"
+
+
+Action = Bid | Solve | Pass | Redeal
 
 _BID = re.compile(r"bid ([1-9][0-9]?)")
 
@@ -50,12 +58,14 @@ def parse_action(text: str) -> Action:
     """The action of a canonical text; ValueError for any other."""
     if text == "pass":
         return Pass()
+    if text == "redeal":
+        return Redeal()
     bid = _BID.fullmatch(text)
     if bid is not None:
         return Bid(int(bid[1]))
     if text.startswith("solve "):
         return Solve(parse_moves(text.removeprefix("solve ")))
-    raise ValueError(f"expected pass, bid 1 to {MAX_MOVES} or solve red N, ..., got {text[:60]!r}")
+    raise ValueError(f"expected pass, redeal, bid 1 to {MAX_MOVES} or solve red N, ..., got {text[:60]!r}")
 
 
 def parse_moves(text: str) -> tuple[Move, ...]:

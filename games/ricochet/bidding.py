@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.api import IllegalAction, Seat, Turn
 from games.chance import rng_for
 from games.draft import Draft
-from games.ricochet.actions import Action, Bid, Pass, Solve
+from games.ricochet.actions import Action, Bid, Pass, Redeal, Solve
 from games.ricochet.deal import deal_robots, deal_round
 from games.ricochet.params import MAX_MOVES, Rules
 from games.ricochet.proof import Move, judge
@@ -13,8 +13,12 @@ from games.ricochet.state import Phase, Proof, State
 
 
 def max_turns(rules: Rules, seats: int) -> int:
-    """Bids only fall, so a seat has at most 99 and one pass a round; then one timer and one turn per prover."""
-    return rules.max_rounds * (seats * (MAX_MOVES + 1) + 1 + seats)
+    """Bids only fall, so a seat has at most 99 and one pass a round; then one timer and one turn per prover.
+
+    A request for a new deal stands until the seat's next bid.
+    """
+    requests = MAX_MOVES + 1 if rules.redeal == "asked" else 0
+    return rules.max_rounds * (seats * (MAX_MOVES + 1 + requests) + 1 + seats)
 
 
 def apply(state: State, turn: Turn[Action], rules: Rules) -> State:
@@ -42,7 +46,7 @@ class RoundDraft(Draft[State]):
         self.rules = rules
 
     def answer(self, seat: Seat, action: Action) -> None:
-        """One seat's bid, proof or pass."""
+        """One seat's bid, proof, pass or request for a new deal."""
         match action:
             case Bid(amount):
                 self._bid(seat, amount)
@@ -52,8 +56,11 @@ class RoundDraft(Draft[State]):
                 self._fail(Proof(seat, (), "no solution"))
             case Pass():
                 self.set_item("players", seat, has_passed=True)
-                if all(player.has_passed for player in self.state.players):
+                if not self._redeal_if_agreed() and all(player.has_passed for player in self.state.players):
                     self._close_bidding()
+            case Redeal():
+                self.set_item("players", seat, has_asked=True)
+                self._redeal_if_agreed()
 
     def end_wait(self) -> None:
         """The time for bids or for a proof is up."""
@@ -71,7 +78,9 @@ class RoundDraft(Draft[State]):
             robots=deal.robots,
             target=deal.target,
             wake_ms=state.clock_ms + rules.think_ms,
-            players=tuple(player._replace(bid=None, call=0, has_passed=False) for player in state.players),
+            players=tuple(
+                player._replace(bid=None, call=0, has_passed=False, has_asked=False) for player in state.players
+            ),
             calls=0,
             provers=(),
         )
@@ -80,8 +89,18 @@ class RoundDraft(Draft[State]):
         state = self.state
         if not state.calls:  # sand starts at the first bid, and lower bids do not turn the glass again
             self.set(wake_ms=state.clock_ms + self.rules.sand_ms)
-        self.set_item("players", seat, bid=amount, call=state.calls, bids=state.players[seat].bids + 1)
+        bids = state.players[seat].bids + 1
+        self.set_item("players", seat, bid=amount, call=state.calls, bids=bids, has_asked=False)
         self.set(calls=state.calls + 1)
+
+    def _redeal_if_agreed(self) -> bool:
+        """Deal the next round anew if somebody has asked for it, and everybody else has, or passed without a bid."""
+        players = self.state.players
+        is_agreed = all(player.has_asked or (player.has_passed and player.bid is None) for player in players)
+        if is_agreed and any(player.has_asked for player in players):
+            self._end_round(is_won=False, is_asked=True)
+            return True
+        return False
 
     def _close_bidding(self) -> None:
         """The lowest bid is proved first; among equal bids fewer chips go first, then the earlier bid."""
@@ -115,14 +134,14 @@ class RoundDraft(Draft[State]):
         else:
             self._end_round(is_won=False)
 
-    def _end_round(self, *, is_won: bool) -> None:
+    def _end_round(self, *, is_won: bool, is_asked: bool = False) -> None:
         state, rules = self.state, self.rules
         has_winner = rules.chips_to_win and max(state.chips) >= rules.chips_to_win
         if not state.pool or state.round >= rules.max_rounds or has_winner:
             self.set(phase=Phase.OVER, wake_ms=None, provers=())
             return
         self.set(round=state.round + 1, robots=state.dealt if rules.reset else state.robots)
-        if rules.redeal == "always" or (rules.redeal == "void" and not is_won):
+        if is_asked or rules.redeal == "always" or (rules.redeal == "void" and not is_won):
             robots = deal_robots(state.board, rules, rng_for(state.seed, state.round, "robots"))
             self.set(robots=robots, dealt=robots)
         self.open_round()

@@ -79,7 +79,8 @@ class Diagonal:
 class Board:
     """Everything that never moves. `walls` are edges between cells, each seen from both sides.
 
-    `openings` are border edges, each with its twin on the opposite side.
+    `openings` are border edges, each with its twin on the opposite side. `halt` is where robots stop that are wanted
+    there; where they may slide on over their target (`pass_goal`) there is none.
     """
 
     width: int
@@ -89,6 +90,16 @@ class Board:
     targets: tuple[Target, ...] = ()
     diagonals: tuple[tuple[Cell, Diagonal], ...] = ()  # sorted by cell
     openings: frozenset[Edge] = frozenset()
+    pass_goal: bool = True
+    halt: Target | None = None
+
+    def wanting(self, target: Target) -> Board:
+        """The board on which this target is to be reached."""
+        return self if self.pass_goal else replace(self, halt=target)
+
+    def is_halt(self, cell: Cell, colour: Colour) -> bool:
+        """Whether a robot of this colour stops on the cell, whatever lies behind it."""
+        return self.halt is not None and self.halt.cell == cell and self.halt.colour in (None, colour)
 
     def is_inside(self, cell: Cell) -> bool:
         """Whether the cell lies on the board."""
@@ -164,13 +175,15 @@ def slide(board: Board, colour: Colour, cell: Cell, direction: Direction, others
     while (there := board.next_cell(here, heading)) is not None and there not in others:
         cells.append(there)
         headings.append(heading)
+        if board.is_halt(there, colour):
+            break
         mirror = diagonals.get(there)
         if mirror is not None and mirror.colour is not colour:
             heading = mirror.turned(heading)
         if (there, heading) == (cell, direction):
             return None  # round and round through openings
         here = there
-    if not cells or here == cell:
+    if not cells or cells[-1] == cell:
         return None
     return Slide(tuple(cells), tuple(headings))
 

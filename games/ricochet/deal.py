@@ -47,6 +47,7 @@ def deal_board(params: Mapping[str, ParamValue], rng: random.Random) -> tuple[Bo
     if not params["vortex"]:
         targets = tuple(target for target in board.targets if target.symbol is not Symbol.VORTEX)
         board = replace(board, targets=targets)
+    board = replace(board, pass_goal=bool(params["pass_goal"]))
     return (_with_random_openings(board, rng) if params["openings"] else board), robots
 
 
@@ -90,11 +91,11 @@ def deal_round(board: Board, robots: Robots, pool: Sequence[Target], rules: Rule
 
     After many tries, which only tiny boards need, the first target is taken as it is.
     """
-    slides = slides_of(board)
     standing = robots
     for _ in range(REDEALS):
         for target in rng.sample(pool, len(pool)):
-            if is_optimum_at_least(slides, Position(board, standing, target), rules.moves, rules.min_optimum):
+            position = Position(board.wanting(target), standing, target)
+            if is_optimum_at_least(slides_of(position.board), position, rules.moves, rules.min_optimum):
                 return Deal(standing, target)
         standing = deal_robots(board, rules, rng)
     return Deal(robots, pool[0])
@@ -115,9 +116,9 @@ def deal_solo(board: Board, rules: Rules, wanted: int, rng: random.Random) -> De
 
 
 def _solvable(board: Board, target: Target, rules: Rules, wanted: int, rng: random.Random) -> Deal | None:
-    position = Position(board, deal_robots(board, rules, rng), target)
+    position = Position(board.wanting(target), deal_robots(board, rules, rng), target)
     depth = wanted + 2 if wanted else None
-    steps = shortest_steps(slides_of(board), position, rules.moves, max_states=SOLO_STATES, max_bound=depth)
+    steps = shortest_steps(slides_of(position.board), position, rules.moves, max_states=SOLO_STATES, max_bound=depth)
     found = finish_search(steps)
     least = 1 if wanted else rules.min_optimum
     if found.moves is None or len(found.moves) < least:

@@ -127,12 +127,13 @@ def _standings(state: State) -> Iterable[Standing]:
         solved = sum(answer.moves > 0 for answer in player.answers)
         is_solo = state.phase is Phase.SOLVING or bool(player.answers)
         bid = "passed" if player.has_passed else "" if player.bid is None else f"bids {player.bid}"
+        asked = "asks for a new deal" if player.has_asked else ""
         shown = "" if state.proof is None or state.proof.seat != seat else _proof_text(state)
         yield Standing(
             seat=seat,
             shape=Text(0.5, 0.5, str(seat), Ink.TEXT, 0.8),
             score=f"{solved} of {len(player.answers)} solved" if is_solo else f"{player.chips} chips",
-            note=", ".join(filter(None, (bid, shown))),
+            note=", ".join(filter(None, (bid, asked, shown))),
         )
 
 

@@ -6,9 +6,9 @@ from itertools import product
 
 from games.api import Seat
 from games.grid import DIRECTIONS
-from games.ricochet.actions import Action, Bid, Pass, Solve
+from games.ricochet.actions import Action, Bid, Pass, Redeal, Solve
 from games.ricochet.board import COLOURS
-from games.ricochet.params import MAX_MOVES
+from games.ricochet.params import MAX_MOVES, Rules
 from games.ricochet.proof import Move
 from games.ricochet.state import Phase, State
 
@@ -26,17 +26,18 @@ def seats_to_act(state: State) -> tuple[Seat, ...]:
             return ()
 
 
-def legal_actions(state: State, seat: Seat) -> tuple[Action, ...]:
-    """All bids and pass; or pass and the solutions of one move, a sample."""
+def legal_actions(state: State, seat: Seat, rules: Rules) -> tuple[Action, ...]:
+    """All bids, pass and a request for a new deal; or pass and the solutions of one move, a sample."""
     if seat not in seats_to_act(state):
         return ()
     if state.phase is Phase.BIDDING:
-        return (Pass(), *map(Bid, range(1, _highest_bid(state, seat) + 1)))
+        request = (Redeal(),) if _may_ask(state, seat, rules) else ()
+        return (Pass(), *map(Bid, range(1, _highest_bid(state, seat) + 1)), *request)
     return (Pass(), *(Solve((Move(*move),)) for move in product(COLOURS[: len(state.robots)], DIRECTIONS)))
 
 
-def is_legal(state: State, seat: Seat, action: Action) -> bool:
-    """Bids lower than the seat's last, solutions of robots that are there (a wrong one fails), and pass."""
+def is_legal(state: State, seat: Seat, action: Action, rules: Rules) -> bool:
+    """Bids lower than the last, one request, solutions of robots that are there (a wrong one fails), and pass."""
     if seat not in seats_to_act(state):
         return False
     match action:
@@ -46,8 +47,15 @@ def is_legal(state: State, seat: Seat, action: Action) -> bool:
             known = COLOURS[: len(state.robots)]
             is_well_formed = 1 <= len(moves) <= MAX_MOVES and all(move.robot in known for move in moves)
             return state.phase is not Phase.BIDDING and is_well_formed
+        case Redeal():
+            return _may_ask(state, seat, rules)
         case Pass():
             return True
+
+
+def _may_ask(state: State, seat: Seat, rules: Rules) -> bool:
+    """Whether the seat may ask for a new deal: once, where the rules have it."""
+    return rules.redeal == "asked" and state.phase is Phase.BIDDING and not state.players[seat].has_asked
 
 
 def _highest_bid(state: State, seat: Seat) -> int:

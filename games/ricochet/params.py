@@ -23,6 +23,11 @@ PARAMS: Mapping[str, Param] = {
         "plain", "fewest moves, or the printed rules: turn once, never go straight back", choices=("plain", "printed")
     ),
     "early_stop": Param(default=True, help="printed: a robot may stop on the target before it has turned"),
+    "pass_goal": Param(
+        default=True,
+        help="robots slide on over their target and must be stopped on it, as the printed rules say; "
+        "false: they stop when they reach it, as the report that the game comes from has it",
+    ),
     "map": Param("", "board as text (see games.ricochet.ascii), robots too if all are drawn; empty = by the others"),
     "tiles": Param("random", "arrangement of the board, clockwise from north-west, such as 1A 3B 4A 2A; or random"),
     "diagonals": Param(default=False, help="random tiles: draw the D faces with their diagonals too"),
@@ -43,8 +48,8 @@ PARAMS: Mapping[str, Param] = {
     "reset": Param(default=False, help="bidding: robots go back to where they were dealt after every round"),
     "redeal": Param(
         "never",
-        "bidding: deal the robots anew: never, after a round nobody won, always",
-        choices=("never", "void", "always"),
+        "bidding: deal the robots anew: never, after a round nobody won, always, or when all seats have asked for it",
+        choices=("never", "void", "always", "asked"),
     ),
     "positions": Param(5, "solve: positions, one a turn", 1, 200),
     "optima": Param("", "solve: optima of the positions in turn, such as 3,4,7; empty = as they come"),

@@ -22,7 +22,7 @@ MAX_SEATS = 6
 
 _SPEC = GameSpec(
     name="ricochet",
-    version="1",
+    version="2",
     min_seats=1,
     max_seats=MAX_SEATS,
     dynamics=Dynamics.REAL_TIME,
@@ -94,16 +94,16 @@ class Ricochet(Game[State, Action]):
         return legal.seats_to_act(state)
 
     def legal_actions(self, state: State, seat: Seat) -> tuple[Action, ...]:
-        """All bids and pass; or pass and the solutions of one move, a sample."""
-        return legal.legal_actions(state, seat)
+        """All bids, pass and a request for a new deal; or pass and the solutions of one move, a sample."""
+        return legal.legal_actions(state, seat, self.rules)
 
     def legal_complete(self, state: State, seat: Seat) -> bool:
         """Bids are all listed, solutions are not."""
         return state.phase is Phase.BIDDING or seat not in self.seats_to_act(state)
 
     def is_legal(self, state: State, seat: Seat, action: Action) -> bool:
-        """Bids lower than the seat's last, solutions of robots that are there (a wrong one fails), and pass."""
-        return legal.is_legal(state, seat, action)
+        """Bids lower than the last, one request, solutions of robots that are there (a wrong one fails), and pass."""
+        return legal.is_legal(state, seat, action, self.rules)
 
     def default_action(self, state: State, seat: Seat) -> Action:  # noqa: ARG002 - part of the interface
         """No bid, no proof, no solution."""
@@ -165,6 +165,7 @@ class Ricochet(Game[State, Action]):
     def encode(self, state: State) -> bytes:
         """Canonical JSON of everything, the board drawn."""
         players, passed = state.players, [player.has_passed for player in state.players]
+        passed += [player.has_asked for player in players]
         times = [state.clock_ms, state.wake_ms, state.chips, passed, state.calls, state.provers, state.optimum]
         bids = [None if player.bid is None else (player.bid, player.call) for player in players]
         counts = [[(player.bids, player.proven, player.failed) for player in players], [own.answers for own in players]]
@@ -175,7 +176,7 @@ class Ricochet(Game[State, Action]):
         return json.dumps(head + rest, separators=(",", ":")).encode()
 
     def parse_action(self, text: str) -> Action:
-        """`bid 7`, `solve blue E, red N` or `pass`."""
+        """`bid 7`, `solve blue E, red N`, `redeal` or `pass`."""
         return parse_action(text)
 
     def render(self, state: State) -> str:

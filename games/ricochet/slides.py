@@ -51,7 +51,9 @@ class Slides:
         self.bit = [1 << cell for cell in range(self.size)]
         self.kind_of = _kinds(board)
         self._steps = _steps(board)
-        self._turns = [_turns(board, self.kind_of.index(kind)) for kind in range(max(self.kind_of) + 1)]
+        firsts = [self.kind_of.index(kind) for kind in range(max(self.kind_of) + 1)]
+        self._turns = [_turns(board, robot) for robot in firsts]
+        self._halts = [_halt(board, robot) for robot in firsts]
         self._rays: dict[tuple[int, int, int], _Ray] = {}
         self._arrivals: dict[tuple[int, int, int], tuple[Arrival, ...]] = {}
         self._lines: dict[tuple[int, int], list[int]] = {}
@@ -73,8 +75,8 @@ class Slides:
 
     @cached_property
     def _ahead(self) -> list[tuple[list[int], ...]]:
-        straight = self._straight_masks()
-        return [self._bend(straight, turns) for turns in self._turns]
+        straight = {halt: self._straight_masks(halt) for halt in set(self._halts)}
+        return [self._bend(straight[halt], turns) for turns, halt in zip(self._turns, self._halts, strict=True)]
 
     def number(self, cell: Cell) -> int:
         """The number of a cell."""
@@ -149,8 +151,8 @@ class Slides:
                 cross[cell] |= mask_of(self._ray(kind, cell, direction).cells) if mask == CURVED else mask
         return cross
 
-    def _straight_masks(self) -> tuple[list[int], ...]:
-        """Per direction and cell the set of cells ahead up to the next wall; `CURVED` if an opening is met."""
+    def _straight_masks(self, halt: int) -> tuple[list[int], ...]:
+        """Per direction and cell the cells ahead up to the next wall or `halt`; `CURVED` if an opening is met."""
         ahead = tuple([0] * self.size for _ in DIRECTIONS)
         bit = self.bit
         for masks, steps, stride in zip(ahead, self._steps, self._strides(), strict=True):
@@ -159,7 +161,8 @@ class Slides:
                 if there < 0:
                     continue
                 curved = there - cell != stride or masks[there] == CURVED
-                masks[cell] = CURVED if curved else masks[there] | bit[there]
+                beyond = 0 if there == halt else masks[there]
+                masks[cell] = CURVED if curved else beyond | bit[there]
         return ahead
 
     def _bend(self, straight: tuple[list[int], ...], turns: _Turns) -> tuple[list[int], ...]:
@@ -205,17 +208,19 @@ class Slides:
     def _ray(self, kind: int, cell: int, direction: int) -> _Ray:
         known = self._rays.get((kind, cell, direction))
         if known is None:
-            known = self._rays[kind, cell, direction] = self._cast(self._turns[kind], cell, direction)
+            known = self._rays[kind, cell, direction] = self._cast(kind, cell, direction)
         return known
 
-    def _cast(self, turns: _Turns, cell: int, direction: int) -> _Ray:
-        steps = self._steps
+    def _cast(self, kind: int, cell: int, direction: int) -> _Ray:
+        steps, turns, halt = self._steps, self._turns[kind], self._halts[kind]
         cells: list[int] = []
         headings: list[int] = []
         heading, there = direction, steps[direction][cell]
         while there >= 0:
             cells.append(there)
             headings.append(heading)
+            if there == halt:
+                break
             if there in turns:
                 heading = turns[there][heading]
             if there == cell and heading == direction:
@@ -225,8 +230,10 @@ class Slides:
 
 
 def _kinds(board: Board) -> tuple[int, ...]:
-    """Kind of each colour: colours with a diagonal of their own on this board are alone in theirs."""
+    """Kind of each colour: colours with a diagonal or a halt of their own on this board are alone in theirs."""
     own = {diagonal.colour for _, diagonal in board.diagonals}
+    if board.halt is not None and board.halt.colour is not None:
+        own.add(board.halt.colour)
     numbers: dict[Colour | None, int] = {}
     return tuple(numbers.setdefault(colour if colour in own else None, len(numbers)) for colour in COLOURS)
 
@@ -261,6 +268,12 @@ def _turns(board: Board, robot: int) -> _Turns:
         for cell, diagonal in board.diagonals
         if diagonal.colour is not COLOURS[robot]
     }
+
+
+def _halt(board: Board, robot: int) -> int:
+    """The cell on which this robot always stops, -1 if there is none."""
+    halt = board.halt
+    return halt.cell.y * board.width + halt.cell.x if halt and board.is_halt(halt.cell, COLOURS[robot]) else -1
 
 
 @lru_cache(maxsize=16)

@@ -34,6 +34,7 @@ class Player(NamedTuple):
     bid: int | None = None  # the lowest of this round
     call: int = 0  # its number, so that the earlier of equal bids goes first
     has_passed: bool = False  # in this round
+    has_asked: bool = False  # in this round, for a new deal
     bids: int = 0  # in all rounds
     proven: int = 0
     failed: int = 0
@@ -72,7 +73,7 @@ class State:
     @property
     def position(self) -> Position:
         """What is to be solved now."""
-        return Position(self.board, self.robots, self.target)
+        return Position(self.board.wanting(self.target), self.robots, self.target)
 
     @property
     def chips(self) -> tuple[int, ...]:

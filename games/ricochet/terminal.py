@@ -14,7 +14,7 @@ from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol
 from games.ricochet.proof import Position
 from games.ricochet.view import parse_position
 
-KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes"
+KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes, d asks for a new deal"
 
 SYMBOLS = {Symbol.TRIANGLE: "▲", Symbol.SQUARE: "■", Symbol.CIRCLE: "●", Symbol.HEXAGON: "⬢", Symbol.VORTEX: "◎"}
 ROBOT_SIGNS = {Colour.RED: "R", Colour.GREEN: "G", Colour.BLUE: "B", Colour.YELLOW: "Y", Colour.SILVER: "S"}
@@ -39,12 +39,22 @@ def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
     return "\n".join(lines)
 
 
-def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:  # noqa: ARG001 - same for every game
-    """Keys, or an action's own text -> action text; ValueError names the keys, or says that it is not time to solve."""
+def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:
+    """Keys, or an action's own text -> action text; ValueError names the keys, or says what it is time for."""
     text = _action_of(line.strip())
-    if text.startswith("solve ") and view.get("phase") == "bidding":
+    phase, bids = view.get("phase"), sum(action.startswith("bid ") for action in legal)
+    if text.startswith("solve ") and phase == "bidding":
         raise ValueError(
             f"bids are open: expected how many moves it takes, such as {text.count(',') + 1}, got the moves"
+        )
+    if text.startswith("bid ") and phase == "bidding" and legal and text not in legal:
+        expected = f"a bid of 1 to {bids}" if bids else "no lower bid"
+        raise ValueError(f"expected {expected}, got {text.removeprefix('bid ')}")
+    if text.startswith("bid ") and phase in ("proof", "solving"):
+        raise ValueError("expected the moves, such as rE bN, or p, got a number")
+    if text == "redeal" and text not in legal:
+        raise ValueError(
+            "a new deal can be asked for once a round, while bids are open, with the parameter redeal=asked"
         )
     return text
 
@@ -54,6 +64,8 @@ def _action_of(word: str) -> str:
         return f"bid {int(word)}"
     if word in ("p", "pass"):
         return "pass"
+    if word in ("d", "redeal"):
+        return "redeal"
     if word.startswith(("bid ", "solve ")):
         return word
     moves = _MOVE.findall(word)

@@ -53,6 +53,7 @@ def public_view(state: State) -> dict[str, Json]:
         "chips": list(state.chips),
         "bids": [player.bid for player in state.players],
         "passed": [player.has_passed for player in state.players],
+        "asked": [player.has_asked for player in state.players],
         "prover": state.provers[0] if state.provers else None,
         "clock_ms": state.clock_ms,
         "wake_ms": state.wake_ms,
@@ -66,4 +67,5 @@ def parse_position(view: Mapping[str, Json], board: Board) -> Position:
     robots = tuple(Cell(*view["robots"][str(colour)]) for colour in COLOURS if str(colour) in view["robots"])
     shown = view["target"]
     colour = None if shown["colour"] == ANY else Colour[shown["colour"].upper()]
-    return Position(board, robots, Target(Cell(*shown["cell"]), colour, Symbol[shown["symbol"].upper()]))
+    target = Target(Cell(*shown["cell"]), colour, Symbol[shown["symbol"].upper()])
+    return Position(board.wanting(target), robots, target)

@@ -26,6 +26,9 @@ def solve(
     bot: Annotated[str | None, typer.Option(help="The planner; default: astar in ricochet, beam in placement.")] = None,
     variant: Annotated[str | None, typer.Option(help="ricochet: plain (default) or printed.")] = None,
     early_stop: Annotated[str | None, typer.Option(help="ricochet, printed: true (default) or false.")] = None,
+    pass_goal: Annotated[
+        str | None, typer.Option(help="ricochet: true (default), or false: robots stop when they reach their target.")
+    ] = None,
     width: Annotated[int | None, typer.Option(min=1, help="placement: width of the beam (16).")] = None,
     limit_ms: Annotated[float | None, typer.Option(min=0, help="Planning time per task.")] = None,
     as_json: JsonOption = False,
@@ -33,7 +36,7 @@ def solve(
     """Solve the positions of a file with one planner."""
     with mistakes_of("solve"):
         solver = load_solver(game)
-    own = {"variant": variant, "early_stop": early_stop, "width": width}
+    own = {"variant": variant, "early_stop": early_stop, "pass_goal": pass_goal, "width": width}
     given = {name: value for name, value in own.items() if value is not None}
     if foreign := [_flag(name) for name in given if name not in solver.OPTIONS]:
         raise ConfigError(f"{foreign[0]}: expected it for another game than {game}")

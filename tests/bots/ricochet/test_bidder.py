@@ -12,7 +12,10 @@ from bots.api import Bot, Deadline
 from bots.match import observe, play_match
 from bots.ricochet.astar import AStar
 from bots.ricochet.beam import Beam
+from bots.ricochet.bfs import BreadthFirst
 from bots.ricochet.bidder import Bidder
+from bots.ricochet.dijkstra_map import DijkstraRoller
+from bots.ricochet.dstar_lite import DStarBidder
 from bots.ricochet.plans import Task
 from games.api import Turn
 from games.ricochet import Ricochet
@@ -23,6 +26,13 @@ from games.ricochet.view import parse_position
 from tests.bots.seats import seated
 from tests.games.ricochet.boards import length, solve
 
+ROW = """
++---+---+---+---+
+|R    rt    |   |
++---+---+---+---+
+|G  |B  |Y  |   |
++---+---+---+---+
+"""
 BIDDING = Ricochet({"tiles": "1A 3B 4A 2A"}, seats=2)
 SOLO = Ricochet({"tiles": "1A 3B 4A 2A", "mode": "solve", "optima": "4"}, seats=1)
 START = BIDDING.initial_state(7)
@@ -127,6 +137,14 @@ def test_bots_read_the_position_from_the_view(params: dict[str, Any]) -> None:
     game = Ricochet(params, seats=2)
     for state in map(game.initial_state, range(5)):
         assert parse_position(game.observation(state, 0), state.board) == state.position
+
+
+@pytest.mark.parametrize("planner", [AStar, Beam, BreadthFirst, DijkstraRoller, DStarBidder])
+def test_robots_may_stop_when_they_reach_their_target(planner: type[Bidder]) -> None:
+    for pass_goal, answer in ((True, "pass"), (False, "bid 1")):
+        game = Ricochet({"map": ROW, "min_optimum": 1, "pass_goal": pass_goal}, seats=2)
+        state = game.initial_state(1)
+        assert seated(planner(), game, state).act(observe(game, state, 0)) == answer
 
 
 def test_a_match_of_four_optimal_bots_gives_every_chip_to_somebody() -> None:

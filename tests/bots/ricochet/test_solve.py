@@ -121,3 +121,12 @@ def test_what_is_wrong_is_named_with_its_place(path: str, value: Any, message: s
 def test_what_is_no_file_of_positions_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected"):
         parse_positions(text)
+
+
+def test_pass_goal_false_lets_robots_stop_on_their_target() -> None:
+    robots = {"red": [0, 0], "green": [0, 1], "blue": [1, 1], "yellow": [2, 1]}
+    walls = [[x, 0, x, 1] for x in range(4)] + [[x, 1, x + 1, 1] for x in range(3)]
+    position = {"id": "row", "board": "b", "robots": robots, "active": "red", "target": [2, 0]}
+    text = json.dumps({"boards": {"b": {"size": [4, 2], "walls": walls}}, "positions": [position]})
+    assert [answer.moves for answer in solve_text(text)] == [None]
+    assert [answer.moves for answer in solve_text(text, pass_goal="false")] == [1]

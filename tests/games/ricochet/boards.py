@@ -84,6 +84,11 @@ def solve(position: Position, rules: MoveRules = PLAIN, *, max_states: int | Non
     return finish_search(shortest_steps(slides_of(position.board), position, rules, max_states=max_states))
 
 
+def stopping(position: Position) -> Position:
+    """The same where robots stop when they reach their target."""
+    return replace(position, board=replace(position.board, pass_goal=False).wanting(position.target))
+
+
 def length(plan: Plan) -> int | None:
     """Moves of its solution."""
     return None if plan.moves is None else len(plan.moves)

@@ -9,7 +9,7 @@ import pytest
 
 from games.api import IllegalAction, Turn
 from games.ricochet import Ricochet
-from games.ricochet.actions import Action, Bid, Pass, Solve, parse_action
+from games.ricochet.actions import Action, Bid, Pass, Redeal, Solve, parse_action
 from games.ricochet.bidding import max_turns
 from games.ricochet.params import make_rules
 from games.ricochet.proof import judge
@@ -162,6 +162,35 @@ def test_robots_may_go_back_after_every_round_or_be_dealt_anew_after_one_that_no
     game, state = start(**params)
     later = after(state, *turns, game=game)
     assert (later.chips, later.robots == state.robots) == (chips, is_back)
+
+
+REQUESTS: dict[str, tuple[tuple[str, ...], int, bool]] = {  # turns, the round after them, robots as they were
+    "not before all have asked": (("10 0 redeal", "20 1 redeal"), 1, True),
+    "when all have": (("10 0 redeal", "20 1 redeal", "30 2 redeal"), 2, False),
+    "who has passed without a bid does not mind": (("10 0 redeal", "20 1 pass", "30 2 pass"), 2, False),
+    "nobody has asked": (("10 0 pass", "20 1 pass", "30 2 pass"), 2, True),
+    "who bids wants this deal": (("10 0 redeal", "20 0 bid 9", "30 1 redeal", "40 2 redeal"), 1, True),
+    "a bid that stands is against it": (("10 0 bid 9", "20 0 pass", "30 1 redeal", "40 2 redeal"), 1, True),
+    "but its seat may still ask": (("10 0 bid 9", "20 0 redeal", "30 1 redeal", "40 2 redeal"), 2, False),
+}
+
+
+@pytest.mark.parametrize(("turns", "at_round", "is_same"), REQUESTS.values(), ids=REQUESTS)
+def test_robots_are_dealt_anew_when_all_seats_ask_for_it(turns: tuple[str, ...], at_round: int, is_same: bool) -> None:
+    game, state = start(redeal="asked")
+    later = after(state, *turns, game=game)
+    assert (later.round, later.robots == state.robots) == (at_round, is_same)
+    assert len(later.pool) == len(state.pool)
+
+
+def test_a_seat_asks_once_and_only_where_the_parameter_has_it() -> None:
+    game, state = start(redeal="asked")
+    assert Redeal() in game.legal_actions(state, 0)
+    asked = after(state, "10 0 redeal", game=game)
+    assert Redeal() not in game.legal_actions(asked, 0)
+    assert game.public_view(asked)["asked"] == [True, False, False]
+    assert game.encode(asked) != game.encode(replace(asked, players=state.players))
+    assert not GAME.is_legal(START, 0, Redeal())
 
 
 BID, MISS = Bid(9), parse_action(WRONG)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from games.grid import DIRECTIONS, Cell, Direction
 from games.ricochet.ascii import parse_board
-from games.ricochet.board import COLOURS, Board, Colour, Diagonal, both_sides, slide, with_openings
+from games.ricochet.board import (
+    COLOURS,
+    Board,
+    Colour,
+    Diagonal,
+    Symbol,
+    Target,
+    both_sides,
+    slide,
+    with_openings,
+)
 from games.ricochet.slides import FAR, Slides
 from tests.games.ricochet.boards import random_position
 
@@ -32,7 +43,8 @@ LOOP, _ = parse_board("""
 |     b\\  b/|
 +---+---+---+
 """)
-RED, BLUE = Colour.RED, Colour.BLUE
+RED, BLUE, HEX = Colour.RED, Colour.BLUE, Symbol.HEXAGON
+HALT, HALT_ANY = (replace(ROOM, halt=Target(Cell(2, 1), colour, HEX)) for colour in (RED, None))
 Place = tuple[int, int]
 SLIDES: dict[str, tuple[Board, Colour, str, list[Place], Place | None]] = {  # board, robot, move, other robots, stop
     "to the border": (ROOM, RED, "1 1 E", [], (4, 1)),
@@ -48,6 +60,12 @@ SLIDES: dict[str, tuple[Board, Colour, str, list[Place], Place | None]] = {  # b
     "over the cell it came from": (LOOP, RED, "1 1 E", [], (1, 0)),
     "in again on the opposite side": (OPEN, RED, "2 1 E", [(1, 1)], (0, 1)),
     "and the other way": (OPEN, RED, "0 1 W", [(2, 1)], (3, 1)),
+    "on its target, where it stops there": (HALT, RED, "0 1 E", [], (2, 1)),
+    "from its target to the border": (HALT, RED, "2 1 E", [], (4, 1)),
+    "over the target of another": (HALT, BLUE, "0 1 E", [], (4, 1)),
+    "on the target of any robot": (HALT_ANY, BLUE, "0 1 E", [], (2, 1)),
+    "to a robot before its target": (HALT, RED, "0 1 E", [(2, 1)], (1, 1)),
+    "round the corner to its target": (replace(MIRROR, halt=Target(Cell(2, 1), RED, HEX)), RED, "0 2 E", [], (2, 1)),
     "not where it would never come to rest": (OPEN, RED, "2 1 E", [], None),
     "but in the row beside": (OPEN, RED, "2 2 E", [], (4, 2)),
 }

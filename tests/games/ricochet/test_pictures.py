@@ -50,6 +50,20 @@ def test_a_solution_typed_while_bids_are_open_is_answered_in_a_line_and_taken_wh
     assert parse("rE bN", {"phase": "proof"}, []) == "solve red E, blue N"
 
 
+@pytest.mark.parametrize(
+    ("line", "phase", "legal", "answer"),
+    [
+        ("7", "bidding", ["pass", "bid 1", "bid 2"], "expected a bid of 1 to 2, got 7"),
+        ("7", "bidding", ["pass"], "expected no lower bid, got 7"),
+        ("7", "proof", ["pass"], "expected the moves, such as rE bN, or p, got a number"),
+        ("d", "bidding", ["pass"], "a new deal can be asked for once a round, while bids are open"),
+    ],
+)
+def test_what_is_not_due_is_answered_in_a_line(line: str, phase: str, legal: list[str], answer: str) -> None:
+    with pytest.raises(ValueError, match=f"^{answer}"):
+        parse(line, {"phase": phase}, legal)
+
+
 def test_every_row_of_every_board_has_the_same_width() -> None:
     for names in list(arrangements())[::200]:
         board = make_board(names)
@@ -73,6 +87,7 @@ KEYS = {
     "rE bn": "solve red E, blue N",
     "r e,sW": "solve red E, silver W",
     "solve red E": "solve red E",
+    "bid 3": "bid 3",
 }
 
 
