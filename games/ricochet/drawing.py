@@ -99,8 +99,10 @@ def _ways(state: State, past: Sequence[State]) -> Iterable[Shape]:
     """From where the robots stood before it; not through openings, and to the first move that cannot be made."""
     if state.proof is None or not past or past[-1].proof is state.proof:
         return
-    for move, cells in zip(state.proof.moves, ways_of(past[-1].position, state.proof.moves), strict=False):
+    ways = zip(state.proof.moves, ways_of(past[-1].position, state.proof.moves), strict=False)
+    for number, (move, cells) in enumerate(ways, start=1):
         yield from _way(cells, INKS[move.robot])
+        yield Text(cells[-1].x + 0.84, cells[-1].y + 0.2, str(number), INKS[move.robot], 0.3)
 
 
 def _way(cells: Sequence[Cell], ink: Ink) -> Iterable[Shape]:

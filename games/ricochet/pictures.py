@@ -46,9 +46,13 @@ def read(text: str) -> dict[str, Position]:
     return dict(parse_positions(text))
 
 
-def rows(position: Position) -> list[list[tuple[str, str]]]:
-    """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters; last the task."""
-    board = [[(piece.text, _style(piece)) for piece in row] for row in draw_rows(position)]
+def rows(position: Position, moves: str = "") -> list[list[tuple[str, str]]]:
+    """Every row as (text, style), a style being a terminal's colour, after `bold` where it matters; last the task.
+
+    With the ways of moves such as `red N, blue E`, their numbers on the cells.
+    """
+    way = parse_moves(moves) if moves else ()
+    board = [[(piece.text, _style(piece)) for piece in row] for row in draw_rows(position, way)]
     return [*board, [(f"wanted: {position.target.task}", "bold")]]
 
 

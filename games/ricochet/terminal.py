@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from games.api import Json
 from games.grid import Cell, Direction
+from games.ricochet.actions import parse_moves
 from games.ricochet.ascii import parse_board
 from games.ricochet.board import ANY, COLOURS, Board, Colour, Symbol
-from games.ricochet.proof import Position
+from games.ricochet.proof import Move, Position, ways_of
 from games.ricochet.view import parse_position
 
 KEYS = "a number bids, rE bN ... solves (r g b y s and N E S W), p passes, d asks for a new deal"
@@ -30,13 +31,26 @@ _MOVE = re.compile(r"([rgbys])\s*([nesw])", re.IGNORECASE)
 
 def draw(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> str:
     """The board with robots and target, then who has bid what and what is asked."""
-    target = view["target"]
-    lines = [draw_text(parse_position(view, _board(view.get("board") or briefing["board"])))]
-    lines.append(f"{view['phase']}: bring {target['colour']} to {target['colour']} {target['symbol']}")
+    position = _position(view, briefing)
+    lines = [draw_text(position), f"{view['phase']}: bring {position.target.task}"]
     if "bids" in view:
         bids = ", ".join(f"seat {seat}: {bid or '-'}" for seat, bid in enumerate(view["bids"]))
         lines.append(f"round {view['round']}   chips {view['chips']}   bids {bids}")
     return "\n".join(lines)
+
+
+def draw_turn(before: Mapping[str, Json], after: Mapping[str, Json], briefing: Mapping[str, Json]) -> list[str]:
+    """A solution that was shown: the board before it with its way, each cell with the number of the move over it."""
+    shown = [draw(after, briefing)]
+    proof = after["proof"]
+    if proof is None or proof == before["proof"] or not proof["action"].startswith("solve "):
+        return shown
+    position, moves = _position(before, briefing), parse_moves(proof["action"].removeprefix("solve "))
+    said = f"wrong: {proof['fault']}" if proof["fault"] else f"{len(moves)} moves, right"
+    return [
+        "\n".join((draw_text(position, moves), f"bring {position.target.task}: seat {proof['seat']}, {said}")),
+        *shown,
+    ]
 
 
 def parse(line: str, view: Mapping[str, Json], legal: Sequence[str]) -> str:
@@ -74,9 +88,14 @@ def _action_of(word: str) -> str:
     return "solve " + ", ".join(f"{_ROBOTS[robot.lower()]} {heading.upper()}" for robot, heading in moves)
 
 
+def _position(view: Mapping[str, Json], briefing: Mapping[str, Json]) -> Position:
+    pass_goal = bool(briefing["params"]["pass_goal"]) if "params" in briefing else True
+    return parse_position(view, _board(view.get("board") or briefing["board"], pass_goal=pass_goal))
+
+
 @lru_cache(maxsize=8)
-def _board(text: str) -> Board:
-    return parse_board(text)[0]
+def _board(text: str, *, pass_goal: bool) -> Board:
+    return replace(parse_board(text)[0], pass_goal=pass_goal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +107,12 @@ class Piece:
     is_bold: bool = False
 
 
-def draw_rows(position: Position) -> list[list[Piece]]:
-    """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold."""
-    board, signs = position.board, _signs(position)
+def draw_rows(position: Position, moves: Sequence[Move] = ()) -> list[list[Piece]]:
+    """The board row by row for a terminal, four columns a cell; the target to be reached and robots are bold.
+
+    Cells that `moves` lead over bear the number of the last one that does.
+    """
+    board, signs = position.board, _signs(position, _way(position, moves))
     columns, blank = range(board.width), [Piece("   ", GROUND_COLOUR)]
     corners = (*columns, board.width)
     rows: list[list[Piece]] = []
@@ -104,9 +126,17 @@ def draw_rows(position: Position) -> list[list[Piece]]:
     return rows
 
 
-def draw_text(position: Position) -> str:
+def draw_text(position: Position, moves: Sequence[Move] = ()) -> str:
     """The same without colours."""
-    return "\n".join("".join(piece.text for piece in row).rstrip() for row in draw_rows(position))
+    return "\n".join("".join(piece.text for piece in row).rstrip() for row in draw_rows(position, moves))
+
+
+def _way(position: Position, moves: Sequence[Move]) -> dict[Cell, Piece]:
+    return {
+        cell: Piece(str(number % 10), str(move.robot))
+        for number, (move, cells) in enumerate(zip(moves, ways_of(position, moves), strict=False), start=1)
+        for cell in cells[1:]
+    }
 
 
 def is_wall(board: Board, cell: Cell, side: Direction) -> bool:
@@ -124,8 +154,8 @@ def _joint(board: Board, x: int, y: int) -> int:
     return north + 2 * east + 4 * south + 8 * west
 
 
-def _signs(position: Position) -> dict[Cell, list[Piece]]:
-    """Three columns a cell: the robot, and what is printed on the cell."""
+def _signs(position: Position, way: Mapping[Cell, Piece]) -> dict[Cell, list[Piece]]:
+    """Three columns a cell: the robot, what is printed on the cell, the move over it."""
     board, target = position.board, position.target
     signs = {cell: [Piece("▒▒▒", WALL_COLOUR)] for cell in board.blocked}
     printed = {
@@ -138,6 +168,6 @@ def _signs(position: Position) -> dict[Cell, list[Piece]]:
         for colour, cell in zip(COLOURS, position.robots, strict=False)
     }
     blank = Piece(" ", GROUND_COLOUR)
-    for cell in [*printed, *standing]:
-        signs[cell] = [standing.get(cell, blank), printed.get(cell, blank), blank]
+    for cell in [*printed, *standing, *way]:
+        signs[cell] = [standing.get(cell, blank), printed.get(cell, blank), way.get(cell, blank)]
     return signs

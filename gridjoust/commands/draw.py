@@ -38,7 +38,7 @@ def draw(
     position: Annotated[
         str | None, typer.Option("--id", help="ricochet: which position of the file; default: its first.")
     ] = None,
-    moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw in the SVG: 'red N, blue E'.")] = None,
+    moves: Annotated[str | None, typer.Option(help="ricochet: moves to draw: 'red N, blue E'.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write a PNG picture instead, of a board as it is dealt.")] = None,
     width: Annotated[int, typer.Option(min=100, max=8000, help="With --png: pixels from left to right.")] = 640,
@@ -91,7 +91,7 @@ def _draw_position(
         _write(svg, picture)
         return
     console = Console(highlight=False)
-    for row in pictures.rows(shown):
+    for row in pictures.rows(shown, moves):
         console.print(Text.assemble(*row))
 
 

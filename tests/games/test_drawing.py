@@ -153,8 +153,10 @@ def test_a_solution_is_shown_in_the_turn_after_it_and_not_later() -> None:
     side = next(side for side in DIRECTIONS if slide(states[0].board, Colour.RED, red, side, others))
     for answer in (Solve((Move(Colour.RED, side),)), Pass()):
         states.append(game.apply(states[-1], Turn({0: answer}, len(states))))
-    [way] = shapes(draw(game, states[1], states[:1]), "solution")
+    way, number = shapes(draw(game, states[1], states[:1]), "solution")
     assert isinstance(way, Line)
+    assert isinstance(number, Text)
+    assert number.text == "1"
     assert way.points[0] == (red.x + 0.5, red.y + 0.5)
     assert shapes(draw(game, states[2], states[:2]), "solution") == []
     assert draw(game, states[1], states[:1]).seats[0].note.endswith("robot is not on the target at the end")

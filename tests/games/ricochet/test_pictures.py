@@ -6,15 +6,17 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from games.api import Turn
 from games.grid import Cell
 from games.ricochet import Ricochet
+from games.ricochet.actions import Solve
 from games.ricochet.ascii import parse_board
 from games.ricochet.board import COLOURS
 from games.ricochet.pictures import picture, rows
 from games.ricochet.proof import Position
-from games.ricochet.terminal import draw, draw_rows, draw_text, parse
+from games.ricochet.terminal import draw, draw_rows, draw_text, draw_turn, parse
 from games.ricochet.tiles import arrangements, make_board
-from tests.games.ricochet.boards import drawn_position
+from tests.games.ricochet.boards import drawn_position, solve
 
 BOARD, ROBOTS = parse_board("""
 +---+---+---+
@@ -76,9 +78,22 @@ def test_below_the_board_stands_what_is_asked_and_bid() -> None:
     state = game.initial_state(7)
     *board, asked, bids = draw(game.observation(state, 0), game.briefing(state, 0)).splitlines()
     assert board == draw_text(state.position).splitlines()
-    colour, symbol = str(state.target).split()
-    assert asked == f"bidding: bring {colour} to {colour} {symbol}"
+    assert asked == f"bidding: bring {state.target.task}"
     assert bids == "round 1   chips [0, 0]   bids seat 0: -, seat 1: -"
+
+
+def test_a_replay_shows_the_way_of_a_solution_with_the_number_of_each_move_on_its_cells() -> None:
+    game = Ricochet({"mode": "solve", "tiles": "1A 3B 4A 2A", "optima": "4"}, seats=1)
+    state = game.initial_state(7)
+    moves = solve(state.position).moves or ()
+    later = game.apply(state, Turn({0: Solve(moves)}, 1))
+    before, after = draw_turn(game.public_view(state), game.public_view(later), game.briefing(state, 0))
+    assert before.splitlines()[-1] == f"bring {state.target.task}: seat 0, 4 moves, right"
+    assert before.splitlines()[:-1] == draw_text(state.position, moves).splitlines()
+    drawn = before.removesuffix(before.splitlines()[-1])
+    assert [str(number) in drawn for number in (4, 5)] == [True, False]
+    assert after.splitlines()[:-2] == draw_text(later.position).splitlines()
+    assert draw_turn(game.public_view(later), game.public_view(later), game.briefing(later, 0))[0] == after
 
 
 KEYS = {
